@@ -1,0 +1,45 @@
+/** Field schemas shared by rows. A field has one definition, whatever the number of rows it appears in. */
+import { z } from 'zod';
+
+const clean = /^[^\p{Cc}]*$/u;
+const cleanLines = /^(?:[^\p{Cc}]|[\n\r\t])*$/u;
+const length = (text: string): number => [...text].length;
+
+const text = (min: number, max: number, allowed: RegExp) =>
+  z
+    .string()
+    .trim()
+    .refine((value) => value.isWellFormed() && allowed.test(value), 'must not contain control characters')
+    .refine((value) => length(value) >= min, min === 1 ? 'must not be empty' : `needs at least ${min} characters`)
+    .refine((value) => length(value) <= max, `must not be longer than ${max} characters`)
+    .meta({ minLength: min, maxLength: max });
+
+export const id = z.int('must be a whole number from 1 to 9007199254740991').min(1);
+export const number = z.int();
+export const unixtime = z.int().min(0).meta({ description: 'Unix timestamp in whole seconds' });
+export const name = text(1, 128, clean);
+export const clientName = text(0, 128, clean);
+export const description = text(0, 1024, cleanLines);
+export const search = z.string().max(256);
+export const flag = z.boolean();
+
+export const email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'must be an e-mail address')
+  .refine((value) => value.isWellFormed(), 'must be an e-mail address');
+
+/** An id that the reference types as a string: `group_id` of agents/list. */
+export const idText = z
+  .string()
+  .regex(/^[1-9][0-9]{0,15}$/, 'must be the id of a group')
+  .refine((value) => Number.isSafeInteger(Number(value)), 'must be the id of a group');
+
+export const page = {
+  offset: z.int().min(0).default(0).describe('How many to skip'),
+  limit: z.int().min(1).max(100).default(20).describe('How many to return at the most'),
+};
+
+/** A secret: dropped from logs and from the audit log. */
+export const secret = <S extends z.ZodType>(schema: S): S => schema.meta({ secret: true });

@@ -1,0 +1,27 @@
+/** The table: every operation under /v1, keyed by its path below /v1. */
+import { access } from './access.ts';
+import { account } from './account.ts';
+import { agents } from './agents.ts';
+import { departments } from './departments.ts';
+import { groups } from './groups.ts';
+import { history } from './history.ts';
+import { keys } from './keys.ts';
+import { members } from './members.ts';
+import { roles } from './roles.ts';
+import { support } from './support.ts';
+
+export const v1 = {
+  ...support,
+  ...agents,
+  ...groups,
+  ...roles,
+  ...access,
+  ...departments,
+  ...history,
+  ...members,
+  ...keys,
+  ...account,
+};
+
+export type V1 = typeof v1;
+export type OperationId = keyof V1;
