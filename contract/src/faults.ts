@@ -6,8 +6,16 @@
  */
 export const faults = {
   invalid: { http: 400, code: 'invalid_request', says: 'The request is malformed or breaks a rule.' },
-  unauthenticated: { http: 403, code: 'invalid_api_key', says: 'The API key is missing, unknown, expired or revoked.' },
-  forbidden: { http: 403, code: 'forbidden', says: 'You have no right to do this. Ask the owner of the account for it.' },
+  unauthenticated: {
+    http: 403,
+    code: 'invalid_api_key',
+    says: 'The API key is missing, unknown, expired or revoked.',
+  },
+  forbidden: {
+    http: 403,
+    code: 'forbidden',
+    says: 'You have no right to do this. Ask the owner of the account for it.',
+  },
   not_found: { http: 403, code: 'not_found', says: 'There is no such object in this account.' },
   plan_exceeded: { http: 402, code: 'plan_limit', says: 'The limit of the plan is used up.' },
   path_taken: { http: 400, code: 'path_taken', says: 'Another device already uses this link path.' },
@@ -16,7 +24,11 @@ export const faults = {
     code: 'invalid_password',
     says: 'The password needs at least 8 characters with both letters and digits.',
   },
-  internal: { http: 500, code: 'internal_error', says: 'The service failed. The log of the server has the cause.' },
+  internal: {
+    http: 500,
+    code: 'internal_error',
+    says: 'The service failed. The log of the server has the cause.',
+  },
 } as const;
 
 export type FaultName = keyof typeof faults;

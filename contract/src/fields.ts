@@ -10,7 +10,10 @@ const text = (min: number, max: number, allowed: RegExp) =>
     .string()
     .trim()
     .refine((value) => value.isWellFormed() && allowed.test(value), 'must not contain control characters')
-    .refine((value) => length(value) >= min, min === 1 ? 'must not be empty' : `needs at least ${min} characters`)
+    .refine(
+      (value) => length(value) >= min,
+      min === 1 ? 'must not be empty' : `needs at least ${min} characters`,
+    )
     .refine((value) => length(value) <= max, `must not be longer than ${max} characters`)
     .meta({ minLength: min, maxLength: max });
 

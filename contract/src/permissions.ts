@@ -62,4 +62,5 @@ export type Permission = AgentPermission | SupportPermission | TeamPermission;
 export type RoleType = keyof typeof permissionsOf;
 
 export const roleTypes = Object.keys(permissionsOf) as [RoleType, ...RoleType[]];
-export const permissionIds = (type: RoleType): Permission[] => Object.keys(permissionsOf[type]) as Permission[];
+export const permissionIds = (type: RoleType): Permission[] =>
+  Object.keys(permissionsOf[type]) as Permission[];

@@ -4,7 +4,9 @@ import { flag, id, name, secret, unixtime } from '../fields.ts';
 import { nothing, operations, team } from '../operation.ts';
 
 const networks = z
-  .array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a network like 10.0.0.0/8'))
+  .array(
+    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a network like 10.0.0.0/8'),
+  )
   .max(32)
   .describe('Networks the key may be used from; everywhere when empty');
 const needs = [team('team_api_key')] as const;

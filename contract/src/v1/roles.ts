@@ -5,7 +5,10 @@ import { nothing, operations, team } from '../operation.ts';
 import { roleTypes } from '../permissions.ts';
 
 const type = z.enum(roleTypes, `must be one of ${roleTypes.join(', ')}`).describe('Role type');
-const permission = z.array(z.string().max(64)).max(64).describe('Permissions allowed for the type of the role');
+const permission = z
+  .array(z.string().max(64))
+  .max(64)
+  .describe('Permissions allowed for the type of the role');
 const status = { ok: 0, invalid: 1, forbidden: 6, not_found: 1 } as const;
 const needs = [team('team_user_admin')] as const;
 
@@ -13,7 +16,11 @@ export const roles = operations({
   'team/role/list': {
     method: 'GET',
     says: 'List the roles of the team.',
-    input: z.object({ search: search.optional().describe('Part of the name'), type: type.optional(), ...page }),
+    input: z.object({
+      search: search.optional().describe('Part of the name'),
+      type: type.optional(),
+      ...page,
+    }),
     output: z.object({
       data: z.array(z.object({ id, name: z.string(), type, permission: z.array(z.string()), default: flag })),
     }),

@@ -12,7 +12,9 @@ export const connection = z.object({
   connect_url: z.string().describe('URL for the operator to join the connection'),
   client_name: z.string().describe('Client name; visible only to the account owner'),
   client_os: z.enum(['win', 'mac', 'linux', 'android', '']).describe('Empty until the client has joined'),
-  client_preview_url: z.string().describe("Thumbnail of the client's desktop; empty until the client has joined"),
+  client_preview_url: z
+    .string()
+    .describe("Thumbnail of the client's desktop; empty until the client has joined"),
 });
 
 const connection_id = id.describe('Connection identifier');

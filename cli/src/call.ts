@@ -1,0 +1,76 @@
+/** Carries an operation out on a server and says in one sentence what went wrong, if anything did. */
+import { createClient, DrawbridgeError, type OperationId } from '@drawbridge/client';
+import { routes } from '@drawbridge/client/operations';
+import { exits, type Failure } from './failure.ts';
+import type { Params } from './params.ts';
+import type { Target } from './target.ts';
+import { clean } from './text.ts';
+import { createFetch, wrongCertificate } from './trust.ts';
+
+/** The body of a reply; on a refusal the sentence beside it. */
+export interface Called {
+  body: Params;
+  failure?: Failure;
+}
+
+export async function callServer(
+  { server, key, trust }: Target,
+  id: OperationId,
+  params: Params,
+): Promise<Called> {
+  const client = createClient({
+    baseUrl: server,
+    apiKey: key,
+    fetch: createFetch(trust),
+    userAgent: 'drawbridge-cli',
+  });
+  try {
+    const { http, body, headers } = await client.request(id, params);
+    if (http === 200 && !isOurs(id, body))
+      return { body: {}, failure: { exit: exits.refused, says: notOurs } };
+    if (http === 200) return { body: { ...body } };
+    return {
+      body: { ...body },
+      failure: { exit: exits.refused, says: refusal(http, body, headers.get('retry-after')) },
+    };
+  } catch (error) {
+    if (!(error instanceof DrawbridgeError)) throw error;
+    return { body: {}, failure: { exit: exits.noConnection, says: `${server}: ${trouble(error)}` } };
+  }
+}
+
+/** Something else that answers 200 under this address must not pass for success. */
+const isOurs = (id: OperationId, body: object): boolean =>
+  routes[id].empty === true || Object.keys(body).length > 0;
+const notOurs = 'The answer is not what a Drawbridge server gives; check the address of the server.';
+
+interface Refused {
+  error?: { code: string; message: string; field?: string };
+}
+
+/** `The name is too long (invalid_request, field name).` */
+function refusal(http: number, { error }: Refused, retryAfter: string | null): string {
+  if (error === undefined) return `The server refused this (HTTP ${http}).`;
+  const notes = [error.code, ...(error.field === undefined ? [] : [`field ${error.field}`])];
+  if (retryAfter !== null) notes.push(`retry after ${retryAfter} s`);
+  return clean(`${error.message.replace(/\.$/, '')} (${notes.join(', ')}).`);
+}
+
+const howToTrust =
+  'If you run the server, pass --fingerprint with the one it printed at its start, or --ca with its certificate file.';
+
+const certificateTroubles: Record<string, string> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is signed by itself, and not known here. ${howToTrust}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by nobody known here. ${howToTrust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is signed by nobody known here. ${howToTrust}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate is signed by nobody known here. ${howToTrust}`,
+  CERT_HAS_EXPIRED: 'its certificate has expired.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name.',
+  [wrongCertificate]: 'its certificate is not the one with this fingerprint; nothing was sent.',
+};
+
+function trouble({ message, cause }: DrawbridgeError): string {
+  const code = (cause as NodeJS.ErrnoException).code;
+  const known = typeof code === 'string' ? code : undefined;
+  return certificateTroubles[known ?? ''] ?? `${message.replace(/\.$/, '')}${known ? ` (${known})` : ''}.`;
+}

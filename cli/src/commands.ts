@@ -1,0 +1,66 @@
+/** The commands there are: one for every operation, and those that the server's own machine carries out. */
+import type { Operation } from '@drawbridge/contract/operation';
+import { type OperationId, v1 } from '@drawbridge/contract/v1/index';
+
+export interface Command {
+  id: OperationId;
+  /** `team member access add`: the path in words. */
+  name: string;
+  row: Operation;
+}
+
+export const commands: Command[] = (Object.keys(v1) as OperationId[]).map((id) => ({
+  id,
+  name: id.replaceAll('/', ' '),
+  row: v1[id],
+}));
+
+export interface OtherCommand {
+  name: string;
+  takes: string;
+  says: string;
+}
+
+/** Carried out by this program. */
+export const ownCommands: OtherCommand[] = [
+  {
+    name: 'login',
+    takes: '--server URL --key KEY [--profile NAME] [--fingerprint SHA256 | --ca FILE]',
+    says: 'Check a key and save it with its server.',
+  },
+  { name: 'profiles', takes: '', says: 'List the saved servers.' },
+];
+
+/** Carried out by another program, on the server's machine; listed here so that help is whole. */
+export const machineCommands: OtherCommand[] = [
+  { name: 'start', takes: '', says: 'Start the server.' },
+  { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
+  { name: 'account list', takes: '', says: 'List the accounts of the server.' },
+  {
+    name: 'key create',
+    takes: '--email E [--name N] [--expires 90d]',
+    says: 'Create an API key for a person.',
+  },
+  { name: 'plan set', takes: '--email E --computers N …', says: 'Set the plan of an account.' },
+  { name: 'backup', takes: 'FILE', says: 'Copy the data into a file while the server runs.' },
+  { name: 'restore', takes: 'FILE', says: 'Put a backup in place.' },
+  { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
+  { name: 'audit verify', takes: '', says: 'Check the chain of the audit log.' },
+];
+
+const startsWith = (name: string, words: string): boolean => name === words || name.startsWith(`${words} `);
+
+export const commandNamed = (words: string[]): Command | undefined =>
+  commands.find(({ name }) => name === words.join(' '));
+
+/** All commands that begin with these words. */
+export function commandsBelow(words: string[]): { operations: Command[]; machine: OtherCommand[] } {
+  const prefix = words.join(' ');
+  return {
+    operations: commands.filter(({ name }) => startsWith(name, prefix)),
+    machine: machineCommands.filter(({ name }) => startsWith(name, prefix)),
+  };
+}
+
+export const allNames = (): string[] =>
+  [...commands, ...ownCommands, ...machineCommands].map(({ name }) => name);

@@ -1,0 +1,36 @@
+/** The commands that keep servers and keys: login and profiles. */
+import { callServer } from './call.ts';
+import { type Failure, isFailure, usage } from './failure.ts';
+import type { Options } from './line.ts';
+import { type Profile, profilesFile, readProfiles, saveProfile } from './profiles.ts';
+import { targetFrom } from './target.ts';
+import type { World } from './world.ts';
+
+/** Saves a server and a key under a name, once the server has accepted the key. */
+export async function login(
+  options: Options,
+  world: World,
+): Promise<Failure | { name: string; server: string }> {
+  if (options.server === undefined) return usage('login needs --server.');
+  const target = await targetFrom(options, world);
+  if (isFailure(target)) return target;
+  // Any valid key may ask for the groups it sees, whatever its rights.
+  const { failure } = await callServer(target, 'groups/list', {});
+  if (failure !== undefined) return failure;
+  const { server, key, trust } = target;
+  const name = options.profile ?? 'default';
+  const pinned = trust.kind === 'fingerprint' && { fingerprint: trust.fingerprint };
+  const signed = trust.kind === 'file' && { ca: trust.file };
+  return saveProfile(world, name, { server, key, ...pinned, ...signed }) ?? { name, server };
+}
+
+/** The saved servers; of a key only its beginning is shown. */
+export function profileList(world: World): { data: object[] } | Failure {
+  const profiles = readProfiles(world);
+  if (isFailure(profiles)) return profiles;
+  const line = ([name, { server, key }]: [string, Profile]) => ({ name, server, key: `${key.slice(0, 6)}…` });
+  return { data: Object.entries(profiles).map(line) };
+}
+
+export const savedWhere = (name: string, server: string, world: World): string =>
+  `Saved ${server} as profile ${name} in ${profilesFile(world)}.`;

@@ -1,0 +1,32 @@
+/** Finds what was probably meant by a word that does not exist. */
+
+/** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
+export function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const isSwap = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (before[j - 2] ?? Infinity) + 1 : Infinity;
+      row[j] = Math.min((row[j - 1] ?? 0) + 1, (last[j] ?? 0) + 1, (last[j - 1] ?? 0) + same, swapped);
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
+
+/** The nearest of the known words, if it is near enough to be a slip of the fingers. */
+export function nearest(word: string, known: string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, steps: distance(word, candidate) }))
+    .toSorted((a, b) => a.steps - b.steps);
+  const best = ranked[0];
+  return best && best.steps <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
+}
+
+export const didYouMean = (word: string, known: string[], prefix = ''): string => {
+  const meant = nearest(word, known);
+  return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;
+};

@@ -1,0 +1,89 @@
+/** Turns the flags of a command into the parameters of its operation, typed by the row's schema. */
+import type { Operation } from '@drawbridge/contract/operation';
+import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import { type Failure, isFailure, usage } from './failure.ts';
+import type { Flag, Flags } from './line.ts';
+
+export type Params = Record<string, unknown>;
+
+export const flagsOf = (row: Operation): Flags =>
+  new Map(
+    fieldsOf(schemaOf(row.input)).map(({ name, schema }) => [
+      name,
+      schema.type === 'boolean' ? 'boolean' : 'value',
+    ]),
+  );
+
+/** `whole` is what --params gave; a flag beside it has the last word. */
+export function paramsOf(row: Operation, flags: Flag[], whole: Params, command: string): Params | Failure {
+  const schema = schemaOf(row.input);
+  const fields = fieldsOf(schema);
+  const given = Map.groupBy(flags, ({ name }) => name);
+  const params = structuredClone(whole);
+  for (const [name, sames] of given) {
+    const field = fields.find((candidate) => candidate.name === name);
+    const value = field && fieldValue(field, sames);
+    if (isFailure(value)) return value;
+    put(params, name.split('.'), value);
+  }
+  const missing = (schema.required ?? []).filter((name) => !(name in params)).map((name) => `--${name}`);
+  return missing.length > 0 ? usage(`${command} needs ${missing.join(' and ')}.`) : params;
+}
+
+function fieldValue({ name, schema }: Field, flags: Flag[]): unknown {
+  const texts = flags.map(({ text }) => text);
+  if (schema.type === 'array') return listOf(name, schema.items ?? {}, texts);
+  const [text, ...more] = texts;
+  return more.length > 0
+    ? usage(`--${name} is given ${texts.length} times.`)
+    : valueOf(name, schema, text ?? '');
+}
+
+/** A list is the flag repeated, its values separated by commas, or both; an empty value is the empty list. */
+function listOf(name: string, items: JsonSchema, texts: string[]): unknown[] | Failure {
+  const parts = texts.flatMap((text) => text.split(',')).map((part) => part.trim());
+  const values = parts.filter((part) => part !== '').map((part) => valueOf(name, items, part));
+  return values.find(isFailure) ?? values;
+}
+
+function valueOf(name: string, schema: JsonSchema, text: string): unknown {
+  if (schema.type === 'integer' || schema.type === 'number') return numberIn(name, text);
+  if (schema.type === 'boolean')
+    return truths[text] ?? usage(`--${name} is true or false, not ${quoted(text)}.`);
+  if (schema.type === 'object') return objectIn(`--${name}`, text);
+  return text;
+}
+
+const truths: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
+const quoted = (text: string): string => JSON.stringify(text);
+
+const numberIn = (name: string, text: string): number | Failure =>
+  /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))
+    ? Number(text)
+    : usage(`--${name} is a whole number, not ${quoted(text)}.`);
+
+/** A JSON object; a number that JSON can not hold exactly is refused, as it would become another one. */
+export function objectIn(flag: string, text: string): Params | Failure {
+  try {
+    const value: unknown = JSON.parse(text, (_, inner: unknown) => {
+      if (Number.isInteger(inner) && !Number.isSafeInteger(inner)) throw new RangeError();
+      return inner;
+    });
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
+  } catch (error) {
+    if (error instanceof RangeError) return usage(`${flag} holds a number beyond 9007199254740991.`);
+  }
+  return usage(`${flag} must hold one JSON object.`);
+}
+
+function put(target: Params, path: string[], value: unknown): void {
+  const [first = '', ...rest] = path;
+  if (rest.length === 0) {
+    target[first] = value;
+    return;
+  }
+  const inner = target[first];
+  const branch = typeof inner === 'object' && inner !== null ? (inner as Params) : {};
+  target[first] = branch;
+  put(branch, rest, value);
+}

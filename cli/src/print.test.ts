@@ -1,0 +1,91 @@
+/** What people see of a reply. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asJson, forPeople } from './print.ts';
+import { cut, widthOf } from './text.ts';
+
+test('a record is one line for each field, with times, yes and no, and lists in one line', () => {
+  const data = {
+    id: 7,
+    link_time: 1790000000,
+    online: false,
+    geo: { ip: '', city: 'Ulm' },
+    tags: ['a', 'b'],
+  };
+
+  assert.equal(
+    forPeople({ status: 0, data }, 80),
+    [
+      'id         7',
+      'link_time  2026-09-21 14:13:20Z',
+      'online     no',
+      'geo.ip     -',
+      'geo.city   Ulm',
+      'tags       a, b',
+    ].join('\n'),
+  );
+});
+
+test('a list inside a record follows as a table under its name', () => {
+  const data = {
+    id: 7,
+    hardware: {
+      CPU: 'x',
+      HDD: [
+        { Model: 'A', Size: 1 },
+        { Model: 'B', Size: 2 },
+      ],
+    },
+  };
+
+  assert.equal(
+    forPeople({ data }, 80),
+    'id            7\nhardware.CPU  x\n\nhardware.HDD:\nMODEL  SIZE\nA      1\nB      2',
+  );
+});
+
+test('what stands beside a list is printed after it', () => {
+  assert.equal(forPeople({ remain: 4, data: [{ id: 1 }] }, 80), 'ID\n1\n\nremain  4');
+  assert.equal(forPeople({ remain: 4, data: [] }, 80), 'none\n\nremain  4');
+});
+
+test('what was made is printed, and nothing to print is done', () => {
+  assert.equal(forPeople({ status: 0, id: 5 }, 80), 'id  5');
+  assert.equal(forPeople({ status: 0 }, 80), 'done');
+  assert.equal(forPeople({}, 80), 'done');
+});
+
+test('no line is longer than the terminal, the telling columns stay, and the rest is counted', () => {
+  const row = { id: 1, name: 'n'.repeat(60), geo: { country: 'c'.repeat(30) }, os_user: 'u', online: true };
+
+  const text = forPeople({ data: [row] }, 62);
+
+  for (const line of text.split('\n')) assert.ok(widthOf(line) <= 62, line);
+  assert.match(
+    text,
+    /^ID +NAME +OS_USER +ONLINE\n1 +n{39}… +u +yes\n\(1 more column: --json shows everything\)$/,
+  );
+});
+
+test('without a terminal nothing is cut', () => {
+  const row = { id: 1, name: 'n'.repeat(600), url: 'u'.repeat(600) };
+
+  assert.ok(forPeople({ data: [row] }, Infinity).includes(`${row.name}  ${row.url}`));
+});
+
+test('a device can not steer the terminal by its name', () => {
+  const hostile = '\x1b]0;owned\x07\u009b31m\u202Eevil\nnext';
+
+  const text = forPeople({ data: [{ name: hostile }] }, 80);
+
+  assert.doesNotMatch(text, /[\x1b\x07\u009b\u202E]/);
+  assert.equal(text.split('\n').length, 2);
+  assert.doesNotMatch(asJson({ name: hostile }), /[\x1b\x07\u009b\u202E]/);
+  assert.deepEqual(JSON.parse(asJson({ name: hostile })), { name: hostile });
+});
+
+test('columns line up in any script', () => {
+  assert.equal(widthOf('日本'), 4);
+  assert.equal(widthOf('e\u0301'), 1);
+  assert.equal(cut('日本語', 5), '日本…');
+});

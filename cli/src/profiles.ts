@@ -1,0 +1,52 @@
+/** The file that keeps servers and keys under names, readable by its owner alone. */
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { exits, type Failure, isFailure } from './failure.ts';
+import { objectIn } from './params.ts';
+import type { World } from './world.ts';
+
+export interface Profile {
+  server: string;
+  key: string;
+  /** A file with the certificates to trust. */
+  ca?: string;
+  /** The fingerprint of the one certificate to trust. */
+  fingerprint?: string;
+}
+
+export type Profiles = Record<string, Profile>;
+
+export const profilesFile = ({ env, home }: World): string =>
+  join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'drawbridge', 'profiles.json');
+
+export function readProfiles(world: World): Profiles | Failure {
+  const file = profilesFile(world);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
+    throw error;
+  }
+  if (isOpenToOthers(file)) world.err(`${file} holds keys and others can read it: run chmod 600 on it.\n`);
+  const profiles = objectIn(file, text);
+  return isFailure(profiles) ? { ...profiles, exit: exits.refused } : (profiles as Profiles);
+}
+
+/** Windows has no such bits; there the folder of the person protects the file. */
+const isOpenToOthers = (file: string): boolean =>
+  process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
+
+/** Whole or not at all: a file that is half written would lose every key in it. */
+export function saveProfile(world: World, name: string, profile: Profile): Failure | undefined {
+  const file = profilesFile(world);
+  const before = readProfiles(world);
+  if (isFailure(before)) return before;
+  const profiles = { ...before, [name]: profile };
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(fresh, 0o600);
+  renameSync(fresh, file);
+  return undefined;
+}

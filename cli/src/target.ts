@@ -1,0 +1,103 @@
+/** Decides which server a command speaks to, with which key, and which certificate it trusts. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Failure, isFailure, usage } from './failure.ts';
+import type { Options } from './line.ts';
+import { didYouMean } from './near.ts';
+import { type Profile, readProfiles } from './profiles.ts';
+import type { Trust } from './trust.ts';
+import type { World } from './world.ts';
+
+export interface Target {
+  server: string;
+  key: string;
+  trust: Trust;
+}
+
+const defaultServer = 'https://localhost:8443';
+
+/** Flags before environment before profile. */
+export async function targetOf(options: Options, world: World): Promise<Target | Failure> {
+  const profile = profileOf(options, world);
+  return isFailure(profile) ? profile : targetFrom(options, world, profile);
+}
+
+export async function targetFrom(
+  options: Options,
+  world: World,
+  profile?: Profile,
+): Promise<Target | Failure> {
+  const server = serverIn(
+    options.server ?? world.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
+  );
+  if (isFailure(server)) return server;
+  // A saved key is for the server it was saved with, and for no other.
+  const own = profile?.server === server ? profile : undefined;
+  const key = await keyOf(options, world, own);
+  if (isFailure(key)) return key;
+  const trust = trustOf(options, world, server, own);
+  return isFailure(trust) ? trust : { server, key, trust };
+}
+
+function profileOf(options: Options, world: World): Profile | undefined | Failure {
+  const asked = options.profile ?? world.env['DRAWBRIDGE_PROFILE'];
+  const profiles = readProfiles(world);
+  if (isFailure(profiles)) return profiles;
+  if (Object.hasOwn(profiles, asked ?? 'default')) return profiles[asked ?? 'default'];
+  if (asked === undefined) return undefined;
+  return usage(`There is no profile ${asked}.${didYouMean(asked, Object.keys(profiles))}`);
+}
+
+function serverIn(text: string): string | Failure {
+  const url = URL.parse(text.includes('://') ? text : `https://${text}`);
+  if (url?.protocol !== 'https:')
+    return usage(`The address of the server is like https://example.com, not ${text}.`);
+  if (url.username !== '' || url.search !== '' || url.hash !== '') {
+    return usage('The address of the server has a host and a path, and nothing more.');
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+async function keyOf(
+  options: Options,
+  world: World,
+  profile: Profile | undefined,
+): Promise<string | Failure> {
+  const given = options.key ?? world.env['DRAWBRIDGE_API_KEY'] ?? profile?.key;
+  const key = given === '-' ? (await world.input()).trim() : given;
+  if (key === undefined || key === '') {
+    return usage('No API key: pass --key, set DRAWBRIDGE_API_KEY, or save one with drawbridge login.');
+  }
+  return /^[\x21-\x7e]+$/.test(key) ? key : usage('An API key has letters, digits and signs only.');
+}
+
+function trustOf(options: Options, world: World, server: string, profile?: Profile): Trust | Failure {
+  if (options.ca !== undefined && options.fingerprint !== undefined) {
+    return usage('Give either --ca or --fingerprint, not both.');
+  }
+  if (options.fingerprint !== undefined) return pinOf(options.fingerprint);
+  const ca = options.ca ?? world.env['DRAWBRIDGE_CA'];
+  if (ca) return fileOf(resolve(world.folder, ca));
+  if (profile?.fingerprint !== undefined) return pinOf(profile.fingerprint);
+  if (profile?.ca !== undefined) return fileOf(profile.ca);
+  return ownCertificate(world, server) ?? { kind: 'system' };
+}
+
+/** As the server prints it, `AB:CD:…`; also without colons and in small letters. */
+function pinOf(text: string): Trust | Failure {
+  const digits = text.replaceAll(':', '').toUpperCase();
+  if (!/^[0-9A-F]{64}$/.test(digits))
+    return usage('A fingerprint is SHA-256: 32 pairs of hexadecimal digits.');
+  return { kind: 'fingerprint', fingerprint: digits.match(/../g)?.join(':') ?? '' };
+}
+
+const fileOf = (file: string): Trust | Failure =>
+  existsSync(file) ? { kind: 'file', file } : usage(`There is no file ${file} with certificates.`);
+
+/** A server on this very machine shows the certificate that lies in its data folder: whoever reads that may trust it. */
+function ownCertificate(world: World, server: string): Trust | undefined {
+  const { hostname } = new URL(server);
+  if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
+  const file = resolve(world.folder, world.env['DRAWBRIDGE_DATA'] || 'data', 'tls/cert.pem');
+  return existsSync(file) ? { kind: 'own', file } : undefined;
+}

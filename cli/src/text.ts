@@ -1,0 +1,52 @@
+/** How values look in a terminal: clean, measured, cut to size. */
+
+/** Names and the like come from devices: what could steer a terminal or turn text around is made visible instead. */
+export const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
+
+const wide =
+  /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
+
+const cells = (character: string): number => (/\p{M}/u.test(character) ? 0 : wide.test(character) ? 2 : 1);
+
+/** How many cells of a terminal a text takes. */
+export const widthOf = (text: string): number =>
+  [...text].reduce((sum, character) => sum + cells(character), 0);
+
+export const pad = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - widthOf(text)));
+
+export function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = '';
+  let taken = 1;
+  for (const character of text) {
+    taken += cells(character);
+    if (taken > width) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+const times = new Set(['time', 'start', 'stop', 'expires', 'resets', 'last_used']);
+const isTime = (name: string): boolean => times.has(name) || name.endsWith('_time');
+
+/** One value as people read it; the last part of its name tells a time from a number. */
+export function valueText(name: string, value: unknown): string {
+  if (value === undefined || value === null || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' && isTime(name.slice(name.lastIndexOf('.') + 1))) return timeText(value);
+  if (Array.isArray(value))
+    return value.length === 0 ? '-' : value.map((item) => valueText('', item)).join(', ');
+  if (typeof value === 'object') {
+    return Object.entries(value)
+      .map(([key, inner]) => valueText(key, inner))
+      .join(' ');
+  }
+  return clean(String(value));
+}
+
+function timeText(seconds: number): string {
+  const date = new Date(seconds * 1000);
+  if (seconds === 0 || Number.isNaN(date.getTime())) return '-';
+  return date.toISOString().replace('T', ' ').replace('.000', '');
+}

@@ -1,0 +1,72 @@
+/** The `fetch` of the command line: node:https with the certificates that the person trusts. */
+import { readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { connect, type ConnectionOptions, getCACertificates } from 'node:tls';
+import type { Fetch } from '@drawbridge/client';
+
+/** Which certificates are believed. There is no way to believe all of them. */
+export type Trust =
+  | { kind: 'system' }
+  /** Only those signed by one in the file. */
+  | { kind: 'file'; file: string }
+  /** The server's own certificate in its data folder, beside those of the system. */
+  | { kind: 'own'; file: string }
+  | { kind: 'fingerprint'; fingerprint: string };
+
+export function createFetch(trust: Trust): Fetch {
+  const agent = agentOf(trust);
+  return (url, init) =>
+    new Promise((resolve, reject) => {
+      const headers = init.headers as Record<string, string>;
+      const { method = 'GET', signal = null } = init;
+      const sent = request(url, { method, headers, agent, ...(signal && { signal }) });
+      sent.once('error', reject);
+      sent.once('response', (response) => void answerOf(response).then(resolve, reject));
+      sent.end(init.body as string | undefined);
+    });
+}
+
+function agentOf(trust: Trust): Agent {
+  switch (trust.kind) {
+    case 'system':
+      return new Agent({ ca: getCACertificates('default') });
+    case 'file':
+      return new Agent({ ca: readFileSync(trust.file) });
+    case 'own':
+      return new Agent({ ca: [...getCACertificates('default'), readFileSync(trust.file, 'utf8')] });
+    case 'fingerprint':
+      return pinned(trust.fingerprint);
+  }
+}
+
+export const wrongCertificate = 'ERR_WRONG_CERTIFICATE';
+
+/** The connection is handed over only once the certificate is the one expected: before that, nothing is sent. */
+function pinned(fingerprint: string): Agent {
+  const agent = new Agent({ maxCachedSessions: 0 });
+  agent.createConnection = (options, done) => {
+    const socket = connect({ ...(options as ConnectionOptions), rejectUnauthorized: false });
+    const fail = (error: Error): void => done?.(error, socket);
+    socket.once('error', fail);
+    socket.once('secureConnect', () => {
+      socket.off('error', fail);
+      if (socket.getPeerCertificate().fingerprint256 === fingerprint) return done?.(null, socket);
+      socket.destroy();
+      fail(Object.assign(new Error('another certificate'), { code: wrongCertificate }));
+    });
+    return undefined;
+  };
+  return agent;
+}
+
+async function answerOf(message: IncomingMessage): Promise<Response> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk as Buffer);
+  const headers = Object.entries(message.headers).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value ?? '']).map((one): [string, string] => [name, one]),
+  );
+  const status = message.statusCode ?? 0;
+  const hasBody = status !== 204 && status !== 304;
+  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers });
+}

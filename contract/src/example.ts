@@ -1,0 +1,55 @@
+/** An example of each operation's parameters, made from its row; every one passes the row's own check. */
+import type { Operation } from './operation.ts';
+import { type JsonSchema, schemaOf } from './schema.ts';
+
+export type Example = Record<string, unknown>;
+
+/** Values that read better than what a type alone can give. */
+const samples: Record<string, unknown> = {
+  device_id: 123456789,
+  target_agent_id: 13,
+  search: 'web',
+  group_id: '5',
+  client_name: 'Ann',
+  email: 'ann@example.com',
+  name: 'Front desk',
+  operation: 'agents/reboot',
+  date_from: 1790000000,
+  permission: ['agent_connect', 'agent_control'],
+};
+
+/** What must be given, what the rules between fields ask for, and one thing more where that would be next to nothing. */
+export function exampleOf(row: Operation): Example {
+  const schema = schemaOf(row.input);
+  const fields = Object.entries(schema.properties ?? {});
+  const required = fields.filter(([key]) => schema.required?.includes(key));
+  const example = Object.fromEntries(required.map(([key, inner]) => [key, sample(key, inner)]));
+  const asked = obeyRules(row, schema, example);
+  const extra = fields.find(([key]) => !(key in asked));
+  if (required.length > 1 || asked !== example || extra === undefined) return asked;
+  return { ...asked, [extra[0]]: sample(...extra) };
+}
+
+function obeyRules(row: Operation, schema: JsonSchema, example: Example): Example {
+  const problems = row.input.safeParse(example).error?.issues ?? [];
+  const missing = problems.map(({ path }) => String(path[0])).filter((key) => !(key in example));
+  if (missing.length === 0) return example;
+  const asked = missing.map((key) => [key, sample(key, schema.properties?.[key] ?? {})]);
+  return { ...example, ...Object.fromEntries(asked) };
+}
+
+function sample(key: string, schema: JsonSchema): unknown {
+  const fitting = samples[key];
+  if (fitting !== undefined && isOf(schema, fitting)) return fitting;
+  if (schema.enum) return schema.enum[0];
+  if (schema.type === 'integer' && typeof fitting === 'string') return Number(fitting);
+  if (schema.type === 'boolean') return true;
+  if (schema.type === 'integer') return 12;
+  if (schema.type === 'array') return schema.default ?? [];
+  if (schema.type === 'string') return schema.default ?? 'text';
+  const [first] = Object.entries(schema.properties ?? {});
+  return first ? { [first[0]]: sample(...first) } : {};
+}
+
+const isOf = ({ type }: JsonSchema, value: unknown): boolean =>
+  type === (Array.isArray(value) ? 'array' : typeof value === 'number' ? 'integer' : typeof value);

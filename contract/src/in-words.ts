@@ -1,0 +1,126 @@
+/** What a row says in words people read: its area, its rights, its rules and its numbers. */
+import { type FaultName, faults } from './faults.ts';
+import { type Need, type Operation, statusOf } from './operation.ts';
+import { permissionsOf } from './permissions.ts';
+
+const areaTitles: Record<string, string> = {
+  support: 'Quick support',
+  agents: 'Permanent access: devices',
+  groups: 'Permanent access: groups',
+  'team/role': 'Team: roles',
+  'team/member/access': 'Team: access of technicians',
+  'team/department/access': 'Team: access of departments',
+  'team/department': 'Team: departments',
+  history: 'Connection history',
+  'team/member': 'Team: people',
+  'team/access': 'Team: effective rights',
+  keys: 'API keys',
+  plan: 'Plan',
+  audit: 'Audit log',
+};
+
+/** The title of the most particular area that the operation's path lies in. */
+export function areaOf(id: string): string {
+  const area = Object.keys(areaTitles)
+    .filter((prefix) => id.startsWith(`${prefix}/`))
+    .toSorted((a, b) => b.length - a.length)[0];
+  return (area && areaTitles[area]) ?? id.slice(0, id.lastIndexOf('/'));
+}
+
+/** Meanings of input fields whose names say enough, for where the row has no words of its own. */
+export const evident: Record<string, string> = {
+  id: 'Identifier',
+  agent_id: 'Device',
+  role_id: 'Role',
+  group_id: 'Group',
+  department_id: 'Department',
+  name: 'Name',
+  email: 'E-mail address of the technician',
+  description: 'Short description',
+  permanent_url: 'The permanent link of the device',
+  'permanent_url.enable': 'true opens the link, false closes it',
+};
+
+const seeing =
+  'any permission on the device; without `agent_preview` its `preview_url` is empty, without `agent_sessions` its `sessions` are';
+const invitations = '`quick_support_technical` (all of the team) or `quick_support_admin` (own only)';
+
+/** One need as the end of the sentence "Needs …". */
+function needInWords(need: Need): string {
+  switch (need.on) {
+    case 'team':
+      return `\`${need.permission}\``;
+    case 'agent':
+      return deviceInWords(need);
+    case 'agents':
+      return seeing;
+    case 'group':
+      return `\`${need.permission}\` on the group (\`${need.by}\`)`;
+    case 'groups':
+      return 'any permission on a device of the group, or `team_permanent_access` for all groups';
+    case 'invitation':
+      return need.permission === undefined
+        ? invitations
+        : `${invitations}, and \`${need.permission}\` of quick support`;
+    case 'invitations':
+      return invitations;
+    case 'history':
+      return '`agent_sessions` on the device; for invitations the rights of quick support';
+  }
+}
+
+function deviceInWords({ permission, by }: Extract<Need, { on: 'agent' }>): string {
+  const fields = [by.id, by.deviceId].filter((name) => name !== undefined).map((name) => `\`${name}\``);
+  const device = `the device (${fields.join(' or ')})`;
+  if (permission === 'exists') return `${device} to be one of the account`;
+  return permission === 'any' ? seeing.replace('the device', device) : `\`${permission}\` on ${device}`;
+}
+
+export const needsInWords = (row: Operation): string => row.needs.map(needInWords).join('; and ');
+
+/** What the schema of an input can not say: rules between its fields, in the words of the refusal. */
+export const rulesOf = (row: Operation): string[] =>
+  (row.input.def.checks ?? []).map((check) => {
+    const words = check._zod.def.error?.({ code: 'custom', input: undefined, path: [] } as never);
+    return typeof words === 'string' ? words : (words?.message ?? '');
+  });
+
+/** An outcome of an operation, and the number its body then carries (none where there is no `status`). */
+export interface Outcome {
+  fault: FaultName;
+  http: number;
+  code: string;
+  status: number | undefined;
+}
+
+/** Refusals that any operation may meet, whatever its row lists. */
+const always: FaultName[] = ['invalid', 'unauthenticated', 'plan_exceeded', 'internal'];
+
+export const refusalsOf = (row: Operation): Outcome[] =>
+  (Object.keys(faults) as FaultName[])
+    .filter((name) => always.includes(name) || name in row.status)
+    .map((name) => ({
+      fault: name,
+      http: faults[name].http,
+      code: faults[name].code,
+      status: row.silent === true ? undefined : statusOf(row, name),
+    }));
+
+/** `0 done; 1 invalid_request; 6 not_found`, or a dash where the body has no number. */
+export function numbersInWords(row: Operation): string {
+  if (row.status.ok === null) return '–';
+  const byNumber = new Map<number, string[]>([[row.status.ok, ['done']]]);
+  for (const { status, code } of refusalsOf(row)) {
+    if (status !== undefined) byNumber.set(status, [...(byNumber.get(status) ?? []), code]);
+  }
+  return [...byNumber]
+    .toSorted(([a], [b]) => a - b)
+    .map(([number, codes]) => `${number} ${codes.join(', ')}`)
+    .join('; ');
+}
+
+/** The permission's sentence as the role type has it. */
+export const permissionTable = Object.entries(permissionsOf).map(([type, permissions]) => ({
+  type,
+  permissions: Object.entries(permissions),
+}));

@@ -1,0 +1,111 @@
+/** The TypeScript of the SDK: an interface for each operation's parameters and reply, and a table of routes. */
+import { carriedIn, type Operation, type Table } from './operation.ts';
+import { type JsonSchema, schemaOf } from './schema.ts';
+import { nameIn, type Shapes, shapesOf } from './shapes.ts';
+
+export function typescript(table: Table): string {
+  const shapes = shapesOf(table);
+  const rows = Object.entries(table);
+  return [
+    '/** Every operation of the API. Derived from the contract by `npm run derive`: change the rows, not this file. */',
+    ...Object.entries(shapes.shapes).map(([name, shape]) => namedShape(name, shape)),
+    '/** The operation takes no parameters. */\nexport type NoParams = Record<string, never>;',
+    ...rows.flatMap(([id, row]) => [params(id, row), reply(id, shapes)]),
+    operationsMap(rows.map(([id]) => id)),
+    'export type OperationId = keyof Operations;',
+    "export interface Route {\n  method: 'GET' | 'POST';\n  in: 'query' | 'body';\n  /** The HTTP code speaks alone: the body is empty. */\n  empty?: true;\n}",
+    routes(rows),
+  ]
+    .join('\n\n')
+    .concat('\n');
+}
+
+/** `team/member/access/add` → `TeamMemberAccessAdd`. */
+const typeName = (id: string): string =>
+  id.replace(/(?:^|[/_])([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function namedShape(name: string, shape: JsonSchema): string {
+  const [base, own] = shape.allOf ?? [];
+  if (base?.$ref === undefined || own === undefined) return `export interface ${name} ${object(shape, 0)}`;
+  return `export interface ${name} extends ${nameIn(base.$ref)} ${object(own, 0)}`;
+}
+
+function params(id: string, row: Operation): string {
+  const schema = schemaOf(row.input);
+  const name = `${typeName(id)}Params`;
+  if (Object.keys(schema.properties ?? {}).length === 0) return `export type ${name} = NoParams;`;
+  return `/** ${row.method} /v1/${id}: ${row.says} */\nexport interface ${name} ${object(schema, 0)}`;
+}
+
+function reply(id: string, { replyOf }: Shapes): string {
+  const name = `${typeName(id)}Reply`;
+  const schema = replyOf(id);
+  if (Object.keys(schema.properties ?? {}).length === 0)
+    return `export type ${name} = Record<string, never>;`;
+  return `/** The answer to ${id}. */\nexport interface ${name} ${object(schema, 0)}`;
+}
+
+function operationsMap(ids: string[]): string {
+  return [
+    '/** What each operation takes and gives. */',
+    'export interface Operations {',
+    ...ids.map((id) => entry(id, `params: ${typeName(id)}Params;`, `reply: ${typeName(id)}Reply;`)),
+    '}',
+  ].join('\n');
+}
+
+/** On one line where the formatter would leave it there. */
+function entry(id: string, ...fields: string[]): string {
+  const line = `  '${id}': { ${fields.join(' ').replace(/;$/, '')} };`;
+  return line.length <= 110
+    ? line
+    : [`  '${id}': {`, ...fields.map((field) => `    ${field}`), '  };'].join('\n');
+}
+
+function routes(rows: [string, Operation][]): string {
+  const lines = rows.map(
+    ([id, row]) =>
+      `  '${id}': { method: '${row.method}', in: '${carriedIn(row)}'${row.silent ? ', empty: true' : ''} },`,
+  );
+  return [
+    '/** How each operation travels: its method, and where its parameters go. */',
+    'export const routes: Record<OperationId, Route> = {',
+    ...lines,
+    '};',
+  ].join('\n');
+}
+
+function object(schema: JsonSchema, depth: number): string {
+  const indent = '  '.repeat(depth + 1);
+  const lines = Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
+    const mark = schema.required?.includes(key) ? '' : '?';
+    const words = about(inner);
+    return [
+      ...(words ? [`${indent}/** ${words} */`] : []),
+      `${indent}${key}${mark}: ${typeOf(inner, depth + 1)};`,
+    ];
+  });
+  return ['{', ...lines, `${'  '.repeat(depth)}}`].join('\n');
+}
+
+function about(schema: JsonSchema): string {
+  const words = [schema.description ?? ''];
+  if (schema.default !== undefined) words.push(`default ${JSON.stringify(schema.default)}`);
+  return words.filter((part) => part !== '').join('; ');
+}
+
+/** The type of a value, as TypeScript and the manual write it. */
+export function typeOf(schema: JsonSchema, depth = 0): string {
+  if (schema.$ref !== undefined) return nameIn(schema.$ref);
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => `'${value}'`).join(' | ');
+  if (schema.anyOf) return [...new Set(schema.anyOf.map((inner) => typeOf(inner, depth)))].join(' | ');
+  if (schema.type === 'array') return arrayOf(schema.items ?? {}, depth);
+  if (schema.type === 'object') return schema.properties ? object(schema, depth) : 'Record<string, unknown>';
+  return schema.type === 'integer' ? 'number' : (schema.type ?? 'unknown');
+}
+
+function arrayOf(items: JsonSchema, depth: number): string {
+  const inner = typeOf(items, depth);
+  return items.enum || (items.anyOf && inner.includes(' | ')) ? `(${inner})[]` : `${inner}[]`;
+}

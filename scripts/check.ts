@@ -1,0 +1,24 @@
+/** Checks the whole tree: types, lint, format. Every step runs; the exit code says whether all passed. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const tool = (path: string): string => join(root, 'node_modules', path);
+
+const steps = {
+  types: [tool('typescript/bin/tsc'), '-p', '.'],
+  lint: [tool('oxlint/bin/oxlint'), '--type-aware', '--deny-warnings'],
+  format: [tool('oxfmt/bin/oxfmt'), '--check'],
+};
+
+/** Prints the step's name and what its tool says; true when it passed. */
+export function passes(step: keyof typeof steps): boolean {
+  console.log(`\n— ${step}`);
+  return spawnSync(process.execPath, steps[step], { cwd: root, stdio: 'inherit' }).status === 0;
+}
+
+if (import.meta.main) {
+  const failed = (Object.keys(steps) as (keyof typeof steps)[]).filter((step) => !passes(step));
+  console.log(failed.length ? `\nFailed: ${failed.join(', ')}` : '\nTypes, lint and format are in order.');
+  process.exitCode = failed.length ? 1 : 0;
+}

@@ -1,0 +1,18 @@
+/** Writes what is derived from the contract and from the settings; with --check only says what is stale, and fails if anything is. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { committed, derivedFiles, root } from './derived-files.ts';
+
+const check = process.argv.includes('--check');
+const stale = Object.entries(derivedFiles).filter(([path, text]) => committed(path) !== text());
+
+for (const [path, text] of stale) {
+  if (check) {
+    console.error(`${path} is not what its source gives: run npm run derive.`);
+    continue;
+  }
+  mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
+  writeFileSync(new URL(path, root), text());
+  console.log(`wrote ${path}`);
+}
+if (stale.length === 0) console.log('Everything derived is up to date.');
+if (check && stale.length > 0) process.exitCode = 1;

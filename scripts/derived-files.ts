@@ -1,0 +1,28 @@
+/** The files that are derived from the contract and from the settings, and committed: where they lie and what must stand in them. */
+import { readFileSync } from 'node:fs';
+import { manual } from '@drawbridge/contract/manual';
+import { openapi } from '@drawbridge/contract/openapi';
+import { typescript } from '@drawbridge/contract/typescript';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { settingsManual } from '@drawbridge/server/config/manual';
+
+export const root = new URL('../', import.meta.url);
+
+const { version } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8')) as { version: string };
+
+/** Path below the root of the project → its text. */
+export const derivedFiles: Record<string, () => string> = {
+  'docs/openapi.json': () => `${JSON.stringify(openapi(v1, { version }), null, 2)}\n`,
+  'docs/api.md': () => manual(v1),
+  'docs/settings.md': settingsManual,
+  'sdk/src/operations.ts': () => typescript(v1),
+};
+
+/** What lies there now; empty where nothing does. */
+export function committed(path: string): string {
+  try {
+    return readFileSync(new URL(path, root), 'utf8');
+  } catch {
+    return '';
+  }
+}

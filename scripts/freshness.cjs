@@ -1,0 +1,54 @@
+// Tells whether the bundles in dist/ were made from the sources as they are now.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+
+/** What the bundles are made from. Sizes and times are compared, not contents: this runs before every command. */
+const sources = [
+  'contract/src',
+  'sdk/src',
+  'server/src',
+  'server/static',
+  'cli/src',
+  'scripts/build.ts',
+  'package.json',
+  'package-lock.json',
+];
+
+function filesOf(root, source) {
+  const place = path.join(root, source);
+  const stat = fs.statSync(place, { throwIfNoEntry: false });
+  if (!stat) return [];
+  if (!stat.isDirectory()) return [`${source} ${stat.size} ${stat.mtimeMs}`];
+  return fs
+    .readdirSync(place)
+    .filter((name) => !name.endsWith('.test.ts'))
+    .sort()
+    .flatMap((name) => filesOf(root, `${source}/${name}`));
+}
+
+/** One text that changes whenever a source or the runtime does. */
+function fingerprint(root) {
+  return [process.version, ...sources.flatMap((source) => filesOf(root, source))].join('\n');
+}
+
+function isFresh(root) {
+  try {
+    return fs.readFileSync(path.join(root, 'dist/.stamp'), 'utf8') === fingerprint(root);
+  } catch {
+    return false;
+  }
+}
+
+/** May this user write into dist/, or make it? */
+function isWritable(root) {
+  const dist = path.join(root, 'dist');
+  try {
+    fs.accessSync(fs.existsSync(dist) ? dist : root, fs.constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+module.exports = { fingerprint, isFresh, isWritable };

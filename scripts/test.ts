@@ -1,0 +1,55 @@
+/** `npm test`: checks types, starts what the machine offers, runs every test, says aloud what was skipped, ends all it started. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { type Need, machine } from '../tests/kit/machine.ts';
+import { type Postgres, startPostgres } from '../tests/kit/postgres.ts';
+import { passes } from './check.ts';
+
+const root = join(import.meta.dirname, '..');
+const launcher = join(root, 'cli/bin/drawbridge.cjs');
+
+/** Prints which of the programs this machine has; undefined for those it lacks. */
+function lookAround(): Record<Need, string | undefined> {
+  const found = Object.fromEntries(Object.entries(machine).map(([need, find]) => [need, find()]));
+  const words = Object.entries(found).map(([need, path]) => `${need} ${path ?? 'is not installed'}`);
+  console.log(`\n— this machine\n${words.join('\n')}`);
+  return found as Record<Need, string | undefined>;
+}
+
+/** In a process group of its own, so that whatever a test leaves running can be ended with it. */
+function runTests(postgres: Postgres | undefined): ChildProcess {
+  const env = { ...process.env, ...(postgres && { TEST_POSTGRES_URL: postgres.url }) };
+  const args = [launcher, '--run', 'scripts/run-tests.ts', ...process.argv.slice(2)];
+  return spawn(process.execPath, args, {
+    cwd: root,
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+}
+
+function endGroup(child: ChildProcess): void {
+  try {
+    process.kill(-child.pid!, 'SIGKILL');
+  } catch {
+    // Nobody is left in the group: the tests ended what they started.
+  }
+}
+
+async function testAll(): Promise<number> {
+  const postgres = lookAround().PostgreSQL ? await startPostgres() : undefined;
+  const child = runTests(postgres);
+  const end = (): void => endGroup(child);
+  process.once('exit', end);
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    return code ?? 1;
+  } finally {
+    end();
+    await postgres?.stop();
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
+process.exitCode = passes('types') ? await testAll() : 1;

@@ -1,0 +1,1139 @@
+/** Every operation of the API. Derived from the contract by `npm run derive`: change the rows, not this file. */
+
+export interface Geo {
+  ip: string;
+  country: string;
+  region: string;
+  city: string;
+}
+
+export interface Connection {
+  id: number;
+  /** 0 new, 1 the client joined, 2 active, 3 closed */
+  status: number;
+  /** Unix timestamp in whole seconds */
+  create_time: number;
+  /** Invitation code, 9 digits */
+  invite_code: string;
+  /** URL for the client to accept the invitation */
+  invite_url: string;
+  /** URL for the operator to join the connection */
+  connect_url: string;
+  /** Client name; visible only to the account owner */
+  client_name: string;
+  /** Empty until the client has joined */
+  client_os: 'win' | 'mac' | 'linux' | 'android' | '';
+  /** Thumbnail of the client's desktop; empty until the client has joined */
+  client_preview_url: string;
+}
+
+export interface Sessions {
+  last?: {
+    id: number;
+    /** Unix timestamp in whole seconds */
+    start_time: number;
+    /** Absent while the connection is active */
+    stop_time?: number;
+    client: {
+      ip: string;
+      country: string;
+      region: string;
+      city: string;
+      user_agent: string;
+    };
+  };
+  total: number;
+}
+
+export interface Agent {
+  id: number;
+  /** Public identifier, 9 digits */
+  device_id: number;
+  name: string;
+  /** Name of the group the device is in */
+  group: string;
+  /** Blocked: connecting is impossible */
+  disabled: boolean;
+  /** Becomes blocked 10 days after it was added */
+  limited: boolean;
+  /** When the device was added to the account */
+  link_time: number;
+  /** When the device was last online */
+  last_time: number;
+  geo: Geo;
+  /** Permanent connection URL; absent while closed */
+  permanent_url?: string;
+  /** One-time connection URL; changes every 45 seconds */
+  onetime_url?: string;
+  /** URL of the desktop preview image */
+  preview_url: string;
+  os: 'win' | 'mac' | 'linux' | 'android' | '';
+  os_user: string;
+  rdp: boolean;
+  /** Sleep mode */
+  hibernate: boolean;
+  power_supply: boolean;
+  /** Version of the agent */
+  version: string;
+  online: boolean;
+  installed: boolean;
+  favorite: boolean;
+  /** Account (an e-mail address) that owns access to the computer */
+  owner: string;
+  sessions: Sessions;
+}
+
+export interface Hardware {
+  BIOS: string;
+  BIOSDate: string;
+  BIOSVersion: string;
+  CPU: string;
+  CPUCores: number;
+  CPUCoresLogical: number;
+  CPUFamily: string;
+  /** MHz */
+  CPUSpeed: number;
+  ComputerDomain: string;
+  ComputerIP: string[];
+  ComputerModel: string;
+  ComputerName: string;
+  ComputerWorkgroup: string;
+  HDD: {
+    Model: string;
+    /** MB */
+    Size: number;
+  }[];
+  Locale: string;
+  LocaleCountry: string;
+  LocaleCurrency: string;
+  LocaleFormatDate: string;
+  LocaleFormatTime: string;
+  LocaleOemPage: string;
+  /** Minutes east of UTC */
+  LocaleTimezone: number;
+  LogicalDisks: {
+    /** Drive or mount point */
+    Disk: string;
+    FileSystem: string;
+    /** MB */
+    FreeSpace: number;
+    /** Volume label */
+    Name: string;
+    /** MB */
+    Size: number;
+  }[];
+  Monitors: {
+    Name: string;
+    ScreenHeight: number;
+    ScreenWidth: number;
+  }[];
+  NetAdapters: {
+    Addresses: string;
+    /** Internet over a LAN cable */
+    Cable: boolean;
+    DCHP: string;
+    DNS: string;
+    MACAddress: string;
+    Manufacturer: string;
+    Name: string;
+    /** Mbit/s */
+    Speed: number;
+    /** Wake-on-LAN enabled */
+    WoL: boolean;
+  }[];
+  OSName: string;
+  OSVersion: string;
+  RAMBanks: {
+    Bank: string;
+    /** MB */
+    Capacity: number;
+    /** Bits */
+    DataWidth: number;
+    Locator: string;
+    Manufacturer: string;
+    PartNumber: string;
+    SerialNumber: string;
+  }[];
+  /** MB */
+  RAMPageFile: number;
+  /** MB */
+  RAMPhys: number;
+  /** MB */
+  RAMPhysAvail: number;
+  /** MB */
+  RAMVirt: number;
+  /** MB */
+  RAMVirtAvail: number;
+  SoundDevices: {
+    Name: string;
+  }[];
+  VideoCards: {
+    Integrated: boolean;
+    Name: string;
+    /** MB */
+    RAM: number;
+  }[];
+  VideoName: string;
+  /** MB */
+  VideoRAM: number;
+}
+
+export interface AgentDetails extends Agent {
+  hardware: Hardware;
+}
+
+export interface Group {
+  id: number;
+  name: string;
+}
+
+export interface Role {
+  id: number;
+  name: string;
+  /** Role type */
+  type: 'agent' | 'group' | 'quick_support' | 'team';
+  permission: string[];
+  default: boolean;
+}
+
+export interface RoleDetails {
+  id: number;
+  name: string;
+  /** Role type */
+  type: 'agent' | 'group' | 'quick_support' | 'team';
+  description: string;
+  /** True for a system role */
+  default: boolean;
+  permission: string[];
+}
+
+export interface AccessEntry {
+  /** Role identifier */
+  id: number;
+  /** Device the role applies to; only for a role with scope agent */
+  agent_id?: number;
+  /** Group the role applies to; only for a role with scope group */
+  group_id?: number;
+}
+
+export interface MemberAccessEntry extends AccessEntry {
+  /** Only for an entry without device or group: true for a system role */
+  default?: boolean;
+}
+
+export interface Department {
+  id: number;
+  name: string;
+  /** Imported from an identity provider through LDAP */
+  ldap: boolean;
+  /** Meant for workplaces */
+  worker: boolean;
+  /** Unix timestamp in whole seconds */
+  create_time: number;
+  /** Unix timestamp in whole seconds */
+  modify_time: number;
+  /** Number of members */
+  size: number;
+}
+
+export interface DepartmentDetails {
+  id: number;
+  name: string;
+  /** Imported from an identity provider through LDAP */
+  ldap: boolean;
+  /** Meant for workplaces */
+  worker: boolean;
+  /** Unix timestamp in whole seconds */
+  create_time: number;
+  /** Unix timestamp in whole seconds */
+  modify_time: number;
+  members: {
+    id: number;
+    email: string;
+  }[];
+}
+
+export interface HistoryEntry {
+  id: number;
+  /** Unix timestamp in whole seconds */
+  start: number;
+  /** Absent while the connection is active */
+  stop?: number;
+  support_id?: number;
+  client: {
+    user_agent: string;
+    login: string;
+    geo: Geo;
+  }[];
+  agent?: {
+    id: number;
+    name: string;
+    group: string;
+    geo: Geo;
+    os: string;
+    version: string;
+    owner: string;
+  };
+  video?: {
+    url: string;
+    size: number;
+  };
+}
+
+export interface Member {
+  id: number;
+  email: string;
+  owner: boolean;
+  state: 'invited' | 'active';
+  /** Unix timestamp in whole seconds */
+  create_time: number;
+  departments: {
+    id: number;
+    name: string;
+  }[];
+}
+
+export interface EffectivePermission {
+  permission: string;
+  says: string;
+  through: {
+    role_id: number;
+    role: string;
+    scope: 'agent' | 'group';
+    group_id?: number;
+    /** Held through this department */
+    department_id?: number;
+  }[];
+}
+
+export interface ApiKey {
+  id: number;
+  name: string;
+  /** The first characters of the key */
+  prefix: string;
+  /** Whose key it is */
+  email: string;
+  /** Unix timestamp in whole seconds */
+  create_time: number;
+  /** Absent when the key does not expire */
+  expires?: number;
+  /** Absent when the key was never used */
+  last_used?: number;
+  networks: string[];
+  expired: boolean;
+}
+
+export interface Meter {
+  /** Absent when unlimited */
+  limit?: number;
+  used: number;
+}
+
+export interface PeriodMeter extends Meter {
+  /** Unix timestamp in whole seconds */
+  resets: number;
+}
+
+export interface AuditEntry {
+  /** Position in the chain */
+  id: number;
+  /** Unix timestamp in whole seconds */
+  time: number;
+  email: string;
+  address: string;
+  operation: string;
+  says: string;
+  /** done, or the code of the refusal */
+  outcome: string;
+  /** What was asked, less its secrets */
+  input: Record<string, unknown>;
+  hash: string;
+}
+
+/** The operation takes no parameters. */
+export type NoParams = Record<string, never>;
+
+export type SupportListParams = NoParams;
+
+/** The answer to support/list. */
+export interface SupportListReply {
+  /** Connections left in the plan */
+  remain: number;
+  data: Connection[];
+}
+
+/** GET /v1/support/info: Show one invitation. */
+export interface SupportInfoParams {
+  /** Connection identifier */
+  connection_id: number;
+}
+
+/** The answer to support/info. */
+export interface SupportInfoReply {
+  data: Connection;
+}
+
+/** POST /v1/support/create: Invite a client to a quick-support connection. */
+export interface SupportCreateParams {
+  /** Client name; default "" */
+  client_name?: string;
+}
+
+/** The answer to support/create. */
+export interface SupportCreateReply {
+  data: Connection;
+}
+
+/** POST /v1/support/update: Change the client name of an invitation. */
+export interface SupportUpdateParams {
+  /** Connection identifier */
+  connection_id: number;
+  /** Client name */
+  name?: string;
+}
+
+/** The answer to support/update. */
+export interface SupportUpdateReply {
+  status: 0;
+}
+
+/** POST /v1/support/connect: Make a single-use link for the operator to join the connection. */
+export interface SupportConnectParams {
+  /** Connection identifier */
+  connection_id: number;
+  /** Manual switch of video recording */
+  video?: boolean;
+}
+
+/** The answer to support/connect. */
+export interface SupportConnectReply {
+  data: {
+    /** Single-use operator link */
+    url: string;
+  };
+}
+
+/** POST /v1/support/close: Close a connection: both sides are disconnected and its links die. */
+export interface SupportCloseParams {
+  /** Connection identifier */
+  connection_id: number;
+}
+
+export type SupportCloseReply = Record<string, never>;
+
+/** GET /v1/agents/list: List the devices the caller may see. */
+export interface AgentsListParams {
+  /** Part of the name, IP address or group name */
+  search?: string;
+  /** Only devices of this group */
+  group_id?: string;
+  /** How many to skip */
+  offset?: number;
+  /** How many to return at the most; all when absent */
+  limit?: number;
+}
+
+/** The answer to agents/list. */
+export interface AgentsListReply {
+  data: Agent[];
+}
+
+/** GET /v1/agents/info: Show one device with its hardware. */
+export interface AgentsInfoParams {
+  agent_id: number;
+}
+
+/** The answer to agents/info. */
+export interface AgentsInfoReply {
+  data: AgentDetails;
+}
+
+/** POST /v1/agents/update: Change the name and the permanent link of a device; only what is sent changes. */
+export interface AgentsUpdateParams {
+  id: number;
+  name?: string;
+  permanent_url?: {
+    enable?: boolean;
+    /** Path of the link */
+    url?: string;
+    /** At least 8 characters, letters and digits */
+    password?: string;
+  };
+}
+
+/** The answer to agents/update. */
+export interface AgentsUpdateReply {
+  status: 0;
+  data: AgentDetails;
+}
+
+/** POST /v1/agents/connect: Make a single-use link to the device. */
+export interface AgentsConnectParams {
+  agent_id?: number;
+  /** Used when agent_id is absent */
+  device_id?: number;
+  /** true turns video recording on, false off */
+  video?: boolean;
+}
+
+/** The answer to agents/connect. */
+export interface AgentsConnectReply {
+  data: {
+    /** Single-use link */
+    url: string;
+  };
+}
+
+/** POST /v1/agents/reboot: Reboot the device, in safe mode if asked. */
+export interface AgentsRebootParams {
+  id: number;
+  /** true: safe mode; false: normal; default false */
+  safe?: boolean;
+}
+
+/** The answer to agents/reboot. */
+export interface AgentsRebootReply {
+  status: 0;
+}
+
+/** POST /v1/agents/wake: Wake the device with Wake-on-LAN. */
+export interface AgentsWakeParams {
+  id: number;
+}
+
+/** The answer to agents/wake. */
+export interface AgentsWakeReply {
+  status: 0;
+}
+
+/** POST /v1/agents/logout: Unlink the device from the account and remove it from permanent access. */
+export interface AgentsLogoutParams {
+  id: number;
+}
+
+/** The answer to agents/logout. */
+export interface AgentsLogoutReply {
+  status: 0;
+}
+
+/** POST /v1/agents/merge: Merge a duplicate into the device that stays. */
+export interface AgentsMergeParams {
+  /** The duplicate */
+  agent_id?: number;
+  /** The duplicate, by its public identifier */
+  device_id?: number;
+  /** The device that stays */
+  target_agent_id?: number;
+  /** The device that stays, by its public identifier */
+  target_device_id?: number;
+}
+
+/** The answer to agents/merge. */
+export interface AgentsMergeReply {
+  status: 0;
+}
+
+export type GroupsListParams = NoParams;
+
+/** The answer to groups/list. */
+export interface GroupsListReply {
+  data: Group[];
+}
+
+/** POST /v1/groups/create: Create a group of devices. */
+export interface GroupsCreateParams {
+  name: string;
+  /** Position of the group in the list */
+  order?: number;
+}
+
+/** The answer to groups/create. */
+export interface GroupsCreateReply {
+  status: 0;
+  id: number;
+}
+
+/** POST /v1/groups/edit: Change the name and the position of a group. */
+export interface GroupsEditParams {
+  id: number;
+  name?: string;
+  /** Position of the group in the list */
+  order?: number;
+}
+
+/** The answer to groups/edit. */
+export interface GroupsEditReply {
+  status: 0;
+}
+
+/** POST /v1/groups/remove: Remove a group; its devices stay, without a group. */
+export interface GroupsRemoveParams {
+  id: number;
+}
+
+/** The answer to groups/remove. */
+export interface GroupsRemoveReply {
+  status: 0;
+}
+
+/** POST /v1/groups/agent/insert: Put a device into a group. */
+export interface GroupsAgentInsertParams {
+  /** Group */
+  id: number;
+  agent_id: number;
+}
+
+/** The answer to groups/agent/insert. */
+export interface GroupsAgentInsertReply {
+  status: 0;
+}
+
+/** POST /v1/groups/agent/remove: Take a device out of its group. */
+export interface GroupsAgentRemoveParams {
+  agent_id: number;
+}
+
+/** The answer to groups/agent/remove. */
+export interface GroupsAgentRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/team/role/list: List the roles of the team. */
+export interface TeamRoleListParams {
+  /** Part of the name */
+  search?: string;
+  /** Role type */
+  type?: 'agent' | 'group' | 'quick_support' | 'team';
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to team/role/list. */
+export interface TeamRoleListReply {
+  data: Role[];
+}
+
+/** GET /v1/team/role/info: Show one role. */
+export interface TeamRoleInfoParams {
+  id: number;
+}
+
+/** The answer to team/role/info. */
+export interface TeamRoleInfoReply {
+  data: RoleDetails;
+}
+
+/** POST /v1/team/role/create: Create a custom role. */
+export interface TeamRoleCreateParams {
+  name: string;
+  /** default "" */
+  description?: string;
+  /** Role type */
+  type: 'agent' | 'group' | 'quick_support' | 'team';
+  /** Permissions allowed for the type of the role; default [] */
+  permission?: string[];
+}
+
+/** The answer to team/role/create. */
+export interface TeamRoleCreateReply {
+  status: 0;
+  id: number;
+}
+
+/** POST /v1/team/role/edit: Change a custom role; only what is sent changes. */
+export interface TeamRoleEditParams {
+  id: number;
+  name?: string;
+  description?: string;
+  /** Permissions allowed for the type of the role */
+  permission?: string[];
+}
+
+/** The answer to team/role/edit. */
+export interface TeamRoleEditReply {
+  status: 0;
+}
+
+/** POST /v1/team/role/remove: Remove a custom role together with its grants. */
+export interface TeamRoleRemoveParams {
+  id: number;
+}
+
+/** The answer to team/role/remove. */
+export interface TeamRoleRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/team/member/access/list: List what a technician is granted. */
+export interface TeamMemberAccessListParams {
+  /** Technician account or sent invitation */
+  email: string;
+}
+
+/** The answer to team/member/access/list. */
+export interface TeamMemberAccessListReply {
+  status: 0;
+  data: {
+    id: number;
+    email: string;
+    roles: MemberAccessEntry[];
+  };
+}
+
+/** POST /v1/team/member/access/add: Grant a role to a technician. */
+export interface TeamMemberAccessAddParams {
+  email: string;
+  role_id: number;
+  /** Needed for a role with scope agent */
+  agent_id?: number;
+  /** Needed for a role with scope group */
+  group_id?: number;
+}
+
+/** The answer to team/member/access/add. */
+export interface TeamMemberAccessAddReply {
+  status: 0;
+}
+
+/** POST /v1/team/member/access/remove: Take a role from a technician. */
+export interface TeamMemberAccessRemoveParams {
+  email: string;
+  role_id: number;
+  /** Needed for a role with scope agent */
+  agent_id?: number;
+  /** Needed for a role with scope group */
+  group_id?: number;
+}
+
+/** The answer to team/member/access/remove. */
+export interface TeamMemberAccessRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/team/department/access/list: List what a department is granted. */
+export interface TeamDepartmentAccessListParams {
+  /** Department */
+  id: number;
+}
+
+/** The answer to team/department/access/list. */
+export interface TeamDepartmentAccessListReply {
+  status: 0;
+  data: {
+    id: number;
+    roles: AccessEntry[];
+  };
+}
+
+/** POST /v1/team/department/access/add: Grant a role to a department. */
+export interface TeamDepartmentAccessAddParams {
+  department_id: number;
+  role_id: number;
+  /** Needed for a role with scope agent */
+  agent_id?: number;
+  /** Needed for a role with scope group */
+  group_id?: number;
+}
+
+/** The answer to team/department/access/add. */
+export interface TeamDepartmentAccessAddReply {
+  status: 0;
+}
+
+/** POST /v1/team/department/access/remove: Take a role from a department. */
+export interface TeamDepartmentAccessRemoveParams {
+  department_id: number;
+  role_id: number;
+  /** Needed for a role with scope agent */
+  agent_id?: number;
+  /** Needed for a role with scope group */
+  group_id?: number;
+}
+
+/** The answer to team/department/access/remove. */
+export interface TeamDepartmentAccessRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/team/department/list: List the departments. */
+export interface TeamDepartmentListParams {
+  /** Part of the name */
+  search?: string;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to team/department/list. */
+export interface TeamDepartmentListReply {
+  data: Department[];
+}
+
+/** GET /v1/team/department/info: Show one department with its members. */
+export interface TeamDepartmentInfoParams {
+  id: number;
+}
+
+/** The answer to team/department/info. */
+export interface TeamDepartmentInfoReply {
+  status: 0;
+  data: DepartmentDetails;
+}
+
+/** POST /v1/team/department/create: Create a department. */
+export interface TeamDepartmentCreateParams {
+  name: string;
+  /** Meant for workplaces; default false */
+  worker?: boolean;
+}
+
+/** The answer to team/department/create. */
+export interface TeamDepartmentCreateReply {
+  status: 0;
+  id: number;
+}
+
+/** POST /v1/team/department/update: Change the name of a department. */
+export interface TeamDepartmentUpdateParams {
+  id: number;
+  name?: string;
+}
+
+/** The answer to team/department/update. */
+export interface TeamDepartmentUpdateReply {
+  status: 0;
+}
+
+/** POST /v1/team/department/remove: Remove a department together with its grants. */
+export interface TeamDepartmentRemoveParams {
+  id: number;
+}
+
+/** The answer to team/department/remove. */
+export interface TeamDepartmentRemoveReply {
+  status: 0;
+}
+
+/** POST /v1/team/department/member/add: Put a technician into a department. */
+export interface TeamDepartmentMemberAddParams {
+  /** Department */
+  id: number;
+  email: string;
+}
+
+/** The answer to team/department/member/add. */
+export interface TeamDepartmentMemberAddReply {
+  status: 0;
+}
+
+/** POST /v1/team/department/member/remove: Take a technician out of a department. */
+export interface TeamDepartmentMemberRemoveParams {
+  /** Department */
+  id: number;
+  email: string;
+}
+
+/** The answer to team/department/member/remove. */
+export interface TeamDepartmentMemberRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/history/list: List past and running connections, newest first. */
+export interface HistoryListParams {
+  /** Only connections to this device */
+  agent_id?: number;
+  /** Only connections of this invitation */
+  support_id?: number;
+  /** Only connections that started then or later */
+  date_from?: number;
+  /** Only connections that started then or earlier */
+  date_to?: number;
+  /** Only connections with, or without, a recording */
+  video?: boolean;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to history/list. */
+export interface HistoryListReply {
+  offset: number;
+  limit: number;
+  total: number;
+  filter: {
+    /** Only connections to this device */
+    agent_id?: number;
+    /** Only connections of this invitation */
+    support_id?: number;
+    /** Only connections that started then or later */
+    date_from?: number;
+    /** Only connections that started then or earlier */
+    date_to?: number;
+    /** Only connections with, or without, a recording */
+    video?: boolean;
+  };
+  data: HistoryEntry[];
+}
+
+/** GET /v1/team/member/list: List the people of the account. */
+export interface TeamMemberListParams {
+  /** Part of the e-mail address */
+  search?: string;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to team/member/list. */
+export interface TeamMemberListReply {
+  total: number;
+  data: Member[];
+}
+
+/** POST /v1/team/member/invite: Invite a technician; the link in the answer is shown once and makes the account theirs. */
+export interface TeamMemberInviteParams {
+  email: string;
+}
+
+/** The answer to team/member/invite. */
+export interface TeamMemberInviteReply {
+  status: 0;
+  id: number;
+  /** One-use link for the technician, valid for 7 days */
+  url: string;
+}
+
+/** POST /v1/team/member/remove: Remove a technician; their keys, grants and links die at once. */
+export interface TeamMemberRemoveParams {
+  email: string;
+}
+
+/** The answer to team/member/remove. */
+export interface TeamMemberRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/team/access/effective: Show what a person may do on a device, and through which grant. */
+export interface TeamAccessEffectiveParams {
+  email: string;
+  agent_id: number;
+}
+
+/** The answer to team/access/effective. */
+export interface TeamAccessEffectiveReply {
+  status: 0;
+  data: {
+    /** The person */
+    id: number;
+    email: string;
+    agent_id: number;
+    /** The owner may do everything */
+    owner: boolean;
+    permissions: EffectivePermission[];
+  };
+}
+
+export type KeysListParams = NoParams;
+
+/** The answer to keys/list. */
+export interface KeysListReply {
+  data: ApiKey[];
+}
+
+/** POST /v1/keys/create: Create an API key with your own rights; it is shown once. */
+export interface KeysCreateParams {
+  /** default "API key" */
+  name?: string;
+  /** When the key stops working */
+  expires?: number;
+  /** Networks the key may be used from; everywhere when empty; default [] */
+  networks?: string[];
+}
+
+/** The answer to keys/create. */
+export interface KeysCreateReply {
+  status: 0;
+  id: number;
+  /** The key: 64 characters, shown once */
+  api_key: string;
+}
+
+/** POST /v1/keys/revoke: Revoke an API key at once. */
+export interface KeysRevokeParams {
+  id: number;
+}
+
+/** The answer to keys/revoke. */
+export interface KeysRevokeReply {
+  status: 0;
+}
+
+export type PlanInfoParams = NoParams;
+
+/** The answer to plan/info. */
+export interface PlanInfoReply {
+  data: {
+    computers: Meter;
+    /** Per calendar month, UTC */
+    invitations: PeriodMeter;
+    files: Meter;
+    /** Per hour */
+    requests: PeriodMeter;
+    recording_mb: Meter;
+  };
+}
+
+/** GET /v1/audit/list: List what was done and refused in the account, newest first. */
+export interface AuditListParams {
+  /** Only this operation, like agents/reboot */
+  operation?: string;
+  /** Only what this person did */
+  email?: string;
+  /** Unix timestamp in whole seconds */
+  date_from?: number;
+  /** Unix timestamp in whole seconds */
+  date_to?: number;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to audit/list. */
+export interface AuditListReply {
+  total: number;
+  data: AuditEntry[];
+}
+
+/** What each operation takes and gives. */
+export interface Operations {
+  'support/list': { params: SupportListParams; reply: SupportListReply };
+  'support/info': { params: SupportInfoParams; reply: SupportInfoReply };
+  'support/create': { params: SupportCreateParams; reply: SupportCreateReply };
+  'support/update': { params: SupportUpdateParams; reply: SupportUpdateReply };
+  'support/connect': { params: SupportConnectParams; reply: SupportConnectReply };
+  'support/close': { params: SupportCloseParams; reply: SupportCloseReply };
+  'agents/list': { params: AgentsListParams; reply: AgentsListReply };
+  'agents/info': { params: AgentsInfoParams; reply: AgentsInfoReply };
+  'agents/update': { params: AgentsUpdateParams; reply: AgentsUpdateReply };
+  'agents/connect': { params: AgentsConnectParams; reply: AgentsConnectReply };
+  'agents/reboot': { params: AgentsRebootParams; reply: AgentsRebootReply };
+  'agents/wake': { params: AgentsWakeParams; reply: AgentsWakeReply };
+  'agents/logout': { params: AgentsLogoutParams; reply: AgentsLogoutReply };
+  'agents/merge': { params: AgentsMergeParams; reply: AgentsMergeReply };
+  'groups/list': { params: GroupsListParams; reply: GroupsListReply };
+  'groups/create': { params: GroupsCreateParams; reply: GroupsCreateReply };
+  'groups/edit': { params: GroupsEditParams; reply: GroupsEditReply };
+  'groups/remove': { params: GroupsRemoveParams; reply: GroupsRemoveReply };
+  'groups/agent/insert': { params: GroupsAgentInsertParams; reply: GroupsAgentInsertReply };
+  'groups/agent/remove': { params: GroupsAgentRemoveParams; reply: GroupsAgentRemoveReply };
+  'team/role/list': { params: TeamRoleListParams; reply: TeamRoleListReply };
+  'team/role/info': { params: TeamRoleInfoParams; reply: TeamRoleInfoReply };
+  'team/role/create': { params: TeamRoleCreateParams; reply: TeamRoleCreateReply };
+  'team/role/edit': { params: TeamRoleEditParams; reply: TeamRoleEditReply };
+  'team/role/remove': { params: TeamRoleRemoveParams; reply: TeamRoleRemoveReply };
+  'team/member/access/list': { params: TeamMemberAccessListParams; reply: TeamMemberAccessListReply };
+  'team/member/access/add': { params: TeamMemberAccessAddParams; reply: TeamMemberAccessAddReply };
+  'team/member/access/remove': { params: TeamMemberAccessRemoveParams; reply: TeamMemberAccessRemoveReply };
+  'team/department/access/list': {
+    params: TeamDepartmentAccessListParams;
+    reply: TeamDepartmentAccessListReply;
+  };
+  'team/department/access/add': {
+    params: TeamDepartmentAccessAddParams;
+    reply: TeamDepartmentAccessAddReply;
+  };
+  'team/department/access/remove': {
+    params: TeamDepartmentAccessRemoveParams;
+    reply: TeamDepartmentAccessRemoveReply;
+  };
+  'team/department/list': { params: TeamDepartmentListParams; reply: TeamDepartmentListReply };
+  'team/department/info': { params: TeamDepartmentInfoParams; reply: TeamDepartmentInfoReply };
+  'team/department/create': { params: TeamDepartmentCreateParams; reply: TeamDepartmentCreateReply };
+  'team/department/update': { params: TeamDepartmentUpdateParams; reply: TeamDepartmentUpdateReply };
+  'team/department/remove': { params: TeamDepartmentRemoveParams; reply: TeamDepartmentRemoveReply };
+  'team/department/member/add': {
+    params: TeamDepartmentMemberAddParams;
+    reply: TeamDepartmentMemberAddReply;
+  };
+  'team/department/member/remove': {
+    params: TeamDepartmentMemberRemoveParams;
+    reply: TeamDepartmentMemberRemoveReply;
+  };
+  'history/list': { params: HistoryListParams; reply: HistoryListReply };
+  'team/member/list': { params: TeamMemberListParams; reply: TeamMemberListReply };
+  'team/member/invite': { params: TeamMemberInviteParams; reply: TeamMemberInviteReply };
+  'team/member/remove': { params: TeamMemberRemoveParams; reply: TeamMemberRemoveReply };
+  'team/access/effective': { params: TeamAccessEffectiveParams; reply: TeamAccessEffectiveReply };
+  'keys/list': { params: KeysListParams; reply: KeysListReply };
+  'keys/create': { params: KeysCreateParams; reply: KeysCreateReply };
+  'keys/revoke': { params: KeysRevokeParams; reply: KeysRevokeReply };
+  'plan/info': { params: PlanInfoParams; reply: PlanInfoReply };
+  'audit/list': { params: AuditListParams; reply: AuditListReply };
+}
+
+export type OperationId = keyof Operations;
+
+export interface Route {
+  method: 'GET' | 'POST';
+  in: 'query' | 'body';
+  /** The HTTP code speaks alone: the body is empty. */
+  empty?: true;
+}
+
+/** How each operation travels: its method, and where its parameters go. */
+export const routes: Record<OperationId, Route> = {
+  'support/list': { method: 'GET', in: 'query' },
+  'support/info': { method: 'GET', in: 'query' },
+  'support/create': { method: 'POST', in: 'query' },
+  'support/update': { method: 'POST', in: 'body' },
+  'support/connect': { method: 'POST', in: 'query' },
+  'support/close': { method: 'POST', in: 'query', empty: true },
+  'agents/list': { method: 'GET', in: 'query' },
+  'agents/info': { method: 'GET', in: 'query' },
+  'agents/update': { method: 'POST', in: 'body' },
+  'agents/connect': { method: 'POST', in: 'query' },
+  'agents/reboot': { method: 'POST', in: 'body' },
+  'agents/wake': { method: 'POST', in: 'body' },
+  'agents/logout': { method: 'POST', in: 'body' },
+  'agents/merge': { method: 'POST', in: 'body' },
+  'groups/list': { method: 'GET', in: 'query' },
+  'groups/create': { method: 'POST', in: 'body' },
+  'groups/edit': { method: 'POST', in: 'body' },
+  'groups/remove': { method: 'POST', in: 'body' },
+  'groups/agent/insert': { method: 'POST', in: 'body' },
+  'groups/agent/remove': { method: 'POST', in: 'body' },
+  'team/role/list': { method: 'GET', in: 'query' },
+  'team/role/info': { method: 'GET', in: 'query' },
+  'team/role/create': { method: 'POST', in: 'body' },
+  'team/role/edit': { method: 'POST', in: 'body' },
+  'team/role/remove': { method: 'POST', in: 'body' },
+  'team/member/access/list': { method: 'GET', in: 'query' },
+  'team/member/access/add': { method: 'POST', in: 'body' },
+  'team/member/access/remove': { method: 'POST', in: 'body' },
+  'team/department/access/list': { method: 'GET', in: 'query' },
+  'team/department/access/add': { method: 'POST', in: 'body' },
+  'team/department/access/remove': { method: 'POST', in: 'body' },
+  'team/department/list': { method: 'GET', in: 'query' },
+  'team/department/info': { method: 'GET', in: 'query' },
+  'team/department/create': { method: 'POST', in: 'body' },
+  'team/department/update': { method: 'POST', in: 'body' },
+  'team/department/remove': { method: 'POST', in: 'body' },
+  'team/department/member/add': { method: 'POST', in: 'body' },
+  'team/department/member/remove': { method: 'POST', in: 'body' },
+  'history/list': { method: 'GET', in: 'query' },
+  'team/member/list': { method: 'GET', in: 'query' },
+  'team/member/invite': { method: 'POST', in: 'body' },
+  'team/member/remove': { method: 'POST', in: 'body' },
+  'team/access/effective': { method: 'GET', in: 'query' },
+  'keys/list': { method: 'GET', in: 'query' },
+  'keys/create': { method: 'POST', in: 'body' },
+  'keys/revoke': { method: 'POST', in: 'body' },
+  'plan/info': { method: 'GET', in: 'query' },
+  'audit/list': { method: 'GET', in: 'query' },
+};

@@ -1,0 +1,137 @@
+/** One operation on the wire: builds the request, sends it, sends it again where that is safe. */
+import { DrawbridgeError } from './error.ts';
+import type { OperationId, Route } from './operations.ts';
+import { routes } from './operations.ts';
+import { isPassing, type Patience, pauseBefore, retryAfterOf, wait } from './retry.ts';
+
+/** The part of `fetch` that the client uses. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** What a client knows for all its requests. */
+export interface Connection {
+  base: string;
+  headers: Record<string, string>;
+  fetch: Fetch;
+  timeoutMs: number;
+  patience: Patience;
+}
+
+export interface CallOptions {
+  /** Ends the call early; it then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  /** The ETag of an earlier reply: where nothing changed since, the answer is 304 without a body. */
+  ifNoneMatch?: string | undefined;
+}
+
+/** An answer of the server, whatever it says. */
+export interface RawAnswer {
+  http: number;
+  headers: Headers;
+  /** The JSON object in the body; empty where the body is, or is no JSON object. */
+  body: Record<string, unknown>;
+}
+
+export async function send(
+  connection: Connection,
+  operation: OperationId,
+  params: object,
+  options: CallOptions,
+): Promise<RawAnswer> {
+  const route = routes[operation];
+  if (route === undefined) throw new TypeError(`There is no operation ${operation}.`);
+  const url = urlOf(connection.base, operation, route, params);
+  const request = { operation, url, init: initOf(connection, route, params, options) };
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = await attemptOnce(connection, request, options.signal);
+    const pause = pauseAfter(outcome, route, attempt, connection.patience);
+    if (pause === undefined) return outcome instanceof DrawbridgeError ? Promise.reject(outcome) : outcome;
+    await wait(pause, options.signal);
+  }
+}
+
+/** A POST may have been carried out even when no answer came: it is never sent twice. */
+function pauseAfter(
+  outcome: RawAnswer | DrawbridgeError,
+  route: Route,
+  attempt: number,
+  patience: Patience,
+): number | undefined {
+  if (route.method !== 'GET') return undefined;
+  if (outcome instanceof DrawbridgeError) return pauseBefore(attempt, patience, undefined, Math.random());
+  if (!isPassing(outcome.http)) return undefined;
+  return pauseBefore(attempt, patience, retryAfterOf(outcome.headers, Date.now()), Math.random());
+}
+
+async function attemptOnce(
+  { fetch, timeoutMs }: Connection,
+  { operation, url, init }: { operation: string; url: string; init: RequestInit },
+  signal: AbortSignal | undefined,
+): Promise<RawAnswer | DrawbridgeError> {
+  const limit = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
+    return { http: response.status, headers: response.headers, body: parsed(await response.text()) };
+  } catch (cause) {
+    signal?.throwIfAborted();
+    return limit.aborted
+      ? new DrawbridgeError(`There was no answer within ${timeoutMs} ms.`, {
+          operation,
+          http: 0,
+          code: 'timeout',
+          cause,
+        })
+      : new DrawbridgeError('The server could not be reached.', {
+          operation,
+          http: 0,
+          code: 'no_connection',
+          cause,
+        });
+  }
+}
+
+function urlOf(base: string, operation: string, route: Route, params: object): string {
+  const query = route.in === 'query' ? queryOf(params) : '';
+  return `${base}/v1/${operation}${query && `?${query}`}`;
+}
+
+function queryOf(params: object): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (one !== undefined) query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+    }
+  }
+  return query.toString();
+}
+
+function initOf(
+  { headers }: Connection,
+  route: Route,
+  params: object,
+  { ifNoneMatch }: CallOptions,
+): RequestInit {
+  const body = route.in === 'body' ? JSON.stringify(params) : undefined;
+  return {
+    method: route.method,
+    headers: {
+      ...headers,
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
+    },
+    ...(body !== undefined && { body }),
+    // The key would travel along to wherever a redirect points, and a browser's cookies have no say here.
+    redirect: 'manual',
+    credentials: 'omit',
+  };
+}
+
+function parsed(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,35 @@
+/** New accounts with the secrets their owner is shown once: an API key and a one-use sign-in link. */
+import type { Chance } from './chance.ts';
+import { digestOf } from './chance.ts';
+import { signInLifetime, visiblePrefix } from './domain/members.ts';
+import type { ChangeInput } from './store/store.ts';
+
+export interface NewKeySecret {
+  apiKey: string;
+  key: ChangeInput<'accounts/create'>['key'];
+}
+
+/** A key: what its holder is shown, and what the store keeps of it. */
+export function newKey(chance: Chance, name: string, expireTime: number | null = null): NewKeySecret {
+  const apiKey = chance.apiKey();
+  return {
+    apiKey,
+    key: { digest: digestOf(apiKey), prefix: apiKey.slice(0, visiblePrefix), name, expireTime, networks: [] },
+  };
+}
+
+export interface NewAccount {
+  input: ChangeInput<'accounts/create'>;
+  apiKey: string;
+  signInUrl: string;
+}
+
+export function newAccount(chance: Chance, email: string, publicUrl: string, now: number): NewAccount {
+  const { apiKey, key } = newKey(chance, 'First key');
+  const token = chance.token();
+  return {
+    input: { email, key, signIn: { digest: digestOf(token), expireTime: now + signInLifetime } },
+    apiKey,
+    signInUrl: `${publicUrl}/sign-in/${token}`,
+  };
+}

@@ -1,0 +1,22 @@
+/** The house's randomness: the right shapes, never the same twice, and a digest that others can check. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { chance, digestOf } from './chance.ts';
+
+test('keys, codes and tokens have their shapes', () => {
+  assert.match(chance.apiKey(), /^[A-Za-z0-9]{64}$/);
+  assert.match(chance.digits(9), /^[1-9][0-9]{8}$/);
+  assert.match(chance.token(), /^[A-Za-z0-9_-]{43}$/);
+  assert.equal(chance.bytes(16).length, 16);
+});
+
+test('a thousand keys and a thousand tokens are all different', () => {
+  const drawn = Array.from({ length: 1_000 }, () => [chance.apiKey(), chance.token()]).flat();
+
+  assert.equal(new Set(drawn).size, 2_000);
+});
+
+test('a digest is the SHA-256 of the UTF-8 text in hex', () => {
+  assert.equal(digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+  assert.equal(digestOf('ключ').length, 64);
+});

@@ -1,0 +1,197 @@
+/** The settings as whoever runs the server meets them: defaults, sources, and what is said when something is wrong. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { loadConfig, settingsManual, withBoundPort } from './config.ts';
+import type { Config } from './config.ts';
+
+const missing = Object.assign(new Error('no such file'), { code: 'ENOENT' });
+
+/** Loads with these variables, and these files under /srv. */
+const load = (env: Record<string, string>, files: Record<string, string> = {}) =>
+  loadConfig({ env, cwd: '/srv', readFile: async (path) => files[path] ?? Promise.reject(missing) });
+
+async function configOf(env: Record<string, string>, toml?: string): Promise<Config> {
+  const { config, problems } = await load(env, toml === undefined ? {} : { '/srv/drawbridge.toml': toml });
+  assert.deepEqual(problems, undefined);
+  return config;
+}
+
+async function problemsOf(env: Record<string, string>, toml?: string): Promise<string[]> {
+  const { problems } = await load(env, toml === undefined ? {} : { '/srv/drawbridge.toml': toml });
+  return problems ?? [];
+}
+
+test('a server without any settings listens on loopback and keeps its data beside it', async () => {
+  assert.deepEqual(await configOf({}), {
+    listen: { host: '127.0.0.1', port: 8443 },
+    data: '/srv/data',
+    publicUrl: 'https://localhost:8443',
+    database: undefined,
+    databasePool: 10,
+    tls: undefined,
+    trustedProxies: [],
+    corsOrigins: [],
+    legacyApi: false,
+    metricsListen: undefined,
+    logLevel: 'info',
+    ownerEmail: 'owner@localhost',
+    invitationDays: 7,
+    drainSeconds: 25,
+  });
+});
+
+test('every setting can be given by a variable', async () => {
+  const config = await configOf({
+    DRAWBRIDGE_LISTEN: '[::]:443',
+    DRAWBRIDGE_DATA: '/var/lib/drawbridge',
+    DRAWBRIDGE_PUBLIC_URL: 'https://help.example.com/',
+    DRAWBRIDGE_DATABASE: 'postgres://u:p@db/main',
+    DRAWBRIDGE_DATABASE_POOL: '20',
+    DRAWBRIDGE_TLS_CERT: 'cert.pem',
+    DRAWBRIDGE_TLS_KEY: '/etc/key.pem',
+    DRAWBRIDGE_TRUSTED_PROXIES: '10.0.0.5, fd00::/8',
+    DRAWBRIDGE_CORS_ORIGINS: 'https://a.example',
+    DRAWBRIDGE_LEGACY_API: 'true',
+    DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:9464',
+    DRAWBRIDGE_LOG_LEVEL: 'debug',
+    DRAWBRIDGE_OWNER_EMAIL: 'ann@example.com',
+    DRAWBRIDGE_INVITATION_DAYS: '3',
+    DRAWBRIDGE_DRAIN_SECONDS: '5',
+  });
+
+  assert.deepEqual(config, {
+    listen: { host: '::', port: 443 },
+    data: '/var/lib/drawbridge',
+    publicUrl: 'https://help.example.com',
+    database: 'postgres://u:p@db/main',
+    databasePool: 20,
+    tls: { cert: '/srv/cert.pem', key: '/etc/key.pem' },
+    trustedProxies: ['10.0.0.5', 'fd00::/8'],
+    corsOrigins: ['https://a.example'],
+    legacyApi: true,
+    metricsListen: { host: '127.0.0.1', port: 9464 },
+    logLevel: 'debug',
+    ownerEmail: 'ann@example.com',
+    invitationDays: 3,
+    drainSeconds: 5,
+  });
+});
+
+test('the file gives settings in its own types, and the environment wins over it', async () => {
+  const toml = `
+    legacy_api = true
+    drain_seconds = 5
+    invitation_days = 2
+    trusted_proxies = ["10.0.0.5", "::1"]
+    cors_origins = []
+    tls_cert = "a.pem"
+    tls_key = "b.pem"`;
+
+  const config = await configOf({ DRAWBRIDGE_DRAIN_SECONDS: '9', DRAWBRIDGE_INVITATION_DAYS: '' }, toml);
+
+  assert.deepEqual([config.legacyApi, config.drainSeconds, config.invitationDays], [true, 9, 2]);
+  assert.deepEqual([config.trustedProxies, config.corsOrigins], [['10.0.0.5', '::1'], []]);
+  assert.deepEqual(config.tls, { cert: '/srv/a.pem', key: '/srv/b.pem' });
+});
+
+test('another file can be named, and then it has to be there', async () => {
+  const files = { '/etc/d.toml': 'log_level = "warn"', '/srv/drawbridge.toml': 'log_level = "error"' };
+
+  assert.equal((await load({ DRAWBRIDGE_CONFIG: '/etc/d.toml' }, files)).config?.logLevel, 'warn');
+  assert.deepEqual((await load({ DRAWBRIDGE_CONFIG: 'x.toml' }, files)).problems, [
+    'DRAWBRIDGE_CONFIG must be the path of a settings file; x.toml does not exist.',
+  ]);
+});
+
+test('a file that cannot be read or understood is a problem, not an absence', async () => {
+  const denied = Object.assign(new Error('denied'), { code: 'EACCES' });
+  const unreadable = await loadConfig({ env: {}, cwd: '/srv', readFile: () => Promise.reject(denied) });
+
+  assert.deepEqual(unreadable.problems, ['drawbridge.toml could not be read (EACCES).']);
+  assert.deepEqual(await problemsOf({}, 'listen = "a:1"\ndata = = 1'), [
+    'drawbridge.toml is not valid TOML: line 2, invalid value.',
+  ]);
+});
+
+test('an unknown setting is refused by name, with the one that was probably meant', async () => {
+  assert.deepEqual(
+    await problemsOf({ DRAWBRIDGE_LISTN: 'x', DRAWBRIDGE_COLOUR: 'x' }, 'tls-cert = "x"\nsize = 1\n[tls]'),
+    [
+      'DRAWBRIDGE_LISTN is not a setting; did you mean DRAWBRIDGE_LISTEN?',
+      'DRAWBRIDGE_COLOUR is not a setting; see docs/settings.md for those that are.',
+      'tls-cert in drawbridge.toml is not a setting; did you mean tls_cert?',
+      'size in drawbridge.toml is not a setting; see docs/settings.md for those that are.',
+      'tls in drawbridge.toml is not a setting; see docs/settings.md for those that are.',
+    ],
+  );
+  assert.deepEqual(await problemsOf({}, 'DRAWBRIDGE_DATA = "x"'), [
+    'DRAWBRIDGE_DATA in drawbridge.toml is not a setting; did you mean data?',
+  ]);
+});
+
+test('variables of other programs are none of the server’s business', async () => {
+  const names = ['API_KEY', 'SERVER', 'PROFILE', 'AGENT_TOKEN', 'TEST_POSTGRES'].map(
+    (name) => `DRAWBRIDGE_${name}`,
+  );
+
+  await configOf({ ...Object.fromEntries(names.map((name) => [name, 'x'])), PATH: '/bin', DRAWBRIDGE: 'x' });
+});
+
+test('every wrong value is reported at once, in a sentence with its name and what is accepted', async () => {
+  const env = {
+    DRAWBRIDGE_LISTEN: '8443',
+    DRAWBRIDGE_PUBLIC_URL: 'http://help.example.com',
+    DRAWBRIDGE_DATABASE: 'mysql://u:canary@db/main',
+    DRAWBRIDGE_TRUSTED_PROXIES: 'proxy',
+    DRAWBRIDGE_LOG_LEVEL: 'loud',
+  };
+
+  const problems = await problemsOf(env, 'drain_seconds = 1.5\nlegacy_api = "maybe"\ndata = { a = 1 }');
+
+  assert.deepEqual(problems, [
+    'DRAWBRIDGE_LISTEN must be host:port or [v6]:port, such as 127.0.0.1:8443.',
+    'data in drawbridge.toml must be the path of a folder.',
+    'DRAWBRIDGE_PUBLIC_URL must be an https address without a path, such as https://help.example.com.',
+    'DRAWBRIDGE_DATABASE must be a postgres://… or postgresql://… address.',
+    'DRAWBRIDGE_TRUSTED_PROXIES must be addresses or networks apart by commas, such as 10.0.0.5, fd00::/8.',
+    'legacy_api in drawbridge.toml must be true or false.',
+    'DRAWBRIDGE_LOG_LEVEL must be one of trace, debug, info, warn, error, silent.',
+    'drain_seconds in drawbridge.toml must be a whole number from 0 to 600.',
+  ]);
+  assert.ok(!problems.join().includes('canary'), 'a wrong value may hold a password and is not repeated');
+});
+
+test('a certificate needs its key and a key its certificate', async () => {
+  assert.deepEqual(await problemsOf({ DRAWBRIDGE_TLS_CERT: 'a' }), [
+    'DRAWBRIDGE_TLS_CERT needs DRAWBRIDGE_TLS_KEY too: give both or neither.',
+  ]);
+  assert.deepEqual(await problemsOf({}, 'tls_key = "a"'), [
+    'tls_key in drawbridge.toml needs DRAWBRIDGE_TLS_CERT too: give both or neither.',
+  ]);
+});
+
+test('the metrics do not listen where the server does', async () => {
+  assert.deepEqual(await problemsOf({ DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:8443' }), [
+    'DRAWBRIDGE_METRICS_LISTEN must be another address than DRAWBRIDGE_LISTEN.',
+  ]);
+  await configOf({ DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:0', DRAWBRIDGE_LISTEN: '127.0.0.1:0' });
+});
+
+test('links name the port that is really listened on, unless a public address is given', async () => {
+  const anyPort = await configOf({ DRAWBRIDGE_LISTEN: '127.0.0.1:0' });
+  const named = await configOf({
+    DRAWBRIDGE_LISTEN: '127.0.0.1:0',
+    DRAWBRIDGE_PUBLIC_URL: 'https://a.example',
+  });
+
+  assert.equal(withBoundPort(anyPort, 4711).publicUrl, 'https://localhost:4711');
+  assert.deepEqual(withBoundPort(anyPort, 4711).listen, { host: '127.0.0.1', port: 4711 });
+  assert.equal(withBoundPort(named, 4711).publicUrl, 'https://a.example');
+});
+
+test('the manual page of the settings is the one that the schema gives', async () => {
+  const page = await readFile(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+
+  assert.equal(page, settingsManual());
+});

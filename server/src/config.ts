@@ -1,0 +1,164 @@
+/** The server's settings: from the environment and drawbridge.toml to one Config, or every problem with them at once. */
+import { readFile as readFromDisk } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { readSettingsFile } from './config/file.ts';
+import type { ReadFile, SettingsFile } from './config/file.ts';
+import { isForeign, isSettingName, nearest, prefix, variableOf } from './config/names.ts';
+import { schema, settingNames } from './config/schema.ts';
+import type { SettingName, Settings } from './config/schema.ts';
+import type { Address } from './config/values.ts';
+
+export { settingsManual } from './config/manual.ts';
+
+export interface Config {
+  listen: Address;
+  /** Absolute path of the data folder. */
+  data: string;
+  /** Origin of every link, without a slash at its end. */
+  publicUrl: string;
+  /** Address of a PostgreSQL database; undefined is SQLite in the data folder. It holds a password: never log it. */
+  database: string | undefined;
+  databasePool: number;
+  /** Absolute paths; undefined when the server makes its own certificate. */
+  tls: { cert: string; key: string } | undefined;
+  /** Addresses and networks such as 10.0.0.0/8. */
+  trustedProxies: readonly string[];
+  corsOrigins: readonly string[];
+  legacyApi: boolean;
+  metricsListen: Address | undefined;
+  logLevel: NonNullable<Settings['log_level']>;
+  ownerEmail: string;
+  invitationDays: number;
+  drainSeconds: number;
+}
+
+export type Loaded = { config: Config; problems?: never } | { problems: string[]; config?: never };
+
+interface Sources {
+  env?: Readonly<Record<string, string | undefined>>;
+  cwd?: string;
+  readFile?: ReadFile;
+}
+
+/** A value and what its source calls it. */
+interface Given {
+  value: unknown;
+  label: string;
+}
+
+/** Reads all settings; the environment wins over the file, and an empty variable counts as absent. */
+export async function loadConfig({
+  env = process.env,
+  cwd = process.cwd(),
+  readFile = (path) => readFromDisk(path, 'utf8'),
+}: Sources = {}): Promise<Loaded> {
+  const file = await readSettingsFile(env['DRAWBRIDGE_CONFIG'] || undefined, cwd, readFile);
+  const fromFile = 'problem' in file ? undefined : file;
+  const given = gather(env, fromFile);
+  const { settings, problems } = check(given);
+  const all = [
+    ...('problem' in file ? [file.problem] : []),
+    ...unknownNames(env, fromFile),
+    ...problems,
+    ...contradictions(given, settings),
+  ];
+  return all.length > 0 ? { problems: all } : { config: toConfig(settings, cwd) };
+}
+
+/** The same settings once a listener asked for port 0 knows its port: links by default name the port in use. */
+export function withBoundPort(config: Config, port: number): Config {
+  const isDefault = config.publicUrl === defaultPublicUrl(config.listen.port);
+  const publicUrl = isDefault ? defaultPublicUrl(port) : config.publicUrl;
+  return { ...config, publicUrl, listen: { ...config.listen, port } };
+}
+
+function gather(env: NonNullable<Sources['env']>, file: SettingsFile | undefined): Map<SettingName, Given> {
+  const given = new Map<SettingName, Given>();
+  for (const name of settingNames) {
+    const variable = variableOf(name);
+    const inFile = file !== undefined && Object.hasOwn(file.values, name);
+    if (env[variable]) given.set(name, { value: env[variable], label: variable });
+    else if (inFile) given.set(name, { value: file.values[name], label: `${name} in ${file.name}` });
+  }
+  return given;
+}
+
+function check(given: Map<SettingName, Given>): { settings: Partial<Settings>; problems: string[] } {
+  const settings: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const name of settingNames) {
+    const source = given.get(name);
+    const result = schema.shape[name].safeParse(source?.value);
+    if (result.success) settings[name] = result.data;
+    else problems.push(`${source?.label ?? name} ${result.error.issues[0]?.message}.`);
+  }
+  return { settings, problems };
+}
+
+function unknownNames(env: NonNullable<Sources['env']>, file: SettingsFile | undefined): string[] {
+  const variables = Object.keys(env)
+    .filter((variable) => variable.startsWith(prefix) && !isForeign(variable) && !isKnownVariable(variable))
+    .map((variable) => sayUnknown(variable, nearest(variable), variableOf));
+  const keys = Object.keys(file?.values ?? {})
+    .filter((key) => !isSettingName(key))
+    .map((key) => sayUnknown(`${key} in ${file?.name}`, nearest(key), (name) => name));
+  return [...variables, ...keys];
+}
+
+function isKnownVariable(variable: string): boolean {
+  return settingNames.some((name) => variableOf(name) === variable);
+}
+
+function sayUnknown(
+  label: string,
+  meant: SettingName | undefined,
+  spell: (name: SettingName) => string,
+): string {
+  const hint =
+    meant === undefined ? 'see docs/settings.md for those that are' : `did you mean ${spell(meant)}?`;
+  return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
+}
+
+/** What each setting allows by itself and only the whole forbids. */
+function contradictions(given: Map<SettingName, Given>, settings: Partial<Settings>): string[] {
+  const problems: string[] = [];
+  const [cert, key] = [given.get('tls_cert'), given.get('tls_key')];
+  if (cert && !key) problems.push(`${cert.label} needs DRAWBRIDGE_TLS_KEY too: give both or neither.`);
+  if (key && !cert) problems.push(`${key.label} needs DRAWBRIDGE_TLS_CERT too: give both or neither.`);
+  const [main, metrics] = [settings.listen, settings.metrics_listen];
+  if (metrics && metrics.port !== 0 && metrics.port === main?.port && metrics.host === main.host) {
+    problems.push(`${given.get('metrics_listen')?.label} must be another address than DRAWBRIDGE_LISTEN.`);
+  }
+  return problems;
+}
+
+function toConfig(settings: Partial<Settings>, cwd: string): Config {
+  const listen = sure(settings.listen);
+  const { tls_cert: cert, tls_key: key } = settings;
+  return {
+    listen,
+    data: resolve(cwd, sure(settings.data)),
+    publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
+    database: settings.database,
+    databasePool: sure(settings.database_pool),
+    tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
+    trustedProxies: settings.trusted_proxies ?? [],
+    corsOrigins: settings.cors_origins ?? [],
+    legacyApi: sure(settings.legacy_api),
+    metricsListen: settings.metrics_listen,
+    logLevel: sure(settings.log_level),
+    ownerEmail: sure(settings.owner_email),
+    invitationDays: sure(settings.invitation_days),
+    drainSeconds: sure(settings.drain_seconds),
+  };
+}
+
+/** Settings with a default are never absent. */
+function sure<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('a setting with a default has no value');
+  return value;
+}
+
+function defaultPublicUrl(port: number): string {
+  return new URL(`https://localhost:${port}`).origin;
+}

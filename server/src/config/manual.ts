@@ -1,0 +1,61 @@
+/** The manual page of the settings, written from their schema. */
+import { foreignNames, foreignPrefixes, variableOf } from './names.ts';
+import { manualOf, settingNames } from './schema.ts';
+import type { SettingName } from './schema.ts';
+
+const opening = `# Settings
+
+Every setting can be given as an environment variable or as a key of \`drawbridge.toml\` in the working directory
+(another file: \`DRAWBRIDGE_CONFIG=path\`). The environment wins over the file. An empty variable counts as absent.
+Relative paths start at the working directory. In the file, lists may be arrays and numbers and booleans are written
+bare. An unknown setting is refused, so that a mistyped one is noticed. The server reads the settings once, when it
+starts.
+`;
+
+const example = `## Example
+
+\`\`\`toml
+# drawbridge.toml
+listen = "0.0.0.0:8443"
+public_url = "https://help.example.com"
+tls_cert = "/etc/drawbridge/fullchain.pem"
+tls_key = "/etc/drawbridge/privkey.pem"
+trusted_proxies = ["10.0.0.5", "fd00::/8"]
+\`\`\`
+`;
+
+/** The text of docs/settings.md. */
+export function settingsManual(): string {
+  const rows = [['Variable', 'Key in the file', 'Default', 'Accepts', 'Meaning'], ...settingNames.map(toRow)];
+  return `${opening}\n${toTable(rows)}\n${example}\n${others()}`;
+}
+
+function toRow(name: SettingName): string[] {
+  const { says, accepts, default: given, absent = '', secret } = manualOf(name);
+  const meaning = secret ? `${says} May hold a password: keep it out of sight.` : says;
+  return [code(variableOf(name)), code(name), given === '' ? absent : code(given), accepts, meaning];
+}
+
+/** Padded, as a formatter would leave it. */
+function toTable(rows: readonly string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map(
+    (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`,
+  );
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  return [lines[0], rule, ...lines.slice(1), ''].join('\n');
+}
+
+function others(): string {
+  const names = [...foreignNames.map(code), ...foreignPrefixes.map((start) => code(`${start}*`))];
+  return `## Variables of other programs
+
+The command line and the agents read variables with the same prefix, which the server ignores:
+${names.slice(0, -1).join(', ')} and ${names.at(-1)}.
+\`DRAWBRIDGE_CONFIG\` only says where the file is and has no key in it.
+`;
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}

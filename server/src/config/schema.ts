@@ -1,0 +1,159 @@
+/** Every setting of the server: what it accepts, its default and what it means. The manual and all refusals come from here. */
+import { z } from 'zod';
+import {
+  toAddress,
+  toBoolean,
+  toEmail,
+  toHttpsOrigin,
+  toList,
+  toNetwork,
+  toPostgresUrl,
+  toWhole,
+} from './values.ts';
+
+/** What is said about a setting: `accepts` completes "must be …". */
+export interface Manual {
+  says: string;
+  accepts: string;
+  /** As it would be written; empty when there is none, and then `absent` says what happens instead. */
+  default: string;
+  absent?: string;
+  secret?: boolean;
+}
+
+/** The levels a log line can have, from most talkative to none. */
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export const schema = z.object({
+  listen: setting(toAddress, {
+    says: 'Address and port of the HTTPS listener. Port 0 takes any free one.',
+    accepts: 'host:port or [v6]:port, such as 127.0.0.1:8443',
+    default: '127.0.0.1:8443',
+  }),
+  data: setting(toPath, {
+    says: 'Folder for the database, certificates and files, made on first start.',
+    accepts: 'the path of a folder',
+    default: './data',
+  }),
+  public_url: setting(toHttpsOrigin, {
+    says: 'Where people and devices reach this server; every link begins with it.',
+    accepts: 'an https address without a path, such as https://help.example.com',
+    default: '',
+    absent: 'https://localhost and the port of `listen`',
+  }),
+  database: setting(toPostgresUrl, {
+    says: 'A PostgreSQL database to use instead of SQLite in the data folder.',
+    accepts: 'a postgres://… or postgresql://… address',
+    default: '',
+    absent: 'SQLite in the data folder',
+    secret: true,
+  }),
+  database_pool: setting(whole(1, 1_000), {
+    says: 'The most connections to PostgreSQL at once.',
+    accepts: 'a whole number from 1 to 1000',
+    default: '10',
+  }),
+  tls_cert: setting(toPath, {
+    says: 'Certificate chain in PEM, read anew when it changes.',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'the server makes its own',
+  }),
+  tls_key: setting(toPath, {
+    says: 'Private key of `tls_cert`, in PEM.',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'the server makes its own',
+  }),
+  trusted_proxies: setting(listOf(toNetwork), {
+    says: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
+    accepts: 'addresses or networks apart by commas, such as 10.0.0.5, fd00::/8',
+    default: '',
+    absent: 'none',
+  }),
+  cors_origins: setting(listOf(toHttpsOrigin), {
+    says: 'Web pages of other origins that may call the API from a browser.',
+    accepts: 'https origins apart by commas, such as https://tools.example.com',
+    default: '',
+    absent: 'none',
+  }),
+  legacy_api: setting(toBoolean, {
+    says: 'Serve scripts written for the older API: `apikey=` in the query, and bare arrays in answers.',
+    accepts: 'true or false',
+    default: 'false',
+  }),
+  metrics_listen: setting(toAddress, {
+    says: 'Address and port on which Prometheus reads /metrics, in plain HTTP: keep it private.',
+    accepts: 'host:port or [v6]:port, such as 127.0.0.1:9464',
+    default: '',
+    absent: 'off',
+  }),
+  log_level: setting(oneOf(logLevels), {
+    says: 'The least important log lines that are still written.',
+    accepts: `one of ${logLevels.join(', ')}`,
+    default: 'info',
+  }),
+  owner_email: setting(toEmail, {
+    says: 'E-mail address of the owner of the first account, made on first start.',
+    accepts: 'an e-mail address',
+    default: 'owner@localhost',
+  }),
+  invitation_days: setting(whole(1, 365), {
+    says: 'After how many days an invitation that nobody joined is closed.',
+    accepts: 'a whole number from 1 to 365',
+    default: '7',
+  }),
+  drain_seconds: setting(whole(0, 600), {
+    says: 'How long requests in progress may take to finish after SIGTERM.',
+    accepts: 'a whole number from 0 to 600',
+    default: '25',
+  }),
+});
+
+export type Settings = z.output<typeof schema>;
+export type SettingName = keyof Settings;
+
+export const settingNames = Object.keys(schema.shape) as SettingName[];
+
+export function manualOf(name: SettingName): Manual {
+  return schema.shape[name].meta() as unknown as Manual;
+}
+
+/** Reads a value from the environment (text) or from TOML (text, number, boolean or a list of texts); absent is the default. */
+function setting<T>(read: (text: string) => T | undefined, manual: Manual) {
+  return z
+    .unknown()
+    .transform((given, context): T | undefined => {
+      const text = given === undefined ? manual.default : toText(given);
+      if (given === undefined && text === '') return undefined;
+      const value = text === undefined ? undefined : read(text);
+      if (value === undefined) context.addIssue({ code: 'custom', message: `must be ${manual.accepts}` });
+      return value;
+    })
+    .meta({ ...manual });
+}
+
+function toText(given: unknown): string | undefined {
+  if (typeof given === 'string') return given.trim();
+  if (typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean')
+    return String(given);
+  return Array.isArray(given) && given.every((item) => typeof item === 'string')
+    ? given.join(',')
+    : undefined;
+}
+
+function toPath(text: string): string | undefined {
+  return text === '' || text.includes('\0') ? undefined : text;
+}
+
+function whole(least: number, most: number): (text: string) => number | undefined {
+  return (text) => toWhole(text, least, most);
+}
+
+function listOf(toItem: (text: string) => string | undefined): (text: string) => string[] | undefined {
+  return (text) => toList(text, toItem);
+}
+
+function oneOf<T extends string>(words: readonly T[]): (text: string) => T | undefined {
+  return (text) => words.find((word) => word === text);
+}

@@ -1,0 +1,95 @@
+/** How the text of a setting becomes a value, and which texts do not. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  toAddress,
+  toBoolean,
+  toEmail,
+  toHttpsOrigin,
+  toList,
+  toNetwork,
+  toPostgresUrl,
+  toWhole,
+} from './values.ts';
+
+function refuses(read: (text: string) => unknown, texts: readonly string[]): void {
+  for (const text of texts) assert.equal(read(text), undefined, JSON.stringify(text));
+}
+
+test('an address is a host and a port, a v6 host in brackets', () => {
+  assert.deepEqual(toAddress('127.0.0.1:8443'), { host: '127.0.0.1', port: 8443 });
+  assert.deepEqual(toAddress('[::1]:0'), { host: '::1', port: 0 });
+  assert.deepEqual(toAddress('db-1.example.com:65535'), { host: 'db-1.example.com', port: 65_535 });
+  refuses(toAddress, [
+    '',
+    '8443',
+    ':8443',
+    '127.0.0.1',
+    '::1:8443',
+    '[::1]',
+    '[x]:1',
+    'a:65536',
+    'a:-1',
+    'a:1x',
+    'a b:1',
+  ]);
+});
+
+test('an origin is https, with no path, query, fragment or credentials', () => {
+  assert.equal(toHttpsOrigin('https://Help.example.com/'), 'https://help.example.com');
+  assert.equal(toHttpsOrigin('https://help.example.com:443'), 'https://help.example.com');
+  assert.equal(toHttpsOrigin('https://[::1]:8443'), 'https://[::1]:8443');
+  const wrong = [
+    '',
+    '*',
+    'null',
+    'help.example.com',
+    'http://a',
+    'https://a/b',
+    'https://a/?',
+    'https://a/#',
+    'https://u@a',
+  ];
+  refuses(toHttpsOrigin, wrong);
+});
+
+test('a database address is one of PostgreSQL', () => {
+  for (const url of ['postgres://u:p@db/main', 'postgresql://db', 'postgres:///main?host=/run/postgresql']) {
+    assert.equal(toPostgresUrl(url), url);
+  }
+  refuses(toPostgresUrl, [
+    '',
+    'main',
+    'mysql://db',
+    'postgres:',
+    'postgres://',
+    'postgres://a b',
+    'sqlite://x',
+  ]);
+});
+
+test('a network is an address of either family, alone or with its bits', () => {
+  for (const network of ['10.0.0.5', '10.0.0.0/8', '::1', 'fd00::/8', '0.0.0.0/0', '::/128']) {
+    assert.equal(toNetwork(network), network);
+  }
+  refuses(toNetwork, ['', 'localhost', '10.0.0', '10.0.0.0/33', '::/129', '10.0.0.0/', '10.0.0.0/a', '/8']);
+});
+
+test('a list is apart by commas, keeps each item once and is refused for one wrong item', () => {
+  assert.deepEqual(toList('10.0.0.5, ::1 ,10.0.0.5', toNetwork), ['10.0.0.5', '::1']);
+  assert.deepEqual(toList('', toNetwork), []);
+  assert.equal(toList('10.0.0.5,,::1', toNetwork), undefined);
+  assert.equal(toList('10.0.0.5,x', toNetwork), undefined);
+});
+
+test('numbers are whole and within their bounds, booleans are plain', () => {
+  assert.deepEqual([toWhole('1', 1, 9), toWhole('9', 1, 9)], [1, 9]);
+  refuses((text) => toWhole(text, 1, 9), ['', '0', '10', '1.5', '-1', '1e0', '0x1', ' 1', '9999999999']);
+  assert.deepEqual(['true', '1', 'false', '0'].map(toBoolean), [true, true, false, false]);
+  refuses(toBoolean, ['', 'yes', 'TRUE', 'on']);
+});
+
+test('an e-mail address has two sides', () => {
+  assert.equal(toEmail('owner@localhost'), 'owner@localhost');
+  refuses(toEmail, ['', 'owner', '@localhost', 'owner@', 'a b@c', 'a@b@c', 'a\0@b']);
+});

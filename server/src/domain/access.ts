@@ -1,0 +1,109 @@
+/** Who may do what. Pure: grants in, decision out. */
+import type { AgentRight } from '@drawbridge/contract/operation';
+import type {
+  AgentPermission,
+  Permission,
+  RoleType,
+  SupportPermission,
+  TeamPermission,
+} from '@drawbridge/contract/permissions';
+
+/** One role granted to a person, directly or through a department. */
+export interface Grant {
+  roleId: number;
+  roleName: string;
+  type: RoleType;
+  permissions: readonly Permission[];
+  /** The device or group the role is held on; null for a role without such a scope. */
+  agentId: number | null;
+  groupId: number | null;
+  departmentId: number | null;
+}
+
+/** Who is calling: a person of an account, with what they are granted now. */
+export interface Actor {
+  accountId: number;
+  memberId: number;
+  email: string;
+  /** The owner of the account holds every permission on everything in it. */
+  owner: boolean;
+  grants: readonly Grant[];
+}
+
+/** What an agent or group role is held on. */
+export interface Place {
+  id: number;
+  groupId: number | null;
+}
+
+/** The devices a caller may see: all of the account, or those named. */
+export type AgentScope = 'all' | { agentIds: readonly number[]; groupIds: readonly number[] };
+
+/** The invitations a caller may see: everyone's, their own, or none. */
+export type InvitationScope = 'all' | 'own' | 'none';
+
+const reaches = (grant: Grant, place: Place): boolean =>
+  (grant.type === 'agent' && grant.agentId === place.id) ||
+  (grant.type === 'group' && place.groupId !== null && grant.groupId === place.groupId);
+
+const holds = (actor: Actor, type: RoleType, permission: Permission): boolean =>
+  actor.grants.some((grant) => grant.type === type && grant.permissions.includes(permission));
+
+export const mayTeam = (actor: Actor, permission: TeamPermission): boolean =>
+  actor.owner || holds(actor, 'team', permission);
+
+export const maySupport = (actor: Actor, permission: SupportPermission): boolean =>
+  actor.owner || holds(actor, 'quick_support', permission);
+
+export function mayAgent(actor: Actor, right: AgentRight, place: Place): boolean {
+  if (actor.owner || right === 'exists') return true;
+  return actor.grants.some(
+    (grant) =>
+      reaches(grant, place) &&
+      (right === 'any' ? grant.permissions.length > 0 : grant.permissions.includes(right)),
+  );
+}
+
+export const mayGroup = (actor: Actor, permission: AgentPermission, groupId: number): boolean =>
+  actor.owner ||
+  actor.grants.some(
+    (grant) => grant.type === 'group' && grant.groupId === groupId && grant.permissions.includes(permission),
+  );
+
+/** The list filter of the same rule: a device is in scope exactly when some grant that permits anything reaches it. */
+export function agentScope(actor: Actor, permission?: AgentPermission): AgentScope {
+  if (actor.owner) return 'all';
+  const useful = actor.grants.filter((grant) =>
+    permission === undefined ? grant.permissions.length > 0 : grant.permissions.includes(permission),
+  );
+  return {
+    agentIds: useful.flatMap((grant) =>
+      grant.type === 'agent' && grant.agentId !== null ? [grant.agentId] : [],
+    ),
+    groupIds: useful.flatMap((grant) =>
+      grant.type === 'group' && grant.groupId !== null ? [grant.groupId] : [],
+    ),
+  };
+}
+
+export function invitationScope(actor: Actor): InvitationScope {
+  if (maySupport(actor, 'quick_support_technical')) return 'all';
+  return maySupport(actor, 'quick_support_admin') ? 'own' : 'none';
+}
+
+/** The grants through which someone holds each permission on a device. */
+export function permissionsThrough(actor: Actor, place: Place): Map<Permission, Grant[]> {
+  const through = new Map<Permission, Grant[]>();
+  for (const grant of actor.grants.filter((each) => reaches(each, place)))
+    for (const permission of grant.permissions)
+      through.set(permission, [...(through.get(permission) ?? []), grant]);
+  return through;
+}
+
+/** Answers quickly, for many devices, whether the caller holds a permission on one. */
+export function permissionIndex(actor: Actor, permission: AgentPermission): (place: Place) => boolean {
+  const scope = agentScope(actor, permission);
+  if (scope === 'all') return () => true;
+  const [agents, groups] = [new Set(scope.agentIds), new Set(scope.groupIds)];
+  return (place) => agents.has(place.id) || (place.groupId !== null && groups.has(place.groupId));
+}

@@ -1,0 +1,46 @@
+/** Nobody gives themselves more than they hold, and nobody hands out team permissions that they do not hold. */
+import type { Permission } from '@drawbridge/contract/permissions';
+import { mayTeam, type Actor, type Grant, type Place } from './access.ts';
+import type { TeamPermission } from '@drawbridge/contract/permissions';
+
+const scopeOf = (grant: Grant): string => `${grant.type}:${grant.agentId ?? ''}:${grant.groupId ?? ''}`;
+
+/** Each right as one word: what, and on what. Two roles that permit the same thing make the same word. */
+function rightsOf(grants: readonly Grant[]): Set<string> {
+  return new Set(grants.flatMap((grant) => grant.permissions.map((each) => `${scopeOf(grant)}:${each}`)));
+}
+
+const permissionsOn = (actor: Actor, place: Place): Permission[] =>
+  actor.grants
+    .filter(
+      (grant) => grant.agentId === place.id || (place.groupId !== null && grant.groupId === place.groupId),
+    )
+    .flatMap((grant) => [...grant.permissions]);
+
+/**
+ * True when the later grants of the same person permit something the earlier did not.
+ * `places` says in which group each device stands that the later grants name, as rights on a group cover its devices.
+ */
+export function gains(before: Actor, after: Actor, places: readonly Place[] = []): boolean {
+  if (before.owner) return false;
+  const held = rightsOf(before.grants);
+  const placeOf = new Map(places.map((place) => [place.id, place]));
+  return after.grants.some((grant) =>
+    grant.permissions.some((permission) => {
+      if (held.has(`${scopeOf(grant)}:${permission}`)) return false;
+      const place = grant.agentId === null ? undefined : placeOf.get(grant.agentId);
+      return !(place && permissionsOn(before, place).includes(permission));
+    }),
+  );
+}
+
+/** True when standing in another place gives the caller a permission on the device that they did not hold before. */
+export function gainsByMove(actor: Actor, from: Place, to: Place): boolean {
+  if (actor.owner) return false;
+  const held = permissionsOn(actor, from);
+  return permissionsOn(actor, to).some((permission) => !held.includes(permission));
+}
+
+/** The first team permission among these that the caller does not hold, and so may not hand out. */
+export const beyondHands = (actor: Actor, permissions: readonly Permission[]): Permission | undefined =>
+  permissions.find((each) => each.startsWith('team_') && !mayTeam(actor, each as TeamPermission));

@@ -1,0 +1,50 @@
+/** The people of an account and the keys they hold. */
+import type { Actor } from './access.ts';
+import type { Plan } from './plan.ts';
+
+export interface Member {
+  id: number;
+  accountId: number;
+  email: string;
+  owner: boolean;
+  state: 'invited' | 'active';
+  createTime: number;
+}
+
+export interface ApiKey {
+  id: number;
+  memberId: number;
+  email: string;
+  name: string;
+  prefix: string;
+  createTime: number;
+  expireTime: number | null;
+  lastUsedTime: number | null;
+  networks: readonly string[];
+}
+
+/** A key and whose it is, as needed to decide whether a request may go on. */
+export interface KeyHolder {
+  keyId: number;
+  expireTime: number | null;
+  revoked: boolean;
+  networks: readonly string[];
+  lastUsedTime: number | null;
+  actor: Actor;
+  plan: Plan;
+  ownerEmail: string;
+}
+
+export const isExpired = (key: { expireTime: number | null }, now: number): boolean =>
+  key.expireTime !== null && key.expireTime <= now;
+
+/** A key opens while it is neither revoked nor expired. */
+export const isUsable = (holder: KeyHolder, now: number): boolean =>
+  !holder.revoked && !isExpired(holder, now);
+
+/** How many characters of a key people see in lists, to tell their keys apart. */
+export const visiblePrefix = 6;
+
+/** How long an invitation of a technician waits to be taken up, and a first sign-in link to be used. */
+export const inviteLifetime = 7 * 86_400;
+export const signInLifetime = 86_400;

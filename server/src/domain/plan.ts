@@ -1,0 +1,67 @@
+/** What an account may use, and what that does to its devices. Everything is derived from data and time, nothing stored. */
+
+/** Each limit, or null where the plan has none. */
+export interface Plan {
+  computers: number | null;
+  invitations: number | null;
+  files: number | null;
+  requests: number | null;
+  recordingMb: number | null;
+}
+
+export const unlimited: Plan = {
+  computers: null,
+  invitations: null,
+  files: null,
+  requests: null,
+  recordingMb: null,
+};
+
+/** What `remain` says on a plan without a limit: the largest number that every client's integer holds. */
+export const plenty = 2_147_483_647;
+
+/** How long a limited device may be used after it was added. */
+const limitedGrace = 10 * 86_400;
+
+/** Where the plan ends among the account's devices, ordered by link time: the last one that is within it. */
+export interface PlanState {
+  lastWithin: { linkTime: number; id: number } | 'all' | 'none';
+  overFiles: boolean;
+}
+
+export interface Planned {
+  id: number;
+  linkTime: number;
+  /** The account held more attached files than its plan allows when the device was added. */
+  addedOverFiles: boolean;
+}
+
+/** Set when the device was added while the plan's attached files were exceeded; clears when they no longer are. */
+export const isLimited = (agent: Planned, state: PlanState): boolean =>
+  agent.addedOverFiles && state.overFiles;
+
+/** A blocked device cannot be connected to. */
+export const isDisabled = (agent: Planned, state: PlanState, now: number): boolean =>
+  isPastPlan(agent, state.lastWithin) || (isLimited(agent, state) && now >= agent.linkTime + limitedGrace);
+
+function isPastPlan(agent: Planned, last: PlanState['lastWithin']): boolean {
+  if (typeof last === 'string') return last === 'none';
+  return agent.linkTime > last.linkTime || (agent.linkTime === last.linkTime && agent.id > last.id);
+}
+
+export const remainOf = (limit: number | null, used: number): number =>
+  limit === null ? plenty : Math.max(0, limit - used);
+
+const hour = 3_600;
+
+/** The hour a request is counted in, and when it is over. */
+export const hourOf = (now: number): number => Math.floor(now / hour);
+export const hourEnds = (now: number): number => (hourOf(now) + 1) * hour;
+
+/** The calendar month (UTC) an invitation is counted in, as year * 12 + month, and when it is over. */
+export function monthOf(now: number): number {
+  const date = new Date(now * 1_000);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+export const monthEnds = (now: number): number =>
+  Date.UTC(Math.floor((monthOf(now) + 1) / 12), (monthOf(now) + 1) % 12) / 1_000;

@@ -1,0 +1,72 @@
+/** The life of an invitation: 0 new, 1 the client joined, 2 the operator too, 3 closed. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
+import type { Actor } from './access.ts';
+
+export type Status = 0 | 1 | 2 | 3;
+export type Happening = 'client_joins' | 'client_leaves' | 'operator_joins' | 'operator_leaves' | 'close';
+
+const [waiting, joined, active, closed] = [0, 1, 2, 3] as const;
+
+export interface Invitation {
+  id: number;
+  accountId: number;
+  /** Who created it. */
+  memberId: number | null;
+  status: Status;
+  createTime: number;
+  code: string;
+  /** The secret in the operator's URL. */
+  connectToken: string;
+  clientName: string;
+  clientOs: '' | 'win' | 'mac' | 'linux' | 'android';
+  clientPreview: string;
+  /** An operator is there; with the client still missing the connection stays new. */
+  operatorPresent: boolean;
+  /** Somebody joined at some time. */
+  everJoined: boolean;
+}
+
+type Life = Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>;
+
+/** Row: where we are. Column: what happens. Cell: where that leads. An absent cell is refused. */
+const moves: Record<Status, Partial<Record<Happening, (life: Life) => Status>>> = {
+  [waiting]: {
+    client_joins: ({ operatorPresent }) => (operatorPresent ? active : joined),
+    operator_joins: () => waiting,
+    operator_leaves: () => waiting,
+    close: () => closed,
+  },
+  [joined]: { operator_joins: () => active, client_leaves: () => waiting, close: () => closed },
+  [active]: { operator_leaves: () => joined, client_leaves: () => waiting, close: () => closed },
+  [closed]: {},
+};
+
+/** Where the connection stands after something happened, or why that can not happen now. */
+export function next(life: Life, happening: Happening): Life | Fault<'invalid'> {
+  const status = moves[life.status][happening]?.(life);
+  if (status === undefined) return fault('invalid', refusal(life.status));
+  return {
+    status,
+    operatorPresent:
+      happening === 'operator_joins' ||
+      (life.operatorPresent && happening !== 'operator_leaves' && status !== closed),
+    everJoined: life.everJoined || happening === 'client_joins' || happening === 'operator_joins',
+  };
+}
+
+const refusal = (status: Status) =>
+  status === closed
+    ? { code: 'connection_closed', message: 'The connection is closed.' }
+    : { code: 'invalid_request', message: 'This can not happen to the connection now.' };
+
+/** A connection nobody joined is closed after some days: derived, so that no job can be late. */
+export const statusAt = (invitation: Invitation, now: number, lifetime: number): Status =>
+  invitation.status === waiting && !invitation.everJoined && now >= invitation.createTime + lifetime
+    ? closed
+    : invitation.status;
+
+export const isOpen = (status: Status): boolean => status !== closed;
+
+/** Technicians with access to their own invitations do not see those of others. */
+export const isSeenBy = (invitation: Invitation, actor: Actor, scope: 'all' | 'own'): boolean =>
+  scope === 'all' || invitation.memberId === actor.memberId;

@@ -1,0 +1,40 @@
+/** How secrets are spelt: keys, codes and link tokens, each a function of random bytes that are lent to it. */
+
+/** Gives that many bytes, each value as likely as any other. */
+export type RandomBytes = (count: number) => Uint8Array;
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const digits = '0123456789';
+const leadingDigits = '123456789';
+
+/** An API key: 64 letters and digits, 381 bits. */
+export function apiKeyOf(random: RandomBytes): string {
+  return pick(random, letters, 64);
+}
+
+/** A number of exactly that many digits, such as 100000000 to 999999999 for nine. */
+export function digitsOf(random: RandomBytes, count: number): string {
+  return pick(random, leadingDigits, 1) + pick(random, digits, count - 1);
+}
+
+/** The code that a client types in: nine digits, never beginning with a zero. */
+export function codeOf(random: RandomBytes): string {
+  return digitsOf(random, 9);
+}
+
+/** The secret part of a link: 32 random bytes as 43 characters that need no escaping in a URL. */
+export function tokenOf(random: RandomBytes): string {
+  return random(32).toBase64({ alphabet: 'base64url', omitPadding: true });
+}
+
+/** Bytes past the last whole multiple of the alphabet are thrown away: taking them modulo would favour its first letters. */
+function pick(random: RandomBytes, alphabet: string, length: number): string {
+  const fair = 256 - (256 % alphabet.length);
+  let picked = '';
+  while (picked.length < length) {
+    for (const byte of random(length - picked.length)) {
+      if (byte < fair) picked += alphabet[byte % alphabet.length];
+    }
+  }
+  return picked;
+}

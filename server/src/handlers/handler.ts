@@ -1,0 +1,68 @@
+/** The shape of a handler, derived from the row it serves. */
+import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
+import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
+import type { Agent } from '../domain/agents.ts';
+import type { Invitation } from '../domain/support.ts';
+import type { Fleet } from '../gateway/fleet.ts';
+import type { Group } from '../store/records.ts';
+import type { AgentViews } from './agent-view.ts';
+import type { ChangeInput, ChangeName, ChangeOutput, Reads } from '../store/store.ts';
+
+/** What the house lends every handler. Time and chance are lent too, so that tests can hold them still. */
+export interface House {
+  store: Reads;
+  fleet: Fleet;
+  /** What was written of devices and can be written again. */
+  views: AgentViews;
+  now(): number;
+  chance: { apiKey(): string; digits(count: number): string; token(): string };
+  /** The digest under which a secret is stored. */
+  digestOf(secret: string): string;
+  /** A short code that only those can make who know the secret. */
+  sealOf(secret: string, text: string): string;
+  hashPassword(password: string): Promise<string>;
+  publicUrl: string;
+  /** How long an invitation waits for somebody to join, in seconds. */
+  invitationLifetime: number;
+}
+
+/** What each need hands the handler: the thing itself, loaded and allowed, or a scope to list within. */
+type Granted<N extends Need> = N extends { on: 'agent' }
+  ? Agent
+  : N extends { on: 'group' }
+    ? Group
+    : N extends { on: 'invitation' }
+      ? Invitation
+      : N extends { on: 'agents' | 'groups' }
+        ? AgentScope
+        : N extends { on: 'invitations' }
+          ? Exclude<InvitationScope, 'none'>
+          : N extends { on: 'history' }
+            ? { agents: AgentScope; invitations: InvitationScope }
+            : null;
+
+type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
+
+export interface Request<O extends Operation> {
+  actor: Actor;
+  /** The e-mail address of the account's owner. */
+  ownerEmail: string;
+  input: Input<O>;
+  /** One entry per need of the row, in the row's order. */
+  granted: GrantedAll<O['needs']>;
+  /** Runs a change of the store together with this request's line in the audit log. Once per request. */
+  change<Name extends ChangeName>(name: Name, input: ChangeInput<Name>): Promise<ChangeOutput<Name>>;
+}
+
+/** Fields of a reply that are JSON text already, for replies too large to build twice. */
+export interface Rendered<O extends Operation> {
+  rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
+}
+
+export type Handler<O extends Operation> = (
+  request: Request<O>,
+  house: House,
+) => Promise<Output<O> | Rendered<O> | Refusal<O>>;
+
+/** One handler per row: a missing one, or one without a row, does not compile. */
+export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

@@ -1,0 +1,26 @@
+/** Every handler: one for each row of the table, and none without a row. */
+import type { V1 } from '@drawbridge/contract/v1/index';
+import { access } from './access.ts';
+import { account } from './account.ts';
+import { agents } from './agents.ts';
+import { departments } from './departments.ts';
+import { groups } from './groups.ts';
+import type { Handlers } from './handler.ts';
+import { history } from './history.ts';
+import { keys } from './keys.ts';
+import { members } from './members.ts';
+import { roles } from './roles.ts';
+import { support } from './support.ts';
+
+export const handlers: Handlers<V1> = {
+  ...support,
+  ...agents,
+  ...groups,
+  ...roles,
+  ...access,
+  ...departments,
+  ...history,
+  ...members,
+  ...keys,
+  ...account,
+};

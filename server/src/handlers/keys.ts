@@ -1,0 +1,49 @@
+/** API keys. One function per row of contract/v1/keys.ts. */
+import { fault } from '@drawbridge/contract/faults';
+import type { keys as table } from '@drawbridge/contract/v1/keys';
+import type { Actor } from '../domain/access.ts';
+import { isExpired, visiblePrefix } from '../domain/members.ts';
+import type { Handlers } from './handler.ts';
+
+/** Whose keys somebody may see and revoke: the owner everybody's, others their own. */
+const reach = (actor: Actor): number | 'all' => (actor.owner ? 'all' : actor.memberId);
+
+export const keys: Handlers<typeof table> = {
+  'keys/list': async ({ actor }, { store, now }) => {
+    const found = await store.members.keys(actor.accountId, reach(actor));
+    return {
+      data: found.map((key) => ({
+        id: key.id,
+        name: key.name,
+        prefix: key.prefix,
+        email: key.email,
+        create_time: key.createTime,
+        ...(key.expireTime !== null && { expires: key.expireTime }),
+        ...(key.lastUsedTime !== null && { last_used: key.lastUsedTime }),
+        networks: [...key.networks],
+        expired: isExpired(key, now()),
+      })),
+    };
+  },
+
+  'keys/create': async ({ actor, input, change }, { chance, digestOf, now }) => {
+    if (input.expires !== undefined && input.expires <= now())
+      return fault('invalid', { field: 'expires', message: 'expires must lie in the future.' });
+    const secret = chance.apiKey();
+    const { id } = await change('keys/create', {
+      accountId: actor.accountId,
+      memberId: actor.memberId,
+      key: {
+        digest: digestOf(secret),
+        prefix: secret.slice(0, visiblePrefix),
+        name: input.name,
+        expireTime: input.expires ?? null,
+        networks: input.networks,
+      },
+    });
+    return { id, api_key: secret };
+  },
+
+  'keys/revoke': async ({ actor, input, change }) =>
+    change('keys/revoke', { accountId: actor.accountId, memberId: reach(actor), id: input.id }),
+};

@@ -1,0 +1,73 @@
+/** Team: the people of the account. One function per row of contract/v1/members.ts. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import {
+  permissionIds,
+  permissionsOf,
+  type AgentPermission,
+  type Permission,
+} from '@drawbridge/contract/permissions';
+import type { members as table } from '@drawbridge/contract/v1/members';
+import { permissionsThrough, type Actor, type Grant, type Place } from '../domain/access.ts';
+import { inviteLifetime } from '../domain/members.ts';
+import type { Handlers } from './handler.ts';
+
+export const members: Handlers<typeof table> = {
+  'team/member/list': async ({ actor, input }, { store }) => {
+    const { total, members: found } = await store.members.list(actor.accountId, input);
+    return {
+      total,
+      data: found.map(({ id, email, owner, state, createTime, departments }) => ({
+        id,
+        email,
+        owner,
+        state,
+        create_time: createTime,
+        departments,
+      })),
+    };
+  },
+
+  'team/member/invite': async ({ actor, input, change }, { chance, digestOf, now, publicUrl }) => {
+    const token = chance.token();
+    const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
+    const outcome = await change('members/invite', { accountId: actor.accountId, email: input.email, link });
+    return isFault(outcome) ? outcome : { id: outcome.id, url: `${publicUrl}/invite/${token}` };
+  },
+
+  'team/member/remove': async ({ actor, input, change }) =>
+    change('members/remove', { accountId: actor.accountId, email: input.email }),
+
+  'team/access/effective': async ({ actor, input, granted: [, agent] }, { store }) => {
+    const person = await store.actors.byEmail(actor.accountId, input.email);
+    if (!person) return fault('not_found', { field: 'email' });
+    return {
+      data: {
+        id: person.memberId,
+        email: person.email,
+        agent_id: agent.id,
+        owner: person.owner,
+        permissions: explain(person, agent),
+      },
+    };
+  },
+};
+
+/** Each permission the person holds on the device, with the grants it comes from; the owner's come from being the owner. */
+function explain(person: Actor, place: Place) {
+  const through = permissionsThrough(person, place);
+  const held = permissionIds('agent').filter((permission) => person.owner || through.has(permission));
+  return held.map((permission) => ({
+    permission,
+    says: permissionsOf.agent[permission as AgentPermission],
+    through: grantsFor(through, permission),
+  }));
+}
+
+const grantsFor = (through: Map<Permission, Grant[]>, permission: Permission) =>
+  (through.get(permission) ?? []).map((grant) => ({
+    role_id: grant.roleId,
+    role: grant.roleName,
+    scope: grant.type as 'agent' | 'group',
+    ...(grant.groupId !== null && { group_id: grant.groupId }),
+    ...(grant.departmentId !== null && { department_id: grant.departmentId }),
+  }));

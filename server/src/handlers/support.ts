@@ -1,0 +1,86 @@
+/** Quick support. One function per row of contract/v1/support.ts. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { support as table } from '@drawbridge/contract/v1/support';
+import type { Actor } from '../domain/access.ts';
+import { linkLifetime } from '../domain/links.ts';
+import { remainOf } from '../domain/plan.ts';
+import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
+import type { Handlers, House } from './handler.ts';
+
+export const support: Handlers<typeof table> = {
+  'support/list': async ({ actor, granted: [scope] }, house) => {
+    const { store, now, invitationLifetime } = house;
+    const [plan, used] = [
+      await store.plan.of(actor.accountId),
+      await store.plan.usage(actor.accountId, now()),
+    ];
+    const owner = scope === 'all' ? 'everyone' : actor.memberId;
+    const open = await store.invitations.open(actor.accountId, owner, now() - invitationLifetime);
+    return {
+      remain: remainOf(plan.invitations, used.invitations),
+      data: open.map((invitation) => view(invitation, actor, house)),
+    };
+  },
+
+  'support/info': async ({ actor, granted: [invitation] }, house) => ({
+    data: view(invitation, actor, house),
+  }),
+
+  'support/create': async ({ actor, input, change }, house) => {
+    const { chance } = house;
+    const created = await change('invitations/create', {
+      accountId: actor.accountId,
+      memberId: actor.memberId,
+      clientName: input.client_name,
+      codes: Array.from({ length: 5 }, () => chance.digits(9)),
+      connectToken: chance.token(),
+    });
+    return isFault(created) ? created : { data: view(created, actor, house) };
+  },
+
+  'support/update': async ({ granted: [invitation], input, change }) =>
+    change('invitations/rename', {
+      accountId: invitation.accountId,
+      id: invitation.id,
+      name: input.name ?? invitation.clientName,
+    }),
+
+  'support/connect': async ({ actor, granted: [invitation], input, change }, house) => {
+    const { chance, digestOf, now, publicUrl, invitationLifetime } = house;
+    if (!isOpen(statusAt(invitation, now(), invitationLifetime)))
+      return fault('invalid', {
+        code: 'connection_closed',
+        field: 'connection_id',
+        message: 'The connection is closed.',
+      });
+    const code = chance.token();
+    await change('links/add', {
+      digest: digestOf(code),
+      accountId: actor.accountId,
+      memberId: actor.memberId,
+      agentId: null,
+      invitationId: invitation.id,
+      video: input.video ?? null,
+      expireTime: now() + linkLifetime,
+    });
+    return { data: { url: `${publicUrl}/c/${code}` } };
+  },
+
+  'support/close': async ({ granted: [invitation], change }, { invitationLifetime: lifetime }) => {
+    const { accountId, id } = invitation;
+    const outcome = await change('invitations/happen', { accountId, id, happening: 'close', lifetime });
+    return isFault(outcome) ? outcome : {};
+  },
+};
+
+const view = (invitation: Invitation, actor: Actor, { now, publicUrl, invitationLifetime }: House) => ({
+  id: invitation.id,
+  status: statusAt(invitation, now(), invitationLifetime),
+  create_time: invitation.createTime,
+  invite_code: invitation.code,
+  invite_url: `${publicUrl}/i/${invitation.code}`,
+  connect_url: `${publicUrl}/o/${invitation.connectToken}`,
+  client_name: actor.owner ? invitation.clientName : '',
+  client_os: invitation.clientOs,
+  client_preview_url: invitation.clientPreview && `${publicUrl}/preview/${invitation.clientPreview}`,
+});

@@ -1,0 +1,109 @@
+/** Who is calling: networks written as text, and the client's address behind proxies that are trusted to tell it. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { BlockList, isIP, SocketAddress } from 'node:net';
+
+export interface Networks {
+  /** The networks in one spelling, for logs and settings pages. */
+  list: readonly string[];
+  blocks: BlockList;
+}
+
+export interface Caller {
+  remoteAddress: string | undefined;
+  encrypted: boolean;
+  headers: IncomingHttpHeaders;
+}
+
+interface Network {
+  address: string;
+  family: 'ipv4' | 'ipv6';
+  prefix: number;
+}
+
+const mappedPrefix = '::ffff:';
+/** A v4 address mapped into v6 stands behind this many bits. */
+const mappedBits = 96;
+
+/** Takes single addresses and networks (`10.0.0.0/8`, `fd00::/8`); names the first entry that is neither. */
+export function parseNetworks(entries: readonly string[]): { networks: Networks } | { error: string } {
+  const blocks = new BlockList();
+  const list: string[] = [];
+  for (const entry of entries) {
+    const network = parseNetwork(entry.trim());
+    if (!network) return { error: `"${entry}" is not an address or a network.` };
+    blocks.addSubnet(network.address, network.prefix, network.family);
+    list.push(`${network.address}/${network.prefix}`);
+  }
+  return { networks: { list, blocks } };
+}
+
+export function isWithin(address: string, networks: Networks): boolean {
+  if (networks.list.length === 0) return false;
+  const plain = toPlainAddress(address);
+  return plain !== undefined && networks.blocks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Headers count only if the peer is a trusted proxy; whoever else sends them speaks for nobody. */
+export function clientOf(caller: Caller, trustedProxies: Networks): { address: string; https: boolean } {
+  const peer = toPlainAddress(caller.remoteAddress ?? '') ?? '';
+  if (!isWithin(peer, trustedProxies)) return { address: peer, https: caller.encrypted };
+  return {
+    address: forwardedFor(toList(caller.headers['x-forwarded-for']), peer, trustedProxies),
+    https: isForwardedHttps(toList(caller.headers['x-forwarded-proto'])) ?? caller.encrypted,
+  };
+}
+
+/** From the right, as each proxy appends the peer it saw: the first address that is not a trusted proxy is the client. */
+function forwardedFor(hops: string[], peer: string, trustedProxies: Networks): string {
+  let client = peer;
+  for (const hop of hops.toReversed()) {
+    const address = toPlainAddress(withoutPort(hop));
+    // Beyond a hop that is no address nothing can be believed.
+    if (address === undefined) return client;
+    client = address;
+    if (!isWithin(address, trustedProxies)) return client;
+  }
+  return client;
+}
+
+/** Undefined if no proxy said anything; with several sayings, all of them must be https. */
+function isForwardedHttps(protocols: string[]): boolean | undefined {
+  return protocols.length === 0
+    ? undefined
+    : protocols.every((protocol) => protocol.toLowerCase() === 'https');
+}
+
+function toList(header: string | string[] | undefined): string[] {
+  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
+  return text === '' ? [] : text.split(',').map((part) => part.trim());
+}
+
+/** `1.2.3.4:5678` and `[::1]:443` lose the port, `[::1]` its brackets. */
+function withoutPort(hop: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(hop);
+  return bracketed?.[1] ?? hop.replace(/^([\d.]+):\d{1,5}$/, '$1');
+}
+
+function parseNetwork(entry: string): Network | undefined {
+  const [text = '', bits, ...rest] = entry.split('/');
+  const kind = isIP(text);
+  const address = toPlainAddress(text);
+  if (rest.length > 0 || address === undefined || text.includes('%')) return undefined;
+  const size = kind === 6 ? 128 : 32;
+  if (bits !== undefined && (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > size)) return undefined;
+  const given = bits === undefined ? size : Number(bits);
+  if (isIP(address) === kind) return { address, family: kind === 6 ? 'ipv6' : 'ipv4', prefix: given };
+  // A network of mapped addresses is a v4 network, unless it reaches beyond them.
+  return given < mappedBits ? undefined : { address, family: 'ipv4', prefix: given - mappedBits };
+}
+
+/** One spelling per address: v6 in its short form without zone, v4 mapped into v6 as v4. */
+function toPlainAddress(text: string): string | undefined {
+  const kind = isIP(text);
+  if (kind === 0) return undefined;
+  if (kind === 4) return text;
+  const { address } = new SocketAddress({ address: text.replace(/%.*$/, ''), family: 'ipv6' });
+  return address.startsWith(mappedPrefix) && address.includes('.')
+    ? address.slice(mappedPrefix.length)
+    : address;
+}

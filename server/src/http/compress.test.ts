@@ -1,0 +1,98 @@
+/** The rules of compression: which coding is chosen, and that nothing but size changes. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import { chooseEncoding, compressed } from './compress.ts';
+
+const answer = Buffer.from(
+  JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: `desk ${id}` }))),
+);
+const decoders = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
+
+for (const encoding of ['gzip', 'br', 'zstd'] as const) {
+  test(`${encoding} brings the same bytes back, and fewer of them travel`, async () => {
+    const sent = await compressed(answer, encoding);
+
+    assert.equal(sent.encoding, encoding);
+    assert.ok(sent.body.length < answer.length / 2);
+    assert.deepEqual(decoders[encoding](sent.body), answer);
+  });
+}
+
+test('small answers and those that would not shrink are sent as they are', async () => {
+  const [small, noise] = [answer.subarray(0, 1_023), randomBytes(4_096)];
+
+  assert.deepEqual(await compressed(small, 'gzip'), { body: small });
+  assert.deepEqual(await compressed(noise, 'gzip'), { body: noise });
+  assert.equal((await compressed(answer.subarray(0, 1_024), 'gzip')).encoding, 'gzip');
+});
+
+test('who does not ask for compression gets none', async () => {
+  assert.deepEqual(await compressed(answer, undefined), { body: answer });
+  for (const header of ['', 'identity', 'deflate, compress', 'gzip;q=0', '*;q=0', 'gzip;q=0.000, *;q=0']) {
+    assert.equal(chooseEncoding(header), undefined, header);
+  }
+});
+
+test('gzip is chosen whenever it is liked as well as any other', () => {
+  for (const header of [
+    'gzip',
+    'zstd, br, gzip',
+    'gzip, deflate, br, zstd',
+    '*',
+    'GZIP',
+    'x-gzip',
+    'br;q=0.5, gzip;q=0.5',
+  ]) {
+    assert.equal(chooseEncoding(header), 'gzip', header);
+  }
+});
+
+test('another coding is chosen when gzip is not accepted or liked less', () => {
+  assert.equal(chooseEncoding('br'), 'br');
+  assert.equal(chooseEncoding('zstd'), 'zstd');
+  assert.equal(chooseEncoding('zstd, br'), 'br');
+  assert.equal(chooseEncoding('gzip;q=0, *'), 'br');
+  assert.equal(chooseEncoding('br, gzip;q=0.8'), 'br');
+  assert.equal(chooseEncoding('gzip; q=0.1 , zstd ;q=0.2'), 'zstd');
+});
+
+test('a client that likes the uncompressed form better gets it', () => {
+  assert.equal(chooseEncoding('identity, gzip;q=0.5'), undefined);
+  assert.equal(chooseEncoding('identity;q=0.5, gzip'), 'gzip');
+  assert.equal(chooseEncoding('identity, gzip'), 'gzip');
+});
+
+test('a weight that is no weight counts as a refusal', () => {
+  for (const header of [
+    'gzip;q=2',
+    'gzip;q=-1',
+    'gzip;q=abc',
+    'gzip;q=',
+    'gzip;q=1.5',
+    'gzip;q=0.1234',
+    ';;,,;q=1',
+  ]) {
+    assert.equal(chooseEncoding(header), undefined, header);
+  }
+});
+
+test('compressing a large answer leaves the event loop free', async () => {
+  const large = Buffer.from(
+    JSON.stringify(Array.from({ length: 200_000 }, (_, id) => ({ id, name: `desk ${id}` }))),
+  );
+  let turns = 0;
+  let done = false;
+  const turn = (): void => {
+    turns += 1;
+    if (!done) setImmediate(turn);
+  };
+
+  setImmediate(turn);
+  const sent = await compressed(large, 'gzip');
+  done = true;
+
+  assert.deepEqual(gunzipSync(sent.body), large);
+  assert.ok(turns > 100, `the loop turned ${turns} times`);
+});

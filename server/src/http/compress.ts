@@ -1,0 +1,60 @@
+/** Compression of answers: worth it from one kibibyte, in the coding the client likes best, never on the event loop. */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+
+export type Encoding = 'gzip' | 'br' | 'zstd';
+
+const smallestWorthIt = 1_024;
+const chunkSize = 64 * 1_024;
+
+const [toGzip, toBrotli, toZstd] = [promisify(gzip), promisify(brotliCompress), promisify(zstdCompress)];
+
+/** In our order of liking where the client has none: the cheapest that everybody understands comes first. */
+const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
+  gzip: (body) => toGzip(body, { level: 1, chunkSize }),
+  br: (body) => toBrotli(body, { chunkSize, params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+  zstd: (body) => toZstd(body, { chunkSize, params: { [constants.ZSTD_c_compressionLevel]: 1 } }),
+};
+const encodings: readonly Encoding[] = ['gzip', 'br', 'zstd'];
+
+export async function compressed(
+  body: Buffer,
+  acceptEncoding: string | undefined,
+): Promise<{ body: Buffer; encoding?: Encoding }> {
+  const encoding = body.length < smallestWorthIt ? undefined : chooseEncoding(acceptEncoding);
+  if (encoding === undefined) return { body };
+  const smaller = await encoders[encoding](body);
+  return smaller.length < body.length ? { body: smaller, encoding } : { body };
+}
+
+/** Undefined means: as it is. The client's weights decide; equal weights go by our own order. */
+export function chooseEncoding(acceptEncoding: string | undefined): Encoding | undefined {
+  const weights = readWeights(acceptEncoding ?? '');
+  let best: Encoding | undefined;
+  // Only a client that names the uncompressed form asks for it; otherwise it is what remains.
+  let bestWeight = weights.get('identity') ?? 0;
+  for (const encoding of encodings) {
+    const weight = weights.get(encoding) ?? weights.get('*') ?? 0;
+    if (weight > bestWeight || (weight === bestWeight && weight > 0 && best === undefined)) {
+      best = encoding;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}
+
+function readWeights(header: string): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    if (name !== '') weights.set(name === 'x-gzip' ? 'gzip' : name, readWeight(parameters));
+  }
+  return weights;
+}
+
+/** A weight that is not written as one counts as zero: an answer as it is can always be read. */
+function readWeight(parameters: string[]): number {
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  if (weight === undefined) return 1;
+  return /^q=(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(weight) ? Number(weight.slice(2)) : 0;
+}

@@ -1,0 +1,21 @@
+/** Calls from web pages of other origins: allowed for those the settings name, and said to nobody else. */
+const preflightSeconds = '600';
+
+export function corsHeaders(
+  origin: string | undefined,
+  allowed: readonly string[],
+  methods?: string,
+): Record<string, string> {
+  if (allowed.length === 0) return {};
+  if (origin === undefined || !allowed.includes(origin)) return { Vary: 'Origin' };
+  return {
+    Vary: 'Origin',
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After',
+    ...(methods !== undefined && {
+      'Access-Control-Allow-Methods': methods,
+      'Access-Control-Allow-Headers': 'X-Api-Key, Content-Type, If-None-Match',
+      'Access-Control-Max-Age': preflightSeconds,
+    }),
+  };
+}

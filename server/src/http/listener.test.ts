@@ -1,0 +1,254 @@
+/** One port, two protocols: whoever connects, in whatever pieces, gets the right answer or a clean refusal. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { test } from 'node:test';
+import type { TLSSocket } from 'node:tls';
+import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
+import { makeSelfSigned } from '../tls/self-signed.ts';
+import { type Limits, type Listener, openListener } from './listener.ts';
+
+const [tls, otherTls] = await Promise.all([
+  makeSelfSigned(['localhost'], new Date()),
+  makeSelfSigned(['localhost'], new Date()),
+]);
+
+/** Answers what it was asked: `https POST /path 5` for a body of five bytes. */
+const echo: RequestListener = async (request, response) => {
+  let length = 0;
+  for await (const chunk of request) length += (chunk as Buffer).length;
+  const protocol = (request.socket as Partial<TLSSocket>).encrypted ? 'https' : 'http';
+  const answer = `${protocol} ${request.method} ${request.url} ${length}`;
+  response.setHeader('Content-Length', answer.length).end(answer);
+};
+
+async function open(
+  onRequest = echo,
+  limits: Partial<Limits> = {},
+): Promise<Listener & { port: number } & AsyncDisposable> {
+  const listener = await openListener({ host: '127.0.0.1', port: 0, tls, onRequest, limits });
+  return { ...listener, port: listener.address.port, [Symbol.asyncDispose]: () => listener.close(0) };
+}
+
+const get = (path: string, ...headers: string[]): string =>
+  [`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, '', ''].join('\r\n');
+const post = (path: string, body: string): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+const bodies = (heard: string): string[] => heard.match(/https? [A-Z]+ \/\S* \d+/g) ?? [];
+
+for (const [protocol, secure] of [
+  ['http', undefined],
+  ['https', {}],
+] as const) {
+  test(`${protocol} is answered as ${protocol} on the one port`, async () => {
+    await using listener = await open();
+    await using client = await openRawClient(listener.port, secure);
+
+    client.say(get('/a', 'Connection: close'));
+
+    assert.deepEqual(bodies(await client.ended()), [`${protocol} GET /a 0`]);
+  });
+
+  test(`${protocol} that arrives byte by byte is answered like any other`, async () => {
+    await using listener = await open();
+    await using slow = await openDrip(listener.port);
+    await using client = await openRawClient(slow.port, secure);
+
+    client.say(get('/first'), post('/second', 'x'.repeat(100)));
+
+    assert.deepEqual(bodies(await client.ended()), [
+      `${protocol} GET /first 0`,
+      `${protocol} POST /second 100`,
+    ]);
+  });
+
+  test(`${protocol} requests sent in one piece are all answered, in their order`, async () => {
+    await using listener = await open();
+    await using client = await openRawClient(listener.port, secure);
+
+    client.say([get('/1'), get('/2'), get('/3'), post('/4', 'x'.repeat(60_000))].join(''));
+
+    const expected = ['GET /1 0', 'GET /2 0', 'GET /3 0', 'POST /4 60000'].map(
+      (line) => `${protocol} ${line}`,
+    );
+    assert.deepEqual(bodies(await client.ended()), expected);
+  });
+
+  test(`${protocol} serves many requests on one connection`, async () => {
+    await using listener = await open();
+    await using client = await openRawClient(listener.port, secure);
+
+    for (let index = 0; index < 50; index += 1) {
+      client.say(get(`/${index}`));
+      await client.until(new RegExp(`GET /${index} 0`));
+    }
+
+    assert.equal(bodies(client.heard()).length, 50);
+  });
+
+  test(`HTTP/1.0 over ${protocol} is answered, and the connection ends unless the client asks to keep it`, async () => {
+    await using listener = await open();
+    await using once0 = await openRawClient(listener.port, secure);
+    await using kept = await openRawClient(listener.port, secure);
+
+    once0.say('GET /a HTTP/1.0\r\n\r\n');
+    kept.say('GET /b HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
+    await kept.until(/GET \/b 0/);
+    kept.say('GET /c HTTP/1.0\r\n\r\n');
+
+    assert.deepEqual(bodies(await once0.ended()), [`${protocol} GET /a 0`]);
+    assert.deepEqual(bodies(await kept.ended()), [`${protocol} GET /b 0`, `${protocol} GET /c 0`]);
+  });
+}
+
+const malformed: Record<string, string> = {
+  rubbish: 'rubbish\r\n\r\n',
+  'a length and chunks at once':
+    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n',
+  'chunks and a length at once':
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n',
+  'two lengths': 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef',
+  'a length that is none': 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: +5\r\n\r\nabcde',
+  'an unknown transfer coding':
+    'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n',
+  'a space before the colon': 'GET / HTTP/1.1\r\nHost : a\r\n\r\n',
+  'a folded header': 'GET / HTTP/1.1\r\nHost: a\r\nX: a\r\n b\r\n\r\n',
+  'NUL in a header': 'GET / HTTP/1.1\r\nHost: a\r\nX: a\0b\r\n\r\n',
+  'a chunk size that is none': 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+  'an unknown version': 'GET / HTTP/9.9\r\nHost: a\r\n\r\n',
+};
+for (const [what, bytes] of Object.entries(malformed)) {
+  test(`a request with ${what} is refused once, in JSON, and the connection ends`, async () => {
+    const seen: (string | undefined)[] = [];
+    await using listener = await open((request, response) => {
+      seen.push(request.url);
+      request.resume().on('end', () => response.end());
+    });
+    await using client = await openRawClient(listener.port);
+
+    client.say(bytes);
+    const heard = await client.ended();
+
+    assert.match(heard, /^HTTP\/1\.1 400 Bad Request\r\n/);
+    assert.match(heard, /\r\nConnection: close\r\n/);
+    assert.equal(
+      heard.split('\r\n\r\n')[1],
+      '{"error":{"code":"bad_request","message":"The request is not valid HTTP."}}',
+    );
+    assert.ok(!seen.includes('/smuggled'));
+  });
+}
+
+test('headers of sixteen kibibytes are read and larger ones refused', async () => {
+  await using listener = await open();
+  await using fits = await openRawClient(listener.port, {});
+  await using large = await openRawClient(listener.port, {});
+
+  fits.say(get('/fits', `X: ${'x'.repeat(15_000)}`, 'Connection: close'));
+  large.say(get('/large', `X: ${'x'.repeat(17_000)}`));
+
+  assert.deepEqual(bodies(await fits.ended()), ['https GET /fits 0']);
+  assert.match(await large.ended(), /^HTTP\/1\.1 431 .*"code":"headers_too_large"/s);
+});
+
+test('rubbish behind a request whose answer has begun never gets into that answer', async () => {
+  const begun = Promise.withResolvers<void>();
+  await using listener = await open((_request, response) => {
+    response.write('the beginning');
+    begun.resolve();
+  });
+  await using client = await openRawClient(listener.port);
+
+  client.say(get('/a'));
+  await client.until(/the beginning/);
+  client.say('rubbish\r\n\r\n');
+
+  assert.doesNotMatch(await client.ended(), /400|bad_request/);
+});
+
+test('rubbish behind a request that is being worked on is not taken for its answer', async () => {
+  await using listener = await open(() => {});
+  await using client = await openRawClient(listener.port);
+
+  client.say(get('/a'), 'rubbish\r\n\r\n');
+
+  assert.equal(await client.ended(), '');
+});
+
+test('half a request followed by the end of the connection is refused', async () => {
+  await using listener = await open();
+  await using client = await openRawClient(listener.port);
+
+  client.say('GET /a HTT');
+  client.socket.end();
+
+  assert.match(await client.ended(), /^HTTP\/1\.1 400 /);
+});
+
+test('three hundred clients that send noise do no harm', async () => {
+  await using listener = await open();
+
+  const noise = Array.from({ length: 300 }, async (_, index) => {
+    await using client = await openRawClient(listener.port);
+    // Every third begins like a handshake, every third like a request.
+    const start = [Buffer.of(0x16, 0x03, 0x01), Buffer.from('GET / HTTP/1.1\r\n'), Buffer.alloc(0)][
+      index % 3
+    ] as Buffer;
+    client.say(Buffer.concat([start, randomBytes(200)]));
+    client.socket.end();
+    await client.ended();
+  });
+  await Promise.all(noise);
+  await using client = await openRawClient(listener.port, {});
+  client.say(get('/alive', 'Connection: close'));
+
+  assert.deepEqual(bodies(await client.ended()), ['https GET /alive 0']);
+});
+
+test('a new certificate is shown to new connections, and open ones go on', async () => {
+  await using listener = await open();
+  await using before = await openRawClient(listener.port, {
+    ca: tls.cert,
+    servername: 'localhost',
+    rejectUnauthorized: true,
+  });
+
+  listener.setCertificate(otherTls.cert, otherTls.key);
+  await using after = await openRawClient(listener.port, {
+    ca: otherTls.cert,
+    servername: 'localhost',
+    rejectUnauthorized: true,
+  });
+  before.say(get('/before', 'Connection: close'));
+  after.say(get('/after', 'Connection: close'));
+
+  assert.deepEqual(bodies(await before.ended()), ['https GET /before 0']);
+  assert.deepEqual(bodies(await after.ended()), ['https GET /after 0']);
+  assert.throws(() => listener.setCertificate(tls.cert, otherTls.key), /mismatch/);
+});
+
+test('TLS older than 1.2 is refused', async () => {
+  await using listener = await open();
+
+  const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
+  await assert.rejects(openRawClient(listener.port, old), /alert|protocol/i);
+  await using client = await openRawClient(listener.port, { maxVersion: 'TLSv1.2' });
+  assert.equal((client.socket as TLSSocket).getProtocol(), 'TLSv1.2');
+});
+
+for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+  test(`a client that comes back over ${version} resumes its session`, async () => {
+    await using listener = await open();
+    await using first = await openRawClient(listener.port, { maxVersion: version });
+    first.say(get('/a'));
+    await first.until(/GET \/a 0/);
+    const session = (first.socket as TLSSocket).getSession();
+
+    await using second = await openRawClient(listener.port, {
+      maxVersion: version,
+      ...(session && { session }),
+    });
+
+    assert.equal((second.socket as TLSSocket).isSessionReused(), true);
+  });
+}

@@ -1,0 +1,135 @@
+/** One port for HTTPS and plain HTTP: the first byte decides, and slow, silent or too many clients are cut off. */
+import { once } from 'node:events';
+import { createServer as createPlain, type RequestListener } from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
+import { answerClientError } from './client-error.ts';
+import { createTraffic, type Traffic } from './traffic.ts';
+
+export interface Limits {
+  /** How long a connection may be open without a byte. */
+  firstByteMs: number;
+  handshakeMs: number;
+  headersMs: number;
+  requestMs: number;
+  keepAliveMs: number;
+  /** How long nothing may move while an answer is due: the client does not read, or the service does not write. */
+  stalledMs: number;
+  /** How often the time limits of requests are looked at. */
+  checkEveryMs: number;
+  headerBytes: number;
+  connections: number;
+  connectionsPerAddress: number;
+}
+
+export interface ListenerOptions {
+  host: string;
+  port: number;
+  tls: { cert: string; key: string };
+  onRequest: RequestListener;
+  limits?: Partial<Limits>;
+  /** Troubles of the port itself (too many open files); it goes on listening. */
+  onError?: (error: Error) => void;
+}
+
+export interface Listener {
+  address: { host: string; port: number };
+  /** For connections made from now on. Throws if the two do not fit. */
+  setCertificate(cert: string, key: string): void;
+  /** Takes no new connections, lets running requests finish, and cuts off what is left after the grace. */
+  close(graceMs: number): Promise<void>;
+}
+
+export const defaultLimits: Limits = {
+  firstByteMs: 10_000,
+  handshakeMs: 10_000,
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 65_000,
+  stalledMs: 120_000,
+  checkEveryMs: 2_000,
+  headerBytes: 16 * 1_024,
+  connections: 10_000,
+  connectionsPerAddress: 1_000,
+};
+
+/** The first byte of a TLS handshake; no HTTP method begins with it. */
+const handshakeByte = 0x16;
+const lowestTls = 'TLSv1.2';
+/** A device that comes back within a day need not shake hands in full. */
+const sessionSeconds = 86_400;
+
+export async function openListener(options: ListenerOptions): Promise<Listener> {
+  const limits = { ...defaultLimits, ...options.limits };
+  const { plain, secure } = createHttpServers(options, limits);
+  // A half-closed connection is HTTP's to judge; small answers must not wait for more.
+  const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
+  tcp.maxConnections = limits.connections;
+  const traffic = createTraffic(tcp, [plain, secure], limits.connectionsPerAddress);
+  for (const server of [plain, secure]) serve(server, traffic, options.onRequest, limits.stalledMs);
+  tcp.on('connection', (socket) => {
+    if (traffic.admit(socket)) peek(socket, limits.firstByteMs, { plain, secure });
+  });
+
+  tcp.listen(options.port, options.host);
+  await once(tcp, 'listening');
+  tcp.on('error', (error) => options.onError?.(error));
+  const { address: host, port } = tcp.address() as AddressInfo;
+  return {
+    address: { host, port },
+    setCertificate: (cert, key) => secure.setSecureContext({ cert, key, minVersion: lowestTls }),
+    close: traffic.close,
+  };
+}
+
+function createHttpServers({ tls }: ListenerOptions, limits: Limits) {
+  const http = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    connectionsCheckingInterval: limits.checkEveryMs,
+    maxHeaderSize: limits.headerBytes,
+  };
+  const handshake = {
+    minVersion: lowestTls,
+    handshakeTimeout: limits.handshakeMs,
+    sessionTimeout: sessionSeconds,
+  } as const;
+  return { plain: createPlain(http), secure: createSecure({ ...http, ...handshake, ...tls }) };
+}
+
+type HttpServer = ReturnType<typeof createHttpServers>['plain' | 'secure'];
+
+function serve(server: HttpServer, traffic: Traffic, onRequest: RequestListener, stalledMs: number): void {
+  server.timeout = stalledMs;
+  server.on('request', (request, response) => {
+    traffic.begin(response);
+    onRequest(request, response);
+  });
+  server.on('clientError', (error, socket) => answerClientError(error, socket, traffic.runningOn(socket)));
+  // It never listens itself, yet starts to watch its time limits only when told that it does.
+  server.emit('listening');
+}
+
+/** Waits for the first bytes, puts them back, and hands the socket to the server they call for. */
+function peek(
+  socket: Socket,
+  limitMs: number,
+  { plain, secure }: ReturnType<typeof createHttpServers>,
+): void {
+  const giveUp = (): void => void socket.destroy();
+  socket.setTimeout(limitMs, giveUp).once('end', giveUp);
+  socket.once('data', (first: Buffer) => {
+    socket.setTimeout(0, giveUp).off('end', giveUp);
+    socket.pause();
+    socket.unshift(first);
+    if (first[0] !== handshakeByte) {
+      plain.emit('connection', socket);
+      socket.resume();
+      return;
+    }
+    socket.allowHalfOpen = false;
+    // TLS reads what was put back by itself; set flowing, the socket would throw it away.
+    secure.emit('connection', socket);
+  });
+}

@@ -1,0 +1,59 @@
+/** The metrics listener over real sockets on loopback. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openMetrics } from './metrics-listener.ts';
+
+const open = (text: () => Promise<string>, onFailure?: (error: unknown) => void) =>
+  openMetrics({ host: '127.0.0.1', port: 0, text, ...(onFailure && { onFailure }) });
+
+test('the metrics are read at /metrics', async () => {
+  const listener = await open(async () => 'a 1\n');
+
+  const reply = await fetch(`http://127.0.0.1:${listener.port}/metrics?x=1`);
+
+  assert.deepEqual([reply.status, await reply.text()], [200, 'a 1\n']);
+  assert.equal(reply.headers.get('content-type'), 'text/plain; version=0.0.4; charset=utf-8');
+  await listener.close();
+});
+
+test('there is nothing else, and nothing to write', async () => {
+  const listener = await open(async () => 'a 1\n');
+  const base = `http://127.0.0.1:${listener.port}`;
+
+  const replies = await Promise.all([
+    fetch(`${base}/`),
+    fetch(`${base}/metrics/x`),
+    fetch(`${base}/v1/agents/list`),
+    fetch(`${base}/metrics`, { method: 'POST', body: 'x' }),
+  ]);
+
+  assert.deepEqual(
+    replies.map((reply) => reply.status),
+    [404, 404, 404, 405],
+  );
+  await listener.close();
+});
+
+test('a failure is told to the house and not to the reader', async () => {
+  const failures: unknown[] = [];
+  const listener = await open(
+    () => Promise.reject(new Error('detail')),
+    (error) => failures.push(error),
+  );
+
+  const reply = await fetch(`http://127.0.0.1:${listener.port}/metrics`);
+
+  assert.deepEqual([reply.status, (await reply.text()).includes('detail'), failures.length], [500, false, 1]);
+  await listener.close();
+});
+
+test('a port that is taken is an error at once, and a closed listener is gone', async () => {
+  const listener = await open(async () => '');
+
+  await assert.rejects(openMetrics({ host: '127.0.0.1', port: listener.port, text: async () => '' }), {
+    code: 'EADDRINUSE',
+  });
+  await listener.close();
+
+  await assert.rejects(fetch(`http://127.0.0.1:${listener.port}/metrics`));
+});

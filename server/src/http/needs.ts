@@ -1,0 +1,90 @@
+/** From the needs of a row to what they grant: each thing loaded and allowed, or a fault. The one door of all rights. */
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { AgentFields, Need } from '@drawbridge/contract/operation';
+import {
+  agentScope,
+  invitationScope,
+  mayAgent,
+  mayGroup,
+  maySupport,
+  mayTeam,
+  type Actor,
+} from '../domain/access.ts';
+import { isSeenBy } from '../domain/support.ts';
+import type { Reads } from '../store/store.ts';
+
+type Input = Record<string, unknown>;
+type Refused = Fault<'forbidden' | 'not_found'>;
+
+/** What the needs of a row grant this caller, in the row's order. */
+export async function grant(
+  needs: readonly Need[],
+  actor: Actor,
+  input: Input,
+  store: Reads,
+): Promise<unknown[] | Refused> {
+  const granted: unknown[] = [];
+  for (const need of needs) {
+    const each = await grantOne(need, actor, input, store);
+    if (isFault(each)) return each as Refused;
+    granted.push(each);
+  }
+  return granted;
+}
+
+async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): Promise<unknown> {
+  switch (need.on) {
+    case 'team':
+      return mayTeam(actor, need.permission) ? null : fault('forbidden', lacking(need.permission));
+    case 'agent': {
+      const agent = await findAgent(need.by, actor, input, store);
+      if (!agent) return fault('not_found');
+      return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
+    }
+    case 'agents':
+      return agentScope(actor);
+    case 'group': {
+      const group = await store.groups.find(actor.accountId, input[need.by] as number);
+      if (!group) return fault('not_found');
+      return mayGroup(actor, need.permission, group.id)
+        ? group
+        : fault('forbidden', lacking(need.permission));
+    }
+    case 'groups':
+      return mayTeam(actor, 'team_permanent_access') ? 'all' : agentScope(actor);
+    case 'invitation':
+      return grantInvitation(need, actor, input, store);
+    case 'invitations': {
+      const scope = invitationScope(actor);
+      return scope === 'none' ? fault('forbidden', lacking('quick_support_admin')) : scope;
+    }
+    case 'history':
+      return { agents: agentScope(actor, 'agent_sessions'), invitations: invitationScope(actor) };
+  }
+}
+
+async function grantInvitation(
+  need: Extract<Need, { on: 'invitation' }>,
+  actor: Actor,
+  input: Input,
+  store: Reads,
+): Promise<unknown> {
+  const scope = invitationScope(actor);
+  if (scope === 'none') return fault('forbidden', lacking('quick_support_admin'));
+  const invitation = await store.invitations.find(actor.accountId, input[need.by] as number);
+  if (!invitation || !isSeenBy(invitation, actor, scope)) return fault('not_found');
+  if (need.permission && !maySupport(actor, need.permission))
+    return fault('forbidden', lacking(need.permission));
+  return invitation;
+}
+
+const findAgent = (by: AgentFields, actor: Actor, input: Input, store: Reads) => {
+  const id = by.id === undefined ? undefined : input[by.id];
+  const deviceId = by.deviceId === undefined ? undefined : input[by.deviceId];
+  return store.agents.find(actor, typeof id === 'number' ? { id } : { deviceId: deviceId as number });
+};
+
+const lacking = (permission: string) => ({
+  message:
+    permission === 'any' ? 'You have no right on this device.' : `This needs the permission ${permission}.`,
+});

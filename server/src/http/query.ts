@@ -1,0 +1,41 @@
+/** The query string as the service reads it: each parameter once, decoded strictly, nothing guessed. */
+
+export interface QueryRefusal {
+  error: string;
+  /** The parameter it is about, where its name could be read. */
+  field?: string;
+}
+
+const maxParameters = 100;
+
+/** Takes what stands after the question mark. The values have no prototype, so any name is mere data. */
+export function parseQuery(text: string): { values: Record<string, string> } | QueryRefusal {
+  const values: Record<string, string> = Object.create(null);
+  const pairs = text.split('&').filter((pair) => pair !== '');
+  if (pairs.length > maxParameters) return { error: `There are more than ${maxParameters} parameters.` };
+  for (const pair of pairs) {
+    const equals = pair.indexOf('=');
+    const name = decode(equals < 0 ? pair : pair.slice(0, equals));
+    if (name === undefined)
+      return { error: 'The name of a parameter is not valid percent-encoded UTF-8 text.' };
+    if (name in values) return { error: 'The parameter is given twice.', field: name };
+    const value = equals < 0 ? '' : decode(pair.slice(equals + 1));
+    if (value === undefined)
+      return { error: 'The value is not valid percent-encoded UTF-8 text.', field: name };
+    values[name] = value;
+  }
+  return { values };
+}
+
+/** Undefined for a stray percent sign, bytes that are not UTF-8, the character NUL, or text that was not encoded at all. */
+function decode(text: string): string | undefined {
+  // A server reads the bytes of a URL as Latin-1: what is not printable ASCII here is text somebody forgot to encode.
+  if (/[^!-~]/.test(text)) return undefined;
+  if (!/[%+]/.test(text)) return text;
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,43 @@
+/** The plan's limit of requests per hour: counted in the store, so that it is exact on any number of nodes. */
+import { isFault, type Because } from '@drawbridge/contract/faults';
+import type { KeyHolder } from '../domain/members.ts';
+import { hourEnds } from '../domain/plan.ts';
+import type { Store } from '../store/store.ts';
+
+export interface Counted {
+  limit: number;
+  remaining: number;
+  /** Seconds until the hour is over. */
+  resets: number;
+  exceeded: boolean;
+  because: Because;
+}
+
+/** Counts a request; undefined where the plan has no limit. */
+export async function countRequest(
+  { plan, actor }: KeyHolder,
+  store: Store,
+  now: number,
+): Promise<Counted | undefined> {
+  if (plan.requests === null) return undefined;
+  const outcome = await store.change('usage/request', { accountId: actor.accountId, limit: plan.requests });
+  const exceeded = isFault(outcome);
+  const resets = hourEnds(now) - now;
+  return {
+    limit: plan.requests,
+    remaining: exceeded ? 0 : plan.requests - outcome.used,
+    resets,
+    exceeded,
+    because: {
+      code: 'request_limit',
+      message: `The plan allows ${plan.requests} requests an hour; the next are possible in ${resets} seconds.`,
+    },
+  };
+}
+
+/** What a client is told about its limit. */
+export const quotaHeaders = ({ limit, remaining, resets, exceeded }: Counted): Record<string, string> => ({
+  'RateLimit-Policy': `"hour";q=${limit};w=3600`,
+  RateLimit: `"hour";r=${remaining};t=${resets}`,
+  ...(exceeded && { 'Retry-After': String(resets) }),
+});

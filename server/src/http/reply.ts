@@ -1,0 +1,30 @@
+/** From an outcome to the bytes of a reply: the HTTP code is the fault's, the number in the body the row's. */
+import { errorOf, faults, isFault, type Fault } from '@drawbridge/contract/faults';
+import { statusOf, type Operation } from '@drawbridge/contract/operation';
+
+export interface Reply {
+  http: number;
+  body: string | Buffer;
+}
+
+type Rendered = Record<string, string | readonly Buffer[]>;
+
+export function replyOf(row: Operation, result: object | Fault): Reply {
+  const http = isFault(result) ? faults[result.fault].http : 200;
+  if (row.silent) return { http, body: '' };
+  if (!isFault(result) && 'rendered' in result) return { http, body: join(row, result.rendered as Rendered) };
+  const status = statusOf(row, isFault(result) ? result.fault : 'ok');
+  const fields = isFault(result) ? { error: errorOf(result) } : result;
+  return { http, body: JSON.stringify(status === undefined ? fields : { status, ...fields }) };
+}
+
+/** Puts fields that are JSON text already into one body. */
+function join(row: Operation, rendered: Rendered): string | Buffer {
+  const status = statusOf(row, 'ok');
+  const pieces: (string | Buffer)[] = [status === undefined ? '{' : `{"status":${status},`];
+  for (const [index, [name, value]] of Object.entries(rendered).entries())
+    pieces.push(`${index > 0 ? ',' : ''}"${name}":`, ...(typeof value === 'string' ? [value] : value));
+  pieces.push('}');
+  if (pieces.every((piece) => typeof piece === 'string')) return pieces.join('');
+  return Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));
+}

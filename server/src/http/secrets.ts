@@ -1,0 +1,34 @@
+/** What of an input may be written down: everything but the fields that the row marks as secret. */
+import type { Operation } from '@drawbridge/contract/operation';
+import { z } from 'zod';
+
+type Input = Record<string, unknown>;
+
+const unwrapped = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodOptional || schema instanceof z.ZodDefault ? unwrapped(schema.unwrap()) : schema;
+
+const isSecret = (schema: z.core.$ZodType): boolean =>
+  schema instanceof z.ZodType &&
+  (schema.meta()?.['secret'] === true || (unwrapped(schema) !== schema && isSecret(unwrapped(schema))));
+
+/** A function that writes down an input of this row without its secrets. */
+export function secretless(row: Operation): (input: Input) => Input {
+  return without(row.input);
+}
+
+function without(schema: z.ZodObject): (input: Input) => Input {
+  const fields = Object.entries(schema.shape).map(([name, each]) => {
+    const inner = unwrapped(each);
+    const nested = inner instanceof z.ZodObject ? without(inner) : undefined;
+    return { name, secret: isSecret(each), nested };
+  });
+  if (fields.every((field) => !field.secret && !field.nested)) return (input) => input;
+  return (input) =>
+    Object.fromEntries(
+      fields.flatMap(({ name, secret, nested }) => {
+        const value = input[name];
+        if (secret || value === undefined) return [];
+        return [[name, nested ? nested(value as Input) : value]];
+      }),
+    );
+}

@@ -1,0 +1,62 @@
+/** Writes a response: length, compression where asked for, a tag to ask again with, and the headers all answers carry. */
+import { createHash } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chooseEncoding, compressed } from './compress.ts';
+
+export interface Sent {
+  http: number;
+  body: string | Buffer;
+  json: boolean;
+  headers: Record<string, string>;
+  /** Whether the answer carries a tag with which a client can ask if anything changed. */
+  tagged?: boolean;
+}
+
+/** Answers may hold links and keys: nobody between the service and its caller may keep them. */
+const always = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Strict-Transport-Security': 'max-age=31536000',
+} as const;
+
+const smallestWorthIt = 1_024;
+
+/** Sends the answer and tells with which code it left. */
+export async function send(request: IncomingMessage, response: ServerResponse, sent: Sent): Promise<number> {
+  const { http, json } = sent;
+  const headers: Record<string, string> = {
+    ...always,
+    ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
+    ...sent.headers,
+  };
+  if (sent.tagged) {
+    headers['ETag'] = tagOf(sent.body);
+    headers['Cache-Control'] = 'private, no-cache';
+    if (request.headers['if-none-match'] === headers['ETag']) return end(response, 304, headers, '');
+  }
+  const wished = request.headers['accept-encoding'];
+  if (wished === undefined || sent.body.length < smallestWorthIt || chooseEncoding(wished) === undefined)
+    return end(response, http, headers, sent.body);
+  const { body, encoding } = await compressed(Buffer.from(sent.body as string), wished);
+  return end(
+    response,
+    http,
+    { ...headers, Vary: 'Accept-Encoding', ...(encoding && { 'Content-Encoding': encoding }) },
+    body,
+  );
+}
+
+const tagOf = (body: string | Buffer): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
+
+function end(
+  response: ServerResponse,
+  http: number,
+  headers: Record<string, string>,
+  body: string | Buffer,
+): number {
+  if (http !== 204 && http !== 304)
+    headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  response.writeHead(http, headers);
+  response.end(body);
+  return http;
+}

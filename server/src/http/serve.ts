@@ -1,0 +1,201 @@
+/** The only file that knows the web framework: it turns rows into routes and outcomes into responses. */
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { TLSSocket } from 'node:tls';
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import { errorOf, fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { Operation } from '@drawbridge/contract/operation';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import { handlers } from '../handlers/index.ts';
+import type { Handler } from '../handlers/handler.ts';
+import { clientOf, type Networks } from './client-address.ts';
+import { corsHeaders } from './cors.ts';
+import { dispatcher, type Asked, type Outcome, type Services } from './dispatch.ts';
+import { legacyAnswer, legacyKey } from './legacy.ts';
+import type { Page } from './pages.ts';
+import { parseQuery } from './query.ts';
+import { quotaHeaders } from './quota.ts';
+import { replyOf } from './reply.ts';
+import { send, type Sent } from './send.ts';
+
+export interface ServeOptions extends Services {
+  trustedProxies: Networks;
+  corsOrigins: readonly string[];
+  legacyApi: boolean;
+  /** Answers outside the API, by exact path. */
+  pages: ReadonlyMap<string, () => Page | Promise<Page>>;
+  /** Called once per request, when its answer is known. */
+  onAnswer(answered: Answered): void;
+}
+
+export interface Answered {
+  request: IncomingMessage;
+  /** The row's id, or where the request went when it met no row. */
+  operation: string;
+  address: string;
+  http: number;
+  outcome?: Outcome | undefined;
+  started: number;
+}
+
+/** The largest body that is read. */
+const bodyLimit = 64 * 1_024;
+
+/** Everything the server answers, as one listener for its port. */
+export async function serve(options: ServeOptions): Promise<RequestListener> {
+  const app = Fastify({
+    bodyLimit,
+    logger: false,
+    requestIdHeader: false,
+    exposeHeadRoutes: true,
+    querystringParser: () => ({}), // the rows read the query themselves, strictly
+    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  for (const id of Object.keys(v1) as OperationId[]) addOperation(app, id, options);
+  for (const [path, page] of options.pages) addPage(app, path, page, options);
+  app.setNotFoundHandler((request, reply) => {
+    reply.hijack();
+    refuse(request.raw, reply.raw, 404, unknownUrl, options);
+  });
+  app.setErrorHandler((_error, request, reply) => {
+    reply.hijack();
+    refuse(request.raw, reply.raw, 400, badRequest, options);
+  });
+  await app.ready();
+  return (request, response) => {
+    if (address(request, options).https) app.routing(request, response);
+    else refuse(request, response, 400, httpsRequired, options);
+  };
+}
+
+const unknownUrl = {
+  code: 'unknown_url',
+  message: 'There is nothing at this address, or not with this method.',
+};
+const badRequest = { code: 'invalid_request', message: 'The request could not be read.' };
+const httpsRequired = { code: 'https_required', message: 'Only HTTPS is answered. Nothing was done.' };
+const tooLarge = fault('invalid', { message: 'The body must not be larger than 64 KiB.' });
+
+function address(
+  request: IncomingMessage,
+  { trustedProxies }: ServeOptions,
+): { address: string; https: boolean } {
+  const socket = request.socket as TLSSocket;
+  const caller = {
+    remoteAddress: socket.remoteAddress,
+    encrypted: socket.encrypted === true,
+    headers: request.headers,
+  };
+  return clientOf(caller, trustedProxies);
+}
+
+/** One row, one route. */
+function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptions): void {
+  const row: Operation = v1[id];
+  const dispatch = dispatcher(id, row, handlers[id] as unknown as Handler<Operation>, options);
+  const url = `/v1/${id}`;
+
+  const answer = async (
+    request: FastifyRequest,
+    response: ServerResponse,
+    refused?: Fault,
+  ): Promise<void> => {
+    const started = performance.now();
+    const asked = askedOf(request, options);
+    const outcome = refused ? { result: refused } : await dispatch(asked.asked);
+    const { http, body } = replyOf(row, outcome.result);
+    const sent: Sent = {
+      http,
+      body: asked.legacy ? legacyAnswer(id, outcome.result, body) : body,
+      json: !row.silent,
+      tagged: id === 'agents/list' && http === 200,
+      headers: {
+        ...corsHeaders(request.headers.origin, options.corsOrigins),
+        ...(outcome.quota && quotaHeaders(outcome.quota)),
+      },
+    };
+    const code = await send(request.raw, response, sent);
+    options.onAnswer({
+      request: request.raw,
+      operation: id,
+      address: asked.asked.address,
+      http: code,
+      outcome,
+      started,
+    });
+  };
+
+  app.route({
+    method: row.method,
+    url,
+    handler: async (request, reply) => {
+      reply.hijack();
+      await answer(request, reply.raw);
+    },
+    errorHandler: (error, request, reply) => {
+      reply.hijack();
+      const large = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
+      void answer(request, reply.raw, large ? tooLarge : fault('invalid', { message: badRequest.message }));
+    },
+  });
+  addPreflight(app, url, row, options);
+}
+
+function addPreflight(app: FastifyInstance, url: string, row: Operation, options: ServeOptions): void {
+  const allow = row.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
+  app.options(url, (request, reply) => {
+    reply.hijack();
+    const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
+    void send(request.raw, reply.raw, { http: 204, body: '', json: false, headers });
+  });
+}
+
+function askedOf(request: FastifyRequest, options: ServeOptions): { asked: Asked; legacy: boolean } {
+  const url = request.raw.url ?? '';
+  const mark = url.indexOf('?');
+  const query = mark < 0 ? '' : url.slice(mark + 1);
+  const key = request.headers['x-api-key'];
+  const old = options.legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
+  const asked = {
+    apiKey: old ?? (typeof key === 'string' ? key : undefined),
+    address: address(request.raw, options).address,
+    query,
+    body: request.body as Buffer | undefined,
+  };
+  return { asked, legacy: old !== undefined };
+}
+
+function addPage(
+  app: FastifyInstance,
+  path: string,
+  page: () => Page | Promise<Page>,
+  options: ServeOptions,
+): void {
+  app.get(path, async (request, reply) => {
+    reply.hijack();
+    const started = performance.now();
+    const { http, type, body, headers } = await page();
+    const sent = { http, body, json: false, headers: { 'Content-Type': type, ...headers } };
+    const code = await send(request.raw, reply.raw, sent);
+    const caller = address(request.raw, options).address;
+    options.onAnswer({ request: request.raw, operation: path, address: caller, http: code, started });
+  });
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  http: number,
+  error: { code: string; message: string },
+  options: ServeOptions,
+): void {
+  const started = performance.now();
+  void send(request, response, { http, body: JSON.stringify({ error }), json: true, headers: {} });
+  const caller = address(request, options).address;
+  options.onAnswer({ request, operation: error.code, address: caller, http, started });
+}
+
+/** The code of a refusal, for those who count them. */
+export const refusalCode = (outcome: Outcome | undefined): string | undefined =>
+  outcome && isFault(outcome.result) ? errorOf(outcome.result).code : undefined;

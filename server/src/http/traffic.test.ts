@@ -1,0 +1,239 @@
+/** Limits and endings: nobody holds a connection for nothing, and closing disturbs nobody who is being served. */
+import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import type { RequestListener, ServerResponse } from 'node:http';
+import { test } from 'node:test';
+import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
+import { makeSelfSigned } from '../tls/self-signed.ts';
+import { type Limits, type Listener, openListener } from './listener.ts';
+
+const tls = await makeSelfSigned(['localhost'], new Date());
+const hour = 3_600_000;
+/** Only the limit under test is short, so that no other can be what ended the connection. */
+const patient: Partial<Limits> = {
+  firstByteMs: hour,
+  handshakeMs: hour,
+  headersMs: hour,
+  requestMs: hour,
+  keepAliveMs: hour,
+  stalledMs: hour,
+  checkEveryMs: 10,
+};
+const hello: RequestListener = (_request, response) =>
+  void response.setHeader('Content-Length', 5).end('hello');
+const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+async function open(
+  limits: Partial<Limits>,
+  onRequest = hello,
+): Promise<Listener & { port: number } & AsyncDisposable> {
+  const all = { ...patient, ...limits };
+  const listener = await openListener({ host: '127.0.0.1', port: 0, tls, onRequest, limits: all });
+  return { ...listener, port: listener.address.port, [Symbol.asyncDispose]: () => listener.close(0) };
+}
+
+/** A listener whose requests wait until the test answers them. */
+async function openWaiting() {
+  const asked = new EventEmitter();
+  const listener = await open({}, (_request, response) => void asked.emit('request', response));
+  const nextResponse = async (): Promise<ServerResponse> =>
+    (await once(asked, 'request'))[0] as ServerResponse;
+  return { ...listener, nextResponse };
+}
+
+test('a connection that says nothing is closed', async () => {
+  await using listener = await open({ firstByteMs: 30 });
+  await using client = await openRawClient(listener.port);
+
+  assert.equal(await client.ended(), '');
+});
+
+test('a handshake that does not go on, or only trickles, is cut off', async () => {
+  await using listener = await open({ handshakeMs: 40 });
+  await using stuck = await openRawClient(listener.port);
+  await using slow = await openDrip(listener.port);
+  await using trickling = await openRawClient(slow.port);
+
+  stuck.say(Buffer.of(0x16, 0x03, 0x01));
+  // A promise of four thousand bytes, of which one comes at a time.
+  trickling.say(Buffer.of(0x16, 0x03, 0x01, 0x0f, 0xa0), Buffer.alloc(3_999));
+
+  await Promise.all([stuck.ended(), trickling.ended()]);
+});
+
+for (const [protocol, secure] of [
+  ['http', undefined],
+  ['https', {}],
+] as const) {
+  test(`headers over ${protocol} that do not come to an end are refused as too slow`, async () => {
+    await using listener = await open({ headersMs: 30 });
+    await using client = await openRawClient(listener.port, secure);
+
+    client.say('GET / HTTP/1.1\r\nHost: loc');
+
+    assert.match(await client.ended(), /^HTTP\/1\.1 408 .*Connection: close.*"code":"request_timeout"/s);
+  });
+
+  test(`a body over ${protocol} that does not come to an end is refused as too slow`, async () => {
+    await using listener = await open({ headersMs: 30, requestMs: 40 }, (incoming) => void incoming.resume());
+    await using client = await openRawClient(listener.port, secure);
+
+    client.say('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+
+    assert.match(await client.ended(), /^HTTP\/1\.1 408 .*"code":"request_timeout"/s);
+  });
+
+  test(`a connection over ${protocol} that is kept for nothing is closed`, async () => {
+    await using listener = await open({ keepAliveMs: 20 });
+    await using client = await openRawClient(listener.port, secure);
+
+    client.say(request);
+
+    assert.match(await client.ended(), /^HTTP\/1\.1 200 .*hello$/s);
+  });
+
+  test(`a client over ${protocol} that does not read its answer is cut off`, async () => {
+    const closed = Promise.withResolvers<void>();
+    await using listener = await open({ stalledMs: 50 }, (_request, response) => {
+      response.on('close', () => closed.resolve());
+      response.end(Buffer.alloc(50_000_000));
+    });
+    await using client = await openRawClient(listener.port, secure);
+
+    client.socket.pause();
+    client.say(request);
+
+    await closed.promise;
+  });
+}
+
+test('a secure connection that asks for nothing is closed', async () => {
+  await using listener = await open({ headersMs: 30 });
+  await using client = await openRawClient(listener.port, {});
+
+  assert.match(await client.ended(), /^HTTP\/1\.1 408 /);
+});
+
+test('one address gets its share of connections, and again when it leaves some', async () => {
+  await using listener = await open({ connectionsPerAddress: 2 });
+  await using first = await openRawClient(listener.port, {});
+  await using second = await openRawClient(listener.port);
+  await using third = await openRawClient(listener.port);
+
+  assert.equal(await third.ended(), '');
+  first.say(request.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  await first.ended();
+  await using fourth = await openRawClient(listener.port);
+  fourth.say(request);
+  second.say(request);
+
+  await Promise.all([fourth.until(/hello/), second.until(/hello/)]);
+});
+
+test('beyond the total number of connections there is no admission', async () => {
+  await using listener = await open({ connections: 1 });
+  await using first = await openRawClient(listener.port);
+  first.say(request);
+  await first.until(/hello/);
+
+  await using second = await openRawClient(listener.port);
+
+  assert.equal(await second.ended(), '');
+});
+
+test('closing ends idle connections at once and takes no new ones', async () => {
+  await using listener = await open({});
+  await using plain = await openRawClient(listener.port);
+  await using secure = await openRawClient(listener.port, {});
+  for (const client of [plain, secure]) client.say(request);
+  await Promise.all([plain.until(/hello/), secure.until(/hello/)]);
+
+  await Promise.all([listener.close(hour), plain.ended(), secure.ended()]);
+
+  await assert.rejects(openRawClient(listener.port), /ECONNREFUSED/);
+});
+
+for (const [protocol, secure] of [
+  ['http', undefined],
+  ['https', {}],
+] as const) {
+  test(`closing waits for a running ${protocol} request and tells its client that the connection ends`, async () => {
+    const listener = await openWaiting();
+    await using client = await openRawClient(listener.port, secure);
+    client.say(request);
+    const response = await listener.nextResponse();
+
+    const closed = listener.close(hour);
+    response.end('late but whole');
+
+    assert.match(await client.ended(), /^HTTP\/1\.1 200 .*Connection: close.*late but whole/is);
+    await closed;
+  });
+
+  test(`closing lets a ${protocol} answer finish that has already begun, then ends its connection`, async () => {
+    const listener = await openWaiting();
+    await using client = await openRawClient(listener.port, secure);
+    client.say(request);
+    const response = await listener.nextResponse();
+    response.setHeader('Content-Length', 6).write('one');
+    await client.until(/one$/);
+
+    const closed = listener.close(hour);
+    response.end('two');
+
+    assert.match(await client.ended(), /onetwo$/);
+    await closed;
+  });
+}
+
+test('closing leaves a running request alone while those who only hold a connection are sent away', async () => {
+  const listener = await openWaiting();
+  await using busy = await openRawClient(listener.port, {});
+  await using silent = await openRawClient(listener.port);
+  await using shaken = await openRawClient(listener.port, {});
+  await using half = await openRawClient(listener.port);
+  half.say('GET / HT');
+  busy.say(request);
+  const response = await listener.nextResponse();
+
+  const closed = listener.close(hour);
+  await Promise.all([silent.ended(), shaken.ended(), half.ended()]);
+  response.end('still here');
+
+  assert.match(await busy.ended(), /still here/);
+  await closed;
+});
+
+test('a request that was half sent when closing began is still answered, as the last one', async () => {
+  const listener = await openWaiting();
+  await using client = await openRawClient(listener.port, {});
+  client.say(request);
+  const first = await listener.nextResponse();
+  first.setHeader('Content-Length', 3).end('one');
+  await client.until(/one$/);
+  client.say('GET / HTTP/1.1\r\nHos');
+  await using marker = await openRawClient(listener.port);
+  marker.say(request);
+  (await listener.nextResponse()).end('seen');
+
+  const closed = listener.close(hour);
+  const next = listener.nextResponse();
+  client.say('t: localhost\r\n\r\n');
+  (await next).end('two');
+
+  assert.match(await client.ended(), /one.*Connection: close.*two/is);
+  await closed;
+});
+
+test('what is left after the grace is cut off, and closing twice is closing once', async () => {
+  const listener = await openWaiting();
+  await using client = await openRawClient(listener.port, {});
+  client.say(request);
+  await listener.nextResponse();
+
+  const closed = listener.close(20);
+
+  assert.equal(listener.close(hour), closed);
+  await closed;
+  assert.equal(await client.ended(), '');
+});

@@ -1,0 +1,22 @@
+/** Timed work that keeps the store tidy. None of it decides anything: what it does can be derived without it. */
+import type { Store } from '../store/store.ts';
+
+/** How long a session may be silent before it counts as dead. */
+const sessionSilence = 60;
+/** How long used and expired links are kept, so that a late click still finds a link that has expired. */
+const linkMemory = 86_400;
+
+/** One round of tidying. */
+export async function tidyUp(store: Store, invitationLifetime: number): Promise<void> {
+  const now = store.now();
+  await store.change('sessions/bury', { silentSince: now - sessionSilence });
+  await store.change('invitations/expire', { bornBefore: now - invitationLifetime });
+  await store.change('links/sweep', { expiredBefore: now - linkMemory });
+}
+
+/** What is true after a crash: nothing that this process held before it died is online or active any more. */
+export async function recover(store: Store): Promise<void> {
+  if (!store.alone) return;
+  await store.change('presence/release', { node: 'all' });
+  await store.change('sessions/bury', { silentSince: store.now() + 1 });
+}

@@ -1,0 +1,21 @@
+/** When keys were last used: noted in memory on every request, written down now and then. */
+import type { Store } from '../store/store.ts';
+
+export interface KeyUses {
+  note(accountId: number, keyId: number, now: number): void;
+  /** Writes down what was noted since the last time. */
+  write(): Promise<void>;
+}
+
+export function createKeyUses(store: Pick<Store, 'change'>): KeyUses {
+  let noted = new Map<number, { accountId: number; keyId: number; time: number }>();
+  return {
+    note: (accountId, keyId, time) => void noted.set(keyId, { accountId, keyId, time }),
+    async write() {
+      if (noted.size === 0) return;
+      const uses = [...noted.values()];
+      noted = new Map();
+      await store.change('keys/used', { uses });
+    },
+  };
+}

@@ -1,0 +1,144 @@
+/** What may stand in a log line: known fields of requests, values whose names promise no secret, paths without link tokens. */
+
+/** All that is ever logged of a request. */
+export interface RequestFields {
+  id?: string | number | undefined;
+  method?: string | undefined;
+  /** The request's target as it came; it is logged as `safePath` of it. */
+  path?: string | undefined;
+  status?: number | undefined;
+  ms?: number | undefined;
+  address?: string | undefined;
+  account?: string | number | undefined;
+  member?: string | number | undefined;
+  operation?: string | undefined;
+}
+
+const requestFields = [
+  'id',
+  'method',
+  'path',
+  'status',
+  'ms',
+  'address',
+  'account',
+  'member',
+  'operation',
+] as const;
+const requestKeys: ReadonlySet<string> = new Set(['request', 'req']);
+
+const hidden = '***';
+const secretKey = /password|passphrase|apikey|authorization|cookie|token|secret|privatekey|urls?$|links?$/;
+
+/** Below these names a path holds the secret of a link. */
+const linkSegments: ReadonlySet<string> = new Set(['c', 'i', 'o', 'p', 't', 'sign-in', 'preview', 'invite']);
+
+/** Nothing that is worth logging is so long without a break; keys (64), tokens (43) and digests (64) are. */
+const longRun = /[A-Za-z0-9_-]{43,}/g;
+const runLetters = Uint8Array.from({ length: 128 }, (_, code) =>
+  /[\w-]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
+
+const urls = /\b([a-z][a-z0-9+.-]*):\/\/([^\s"'\\<>/?#]*)([^\s"'\\<>]*)/gi;
+
+const deepest = 6;
+const widest = 100;
+const longestPath = 256;
+
+/** A request's path for the log: without its query, and without the part that lets its holder in. */
+export function safePath(url: string): string {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
+  const shown = withoutLink(path.split('/'));
+  return (hasLongRun(shown) ? shown.replace(longRun, '…') : shown).slice(0, longestPath);
+}
+
+function withoutLink(segments: readonly string[]): string {
+  for (const [at, segment] of segments.entries()) {
+    // An escaped letter could spell anything, and no route of ours has one.
+    if (/[%;]/.test(segment)) return [...segments.slice(0, at), '…'].join('/');
+    const opensLink = linkSegments.has(segment.toLowerCase()) && at < segments.length - 1;
+    if (opensLink) return [...segments.slice(0, at + 1), '…'].join('/');
+  }
+  return segments.join('/');
+}
+
+/** A copy of what is to be logged, with the values of tell-tale names hidden at every depth. */
+export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
+  return copyFields(fields, 0);
+}
+
+/** The last look at a finished line, at messages and stack traces too: no key, no token, no link, no credentials in an address. */
+export function scrub(line: string): string {
+  const known = line.includes('://') ? line.replace(urls, safeUrl) : line;
+  return hasLongRun(known) ? known.replace(longRun, '…') : known;
+}
+
+/** Most lines have none, and looking for one letter by letter is seven times cheaper than the expression. */
+function hasLongRun(text: string): boolean {
+  let run = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    run = runLetters[text.charCodeAt(at)] === 1 ? run + 1 : 0;
+    if (run === 43) return true;
+  }
+  return false;
+}
+
+function safeUrl(_url: string, scheme: string, authority: string, rest: string): string {
+  // A password with an unescaped / ? or # ends too early for a parser: then what looks like the host is no host.
+  if (authority !== '' && rest.includes('@')) return `${scheme}://…`;
+  const host = authority.slice(authority.lastIndexOf('@') + 1);
+  const path = /^(https?|wss?)$/i.test(scheme) ? safePath(rest) : rest.replace(/[?#].*$/, '');
+  return `${scheme}://${host}${path}`;
+}
+
+function copyFields(fields: object, depth: number): Record<string, unknown> {
+  const copy: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(fields).slice(0, widest)) {
+    copy[key] = isSecret(key) ? hidden : copyNamed(key, value, depth + 1);
+  }
+  return copy;
+}
+
+function copyNamed(key: string, value: unknown, depth: number): unknown {
+  return requestKeys.has(key) ? toRequest(value) : copyValue(value, depth);
+}
+
+function copyValue(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (depth > deepest) return '[deep]';
+  if (value instanceof Error) return toError(value, depth);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (value instanceof URL) return value.href;
+  if (Array.isArray(value)) return value.slice(0, widest).map((item) => copyValue(item, depth + 1));
+  return copyFields(value, depth);
+}
+
+function toError(error: Error, depth: number): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  const more = cause === undefined ? {} : { cause: copyValue(cause, depth + 1) };
+  return { type: name, message, stack, ...copyFields(error, depth), ...more };
+}
+
+function toRequest(request: unknown): RequestFields {
+  if (typeof request !== 'object' || request === null) return {};
+  const given = request as Record<string, unknown>;
+  const kept: Record<string, unknown> = {};
+  for (const field of requestFields) {
+    const value = given[field];
+    if (typeof value === 'string' || typeof value === 'number') kept[field] = value;
+  }
+  const target = given['path'] ?? given['url'];
+  if (typeof target === 'string') kept['path'] = safePath(target);
+  return kept;
+}
+
+/** The names come from code, so there are few: each is judged once. */
+const judged = new Map<string, boolean>();
+
+function isSecret(key: string): boolean {
+  const known = judged.get(key);
+  if (known !== undefined) return known;
+  const secret = secretKey.test(key.toLowerCase().replaceAll(/[-_]/g, ''));
+  if (judged.size < 1_000) judged.set(key, secret);
+  return secret;
+}

@@ -1,0 +1,68 @@
+/** The house's log: one JSON line per event on stderr, with secrets and link tokens kept out. */
+import { destination, pino } from 'pino';
+import type { DestinationStream, LevelWithSilent } from 'pino';
+import { scrub, withoutSecrets } from './log-secrets.ts';
+
+export { safePath } from './log-secrets.ts';
+
+export interface Write {
+  (message: string): void;
+  (fields: object, message: string): void;
+}
+
+/** Fields named `request` or `req` are reduced to what is known to be safe: see `RequestFields`. */
+export interface Log {
+  trace: Write;
+  debug: Write;
+  info: Write;
+  warn: Write;
+  error: Write;
+  /** Resolves when everything said so far has been written. */
+  flush(): Promise<void>;
+}
+
+/** Lines are written without waiting; what is still buffered when the process exits is written then. */
+export function createLog({
+  level,
+  stream = toStderr(),
+}: {
+  level: LevelWithSilent;
+  stream?: DestinationStream;
+}): Log {
+  const log = pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: createClock(),
+      formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      hooks: { streamWrite: scrub },
+    },
+    stream,
+  );
+  return {
+    trace: log.trace.bind(log),
+    debug: log.debug.bind(log),
+    info: log.info.bind(log),
+    warn: log.warn.bind(log),
+    error: log.error.bind(log),
+    flush: () => new Promise((resolve, reject) => log.flush((error) => (error ? reject(error) : resolve()))),
+  };
+}
+
+function toStderr(): DestinationStream {
+  return destination({ fd: 2, sync: false });
+}
+
+/** The time as people read it. Spelling it out costs as much as the rest of a line, so a millisecond is spelt once. */
+function createClock(): () => string {
+  let last = 0;
+  let spelt = '';
+  return () => {
+    const now = Date.now();
+    if (now !== last) {
+      last = now;
+      spelt = `,"time":"${new Date(now).toISOString()}"`;
+    }
+    return spelt;
+  };
+}

@@ -1,0 +1,231 @@
+/** The service in one process: builds the house from its settings and opens its door. */
+import { createHmac } from 'node:crypto';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { memoryBus } from './bus/memory.ts';
+import type { Bus } from './bus/bus.ts';
+import { newAccount, type NewAccount } from './accounts.ts';
+import { chance, digestOf } from './chance.ts';
+import { withBoundPort, type Config } from './config.ts';
+import { busFleet } from './gateway/fleet.ts';
+import { createAgentViews } from './handlers/agent-view.ts';
+import type { House } from './handlers/handler.ts';
+import { docsPages } from './http/docs.ts';
+import { openListener, type Listener } from './http/listener.ts';
+import { openMetrics } from './http/metrics-listener.ts';
+import { parseNetworks, type Networks } from './http/client-address.ts';
+import { frontPages } from './http/pages.ts';
+import { refusalCode, serve, type Answered } from './http/serve.ts';
+import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
+import { recover, tidyUp } from './jobs/housekeeping.ts';
+import { safePath, type Log } from './log.ts';
+import { createMetrics, type Metrics } from './metrics.ts';
+import { hashPassword } from './passwords.ts';
+import { lockFolder } from './store/lock.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
+import { loadOrCreateCertificate, type ServerCertificate } from './tls/certificate.ts';
+import { readCertificate } from './tls/given-certificate.ts';
+import { watchCertificate } from './tls/watch-certificate.ts';
+import { version } from './version.ts';
+
+export interface RunningServer {
+  /** The settings, with the port that was really bound. */
+  config: Config;
+  store: Store;
+  bus: Bus;
+  certificate: ServerCertificate;
+  /** The first account, when this start made it. */
+  first: NewAccount | undefined;
+  /** Lets running requests finish, then closes everything. */
+  close(graceMs: number): Promise<void>;
+}
+
+/** A reason not to start that a person can act on. */
+export class StartRefused extends Error {}
+
+const tidyEveryMs = 30_000;
+
+export async function startServer(config: Config, log: Log, clock?: () => number): Promise<RunningServer> {
+  const lock = lockFolder(config.data);
+  if (!lock)
+    throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
+  const closing: (() => Promise<void> | void)[] = [() => lock.release()];
+  const closeAll = async (): Promise<void> => {
+    for (const close of closing.toReversed()) await close();
+  };
+  try {
+    return await open(config, log, clock, closing, closeAll);
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+async function open(
+  given: Config,
+  log: Log,
+  clock: (() => number) | undefined,
+  closing: (() => Promise<void> | void)[],
+  closeAll: () => Promise<void>,
+): Promise<RunningServer> {
+  const metrics = createMetrics({ version });
+  const { database: url, data: folder, databasePool: poolSize } = given;
+  const store = await openStore({ url, folder, poolSize, clock, onCommit: metrics.observeCommit });
+  closing.push(() => store.close());
+  const bus = memoryBus();
+  closing.push(() => bus.close());
+  await recover(store);
+
+  const certificate = given.tls
+    ? await readCertificate(given.tls)
+    : await loadOrCreateCertificate(join(folder, 'tls'), certificateNames(given));
+  const keyUses = createKeyUses(store);
+  const life = { draining: false };
+  const late: { config: Config; listener?: Listener } = { config: given };
+  const onRequest = await answers(late, store, bus, keyUses, log, metrics, life);
+  const listener = await openListener({
+    ...given.listen,
+    tls: certificate,
+    onRequest,
+    onError: (error) => log.error({ error: error.message }, 'the port is in trouble'),
+  });
+  late.config = withBoundPort(given, listener.address.port);
+  const config = late.config;
+  closing.push(startJobs(store, keyUses, config, log), watchFiles(certificate, listener, log));
+  if (config.metricsListen) {
+    const open = await openMetrics({ ...config.metricsListen, text: metrics.text });
+    closing.push(() => open.close());
+  }
+  return {
+    config,
+    store,
+    bus,
+    certificate,
+    first: await createFirstAccount(store, config),
+    async close(graceMs) {
+      life.draining = true;
+      await listener.close(graceMs);
+      await closeAll();
+    },
+  };
+}
+
+/** The names a self-signed certificate is made for beside the machine's own. */
+const certificateNames = (config: Config): string[] => [
+  hostname(),
+  new URL(config.publicUrl).hostname,
+  config.listen.host,
+];
+
+async function createFirstAccount(store: Store, config: Config): Promise<NewAccount | undefined> {
+  const account = newAccount(chance, config.ownerEmail, config.publicUrl, store.now());
+  const { created } = await store.change('accounts/first', account.input);
+  return created ? account : undefined;
+}
+
+/** The listener of all requests, with the house behind it. */
+async function answers(
+  late: { config: Config },
+  store: Store,
+  bus: Bus,
+  keyUses: KeyUses,
+  log: Log,
+  metrics: Metrics,
+  life: { draining: boolean },
+) {
+  const { config } = late;
+  const house: House = {
+    store,
+    fleet: busFleet(bus),
+    views: createAgentViews(),
+    now: store.now,
+    chance,
+    digestOf,
+    sealOf,
+    hashPassword,
+    get publicUrl() {
+      return late.config.publicUrl;
+    },
+    invitationLifetime: config.invitationDays * 86_400,
+  };
+  const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
+  return serve({
+    house,
+    store,
+    trustedProxies: networks(config.trustedProxies),
+    corsOrigins: config.corsOrigins,
+    legacyApi: config.legacyApi,
+    pages: new Map([...frontPages({ ready }), ...docsPages()]),
+    onKeyUsed: keyUses.note,
+    onBug: (operation, error) => log.error({ operation, err: error }, 'a request failed'),
+    onAnswer: (answered) => note(answered, log, metrics),
+  });
+}
+
+/** A short code that only those can make who know the secret: 128 bits of HMAC-SHA-256. */
+const sealOf = (secret: string, text: string): string =>
+  createHmac('sha256', secret).update(text).digest().subarray(0, 16).toString('base64url');
+
+const isAnswering = (store: Store): Promise<boolean> =>
+  store.ping().then(
+    () => true,
+    () => false,
+  );
+
+function networks(list: readonly string[]): Networks {
+  const parsed = parseNetworks(list);
+  if ('error' in parsed) throw new StartRefused(parsed.error);
+  return parsed.networks;
+}
+
+function note(
+  { request, operation, address, http, outcome, started }: Answered,
+  log: Log,
+  metrics: Metrics,
+): void {
+  const ms = performance.now() - started;
+  const code = refusalCode(outcome);
+  metrics.observeRequest(operation, http, ms / 1_000);
+  if (code !== undefined) metrics.countRefusal(code);
+  const actor = outcome?.caller?.holder.actor;
+  log.info(
+    {
+      request: {
+        method: request.method,
+        path: safePath(request.url ?? ''),
+        status: http,
+        ms: Math.round(ms * 100) / 100,
+        address,
+        operation,
+        ...(actor && { account: actor.accountId, member: actor.memberId }),
+      },
+    },
+    'request',
+  );
+}
+
+function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
+  const round = (): Promise<void> =>
+    Promise.all([tidyUp(store, config.invitationDays * 86_400), keyUses.write()]).then(
+      () => {},
+      (error: unknown) => log.warn({ err: error }, 'tidying up failed; it is tried again'),
+    );
+  const timer = setInterval(() => void round(), tidyEveryMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await keyUses.write().catch(() => {});
+  };
+}
+
+function watchFiles(certificate: ServerCertificate, listener: Listener, log: Log): () => void {
+  const watch = watchCertificate(certificate.certFile, certificate.keyFile, {
+    onChange: ({ cert, key }) => {
+      listener.setCertificate(cert, key);
+      log.info('the certificate was read anew');
+    },
+    onError: (error) =>
+      log.error({ error: error.message }, 'the new certificate can not be used; the old one stays'),
+  });
+  return () => watch.close();
+}

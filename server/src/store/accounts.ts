@@ -1,0 +1,65 @@
+/** Accounts in SQL: each starts with its owner, a key, a sign-in link and the system roles. */
+import { fault } from '@drawbridge/contract/faults';
+import { systemRoles } from '../domain/roles.ts';
+import { fold } from '../domain/text.ts';
+import type { ChangesOf, Tx } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { addKey } from './keys.ts';
+import { addMember, addSignIn } from './members.ts';
+import { addRole } from './roles.ts';
+import type { ChangeInput, Reads } from './store.ts';
+
+export const accountReads = (reader: Reader): Reads['accounts'] => ({
+  async list() {
+    const rows = await reader('all')
+      .selectFrom('account')
+      .innerJoin('member', (join) =>
+        join.onRef('member.account_id', '=', 'account.account_id').on('member.owner', '=', 1),
+      )
+      .select(['account.account_id', 'member.email', 'account.create_time'])
+      .orderBy('account.account_id')
+      .execute();
+    return rows.map((row) => ({ accountId: row.account_id, email: row.email, createTime: row.create_time }));
+  },
+});
+
+async function createAccount({ db, now }: Tx, { email, key, signIn }: ChangeInput<'accounts/create'>) {
+  const { account_id: accountId } = await db
+    .insertInto('account')
+    .values({
+      create_time: now,
+      plan_computers: null,
+      plan_invitations: null,
+      plan_files: null,
+      plan_requests: null,
+      plan_recording_mb: null,
+    } as never)
+    .returning('account_id')
+    .executeTakeFirstOrThrow();
+  const { id: memberId } = await addMember(db, { accountId, email, owner: true, state: 'active', now });
+  const { id: keyId } = await addKey(db, { accountId, memberId, key }, now);
+  await addSignIn(db, { accountId, memberId, purpose: 'sign_in', ...signIn });
+  for (const role of systemRoles) await addRole(db, { accountId, ...role, system: true });
+  return { accountId, memberId, keyId };
+}
+
+export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first'> = {
+  async 'accounts/create'(tx, input) {
+    const taken = await tx.db
+      .selectFrom('member')
+      .select('id')
+      .where('email_folded', '=', fold(input.email))
+      .where('owner', '=', 1)
+      .executeTakeFirst();
+    if (taken)
+      return fault('invalid', { field: 'email', message: `${input.email} already owns an account.` });
+    return createAccount(tx, input);
+  },
+
+  async 'accounts/first'(tx, input) {
+    const some = await tx.db.selectFrom('account').select('account_id').limit(1).executeTakeFirst();
+    if (some) return { created: false };
+    await createAccount(tx, input);
+    return { created: true };
+  },
+};

@@ -1,0 +1,177 @@
+/** People with what they are granted, in SQL. */
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { Kysely } from 'kysely';
+import type { Actor, Grant } from '../domain/access.ts';
+import type { KeyHolder } from '../domain/members.ts';
+import { fold } from '../domain/text.ts';
+import type { Reader } from './dialect.ts';
+import { toPlan } from './plan.ts';
+import { prepared } from './prepared.ts';
+import type { Flag, Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+interface GrantRow {
+  role_id: number;
+  name: string;
+  type: string;
+  permissions: string;
+  agent_id: number | null;
+  group_id: number | null;
+  department_id: number | null;
+}
+
+const grantsOf = prepared<{ accountId: number; memberId: number }, GrantRow>((db, parameter) =>
+  db
+    .selectFrom('access_entry as entry')
+    .innerJoin('role', 'role.id', 'entry.role_id')
+    .select(['entry.role_id', 'role.name', 'role.type', 'role.permissions'])
+    .select(['entry.agent_id', 'entry.group_id', 'entry.department_id'])
+    .where('entry.account_id', '=', parameter('accountId'))
+    .where((eb) =>
+      eb.or([
+        eb('entry.member_id', '=', parameter('memberId')),
+        eb(
+          'entry.department_id',
+          'in',
+          eb
+            .selectFrom('department_member')
+            .select('department_member.department_id')
+            .where('department_member.account_id', '=', parameter('accountId'))
+            .where('department_member.member_id', '=', parameter('memberId')),
+        ),
+      ]),
+    )
+    .orderBy('entry.id'),
+);
+
+interface HolderRow {
+  key_id: number;
+  account_id: number;
+  member_id: number;
+  expire_time: number | null;
+  revoke_time: number | null;
+  networks: string;
+  last_used_time: number | null;
+  email: string;
+  owner: Flag;
+  owner_email: string;
+  plan_computers: number | null;
+  plan_invitations: number | null;
+  plan_files: number | null;
+  plan_requests: number | null;
+  plan_recording_mb: number | null;
+  rights_version: number;
+}
+
+const holderOf = prepared<{ digest: string }, HolderRow>((db, parameter) =>
+  db
+    .selectFrom('api_key as key')
+    .innerJoin('member', 'member.id', 'key.member_id')
+    .innerJoin('account', 'account.account_id', 'key.account_id')
+    .innerJoin('member as owner', (join) =>
+      join.onRef('owner.account_id', '=', 'key.account_id').on('owner.owner', '=', 1),
+    )
+    .select(['key.id as key_id', 'key.account_id', 'key.member_id', 'key.expire_time', 'key.revoke_time'])
+    .select([
+      'key.networks',
+      'key.last_used_time',
+      'member.email',
+      'member.owner',
+      'owner.email as owner_email',
+    ])
+    .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
+    .select('account.rights_version')
+    .where('key.digest', '=', parameter('digest')),
+);
+
+const rightsVersion = prepared<{ accountId: number }, { rights_version: number }>((db, parameter) =>
+  db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
+);
+
+const toGrant = (row: GrantRow): Grant => ({
+  roleId: row.role_id,
+  roleName: row.name,
+  type: row.type as RoleType,
+  permissions: JSON.parse(row.permissions) as Permission[],
+  agentId: row.agent_id,
+  groupId: row.group_id,
+  departmentId: row.department_id,
+});
+
+/** A person as the rules see them, with the grants of this moment. */
+export async function loadActor(
+  db: Kysely<Tables>,
+  accountId: number,
+  memberId: number,
+): Promise<Actor | undefined> {
+  const member = await db
+    .selectFrom('member')
+    .select(['email', 'owner'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .executeTakeFirst();
+  if (!member) return undefined;
+  const grants = await grantsOf(db, { accountId, memberId });
+  return { accountId, memberId, email: member.email, owner: member.owner === 1, grants: grants.map(toGrant) };
+}
+
+/** How many keys are kept at hand with their grants. */
+const keptKeys = 10_000;
+
+export function actorReads(reader: Reader): Reads['actors'] {
+  const kept = new Map<string, { holder: KeyHolder; version: number }>();
+
+  async function load(digest: string): Promise<KeyHolder | undefined> {
+    const [row] = await holderOf(reader('all'), { digest });
+    if (!row) return undefined;
+    const { account_id: accountId, member_id: memberId } = row;
+    const grants = await grantsOf(reader(accountId), { accountId, memberId });
+    const holder: KeyHolder = {
+      keyId: row.key_id,
+      expireTime: row.expire_time,
+      revoked: row.revoke_time !== null,
+      networks: JSON.parse(row.networks) as string[],
+      lastUsedTime: row.last_used_time,
+      actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
+      plan: toPlan(row),
+      ownerEmail: row.owner_email,
+    };
+    if (kept.size >= keptKeys) kept.clear();
+    kept.set(digest, { holder, version: row.rights_version });
+    return holder;
+  }
+
+  return {
+    // Rights are kept only as long as the account's version says that nothing about them has changed.
+    async byKey(digest) {
+      const known = kept.get(digest);
+      if (!known) return load(digest);
+      const { accountId } = known.holder.actor;
+      const [account] = await rightsVersion(reader(accountId), { accountId });
+      if (account?.rights_version === known.version) return known.holder;
+      kept.delete(digest);
+      return load(digest);
+    },
+
+    byId: (accountId, memberId) => loadActor(reader(accountId), accountId, memberId),
+
+    async byEmail(accountId, email) {
+      const member = await reader(accountId)
+        .selectFrom('member')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('email_folded', '=', fold(email))
+        .executeTakeFirst();
+      return member && loadActor(reader(accountId), accountId, member.id);
+    },
+  };
+}
+
+/** Says that somebody's rights, keys or plan changed: whoever keeps a copy looks again. */
+export async function touchRights(db: Kysely<Tables>, accountId: number): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({ rights_version: eb('rights_version', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .execute();
+}

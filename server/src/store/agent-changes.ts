@@ -1,0 +1,187 @@
+/** Devices in SQL: changing. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely, UpdateObject } from 'kysely';
+import { gains, gainsByMove } from '../domain/escalation.ts';
+import { fold } from '../domain/text.ts';
+import { loadActor, touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import { mergeAgents } from './merge.ts';
+import { placesOf } from './places.ts';
+import { isOverFiles } from './plan.ts';
+import type { NewAgent } from './records.ts';
+import { beyondOwnRights } from './roles.ts';
+import type { Tables } from './schema.ts';
+
+/** Changes columns of a device and its revision; false when there is no such device. */
+async function update(
+  db: Kysely<Tables>,
+  accountId: number,
+  id: number,
+  columns: UpdateObject<Tables, 'agent'>,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('agent')
+    .set(columns)
+    .set((eb) => ({ revision: eb('revision', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+const placeOf = async (db: Kysely<Tables>, accountId: number, id: number) => {
+  const row = await db
+    .selectFrom('agent')
+    .select('group_id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && { id, groupId: row.group_id };
+};
+
+type Names = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
+
+export const agentChanges: ChangesOf<`agents/${Names}`> = {
+  async 'agents/add'({ db, now }, agent) {
+    const over = await isOverFiles(db, agent.accountId);
+    for (const deviceId of agent.deviceIds) {
+      const row = await db
+        .insertInto('agent')
+        .values(toColumns(agent, deviceId, now, over))
+        .onConflict((conflict) => conflict.column('device_id').doNothing())
+        .returning('id')
+        .executeTakeFirst();
+      if (row) return { id: row.id, deviceId };
+    }
+    throw new Error('every public identifier that was tried is taken');
+  },
+
+  'agents/rename': async ({ db }, { accountId, id, name }) =>
+    (await update(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
+
+  async 'agents/update'({ db }, { accountId, id, name, permanent }) {
+    if (permanent?.path && !(await takePath(db, accountId, id, permanent.path)))
+      return fault('path_taken', { field: 'permanent_url.url' });
+    const there = await update(db, accountId, id, {
+      ...(name !== undefined && { name, name_folded: fold(name) }),
+      ...(permanent && { permanent_enabled: flag(permanent.enabled) }),
+      ...(permanent?.password !== undefined && { permanent_password: permanent.password }),
+    });
+    return there ? {} : fault('not_found');
+  },
+
+  async 'agents/move'({ db }, { accountId, by, id, groupId }) {
+    const [actor, from] = [await loadActor(db, accountId, by), await placeOf(db, accountId, id)];
+    if (!actor || !from) return fault('not_found');
+    if (gainsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);
+    await update(db, accountId, id, { group_id: groupId });
+    return {};
+  },
+
+  async 'agents/remove'({ db }, { accountId, id }) {
+    const row = await db
+      .deleteFrom('agent')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  async 'agents/merge'({ db }, { accountId, by, sourceId, targetId }) {
+    const before = await loadActor(db, accountId, by);
+    const [source, target] = [await placeOf(db, accountId, sourceId), await placeOf(db, accountId, targetId)];
+    if (!before || !source || !target) return fault('not_found');
+    await mergeAgents(db, accountId, sourceId, targetId);
+    const after = (await loadActor(db, accountId, by))!;
+    if (gains(before, after, await placesOf(db, after))) return fault('forbidden', beyondOwnRights);
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  async 'agents/favor'({ db }, { accountId, memberId, id, favorite }) {
+    if (favorite)
+      await db
+        .insertInto('favorite')
+        .values({ account_id: accountId, member_id: memberId, agent_id: id })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    else
+      await db
+        .deleteFrom('favorite')
+        .where('account_id', '=', accountId)
+        .where('member_id', '=', memberId)
+        .where('agent_id', '=', id)
+        .execute();
+    return {};
+  },
+};
+
+/**
+ * Takes a path for a device and gives back the one it had; false when another device has it. Paths are unique on the
+ * whole server, so the database decides; nothing of the other device is seen.
+ */
+async function takePath(
+  db: Kysely<Tables>,
+  accountId: number,
+  agentId: number,
+  path: string,
+): Promise<boolean> {
+  const mine = db
+    .selectFrom('permanent_path')
+    .select('path')
+    .where('account_id', '=', accountId)
+    .where('agent_id', '=', agentId);
+  const before = await mine.executeTakeFirst();
+  if (before?.path === path) return true;
+  await db
+    .deleteFrom('permanent_path')
+    .where('account_id', '=', accountId)
+    .where('agent_id', '=', agentId)
+    .execute();
+  const taken = await db
+    .insertInto('permanent_path')
+    .values({ path, account_id: accountId, agent_id: agentId })
+    .onConflict((conflict) => conflict.column('path').doNothing())
+    .returning('path')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+function toColumns(agent: NewAgent, deviceId: number, now: number, overFiles: boolean) {
+  return {
+    account_id: agent.accountId,
+    device_id: deviceId,
+    group_id: agent.groupId,
+    name: agent.name,
+    name_folded: fold(agent.name),
+    link_time: now,
+    added_over_files: flag(overFiles),
+    geo_ip: agent.geo?.ip ?? '',
+    geo_country: agent.geo?.country ?? '',
+    geo_region: agent.geo?.region ?? '',
+    geo_city: agent.geo?.city ?? '',
+    addresses: [agent.geo?.ip, ...(agent.addresses ?? [])].filter(Boolean).join(' '),
+    permanent_enabled: flag(false),
+    permanent_password: null,
+    onetime_allowed: flag(true),
+    secret: agent.secret,
+    os: agent.os,
+    os_user: agent.osUser ?? '',
+    rdp: flag(agent.rdp),
+    hibernate: flag(agent.hibernate),
+    power_supply: flag(agent.powerSupply),
+    version: agent.version ?? '',
+    installed: flag(agent.installed),
+    hardware: agent.hardware,
+    notes: '',
+    sessions_total: 0,
+    last_session_id: null,
+    revision: 1,
+  };
+}
+
+const flag = (value: boolean | undefined): 0 | 1 => (value ? 1 : 0);

@@ -1,0 +1,120 @@
+/** The audit log in SQL: append-only, chained per account. */
+import { createHash } from 'node:crypto';
+import { type AuditLine, type AuditRow, canonical } from '../domain/audit.ts';
+import { fold } from '../domain/text.ts';
+import type { ChangesOf, Tx } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const advance = prepared<{ accountId: number }, { audit_seq: number; audit_hash: string }>((db, parameter) =>
+  db
+    .updateTable('account')
+    .set((eb) => ({ audit_seq: eb('audit_seq', '+', 1) }))
+    .where('account_id', '=', parameter('accountId'))
+    .returning(['audit_seq', 'audit_hash']),
+);
+
+const insert = prepared<Tables['audit'], object>((db, parameter) =>
+  db.insertInto('audit').values({
+    account_id: parameter('account_id'),
+    seq: parameter('seq'),
+    time: parameter('time'),
+    member_id: parameter('member_id'),
+    email: parameter('email'),
+    address: parameter('address'),
+    operation: parameter('operation'),
+    outcome: parameter('outcome'),
+    input: parameter('input'),
+    previous_hash: parameter('previous_hash'),
+    hash: parameter('hash'),
+  }),
+);
+
+const seal = prepared<{ accountId: number; hash: string }, object>((db, parameter) =>
+  db
+    .updateTable('account')
+    .set({ audit_hash: parameter('hash') })
+    .where('account_id', '=', parameter('accountId')),
+);
+
+/** Adds one line to the chain. The account's row is locked from the first statement on, so lines queue up in order. */
+export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: string): Promise<void> {
+  const [head] = await advance(db, { accountId: line.accountId });
+  if (!head) return;
+  const row = { ...line, seq: head.audit_seq, time: now, outcome, previousHash: head.audit_hash };
+  const hash = hashOf(canonical(row));
+  await insert(db, toColumns({ ...row, hash }));
+  await seal(db, { accountId: line.accountId, hash });
+}
+
+export const auditChanges: ChangesOf<'audit/append'> = {
+  'audit/append': async () => ({}),
+};
+
+export const auditReads = (reader: Reader): Reads['audit'] => ({
+  async list(accountId, { operation, email, from, to, offset, limit }) {
+    let query = reader(accountId).selectFrom('audit').where('account_id', '=', accountId);
+    if (operation !== undefined) query = query.where('operation', '=', operation);
+    if (email !== undefined) query = query.where('email', '=', fold(email));
+    if (from !== undefined) query = query.where('time', '>=', from);
+    if (to !== undefined) query = query.where('time', '<=', to);
+    const { total } = await query
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const rows = await query.selectAll().orderBy('seq', 'desc').limit(limit).offset(offset).execute();
+    return { total: Number(total), rows: rows.map(toRow) };
+  },
+
+  async chain(accountId, afterSeq, limit) {
+    const rows = await reader(accountId)
+      .selectFrom('audit')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('seq', '>', afterSeq)
+      .orderBy('seq')
+      .limit(limit)
+      .execute();
+    return rows.map(toRow);
+  },
+
+  async head(accountId) {
+    const row = await reader(accountId)
+      .selectFrom('account')
+      .select(['audit_seq', 'audit_hash'])
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row && { seq: row.audit_seq, hash: row.audit_hash };
+  },
+});
+
+const toColumns = (row: AuditRow): Tables['audit'] => ({
+  account_id: row.accountId,
+  seq: row.seq,
+  time: row.time,
+  member_id: row.memberId,
+  email: row.email,
+  address: row.address,
+  operation: row.operation,
+  outcome: row.outcome,
+  input: row.input,
+  previous_hash: row.previousHash,
+  hash: row.hash,
+});
+
+const toRow = (row: Tables['audit']): AuditRow => ({
+  accountId: row.account_id,
+  seq: row.seq,
+  time: row.time,
+  memberId: row.member_id,
+  email: row.email,
+  address: row.address,
+  operation: row.operation,
+  outcome: row.outcome,
+  input: row.input,
+  previousHash: row.previous_hash,
+  hash: row.hash,
+});

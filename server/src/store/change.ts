@@ -1,0 +1,80 @@
+/** How a change is carried out: the function of its name and its audit line, inside a transaction that is already open. */
+import { errorOf, isFault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import type { AuditLine } from '../domain/audit.ts';
+import { accountChanges } from './accounts.ts';
+import { accessChanges } from './access.ts';
+import { agentChanges } from './agent-changes.ts';
+import { appendAudit, auditChanges } from './audit.ts';
+import { departmentChanges } from './departments.ts';
+import { groupChanges } from './groups.ts';
+import { invitationChanges } from './invitations.ts';
+import { keyChanges } from './keys.ts';
+import { linkChanges } from './links.ts';
+import { memberChanges } from './members.ts';
+import { planChanges } from './plan.ts';
+import { presenceChanges } from './presence.ts';
+import { roleChanges } from './roles.ts';
+import type { Tables } from './schema.ts';
+import { sessionChanges } from './sessions.ts';
+import type { ChangeInput, ChangeName, ChangeOutput } from './store.ts';
+
+/** What a change may use: a connection inside its transaction, and the time. */
+export interface Tx {
+  db: Kysely<Tables>;
+  now: number;
+}
+
+export type Change<Name extends ChangeName> = (
+  tx: Tx,
+  input: ChangeInput<Name>,
+) => Promise<ChangeOutput<Name>>;
+
+/** The changes of one noun. */
+export type ChangesOf<Names extends ChangeName> = { [Name in Names]: Change<Name> };
+
+const changes: ChangesOf<ChangeName> = {
+  ...accountChanges,
+  ...accessChanges,
+  ...agentChanges,
+  ...auditChanges,
+  ...departmentChanges,
+  ...groupChanges,
+  ...invitationChanges,
+  ...keyChanges,
+  ...linkChanges,
+  ...memberChanges,
+  ...planChanges,
+  ...presenceChanges,
+  ...roleChanges,
+  ...sessionChanges,
+};
+
+/** A change on its way to the database: plain data, so that it may cross to another thread. */
+export interface Job<Name extends ChangeName = ChangeName> {
+  name: Name;
+  input: ChangeInput<Name>;
+  line?: AuditLine | undefined;
+  now: number;
+}
+
+/**
+ * Carries out a job. A refused change is undone before its refusal is written down, so that what is in the log and
+ * what is in the tables always agree.
+ */
+export async function perform(
+  db: Kysely<Tables>,
+  job: Job,
+  undo: () => Promise<void> | void,
+): Promise<unknown> {
+  const change = changes[job.name] as Change<ChangeName>;
+  const outcome: unknown = await change({ db, now: job.now }, job.input as ChangeInput<ChangeName>);
+  if (isFault(outcome)) await undo();
+  if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, outcome));
+  return outcome;
+}
+
+const outcomeOf = (job: Job, outcome: unknown): string => {
+  if (isFault(outcome)) return errorOf(outcome).code;
+  return job.name === 'audit/append' ? (job.input as ChangeInput<'audit/append'>).outcome : 'done';
+};

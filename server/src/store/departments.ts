@@ -1,0 +1,160 @@
+/** Departments in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import { beyondHands, gains } from '../domain/escalation.ts';
+import { fold } from '../domain/text.ts';
+import { loadActor, touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { findMember } from './members.ts';
+import { placesOf } from './places.ts';
+import type { Department } from './records.ts';
+import { beyondOwnRights } from './roles.ts';
+import { contains } from './scope.ts';
+import type { Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+export async function findDepartment(
+  db: Kysely<Tables>,
+  accountId: number,
+  id: number,
+): Promise<Department | undefined> {
+  const row = await db
+    .selectFrom('department')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toDepartment(row);
+}
+
+export const departmentReads = (reader: Reader): Reads['departments'] => ({
+  async find(accountId, id) {
+    const department = await findDepartment(reader(accountId), accountId, id);
+    if (!department) return undefined;
+    const members = await reader(accountId)
+      .selectFrom('department_member as belongs')
+      .innerJoin('member', 'member.id', 'belongs.member_id')
+      .select(['member.id', 'member.email'])
+      .where('belongs.account_id', '=', accountId)
+      .where('belongs.department_id', '=', id)
+      .orderBy('member.id')
+      .execute();
+    return { ...department, members };
+  },
+
+  async list(accountId, { search, offset, limit }) {
+    let query = reader(accountId)
+      .selectFrom('department')
+      .selectAll()
+      .select((eb) =>
+        eb
+          .selectFrom('department_member as belongs')
+          .select((inner) => inner.fn.countAll<number>().as('size'))
+          .whereRef('belongs.department_id', '=', 'department.id')
+          .as('size'),
+      )
+      .where('account_id', '=', accountId);
+    if (search) query = query.where(contains('name_folded', search));
+    const rows = await query.orderBy('id').limit(limit).offset(offset).execute();
+    return rows.map((row) => ({ ...toDepartment(row), size: Number(row.size) }));
+  },
+});
+
+async function touch(db: Kysely<Tables>, accountId: number, id: number, now: number): Promise<void> {
+  await db
+    .updateTable('department')
+    .set({ modify_time: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+type Names = 'create' | 'update' | 'remove' | 'member-add' | 'member-remove';
+
+export const departmentChanges: ChangesOf<`departments/${Names}`> = {
+  'departments/create': ({ db, now }, { accountId, name, worker }) =>
+    db
+      .insertInto('department')
+      .values({
+        account_id: accountId,
+        name,
+        name_folded: fold(name),
+        ldap: 0,
+        worker: worker ? 1 : 0,
+        create_time: now,
+        modify_time: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+
+  async 'departments/update'({ db, now }, { accountId, id, name }) {
+    const row = await db
+      .updateTable('department')
+      .set({ modify_time: now, ...(name !== undefined && { name, name_folded: fold(name) }) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'departments/remove'({ db }, { accountId, id }) {
+    const row = await db
+      .deleteFrom('department')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  async 'departments/member-add'({ db, now }, { accountId, by, id, email }) {
+    const department = await findDepartment(db, accountId, id);
+    const member = await findMember(db, accountId, email);
+    const before = await loadActor(db, accountId, by);
+    if (!department || !member || !before) return fault('not_found', { field: department ? 'email' : 'id' });
+    await db
+      .insertInto('department_member')
+      .values({ account_id: accountId, department_id: id, member_id: member.id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const joined = (await loadActor(db, accountId, member.id))!;
+    const given = joined.grants
+      .filter((grant) => grant.departmentId === id)
+      .flatMap((grant) => [...grant.permissions]);
+    const after = (await loadActor(db, accountId, by))!;
+    if (beyondHands(before, given) !== undefined || gains(before, after, await placesOf(db, after)))
+      return fault('forbidden', beyondOwnRights);
+    await touch(db, accountId, id, now);
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  async 'departments/member-remove'({ db, now }, { accountId, id, email }) {
+    const member = await findMember(db, accountId, email);
+    if (!member) return fault('not_found', { field: 'email' });
+    const row = await db
+      .deleteFrom('department_member')
+      .where('account_id', '=', accountId)
+      .where('department_id', '=', id)
+      .where('member_id', '=', member.id)
+      .returning('member_id')
+      .executeTakeFirst();
+    if (!row) return fault('not_found', { field: 'email' });
+    await touch(db, accountId, id, now);
+    await touchRights(db, accountId);
+    return {};
+  },
+};
+
+const toDepartment = (row: Selectable<Tables['department']>): Department => ({
+  id: row.id,
+  name: row.name,
+  ldap: row.ldap === 1,
+  worker: row.worker === 1,
+  createTime: row.create_time,
+  modifyTime: row.modify_time,
+});

@@ -1,0 +1,88 @@
+/** Groups of devices in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import { fold } from '../domain/text.ts';
+import { touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { within } from './scope.ts';
+import type { Reads } from './store.ts';
+
+export const groupReads = (reader: Reader): Reads['groups'] => ({
+  async find(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('agent_group')
+      .select(['id', 'name'])
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { ...row, accountId };
+  },
+
+  async list(accountId, scope) {
+    let query = reader(accountId)
+      .selectFrom('agent_group')
+      .select(['id', 'name'])
+      .where('account_id', '=', accountId)
+      .orderBy('position')
+      .orderBy('id');
+    if (scope !== 'all')
+      query = query.where((eb) =>
+        eb.exists(
+          eb
+            .selectFrom('agent')
+            .select('agent.id')
+            .where('agent.account_id', '=', accountId)
+            .whereRef('agent.group_id', '=', 'agent_group.id')
+            .where(within(scope)),
+        ),
+      );
+    return (await query.execute()).map((row) => ({ ...row, accountId }));
+  },
+});
+
+export const groupChanges: ChangesOf<'groups/create' | 'groups/edit' | 'groups/remove'> = {
+  'groups/create': ({ db }, { accountId, name, order }) =>
+    db
+      .insertInto('agent_group')
+      .values((eb) => ({
+        account_id: accountId,
+        name,
+        name_folded: fold(name),
+        position:
+          order ??
+          eb
+            .selectFrom('agent_group as other')
+            .where('other.account_id', '=', accountId)
+            .select((last) =>
+              last.fn.coalesce(last(last.fn.max('other.position'), '+', 1), last.lit(0)).as('next'),
+            ),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+
+  async 'groups/edit'({ db }, { accountId, id, name, order }) {
+    const row = await db
+      .updateTable('agent_group')
+      .set((eb) => ({
+        position: order ?? eb.ref('position'),
+        ...(name !== undefined && { name, name_folded: fold(name) }),
+      }))
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'groups/remove'({ db }, { accountId, id }) {
+    const row = await db
+      .deleteFrom('agent_group')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    await touchRights(db, accountId);
+    return {};
+  },
+};

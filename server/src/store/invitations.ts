@@ -1,0 +1,171 @@
+/** Invitations in SQL. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import { monthOf } from '../domain/plan.ts';
+import { next, statusAt, type Invitation, type Status } from '../domain/support.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { planOf, useOne } from './plan.ts';
+import { prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
+import type { ChangeInput, Reads } from './store.ts';
+
+async function findInvitation(
+  db: Kysely<Tables>,
+  accountId: number,
+  id: number,
+): Promise<Invitation | undefined> {
+  const row = await db
+    .selectFrom('invitation')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toInvitation(row);
+}
+
+export const invitationReads = (reader: Reader): Reads['invitations'] => ({
+  find: (accountId, id) => findInvitation(reader(accountId), accountId, id),
+
+  async open(accountId, owner, bornAfter) {
+    let query = reader(accountId)
+      .selectFrom('invitation')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('status', '<', 3)
+      .where((eb) =>
+        eb.or([eb('status', '>', 0), eb('ever_joined', '=', 1), eb('create_time', '>', bornAfter)]),
+      );
+    if (owner !== 'everyone') query = query.where('member_id', '=', owner);
+    return (await query.orderBy('id', 'desc').execute()).map(toInvitation);
+  },
+});
+
+interface New {
+  accountId: number;
+  memberId: number;
+  now: number;
+  code: string;
+  connectToken: string;
+  clientName: string;
+}
+
+const insert = prepared<New, Selectable<Tables['invitation']>>((db, parameter) =>
+  db
+    .insertInto('invitation')
+    .values({
+      account_id: parameter('accountId'),
+      member_id: parameter('memberId'),
+      status: 0,
+      create_time: parameter('now'),
+      code: parameter('code'),
+      connect_token: parameter('connectToken'),
+      client_name: parameter('clientName'),
+      client_os: '',
+      client_preview: '',
+      operator_present: 0,
+      ever_joined: 0,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll(),
+);
+
+async function insertOne(
+  db: Kysely<Tables>,
+  input: ChangeInput<'invitations/create'>,
+  now: number,
+): Promise<Invitation> {
+  const { codes, ...rest } = input;
+  for (const code of codes) {
+    const [row] = await insert(db, { ...rest, code, now });
+    if (row) return toInvitation(row);
+  }
+  throw new Error('every invitation code that was tried is in use');
+}
+
+type Names = 'create' | 'rename' | 'happen' | 'expire';
+
+export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
+  async 'invitations/create'({ db, now }, input) {
+    const { invitations } = await planOf(db, input.accountId);
+    const used = await useOne(db, input.accountId, 'invitations', monthOf(now), invitations);
+    if (used === undefined)
+      return fault('plan_exceeded', { message: 'The invitations of this month are used up.' });
+    return insertOne(db, input, now);
+  },
+
+  async 'invitations/rename'({ db }, { accountId, id, name }) {
+    const row = await db
+      .updateTable('invitation')
+      .set({ client_name: name })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'invitations/happen'({ db, now }, { accountId, id, happening, lifetime, client }) {
+    // Taking the row first makes everything that happens to one invitation happen one after the other.
+    const locked = await db
+      .updateTable('invitation')
+      .set((eb) => ({ status: eb.ref('status') }))
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (!locked) return fault('not_found');
+    const before = toInvitation(locked);
+    const life = next({ ...before, status: statusAt(before, now, lifetime) }, happening);
+    if (isFault(life)) return life;
+    const gone = life.status === 0 || life.status === 3;
+    const row = await db
+      .updateTable('invitation')
+      .set({
+        status: life.status,
+        operator_present: life.operatorPresent ? 1 : 0,
+        ever_joined: life.everJoined ? 1 : 0,
+        ...(gone
+          ? { client_os: '', client_preview: '' }
+          : client && { client_os: client.os, client_preview: client.preview }),
+      })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    if (life.status === 3)
+      await db
+        .deleteFrom('link')
+        .where('account_id', '=', accountId)
+        .where('invitation_id', '=', id)
+        .execute();
+    return toInvitation(row);
+  },
+
+  async 'invitations/expire'({ db }, { bornBefore }) {
+    const rows = await db
+      .updateTable('invitation')
+      .set({ status: 3 })
+      .where('status', '=', 0)
+      .where('ever_joined', '=', 0)
+      .where('create_time', '<=', bornBefore)
+      .returning('id')
+      .execute();
+    return { closed: rows.length };
+  },
+};
+
+const toInvitation = (row: Selectable<Tables['invitation']>): Invitation => ({
+  id: row.id,
+  accountId: row.account_id,
+  memberId: row.member_id,
+  status: row.status as Status,
+  createTime: row.create_time,
+  code: row.code,
+  connectToken: row.connect_token,
+  clientName: row.client_name,
+  clientOs: row.client_os as Invitation['clientOs'],
+  clientPreview: row.client_preview,
+  operatorPresent: row.operator_present === 1,
+  everJoined: row.ever_joined === 1,
+});

@@ -1,0 +1,65 @@
+/** Single-use links in SQL. Only the digest of a link's code is kept. */
+import { fault } from '@drawbridge/contract/faults';
+import type { ChangesOf } from './change.ts';
+
+type Names = 'add' | 'consume' | 'consume-onetime' | 'sweep';
+
+export const linkChanges: ChangesOf<`links/${Names}`> = {
+  async 'links/add'({ db }, link) {
+    await db
+      .insertInto('link')
+      .values({
+        digest: link.digest,
+        account_id: link.accountId,
+        member_id: link.memberId,
+        agent_id: link.agentId,
+        invitation_id: link.invitationId,
+        video: link.video === null ? null : link.video ? 1 : 0,
+        expire_time: link.expireTime,
+        used_time: null,
+      })
+      .execute();
+    return {};
+  },
+
+  // One statement decides the race between two users of the same link.
+  async 'links/consume'({ db, now }, { digest }) {
+    const row = await db
+      .updateTable('link')
+      .set({ used_time: now })
+      .where('digest', '=', digest)
+      .where('used_time', 'is', null)
+      .where('expire_time', '>', now)
+      .returningAll()
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    return {
+      accountId: row.account_id,
+      memberId: row.member_id,
+      agentId: row.agent_id,
+      invitationId: row.invitation_id,
+      video: row.video === null ? null : row.video === 1,
+    };
+  },
+
+  // The first to write down the window has used its link.
+  async 'links/consume-onetime'({ db }, { accountId, agentId, window }) {
+    const row = await db
+      .insertInto('onetime_use')
+      .values({ account_id: accountId, agent_id: agentId, window_number: window })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('agent_id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'links/sweep'({ db }, { expiredBefore }) {
+    await db.deleteFrom('link').where('expire_time', '<', expiredBefore).execute();
+    await db.deleteFrom('sign_in_link').where('expire_time', '<', expiredBefore).execute();
+    await db
+      .deleteFrom('onetime_use')
+      .where('window_number', '<', Math.floor(expiredBefore / 45))
+      .execute();
+    return {};
+  },
+};

@@ -1,0 +1,27 @@
+/** One server per data folder: a lock that the operating system gives back when its holder dies. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+
+export interface FolderLock {
+  release(): void;
+}
+
+/** Takes the folder for this process; undefined when another server has it. */
+export function lockFolder(folder: string): FolderLock | undefined {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const database = new SqliteDatabase(join(folder, 'server.lock'), { timeout: 0 });
+  try {
+    database.exec('begin exclusive');
+  } catch (error) {
+    database.close();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY') return undefined;
+    throw error;
+  }
+  return {
+    release() {
+      database.exec('rollback');
+      database.close();
+    },
+  };
+}

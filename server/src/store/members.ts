@@ -1,0 +1,187 @@
+/** The people of an account, in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import type { Member } from '../domain/members.ts';
+import { fold } from '../domain/text.ts';
+import { touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { keysOf } from './keys.ts';
+import { contains } from './scope.ts';
+import type { MemberTable, Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+/** A person of the account by e-mail address, whatever its case. */
+export async function findMember(
+  db: Kysely<Tables>,
+  accountId: number,
+  email: string,
+): Promise<Member | undefined> {
+  const row = await db
+    .selectFrom('member')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('email_folded', '=', fold(email))
+    .executeTakeFirst();
+  return row && toMember(row);
+}
+
+export const memberReads = (reader: Reader): Reads['members'] => ({
+  find: (accountId, email) => findMember(reader(accountId), accountId, email),
+
+  async list(accountId, { search, offset, limit }) {
+    const db = reader(accountId);
+    let query = db.selectFrom('member').where('account_id', '=', accountId);
+    if (search) query = query.where(contains('email_folded', search));
+    const { total } = await query
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const members = (await query.selectAll().orderBy('id').limit(limit).offset(offset).execute()).map(
+      toMember,
+    );
+    const departments = await departmentsOf(db, accountId, members);
+    return {
+      total: Number(total),
+      members: members.map((member) => ({ ...member, departments: departments.get(member.id) ?? [] })),
+    };
+  },
+
+  async everywhere(email) {
+    const rows = await reader('all')
+      .selectFrom('member')
+      .selectAll()
+      .where('email_folded', '=', fold(email))
+      .orderBy('owner', 'desc')
+      .orderBy('id')
+      .execute();
+    return rows.map(toMember);
+  },
+
+  keys: (accountId, memberId) => keysOf(reader(accountId), accountId, memberId),
+});
+
+async function departmentsOf(
+  db: Kysely<Tables>,
+  accountId: number,
+  members: readonly Member[],
+): Promise<Map<number, { id: number; name: string }[]>> {
+  const byMember = new Map<number, { id: number; name: string }[]>(members.map((member) => [member.id, []]));
+  if (members.length === 0) return byMember;
+  const rows = await db
+    .selectFrom('department_member as belongs')
+    .innerJoin('department', 'department.id', 'belongs.department_id')
+    .select(['belongs.member_id', 'department.id', 'department.name'])
+    .where('belongs.account_id', '=', accountId)
+    .where('belongs.member_id', 'in', [...byMember.keys()])
+    .orderBy('department.id')
+    .execute();
+  for (const { member_id, ...department } of rows) byMember.get(member_id)?.push(department);
+  return byMember;
+}
+
+export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
+  async 'members/invite'({ db, now }, { accountId, email, link }) {
+    const known = await findMember(db, accountId, email);
+    if (known?.state === 'active')
+      return fault('invalid', {
+        field: 'email',
+        code: 'already_member',
+        message: 'This person already belongs to the account.',
+      });
+    const { id } = known ?? (await addMember(db, { accountId, email, owner: false, state: 'invited', now }));
+    await db
+      .deleteFrom('sign_in_link')
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', id)
+      .execute();
+    await addSignIn(db, { accountId, memberId: id, purpose: 'invite', ...link });
+    return { id };
+  },
+
+  async 'members/remove'({ db }, { accountId, email }) {
+    const member = await findMember(db, accountId, email);
+    if (!member) return fault('not_found');
+    if (member.owner)
+      return fault('invalid', { field: 'email', message: 'The owner of the account can not be removed.' });
+    await db.deleteFrom('member').where('account_id', '=', accountId).where('id', '=', member.id).execute();
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  // One statement decides between two who use the same link.
+  async 'members/sign-in'({ db, now }, { digest }) {
+    const used = await db
+      .updateTable('sign_in_link')
+      .set({ used_time: now })
+      .where('digest', '=', digest)
+      .where('used_time', 'is', null)
+      .where('expire_time', '>', now)
+      .returning(['account_id', 'member_id'])
+      .executeTakeFirst();
+    if (!used) return fault('not_found');
+    await db
+      .updateTable('member')
+      .set({ state: 'active' })
+      .where('account_id', '=', used.account_id)
+      .where('id', '=', used.member_id)
+      .execute();
+    return { accountId: used.account_id, memberId: used.member_id };
+  },
+};
+
+interface NewMember {
+  accountId: number;
+  email: string;
+  owner: boolean;
+  state: Member['state'];
+  now: number;
+}
+
+export const addMember = (
+  db: Kysely<Tables>,
+  { accountId, email, owner, state, now }: NewMember,
+): Promise<{ id: number }> =>
+  db
+    .insertInto('member')
+    .values({
+      account_id: accountId,
+      email,
+      email_folded: fold(email),
+      owner: owner ? 1 : 0,
+      state,
+      create_time: now,
+      password: null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+interface NewSignIn {
+  accountId: number;
+  memberId: number;
+  purpose: 'sign_in' | 'invite';
+  digest: string;
+  expireTime: number;
+}
+
+export async function addSignIn(db: Kysely<Tables>, link: NewSignIn): Promise<void> {
+  await db
+    .insertInto('sign_in_link')
+    .values({
+      digest: link.digest,
+      account_id: link.accountId,
+      member_id: link.memberId,
+      purpose: link.purpose,
+      expire_time: link.expireTime,
+      used_time: null,
+    })
+    .execute();
+}
+
+const toMember = (row: Selectable<MemberTable>): Member => ({
+  id: row.id,
+  accountId: row.account_id,
+  email: row.email,
+  owner: row.owner === 1,
+  state: row.state as Member['state'],
+  createTime: row.create_time,
+});

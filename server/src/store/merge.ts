@@ -1,0 +1,73 @@
+/** Merging a duplicate device into the one that stays, in SQL. */
+import type { Kysely } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/** Moves everything of the source to the target and removes the source. The caller's transaction makes it one step. */
+export async function mergeAgents(
+  db: Kysely<Tables>,
+  accountId: number,
+  sourceId: number,
+  targetId: number,
+): Promise<void> {
+  await moveGrants(db, accountId, sourceId, targetId);
+  for (const table of ['session', 'attached_file'] as const)
+    await db
+      .updateTable(table)
+      .set({ agent_id: targetId })
+      .where('account_id', '=', accountId)
+      .where('agent_id', '=', sourceId)
+      .execute();
+  await mergeColumns(db, accountId, sourceId, targetId);
+  await db.deleteFrom('agent').where('account_id', '=', accountId).where('id', '=', sourceId).execute();
+}
+
+/** The target takes the grants it lacks; those it has already go with the source. */
+async function moveGrants(
+  db: Kysely<Tables>,
+  accountId: number,
+  sourceId: number,
+  targetId: number,
+): Promise<void> {
+  await db
+    .insertInto('access_entry')
+    .columns(['account_id', 'role_id', 'member_id', 'department_id', 'agent_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('access_entry')
+        .select(['account_id', 'role_id', 'member_id', 'department_id', eb.val(targetId).as('agent_id')])
+        .where('account_id', '=', accountId)
+        .where('agent_id', '=', sourceId),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** The earlier link time, both notes, the sum of the sessions and the later of the last ones. */
+async function mergeColumns(
+  db: Kysely<Tables>,
+  accountId: number,
+  sourceId: number,
+  targetId: number,
+): Promise<void> {
+  const pair = await db
+    .selectFrom('agent')
+    .select(['id', 'link_time', 'notes', 'sessions_total', 'last_session_id'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [sourceId, targetId])
+    .execute();
+  const lasts = pair.flatMap((agent) => (agent.last_session_id === null ? [] : [agent.last_session_id]));
+  const target = pair.find((agent) => agent.id === targetId)!;
+  const source = pair.find((agent) => agent.id === sourceId)!;
+  await db
+    .updateTable('agent')
+    .set((eb) => ({
+      link_time: Math.min(target.link_time, source.link_time),
+      notes: [target.notes, source.notes].filter(Boolean).join('\n\n'),
+      sessions_total: target.sessions_total + source.sessions_total,
+      last_session_id: lasts.length === 0 ? null : Math.max(...lasts),
+      revision: eb('revision', '+', 1),
+    }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', targetId)
+    .execute();
+}

@@ -1,0 +1,52 @@
+/** Brings a database to the newest schema. Migrations are numbered by their place in the list and only ever appended. */
+import { sql, type Kysely } from 'kysely';
+import { accounts } from './migrations/0001-accounts.ts';
+import type { Tables } from './schema.ts';
+
+/** The words in which the two databases differ when tables are made. */
+export interface Words {
+  /** A generated integer key that is never given out twice. */
+  key: string;
+  int: string;
+  /** A column that refers to another table. */
+  reference(target: string, onDelete: 'cascade' | 'set null'): string;
+  /** Statements that let a connection see the rows of its own account only; none where the database can not. */
+  wall(table: string): string[];
+}
+
+export type Migration = (words: Words) => string[];
+
+export const migrations: readonly Migration[] = [accounts];
+
+const tablesMade = (statements: string[]): string[] =>
+  statements.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []);
+
+/**
+ * Runs the migrations that are missing, each in one transaction together with its number: cut off at any statement,
+ * a migration has not happened. The connection must be the only one that migrates (see dialect.ts).
+ */
+export async function migrate(db: Kysely<Tables>, words: Words, upTo = migrations.length): Promise<void> {
+  await sql`create table if not exists migration (number integer primary key)`.execute(db);
+  const done = await version(db);
+  if (done > migrations.length) throw new Error(newer(done));
+  for (let number = done + 1; number <= upTo; number++) await apply(db, number, words);
+}
+
+export async function version(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ number: number | null }>`select max(number) as number from migration`.execute(
+    db,
+  );
+  return rows[0]?.number ?? 0;
+}
+
+const newer = (found: number): string =>
+  `The database has schema ${found}, but this program knows only up to ${migrations.length}: start a newer Drawbridge.`;
+
+async function apply(db: Kysely<Tables>, number: number, words: Words): Promise<void> {
+  const statements = migrations[number - 1]!(words);
+  await db.transaction().execute(async (tx) => {
+    for (const statement of [...statements, ...tablesMade(statements).flatMap(words.wall)])
+      await sql.raw(statement).execute(tx);
+    await sql`insert into migration (number) values (${number})`.execute(tx);
+  });
+}

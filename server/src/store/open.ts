@@ -1,0 +1,42 @@
+/** Opens the store: one implementation over either database. */
+import { accessReads } from './access.ts';
+import { accountReads } from './accounts.ts';
+import { actorReads } from './actors.ts';
+import { agentReads } from './agents.ts';
+import { auditReads } from './audit.ts';
+import { departmentReads } from './departments.ts';
+import { openDatabase, type Database, type Place } from './dialect.ts';
+import { groupReads } from './groups.ts';
+import { invitationReads } from './invitations.ts';
+import { memberReads } from './members.ts';
+import { planReads } from './plan.ts';
+import { roleReads } from './roles.ts';
+import { historyReads } from './sessions.ts';
+import type { ChangeName, ChangeOutput, Store } from './store.ts';
+
+export const openStore = async (place: Place): Promise<Store> => storeOver(await openDatabase(place));
+
+export function storeOver(database: Database): Store {
+  const { reader } = database;
+  return {
+    actors: actorReads(reader),
+    members: memberReads(reader),
+    agents: agentReads(reader),
+    groups: groupReads(reader),
+    roles: roleReads(reader),
+    access: accessReads(reader),
+    departments: departmentReads(reader),
+    invitations: invitationReads(reader),
+    history: historyReads(reader),
+    plan: planReads(reader),
+    audit: auditReads(reader),
+    accounts: accountReads(reader),
+    change: (name, input, line) =>
+      database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>> as Promise<never>,
+    alone: database.alone,
+    now: database.now,
+    ping: async () =>
+      void (await reader('all').selectFrom('account').select('account_id').limit(1).execute()),
+    close: database.close,
+  };
+}

@@ -1,0 +1,179 @@
+/** Plans and what is used of them, in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import { hourOf, monthOf, type Plan, type PlanState } from '../domain/plan.ts';
+import { touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { prepared } from './prepared.ts';
+import type { AccountTable, Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+type PlanColumns = Pick<
+  AccountTable,
+  'plan_computers' | 'plan_invitations' | 'plan_files' | 'plan_requests' | 'plan_recording_mb'
+>;
+
+const columns = [
+  'plan_computers',
+  'plan_invitations',
+  'plan_files',
+  'plan_requests',
+  'plan_recording_mb',
+] as const;
+
+export const toPlan = (row: PlanColumns): Plan => ({
+  computers: row.plan_computers,
+  invitations: row.plan_invitations,
+  files: row.plan_files,
+  requests: row.plan_requests,
+  recordingMb: row.plan_recording_mb,
+});
+
+export async function planOf(db: Kysely<Tables>, accountId: number): Promise<Plan> {
+  const [row] = await planRow(db, { accountId });
+  if (!row) throw new Error('the account is gone');
+  return toPlan(row);
+}
+
+const planRow = prepared<{ accountId: number }, PlanColumns>((db, parameter) =>
+  db.selectFrom('account').select(columns).where('account_id', '=', parameter('accountId')),
+);
+
+const count = async (
+  db: Kysely<Tables>,
+  table: 'agent' | 'attached_file',
+  accountId: number,
+): Promise<number> => {
+  const { total } = await db
+    .selectFrom(table)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return Number(total);
+};
+
+/** Whether the account holds more attached files than its plan allows. */
+export async function isOverFiles(db: Kysely<Tables>, accountId: number, plan?: Plan): Promise<boolean> {
+  const { files } = plan ?? (await planOf(db, accountId));
+  return files !== null && (await count(db, 'attached_file', accountId)) > files;
+}
+
+async function lastWithin(
+  db: Kysely<Tables>,
+  accountId: number,
+  computers: number | null,
+): Promise<PlanState['lastWithin']> {
+  if (computers === null) return 'all';
+  if (computers === 0) return 'none';
+  const row = await db
+    .selectFrom('agent')
+    .select(['link_time', 'id'])
+    .where('account_id', '=', accountId)
+    .orderBy('link_time')
+    .orderBy('id')
+    .limit(1)
+    .offset(computers - 1)
+    .executeTakeFirst();
+  return row ? { linkTime: row.link_time, id: row.id } : 'all';
+}
+
+const usedOf = async (
+  db: Kysely<Tables>,
+  accountId: number,
+  kind: string,
+  period: number,
+): Promise<number> => {
+  const row = await db
+    .selectFrom('usage')
+    .select('used')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('period', '=', period)
+    .executeTakeFirst();
+  return row?.used ?? 0;
+};
+
+export const planReads = (reader: Reader): Reads['plan'] => ({
+  of: (accountId) => planOf(reader(accountId), accountId),
+
+  async state(accountId) {
+    const db = reader(accountId);
+    const plan = await planOf(db, accountId);
+    return {
+      lastWithin: await lastWithin(db, accountId, plan.computers),
+      overFiles: await isOverFiles(db, accountId, plan),
+    };
+  },
+
+  async usage(accountId, now) {
+    const db = reader(accountId);
+    const { bytes } = await db
+      .selectFrom('session')
+      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('video_size'), eb.lit(0)).as('bytes'))
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    return {
+      computers: await count(db, 'agent', accountId),
+      invitations: await usedOf(db, accountId, 'invitations', monthOf(now)),
+      files: await count(db, 'attached_file', accountId),
+      requests: await usedOf(db, accountId, 'requests', hourOf(now)),
+      recordingMb: Math.ceil(Number(bytes) / 1_048_576),
+    };
+  },
+});
+
+const countOne = prepared<
+  { accountId: number; kind: string; period: number; limit: number },
+  { used: number }
+>((db, parameter) =>
+  db
+    .insertInto('usage')
+    .values({
+      account_id: parameter('accountId'),
+      kind: parameter('kind'),
+      period: parameter('period'),
+      used: 1,
+    })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['account_id', 'kind', 'period'])
+        .doUpdateSet((eb) => ({ used: eb('usage.used', '+', 1) }))
+        .where('usage.used', '<', parameter('limit')),
+    )
+    .returning('used'),
+);
+
+/** Counts one more of something in a period, unless the limit is reached: one statement, so that it is exact. */
+export async function useOne(
+  db: Kysely<Tables>,
+  accountId: number,
+  kind: 'requests' | 'invitations',
+  period: number,
+  limit: number | null,
+): Promise<number | undefined> {
+  if (limit === 0) return undefined;
+  const [row] = await countOne(db, { accountId, kind, period, limit: limit ?? Number.MAX_SAFE_INTEGER });
+  return row?.used;
+}
+
+export const planChanges: ChangesOf<'plan/set' | 'usage/request'> = {
+  async 'plan/set'({ db }, { accountId, plan }) {
+    const set = {
+      ...(plan.computers !== undefined && { plan_computers: plan.computers }),
+      ...(plan.invitations !== undefined && { plan_invitations: plan.invitations }),
+      ...(plan.files !== undefined && { plan_files: plan.files }),
+      ...(plan.requests !== undefined && { plan_requests: plan.requests }),
+      ...(plan.recordingMb !== undefined && { plan_recording_mb: plan.recordingMb }),
+    };
+    if (Object.keys(set).length > 0)
+      await db.updateTable('account').set(set).where('account_id', '=', accountId).execute();
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  async 'usage/request'({ db, now }, { accountId, limit }) {
+    const used = await useOne(db, accountId, 'requests', hourOf(now), limit);
+    return used === undefined ? fault('plan_exceeded') : { used };
+  },
+};

@@ -1,0 +1,121 @@
+/** Roles in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { Kysely, Selectable } from 'kysely';
+import { beyondHands, gains } from '../domain/escalation.ts';
+import { strayFault, strayPermission, tidy, type Role } from '../domain/roles.ts';
+import { fold } from '../domain/text.ts';
+import { loadActor, touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { placesOf } from './places.ts';
+import { contains } from './scope.ts';
+import type { Tables } from './schema.ts';
+import type { ChangeInput, Reads } from './store.ts';
+
+export async function findRole(db: Kysely<Tables>, accountId: number, id: number): Promise<Role | undefined> {
+  const row = await db
+    .selectFrom('role')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toRole(row);
+}
+
+export const roleReads = (reader: Reader): Reads['roles'] => ({
+  find: (accountId, id) => findRole(reader(accountId), accountId, id),
+
+  async list(accountId, { search, type, offset, limit }) {
+    let query = reader(accountId).selectFrom('role').selectAll().where('account_id', '=', accountId);
+    if (search) query = query.where(contains('name_folded', search));
+    if (type) query = query.where('type', '=', type);
+    return (await query.orderBy('id').limit(limit).offset(offset).execute()).map(toRole);
+  },
+});
+
+export const addRole = (
+  db: Kysely<Tables>,
+  role: ChangeInput<'roles/create'> & { system: boolean },
+): Promise<{ id: number }> =>
+  db
+    .insertInto('role')
+    .values({
+      account_id: role.accountId,
+      name: role.name,
+      name_folded: fold(role.name),
+      type: role.type,
+      description: role.description,
+      permissions: JSON.stringify(role.permissions),
+      system: role.system ? 1 : 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+
+const systemRole = fault('invalid', {
+  code: 'system_role',
+  field: 'id',
+  message: 'A system role can not be changed or removed.',
+});
+
+export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remove'> = {
+  'roles/create': ({ db }, input) => addRole(db, { ...input, system: false }),
+
+  async 'roles/edit'({ db }, { accountId, by, id, name, description, permissions }) {
+    const [role, before] = [await findRole(db, accountId, id), await loadActor(db, accountId, by)];
+    if (!role || !before) return fault('not_found');
+    if (role.system) return systemRole;
+    const stray = permissions && strayPermission(role.type, permissions);
+    if (stray !== undefined) return strayFault(stray, role.type);
+    const next = permissions ? tidy(role.type, permissions) : role.permissions;
+    const added = next.filter((each) => !role.permissions.includes(each));
+    await db
+      .updateTable('role')
+      .set({
+        ...(name !== undefined && { name, name_folded: fold(name) }),
+        ...(description !== undefined && { description }),
+        permissions: JSON.stringify(next),
+      })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    const handsOut = beyondHands(before, added) !== undefined && (await isGranted(db, accountId, id));
+    const after = (await loadActor(db, accountId, by))!;
+    if (handsOut || gains(before, after, await placesOf(db, after)))
+      return fault('forbidden', beyondOwnRights);
+    await touchRights(db, accountId);
+    return {};
+  },
+
+  async 'roles/remove'({ db }, { accountId, id }) {
+    const role = await findRole(db, accountId, id);
+    if (!role) return fault('not_found');
+    if (role.system) return systemRole;
+    await db.deleteFrom('role').where('account_id', '=', accountId).where('id', '=', id).execute();
+    await touchRights(db, accountId);
+    return {};
+  },
+};
+
+export const beyondOwnRights = {
+  code: 'beyond_own_rights',
+  message: 'This would give rights that you do not hold yourself.',
+};
+
+const isGranted = async (db: Kysely<Tables>, accountId: number, roleId: number): Promise<boolean> =>
+  (await db
+    .selectFrom('access_entry')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('role_id', '=', roleId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
+
+const toRole = (row: Selectable<Tables['role']>): Role => ({
+  id: row.id,
+  name: row.name,
+  type: row.type as RoleType,
+  description: row.description,
+  permissions: JSON.parse(row.permissions) as Permission[],
+  system: row.system === 1,
+});

@@ -1,0 +1,186 @@
+/** The tables, as they are after the last migration. Times are unix seconds, flags 0 or 1: one shape in both databases. */
+import type { Generated } from 'kysely';
+
+export type Flag = 0 | 1;
+
+/** Columns every table of an account carries. */
+interface Owned {
+  account_id: number;
+}
+
+export interface AccountTable extends Owned {
+  create_time: number;
+  plan_computers: number | null;
+  plan_invitations: number | null;
+  plan_files: number | null;
+  plan_requests: number | null;
+  plan_recording_mb: number | null;
+  record_by_default: Generated<Flag>;
+  /** Grows with every change of what somebody may do: what was derived from rights can be kept until then. */
+  rights_version: Generated<number>;
+  audit_seq: Generated<number>;
+  audit_hash: Generated<string>;
+}
+
+export interface MemberTable extends Owned {
+  id: Generated<number>;
+  email: string;
+  email_folded: string;
+  owner: Flag;
+  state: string;
+  create_time: number;
+  password: string | null;
+}
+
+export interface AgentTable extends Owned {
+  id: Generated<number>;
+  device_id: number;
+  group_id: number | null;
+  name: string;
+  name_folded: string;
+  link_time: number;
+  added_over_files: Flag;
+  geo_ip: string;
+  geo_country: string;
+  geo_region: string;
+  geo_city: string;
+  /** The public address and those of the adapters, separated by spaces, for search. */
+  addresses: string;
+  permanent_enabled: Flag;
+  permanent_password: string | null;
+  onetime_allowed: Flag;
+  secret: string;
+  os: string;
+  os_user: string;
+  rdp: Flag;
+  hibernate: Flag;
+  power_supply: Flag;
+  version: string;
+  installed: Flag;
+  hardware: string;
+  notes: string;
+  sessions_total: number;
+  last_session_id: number | null;
+  revision: number;
+}
+
+export interface SessionTable extends Owned {
+  id: Generated<number>;
+  agent_id: number | null;
+  invitation_id: number | null;
+  member_id: number | null;
+  login: string;
+  start_time: number;
+  /** The last time the session was known to be alive; a session that dies with its server ends then. */
+  alive_time: number;
+  stop_time: number | null;
+  client_ip: string;
+  client_country: string;
+  client_region: string;
+  client_city: string;
+  user_agent: string;
+  bytes: number;
+  video_url: string | null;
+  video_size: number;
+}
+
+export interface Tables {
+  account: AccountTable;
+  member: MemberTable;
+  api_key: Owned & {
+    id: Generated<number>;
+    member_id: number;
+    digest: string;
+    prefix: string;
+    name: string;
+    create_time: number;
+    expire_time: number | null;
+    networks: string;
+    last_used_time: number | null;
+    revoke_time: number | null;
+  };
+  sign_in_link: Owned & {
+    digest: string;
+    member_id: number;
+    purpose: string;
+    expire_time: number;
+    used_time: number | null;
+  };
+  department: Owned & {
+    id: Generated<number>;
+    name: string;
+    name_folded: string;
+    ldap: Flag;
+    worker: Flag;
+    create_time: number;
+    modify_time: number;
+  };
+  department_member: Owned & { department_id: number; member_id: number };
+  role: Owned & {
+    id: Generated<number>;
+    name: string;
+    name_folded: string;
+    type: string;
+    description: string;
+    permissions: string;
+    system: Flag;
+  };
+  agent_group: Owned & { id: Generated<number>; name: string; name_folded: string; position: number };
+  agent: AgentTable;
+  permanent_path: Owned & { path: string; agent_id: number };
+  access_entry: Owned & {
+    id: Generated<number>;
+    role_id: number;
+    member_id: number | null;
+    department_id: number | null;
+    agent_id: number | null;
+    group_id: number | null;
+  };
+  presence: Owned & { agent_id: number; node: string; lease_until: number; seen_time: number };
+  favorite: Owned & { member_id: number; agent_id: number };
+  invitation: Owned & {
+    id: Generated<number>;
+    member_id: number | null;
+    status: number;
+    create_time: number;
+    code: string;
+    connect_token: string;
+    client_name: string;
+    client_os: string;
+    client_preview: string;
+    operator_present: Flag;
+    ever_joined: Flag;
+  };
+  link: Owned & {
+    digest: string;
+    member_id: number;
+    agent_id: number | null;
+    invitation_id: number | null;
+    video: Flag | null;
+    expire_time: number;
+    used_time: number | null;
+  };
+  onetime_use: Owned & { agent_id: number; window_number: number };
+  session: SessionTable;
+  attached_file: Owned & {
+    id: Generated<number>;
+    agent_id: number;
+    name: string;
+    size: number;
+    digest: string;
+    create_time: number;
+  };
+  usage: Owned & { kind: string; period: number; used: number };
+  audit: Owned & {
+    seq: number;
+    time: number;
+    member_id: number | null;
+    email: string;
+    address: string;
+    operation: string;
+    outcome: string;
+    input: string;
+    previous_hash: string;
+    hash: string;
+  };
+}

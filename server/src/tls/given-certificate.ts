@@ -1,0 +1,21 @@
+/** A certificate and key that the settings name. */
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { pairProblem, type ServerCertificate } from './certificate.ts';
+
+/** Throws, in one sentence, when the files can not be used. */
+export async function readCertificate(files: { cert: string; key: string }): Promise<ServerCertificate> {
+  const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+  const problem = pairProblem({ cert, key });
+  if (problem !== undefined) throw new Error(`${problem} (${files.cert}, ${files.key})`);
+  const { fingerprint256, validToDate } = new X509Certificate(cert);
+  return {
+    cert,
+    key,
+    certFile: files.cert,
+    keyFile: files.key,
+    fingerprint256,
+    notAfter: validToDate,
+    created: undefined,
+  };
+}

@@ -1,0 +1,24 @@
+/** What a person reads when the server has started. */
+import type { RunningServer } from './server.ts';
+
+export function welcome({ config, certificate, first }: RunningServer): string {
+  return [
+    `Drawbridge is ready at ${config.publicUrl}`,
+    ...(config.tls ? [] : ownCertificate(certificate.certFile, certificate.fingerprint256)),
+    ...(first
+      ? [
+          '',
+          `The first account belongs to ${first.input.email}. Keep these; they are not shown again:`,
+          `  Sign-in link (one use, 24 hours): ${first.signInUrl}`,
+          `  API key: ${first.apiKey}`,
+        ]
+      : []),
+    '',
+  ].join('\n');
+}
+
+const ownCertificate = (file: string, fingerprint: string): string[] => [
+  `  It made its own certificate: ${file}`,
+  `  SHA-256 ${fingerprint}`,
+  '  Trust that file in your browser or client, or name your own with DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
+];

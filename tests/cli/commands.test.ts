@@ -1,0 +1,120 @@
+/** Whole commands: what is sent, what is printed, how they end. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startScene } from './scene.ts';
+
+const desk = { id: 7, name: 'Desk', online: true, geo: { ip: '10.0.0.1' } };
+
+test('a list becomes a table', async () => {
+  await using scene = await startScene({ 'agents/list': { body: { data: [desk, { ...desk, id: 12 }] } } });
+
+  const { exit, out, err } = await scene.type(['agents', 'list', '--search', 'de sk']);
+
+  assert.deepEqual([exit, err], [0, '']);
+  assert.equal(out, 'ID  NAME  ONLINE  GEO.IP\n7   Desk  yes     10.0.0.1\n12  Desk  yes     10.0.0.1\n');
+  assert.deepEqual(scene.heard, [
+    { method: 'GET', url: '/v1/agents/list?search=de+sk', key: 'secret-key', body: '' },
+  ]);
+});
+
+test('--json prints the reply as one JSON object, wherever the flag stands', async () => {
+  await using scene = await startScene({ 'agents/info': { body: { data: desk } } });
+
+  const { exit, out } = await scene.type(['--json', 'agents', 'info', '--agent-id=7']);
+
+  assert.equal(exit, 0);
+  assert.deepEqual(JSON.parse(out), { data: desk });
+});
+
+test('a change that has nothing to tell says done', async () => {
+  await using scene = await startScene({ 'agents/reboot': { body: { status: 0 } }, 'support/close': {} });
+
+  assert.equal((await scene.type(['agents', 'reboot', '--id', '7', '--safe'])).out, 'done\n');
+  assert.equal((await scene.type(['support', 'close', '--connection_id', '3'])).out, 'done\n');
+  assert.deepEqual(
+    scene.heard.map(({ url, body }) => [url, body]),
+    [
+      ['/v1/agents/reboot', '{"id":7,"safe":true}'],
+      ['/v1/support/close?connection_id=3', ''],
+    ],
+  );
+});
+
+test('parameters may come as JSON from standard input, so that a password stays off the command line', async () => {
+  await using scene = await startScene({ 'agents/update': { body: { status: 0, data: desk } } });
+  const line = ['agents', 'update', '--id', '7', '--permanent_url.enable', 'true', '--params', '-'];
+
+  await scene.type(line, scene.env, '{"permanent_url":{"password":"letters1"}}');
+
+  assert.deepEqual(JSON.parse(scene.heard[0]?.body ?? ''), {
+    id: 7,
+    permanent_url: { password: 'letters1', enable: true },
+  });
+});
+
+test('a refusal is one sentence with its code and field, and exit code 1', async () => {
+  const error = { code: 'invalid_request', message: 'agent_id must be positive.', field: 'agent_id' };
+  await using scene = await startScene({ 'agents/info': { http: 400, body: { error } } });
+
+  const plain = await scene.type(['agents', 'info', '--agent_id', '-1']);
+  const json = await scene.type(['agents', 'info', '--agent_id', '-1', '--json']);
+
+  const sentence = 'drawbridge: agent_id must be positive (invalid_request, field agent_id).\n';
+  assert.deepEqual(plain, { exit: 1, out: '', err: sentence });
+  assert.deepEqual(json, { exit: 1, out: `${JSON.stringify({ error })}\n`, err: sentence });
+});
+
+test('an empty refusal names the HTTP code', async () => {
+  await using scene = await startScene({ 'support/close': { http: 403 } });
+
+  const { exit, err } = await scene.type(['support', 'close', '--connection_id', '3']);
+
+  assert.deepEqual([exit, err], [1, 'drawbridge: The server refused this (HTTP 403).\n']);
+});
+
+test('some other server that answers 200 does not pass for success', async () => {
+  await using scene = await startScene({ 'agents/reboot': { body: '<html>welcome</html>' } });
+
+  const { exit, out, err } = await scene.type(['agents', 'reboot', '--id', '7']);
+
+  assert.deepEqual([exit, out], [1, '']);
+  assert.match(err, /not what a Drawbridge server gives/);
+});
+
+test('wrong usage is refused before anything is sent, and names the near miss', async () => {
+  await using scene = await startScene();
+  const lines: [string[], RegExp][] = [
+    [['agents', 'list', '--serach', 'x'], /agents list has no --serach. Did you mean --search\?/],
+    [['agnets', 'list'], /There is no command agnets list. Did you mean agents list\?/],
+    [['agents', 'info'], /agents info needs --agent_id/],
+    [['agents', 'info', '--agent_id', 'seven'], /--agent_id is a whole number, not "seven"/],
+    [['agents', 'list', '--search', 'a', 'b'], /agents list does not take b/],
+    [['agents', 'list', '--server', 'http://localhost'], /like https/],
+    [['agents', 'list', '--profile', 'nowhere'], /There is no profile nowhere/],
+    [['agents'], /Usage: drawbridge agents <verb>/],
+    [[], /Usage: drawbridge <area> <verb>/],
+  ];
+
+  for (const [line, sentence] of lines) {
+    const { exit, out, err } = await scene.type(line);
+    assert.deepEqual([exit, out], [2, ''], line.join(' '));
+    assert.match(err, sentence);
+  }
+  assert.deepEqual(scene.heard, []);
+});
+
+test('a server that is not there is exit code 3', async () => {
+  await using scene = await startScene();
+
+  const { exit, err } = await scene.type([
+    'groups',
+    'remove',
+    '--id',
+    '1',
+    '--server',
+    'https://localhost:1',
+  ]);
+
+  assert.equal(exit, 3);
+  assert.match(err, /could not be reached \(ECONNREFUSED\)/);
+});

@@ -1,0 +1,70 @@
+/** A stage for whole commands: a real HTTPS server with the kind of certificate our server makes for itself, a home folder, a terminal. */
+import { X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '@drawbridge/cli/run';
+import { type KeyPair, makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+
+/** The certificate that the server shows, and one that it does not. */
+export const [shown, other] = await Promise.all([selfSigned(), selfSigned()]);
+
+async function selfSigned(): Promise<KeyPair & { fingerprint: string }> {
+  const pair = await makeSelfSigned(['localhost', '127.0.0.1'], new Date());
+  return { ...pair, fingerprint: new X509Certificate(pair.cert).fingerprint256 };
+}
+
+interface Reply {
+  http?: number;
+  body?: object | string;
+}
+
+/** What the server answers is told by path; anything else is 404. */
+export async function startScene(replies: Record<string, Reply> = {}) {
+  const heard: { method: string; url: string; key: unknown; body: string }[] = [];
+  const server = createServer({ cert: shown.cert, key: shown.key }, async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const { method = '', url = '', headers } = request;
+    heard.push({ method, url, key: headers['x-api-key'], body });
+    const { http = 200, body: reply = '' } = replies[url.split('?')[0]?.slice('/v1/'.length) ?? ''] ?? {
+      http: 404,
+    };
+    response.writeHead(http).end(typeof reply === 'string' ? reply : JSON.stringify(reply));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cli-'));
+  writeFileSync(join(folder, 'ca.pem'), shown.cert);
+  const address = `https://localhost:${(server.address() as AddressInfo).port}`;
+  const env = { DRAWBRIDGE_SERVER: address, DRAWBRIDGE_API_KEY: 'secret-key', DRAWBRIDGE_CA: 'ca.pem' };
+
+  async function type(line: string[], settings: Record<string, string | undefined> = env, stdin = '') {
+    let out = '';
+    let err = '';
+    const world = {
+      env: settings,
+      folder,
+      home: folder,
+      columns: 80,
+      out: (text: string) => void (out += text),
+      err: (text: string) => void (err += text),
+      input: () => Promise.resolve(stdin),
+    };
+    return { exit: await run(line, world), out, err };
+  }
+
+  return {
+    address,
+    env,
+    folder,
+    heard,
+    type,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

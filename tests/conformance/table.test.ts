@@ -1,0 +1,168 @@
+/** The table of operations against the reference, and against the rules every row keeps. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { exampleOf } from '@drawbridge/contract/example';
+import { type FaultName, faults } from '@drawbridge/contract/faults';
+import { evident, needsInWords, rulesOf } from '@drawbridge/contract/in-words';
+import { carriedIn, type Need, type Operation, statusOf } from '@drawbridge/contract/operation';
+import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
+import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import { v1 } from '@drawbridge/contract/v1/index';
+import * as reference from './reference.ts';
+
+const table: Record<string, Operation> = v1;
+const rows = Object.entries(table);
+const rowOf = (id: string): Operation => table[id] ?? assert.fail(`there is no row ${id}`);
+const inputs = (row: Operation): string[] => fieldsOf(schemaOf(row.input)).map(({ name }) => name);
+
+test('the reference has 38 operations, and each is in the table with its method, its place for parameters and their names', () => {
+  assert.equal(reference.operations.length, 38);
+  for (const { id, method, carried, params } of reference.operations) {
+    const row = rowOf(id);
+    const expected = [...params, ...(reference.extras[id] ?? [])];
+    assert.deepEqual([row.method, carriedIn(row), inputs(row)], [method, carried, expected], id);
+  }
+});
+
+test('what the reference does not have comes after what it has, in the order of the reference', () => {
+  assert.deepEqual(
+    rows.slice(0, 38).map(([id]) => id),
+    reference.operations.map(({ id }) => id),
+  );
+});
+
+const faultsMeant: [RegExp, FaultName][] = [
+  [/invalid request/, 'invalid'],
+  [/invalid password/, 'invalid_password'],
+  [/is taken/, 'path_taken'],
+  [/not found/, 'not_found'],
+  [/forbidden|insufficient rights|no access/, 'forbidden'],
+  [/internal server error/, 'internal'],
+];
+
+function listed(meanings: string[]): Map<FaultName, number> {
+  const refusals = meanings.filter((meaning) => !meaning.startsWith('0 '));
+  return new Map(
+    refusals.map((meaning) => {
+      const fault = faultsMeant.find(([words]) => words.test(meaning))?.[1];
+      return [fault ?? assert.fail(`what is meant by ${meaning}?`), Number.parseInt(meaning, 10)];
+    }),
+  );
+}
+
+for (const { id, meanings } of reference.statusLines) {
+  test(`${id} answers the numbers of the reference: ${meanings.join('; ')}`, () => {
+    const row = rowOf(id);
+    const numbers = listed(meanings);
+    const unlisted = (name: FaultName) => (name === 'internal' ? undefined : 1);
+
+    assert.equal(row.status.ok, 0);
+    for (const name of Object.keys(faults) as FaultName[]) {
+      const expected = numbers.get(name === 'unauthenticated' ? 'forbidden' : name) ?? unlisted(name);
+      assert.equal(statusOf(row, name), expected, name);
+    }
+  });
+}
+
+test('an operation that the reference gives no numbers has no status in its reply', () => {
+  const numbered = new Set(reference.statusLines.map(({ id }) => id));
+  for (const { id } of reference.operations.filter((line) => !numbered.has(line.id))) {
+    assert.equal(rowOf(id).status.ok, null, id);
+    assert.deepEqual(
+      Object.values(rowOf(id).status).filter((number) => number !== null),
+      [],
+      id,
+    );
+  }
+});
+
+test('only support/close answers with an empty body', () => {
+  assert.deepEqual(
+    rows.filter(([, row]) => row.silent).map(([id]) => id),
+    ['support/close'],
+  );
+});
+
+for (const type of roleTypes) {
+  test(`a role of type ${type} may carry exactly the permissions that the reference lists for it`, () => {
+    assert.deepEqual(permissionIds(type), reference.permissions[type]);
+  });
+}
+
+test('GET rows carry their parameters in the query, and nothing that a query can not carry', () => {
+  for (const [id, row] of rows.filter((entry) => carriedIn(entry[1]) === 'query')) {
+    const { properties = {} } = schemaOf(row.input);
+    for (const [name, { type }] of Object.entries(properties)) {
+      assert.ok(type === 'string' || type === 'integer' || type === 'boolean', `${id} ${name} is ${type}`);
+    }
+  }
+  assert.deepEqual(
+    rows.filter(([, row]) => row.method === 'GET' && carriedIn(row) !== 'query').map(([id]) => id),
+    [],
+  );
+});
+
+test('every row says what it does in one sentence, in the imperative, with a full stop', () => {
+  for (const [id, { says }] of rows) {
+    assert.match(says, /^[A-Z][^.]*\.$/, id);
+    assert.doesNotMatch(says, /^(The|A|An|This|\w+(s|ing|ed))\b/, id);
+  }
+});
+
+test('every path is lower-case words, two to four of them', () => {
+  for (const [id] of rows) assert.match(id, /^[a-z]+(\/[a-z]+){1,3}$/);
+});
+
+test('every parameter has a description, or a name that says enough', () => {
+  for (const [id, row] of rows) {
+    for (const { name, schema } of fieldsOf(schemaOf(row.input))) {
+      assert.ok(schema.description ?? evident[name], `${id} does not say what ${name} is`);
+    }
+  }
+});
+
+/** Every field at any depth, also inside lists. */
+const everyField = (schema: JsonSchema): [string, JsonSchema][] =>
+  schema.items
+    ? everyField(schema.items)
+    : Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => [
+        [name, inner],
+        ...everyField(inner),
+      ]);
+
+test('every field that holds a password, a secret or a key is marked as a secret, in what is taken and in what is given', () => {
+  for (const [id, row] of rows) {
+    for (const [name, schema] of [...everyField(schemaOf(row.input)), ...everyField(schemaOf(row.output))]) {
+      if (/password|secret|api_key/.test(name)) assert.equal(schema['x-secret'], true, `${id} ${name}`);
+    }
+  }
+});
+
+function fieldsNamed(need: Need): string[] {
+  if (!('by' in need)) return [];
+  return typeof need.by === 'string' ? [need.by] : Object.values(need.by);
+}
+
+test('every row needs something, and names only fields that it takes', () => {
+  for (const [id, row] of rows) {
+    assert.ok(row.needs.length > 0, `${id} is open to everyone`);
+    assert.notEqual(needsInWords(row), '', id);
+    for (const field of row.needs.flatMap(fieldsNamed))
+      assert.ok(inputs(row).includes(field), `${id} ${field}`);
+  }
+});
+
+test('every example in the documents passes the check of its own row', () => {
+  for (const [id, row] of rows) {
+    const { error } = row.input.safeParse(exampleOf(row));
+    assert.equal(error, undefined, `${id} ${JSON.stringify(exampleOf(row))}`);
+  }
+});
+
+test('a rule between fields is told in words', () => {
+  assert.deepEqual(rulesOf(rowOf('agents/merge')), [
+    'exactly one of agent_id and device_id is needed',
+    'exactly one of target_agent_id and target_device_id is needed',
+  ]);
+  assert.deepEqual(rulesOf(rowOf('agents/connect')), ['agent_id or device_id is needed']);
+});

@@ -1,0 +1,50 @@
+/** What this machine offers to the tests beyond Node: each program is found, or the tests that need it are skipped aloud. */
+import { accessSync, constants, globSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+
+export type Need = 'PostgreSQL' | 'nats-server' | 'Chromium' | 'Xvfb';
+
+/** The first of these programs that is in PATH or where Debian puts what only root is thought to run. */
+function findProgram(...names: string[]): string | undefined {
+  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin', '/sbin'];
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The folder of the newest PostgreSQL's programs: Debian keeps them out of PATH, one folder per version. */
+export function findPostgres(): string | undefined {
+  const version = (path: string): number => Number(path.split('/').at(-3));
+  const [newest] = globSync('/usr/lib/postgresql/*/bin/initdb').toSorted((a, b) => version(b) - version(a));
+  const initdb = newest ?? findProgram('initdb');
+  return initdb && dirname(initdb);
+}
+
+export const findNats = (): string | undefined => findProgram('nats-server');
+
+export const findChromium = (): string | undefined =>
+  findProgram('chromium', 'chromium-browser', 'google-chrome');
+
+export const findXvfb = (): string | undefined => findProgram('Xvfb');
+
+export const machine: Record<Need, () => string | undefined> = {
+  PostgreSQL: findPostgres,
+  'nats-server': findNats,
+  Chromium: findChromium,
+  Xvfb: findXvfb,
+};
+
+/** For a test's `skip`: false when the machine has it, else the reason, which `npm test` counts and says aloud. */
+export function skipWithout(need: Need): string | false {
+  if (!machine[need]()) return `${need} is not installed`;
+  if (need === 'PostgreSQL' && !process.env['TEST_POSTGRES_URL'])
+    return 'PostgreSQL was not started (npm test does it)';
+  return false;
+}

@@ -1,0 +1,77 @@
+/** A client that says exactly the bytes it is told, for tests of what well-behaved clients never send. */
+import { once } from 'node:events';
+import { connect as connectPlain, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectSecure, type ConnectionOptions } from 'node:tls';
+
+export interface RawClient extends AsyncDisposable {
+  socket: Socket;
+  say(...bytes: (string | Buffer)[]): void;
+  /** All that was heard so far. */
+  heard(): string;
+  /** Resolves once the text so far fits; rejects if the connection ends before. */
+  until(pattern: RegExp): Promise<string>;
+  /** Resolves with all that was heard once the far end has hung up, in whatever way. */
+  ended(): Promise<string>;
+}
+
+export async function openRawClient(port: number, tls?: ConnectionOptions): Promise<RawClient> {
+  const host = '127.0.0.1';
+  const socket = tls
+    ? connectSecure({ host, port, rejectUnauthorized: false, ...tls })
+    : connectPlain({ host, port });
+  await once(socket, tls ? 'secureConnect' : 'connect');
+  return follow(socket);
+}
+
+function follow(socket: Socket): RawClient {
+  let text = '';
+  socket.setNoDelay(true).on('data', (bytes: Buffer) => (text += bytes.toString('latin1')));
+  // A reset is one of the ways to hang up.
+  socket.on('error', () => {});
+  const gone = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  return {
+    socket,
+    say: (...bytes) => bytes.forEach((part) => socket.write(part)),
+    heard: () => text,
+    until: async (pattern) => {
+      while (!pattern.test(text)) {
+        await Promise.race([once(socket, 'data'), gone]);
+        if (socket.destroyed && !pattern.test(text)) throw new Error(`hung up after: ${text}`);
+      }
+      return text;
+    },
+    ended: () => gone.then(() => text),
+    [Symbol.asyncDispose]: async () => {
+      socket.destroy();
+      await gone;
+    },
+  };
+}
+
+/** Passes a connection on byte by byte, each in a packet of its own. */
+export async function openDrip(port: number): Promise<{ port: number } & AsyncDisposable> {
+  const server = createServer((near) => {
+    const far = connectPlain({ host: '127.0.0.1', port, noDelay: true });
+    far.pipe(near);
+    // Either end may hang up while bytes are on their way.
+    drip(near, far).catch(() => {});
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const)
+      one.on('error', () => {}).on('close', () => other.destroy());
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = (): Promise<void> => new Promise((resolve) => void server.close(() => resolve()));
+  return { port: (server.address() as AddressInfo).port, [Symbol.asyncDispose]: close };
+}
+
+async function drip(from: Socket, to: Socket): Promise<void> {
+  for await (const bytes of from) {
+    for (const byte of bytes as Buffer) {
+      await new Promise((resolve) => void to.write(Buffer.of(byte), resolve));
+      await new Promise((resolve) => void setImmediate(resolve));
+    }
+  }
+}
