@@ -1,4 +1,66 @@
-/** The interactive API reference at /docs, from local files. */
-import type { Page } from './pages.ts';
+/** The interactive API reference at /docs: a page, its files from this machine, and the document of the table. */
+import { openapi } from '@drawbridge/contract/openapi';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { version } from '../version.ts';
+import { kept, libraryFile, ownFile, type PageFile } from './files.ts';
+import { head, htmlPage, type Page } from './pages.ts';
 
-export const docsPages = (): Map<string, () => Page | Promise<Page>> => new Map();
+/** Scripts and styles come from here and nowhere else; data: is for the icons drawn inside the library's style. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const files = {
+  libraryStyle: libraryFile('/docs/swagger-ui.css', 'swagger-ui.css'),
+  libraryScript: libraryFile('/docs/swagger-ui-bundle.js', 'swagger-ui-bundle.js'),
+  ownStyle: ownFile('/docs/own.css', 'docs.css'),
+  ownScript: ownFile('/docs/own.js', 'docs.js'),
+};
+
+export function docsPages(): Map<string, () => Page | Promise<Page>> {
+  const page = kept(async () => htmlPage(await reference(), policy));
+  const document = kept(async () => JSON.stringify(openapi(v1, { version })));
+  return new Map<string, () => Page | Promise<Page>>([
+    ['/docs', page],
+    ['/docs/', page],
+    ['/docs/openapi.json', async () => ({ http: 200, type: 'application/json', body: await document() })],
+    ['/docs/swagger-ui.css', files.libraryStyle.page],
+    ['/docs/swagger-ui-bundle.js', files.libraryScript.page],
+    ['/docs/own.css', files.ownStyle.page],
+    ['/docs/own.js', files.ownScript.page],
+  ]);
+}
+
+const style = async (file: PageFile): Promise<string> =>
+  `<link rel="stylesheet" href="${await file.address()}">`;
+const script = async (file: PageFile): Promise<string> =>
+  `<script src="${await file.address()}" defer></script>`;
+
+const reference = async (): Promise<string> => `${await head('Drawbridge API reference')}
+${await style(files.libraryStyle)}
+${await style(files.ownStyle)}
+${await script(files.libraryScript)}
+${await script(files.ownScript)}
+<header class="bar">
+<a class="name" href="/">Drawbridge</a>
+<a href="/docs/openapi.json">OpenAPI document</a>
+</header>
+<main class="reference">
+<h1>API reference</h1>
+<p>Calls need an <b>API key</b>. The first start of the server prints one; on the server’s machine
+<code>npx drawbridge key create --email you@example.com</code> makes another, and so does
+<a href="#/API%20keys/keys%2Fcreate">keys/create</a>.</p>
+<p>Press <b>Authorize</b>, paste the key, open an operation and press <b>Try it out</b>. What you try is really done, on
+this server. The key stays in this tab until you close or reload it.</p>
+<noscript><p>This page needs JavaScript. What it shows is in the <a href="/docs/openapi.json">OpenAPI document</a>.</p></noscript>
+<div id="reference"></div>
+</main>
+</html>
+`;

@@ -1,4 +1,6 @@
-/** Answers outside the API: health, and the page at the front. */
+/** Answers outside the API: health, the page at the front, and what all pages look like. */
+import { kept, ownFile } from './files.ts';
+
 export interface Page {
   http: number;
   type: string;
@@ -12,20 +14,39 @@ const text = 'text/plain; charset=utf-8';
 export const pagePolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const html = (title: string, body: string): string => `<!doctype html>
+const files = {
+  style: ownFile('/static/page.css', 'page.css'),
+  icon: ownFile('/static/icon.svg', 'icon.svg'),
+};
+
+/** How every page of ours begins. */
+export const head = async (title: string): Promise<string> => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
-<h1>${title}</h1>
-${body}
+<link rel="icon" href="${await files.icon.address()}">
+<link rel="stylesheet" href="${await files.style.address()}">`;
+
+const front = async (): Promise<string> => `${await head('Drawbridge')}
+<main class="card">
+<img src="${await files.icon.address()}" alt="" width="56" height="56">
+<h1>Drawbridge is running</h1>
+<p>Remote access for support teams, on your own machine.</p>
+<p><a class="button" href="/docs/">API reference</a></p>
+<p class="quiet">The API is at <code>/v1</code>. For programs that watch over this server:
+<a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a>.</p>
+</main>
 </html>
 `;
 
-const front = html(
-  'Drawbridge is running',
-  '<p>The API is at <code>/v1</code>. Read about it, and try it, in the <a href="/docs/">API reference</a>.</p>',
-);
+/** A page for people, with what it may load and do. It tells nobody where its reader came from. */
+export const htmlPage = (body: string, policy: string): Page => ({
+  http: 200,
+  type: 'text/html; charset=utf-8',
+  body,
+  headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' },
+});
 
 export interface Health {
   /** True while the service takes requests: false from the moment it is told to stop. */
@@ -35,15 +56,9 @@ export interface Health {
 /** The pages by path. */
 export function frontPages({ ready }: Health): Map<string, () => Page | Promise<Page>> {
   return new Map<string, () => Page | Promise<Page>>([
-    [
-      '/',
-      () => ({
-        http: 200,
-        type: 'text/html; charset=utf-8',
-        body: front,
-        headers: { 'Content-Security-Policy': pagePolicy },
-      }),
-    ],
+    ['/', kept(async () => htmlPage(await front(), pagePolicy))],
+    ['/static/page.css', files.style.page],
+    ['/static/icon.svg', files.icon.page],
     ['/healthz', () => ({ http: 200, type: text, body: 'ok\n' })],
     [
       '/readyz',

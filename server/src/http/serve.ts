@@ -47,8 +47,12 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
     logger: false,
     requestIdHeader: false,
     exposeHeadRoutes: true,
-    querystringParser: () => ({}), // the rows read the query themselves, strictly
-    routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+    routerOptions: {
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+      querystringParser: () => ({}), // the rows read the query themselves, strictly
+    },
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));

@@ -3,14 +3,26 @@ import type { ChangesOf } from './change.ts';
 
 export const presenceChanges: ChangesOf<'presence/renew' | 'presence/release'> = {
   async 'presence/renew'({ db, now }, { node, agents, leaseUntil }) {
-    for (const { accountId, id } of agents)
-      await db
-        .insertInto('presence')
-        .values({ agent_id: id, account_id: accountId, node, lease_until: leaseUntil, seen_time: now })
-        .onConflict((conflict) =>
-          conflict.column('agent_id').doUpdateSet({ node, lease_until: leaseUntil, seen_time: now }),
-        )
-        .execute();
+    const ids = agents.map((agent) => agent.id);
+    if (ids.length === 0) return {};
+    await db
+      .insertInto('presence')
+      .columns(['agent_id', 'account_id', 'node', 'lease_until', 'seen_time'])
+      .expression((eb) =>
+        eb
+          .selectFrom('agent')
+          .select(['agent.id', 'agent.account_id'])
+          .select([
+            eb.val(node).as('node'),
+            eb.cast<number>(eb.val(leaseUntil), 'bigint').as('lease'),
+            eb.cast<number>(eb.val(now), 'bigint').as('seen'),
+          ])
+          .where('agent.id', 'in', ids),
+      )
+      .onConflict((conflict) =>
+        conflict.column('agent_id').doUpdateSet({ node, lease_until: leaseUntil, seen_time: now }),
+      )
+      .execute();
     return {};
   },
 

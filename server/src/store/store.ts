@@ -221,7 +221,7 @@ export interface Changes {
     out: Done;
   };
   'presence/renew': {
-    in: { node: string; agents: { accountId: number; id: number }[]; leaseUntil: number };
+    in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
     out: Done;
   };
   /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */

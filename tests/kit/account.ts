@@ -1,0 +1,144 @@
+/** An account for a test: its owner, people with grants, groups and devices, made without a detour. */
+import { randomBytes } from 'node:crypto';
+import type { Client, OperationId } from '@drawbridge/client';
+import { isFault } from '@drawbridge/contract/faults';
+import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import { newAccount, newKey } from '@drawbridge/server/accounts';
+import { chance, digestOf } from '@drawbridge/server/chance';
+import type { RunningServer } from '@drawbridge/server/server';
+import type { NewAgent } from '@drawbridge/server/store/records';
+import type { ChangeInput, ChangeName, ChangeOutput, Store } from '@drawbridge/server/store/store';
+import type { Door } from './door.ts';
+
+export interface TestGrant {
+  type: RoleType;
+  permissions: readonly Permission[];
+  agentId?: number;
+  groupId?: number;
+  /** Give it to a department that the person is put into, instead of to the person. */
+  byDepartment?: boolean;
+}
+
+export interface Person {
+  id: number;
+  email: string;
+  apiKey: string;
+  client: Client;
+  /** The answer to an operation: HTTP code, headers and body, refused or not. */
+  call(
+    id: OperationId,
+    params?: Record<string, unknown>,
+  ): Promise<{ http: number; headers: Headers; body: Body }>;
+}
+
+/** A body as tests look at it. */
+export type Body = Record<string, any> & {
+  status?: number;
+  error?: { code: string; message: string; field?: string };
+};
+
+export interface TestAccount {
+  id: number;
+  owner: Person;
+  /** A person with a key and these grants. */
+  member(grants?: readonly TestGrant[]): Promise<Person>;
+  /** Another key of the same person. */
+  key(
+    person: Person,
+    options?: { expireTime?: number; networks?: string[] },
+  ): Promise<Person & { keyId: number }>;
+  grant(person: Person, grant: TestGrant): Promise<{ roleId: number; departmentId?: number }>;
+  group(name?: string): Promise<number>;
+  department(name?: string): Promise<number>;
+  agent(given?: Partial<NewAgent> & { hardware?: string }): Promise<{ id: number; deviceId: number }>;
+}
+
+/** Runs a change that must not be refused. */
+export async function must<Name extends ChangeName>(
+  store: Store,
+  name: Name,
+  input: ChangeInput<Name>,
+): Promise<Exclude<ChangeOutput<Name>, { fault: string }>> {
+  const outcome = await store.change(name, input);
+  if (isFault(outcome)) throw new Error(`${name} was refused: ${JSON.stringify(outcome)}`);
+  return outcome as Exclude<ChangeOutput<Name>, { fault: string }>;
+}
+
+const unique = (): string => randomBytes(6).toString('hex');
+
+export const hardwareWith = (some: Partial<Hardware>): string =>
+  JSON.stringify({ ...emptyHardware, ...some });
+
+function personOf(door: Door, id: number, email: string, apiKey: string): Person {
+  const client = door.client(apiKey);
+  return {
+    id,
+    email,
+    apiKey,
+    client,
+    call: (operation, params = {}) => client.request(operation, params as never) as never,
+  };
+}
+
+export async function createAccount({ store, config }: RunningServer, door: Door): Promise<TestAccount> {
+  const made = newAccount(chance, `owner-${unique()}@example.com`, config.publicUrl, store.now());
+  const { accountId, memberId } = await must(store, 'accounts/create', made.input);
+  const owner = personOf(door, memberId, made.input.email, made.apiKey);
+
+  const account: TestAccount = {
+    id: accountId,
+    owner,
+
+    async member(grants = []) {
+      const email = `tech-${unique()}@example.com`;
+      const link = { digest: digestOf(unique()), expireTime: store.now() + 600 };
+      const { id } = await must(store, 'members/invite', { accountId, email, link });
+      const { apiKey, key } = newKey(chance, 'test');
+      await must(store, 'keys/create', { accountId, memberId: id, key });
+      const person = personOf(door, id, email, apiKey);
+      for (const grant of grants) await account.grant(person, grant);
+      return person;
+    },
+
+    async key(person, { expireTime, networks = [] } = {}) {
+      const { apiKey, key } = newKey(chance, 'another', expireTime ?? null);
+      const { id } = await must(store, 'keys/create', {
+        accountId,
+        memberId: person.id,
+        key: { ...key, networks },
+      });
+      return { ...personOf(door, person.id, person.email, apiKey), keyId: id };
+    },
+
+    async grant(person, { type, permissions, agentId, groupId, byDepartment }) {
+      const role = { accountId, name: `role ${unique()}`, type, description: '', permissions };
+      const { id: roleId } = await must(store, 'roles/create', role);
+      const departmentId = byDepartment ? await account.department() : undefined;
+      const by = memberId;
+      if (departmentId !== undefined)
+        await must(store, 'departments/member-add', { accountId, by, id: departmentId, email: person.email });
+      const holder = departmentId === undefined ? { email: person.email } : { departmentId };
+      await must(store, 'access/add', { accountId, by, holder, roleId, agentId, groupId });
+      return { roleId, ...(departmentId !== undefined && { departmentId }) };
+    },
+
+    group: async (name = `group ${unique()}`) => (await must(store, 'groups/create', { accountId, name })).id,
+
+    department: async (name = `department ${unique()}`) =>
+      (await must(store, 'departments/create', { accountId, name, worker: false })).id,
+
+    agent: (given = {}) =>
+      must(store, 'agents/add', {
+        accountId,
+        deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+        name: `device ${unique()}`,
+        groupId: null,
+        secret: chance.token(),
+        os: 'linux',
+        hardware: JSON.stringify(emptyHardware),
+        ...given,
+      }),
+  };
+  return account;
+}

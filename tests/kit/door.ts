@@ -1,0 +1,78 @@
+/** The way into a house for tests: the typed client and plain requests, over TLS with its own certificate trusted. */
+import { Agent, request } from 'node:https';
+import { readFileSync } from 'node:fs';
+import { createClient, type Client } from '@drawbridge/client';
+import type { RunningServer } from '@drawbridge/server/server';
+
+export interface PlainRequest {
+  method?: string;
+  path: string;
+  headers?: Record<string, string | string[]>;
+  body?: string | Buffer;
+}
+
+export interface PlainAnswer {
+  http: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  bytes: Buffer;
+}
+
+export interface Door {
+  baseUrl: string;
+  ca: string;
+  client(apiKey?: string): Client;
+  send(plain: PlainRequest): Promise<PlainAnswer>;
+  close(): void;
+}
+
+export function openDoor({ config, certificate }: Pick<RunningServer, 'config' | 'certificate'>): Door {
+  const baseUrl = `https://localhost:${config.listen.port}`;
+  const ca = readFileSync(certificate.certFile, 'utf8');
+  const agent = new Agent({ keepAlive: true, maxSockets: 64, ca });
+
+  const send = ({ method = 'GET', path, headers = {}, body }: PlainRequest): Promise<PlainAnswer> =>
+    new Promise((resolve, reject) => {
+      const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      const sent = request(
+        baseUrl + path,
+        { method, agent, headers: { ...length, ...headers } },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            resolve({ http: answer.statusCode!, headers: answer.headers, text: bytes.toString(), bytes });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+
+  const fetchOver = async (url: URL | string, init: RequestInit): Promise<Response> => {
+    const { pathname, search } = new URL(url);
+    const { method = 'GET', headers, body } = init;
+    const answer = await send({
+      method,
+      path: pathname + search,
+      headers: headers as Record<string, string>,
+      ...(body !== undefined && body !== null && { body: body as string }),
+    });
+    const flat = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    const bare = answer.http === 204 || answer.http === 304;
+    return new Response(bare ? null : new Uint8Array(answer.bytes), { status: answer.http, headers: flat });
+  };
+
+  return {
+    baseUrl,
+    ca,
+    client: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver as never, retries: 0 }),
+    send,
+    close: () => agent.destroy(),
+  };
+}

@@ -1,0 +1,63 @@
+/** A whole house in one process: real server, real store, real TLS. Everything a test needs, and nothing to wire. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '@drawbridge/server/config';
+import { createLog } from '@drawbridge/server/log';
+import { startServer, type RunningServer } from '@drawbridge/server/server';
+import { createAccount, type TestAccount } from './account.ts';
+import { plugIn, type PluggedIn } from './device.ts';
+import { openDatabaseFor, type DatabaseKind } from './database.ts';
+import { openDoor, type Door } from './door.ts';
+
+export interface HouseOptions {
+  database?: DatabaseKind;
+  /** Settings beyond the test's own, by the names of the environment. */
+  env?: Record<string, string>;
+  /** Let the clock run instead of holding it still. */
+  realTime?: boolean;
+}
+
+export interface TestHouse extends AsyncDisposable {
+  server: RunningServer;
+  door: Door;
+  /** Every line that was logged so far. */
+  logged: string[];
+  folder: string;
+  /** A new account with its owner; tests in one house do not see each other's. */
+  account(): Promise<TestAccount>;
+  /** Lets time pass. */
+  advance(seconds: number): void;
+  /** Puts a device on line: it answers every command as told and remembers them. */
+  plugIn(agentId: number, answer?: PluggedIn['answer']): Promise<PluggedIn>;
+}
+
+const firstMoment = 1_800_000_000;
+
+export async function startHouse(options: HouseOptions = {}): Promise<TestHouse> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-house-'));
+  const database = await openDatabaseFor(options.database ?? 'sqlite');
+  const env = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: '127.0.0.1:0', ...database.env, ...options.env };
+  const loaded = await loadConfig({ env, cwd: folder });
+  if (loaded.problems) throw new Error(loaded.problems.join('\n'));
+  const logged: string[] = [];
+  const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } });
+  let clock = firstMoment;
+  const server = await startServer(loaded.config, log, options.realTime ? undefined : () => clock);
+  const door = openDoor(server);
+  return {
+    server,
+    door,
+    logged,
+    folder,
+    account: () => createAccount(server, door),
+    advance: (seconds) => void (clock += seconds),
+    plugIn: (agentId, answer) => plugIn(server, agentId, answer),
+    async [Symbol.asyncDispose]() {
+      door.close();
+      await server.close(1_000);
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
