@@ -2,7 +2,7 @@
 import type { Chance } from './chance.ts';
 import { digestOf } from './chance.ts';
 import { signInLifetime, visiblePrefix } from './domain/members.ts';
-import type { ChangeInput } from './store/store.ts';
+import type { ChangeInput } from './store/changes.ts';
 
 export interface NewKeySecret {
   apiKey: string;

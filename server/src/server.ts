@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { memoryBus } from './bus/memory.ts';
 import type { Bus } from './bus/bus.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
@@ -140,6 +141,7 @@ async function answers(
     fleet: busFleet(bus),
     views: createAgentViews(),
     now: store.now,
+    breathe: setImmediate,
     chance,
     digestOf,
     sealOf,

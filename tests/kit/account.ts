@@ -8,7 +8,8 @@ import { newAccount, newKey } from '@drawbridge/server/accounts';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import type { RunningServer } from '@drawbridge/server/server';
 import type { NewAgent } from '@drawbridge/server/store/records';
-import type { ChangeInput, ChangeName, ChangeOutput, Store } from '@drawbridge/server/store/store';
+import type { ChangeInput, ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';
+import type { Store } from '@drawbridge/server/store/store';
 import type { Door } from './door.ts';
 
 export interface TestGrant {

@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { access as table } from '@drawbridge/contract/v1/access';
 import type { Actor } from '../domain/access.ts';
 import type { Entry } from '../store/records.ts';
-import type { GrantInput } from '../store/store.ts';
+import type { GrantInput } from '../store/changes.ts';
 import type { Handlers } from './handler.ts';
 
 export const access: Handlers<typeof table> = {

@@ -1,5 +1,4 @@
 /** Many devices as JSON text, in parts, so that a long list never holds up other requests. */
-import { setImmediate as breathe } from 'node:timers/promises';
 import type { Actor } from '../domain/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { agentWriter } from './agent-view.ts';
@@ -17,7 +16,7 @@ export async function listAgents(
   const write = agentWriter(actor, ownerEmail, await house.store.plan.state(actor.accountId), house);
   const parts: Buffer[] = [];
   for (let start = 0; start < found.length; start += partSize) {
-    if (start > 0) await breathe();
+    if (start > 0) await house.breathe();
     const part = found.slice(start, start + partSize);
     await keepMissing(part, actor, house);
     const text = part.flatMap((agent) => {

@@ -6,7 +6,8 @@ import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/fleet.ts';
 import type { Group } from '../store/records.ts';
 import type { AgentViews } from './agent-view.ts';
-import type { ChangeInput, ChangeName, ChangeOutput, Reads } from '../store/store.ts';
+import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
+import type { Reads } from '../store/store.ts';
 
 /** What the house lends every handler. Time and chance are lent too, so that tests can hold them still. */
 export interface House {
@@ -15,6 +16,8 @@ export interface House {
   /** What was written of devices and can be written again. */
   views: AgentViews;
   now(): number;
+  /** Lets other requests have their turn in the middle of long work. */
+  breathe(): Promise<void>;
   chance: { apiKey(): string; digits(count: number): string; token(): string };
   /** The digest under which a secret is stored. */
   digestOf(secret: string): string;

@@ -4,7 +4,8 @@ import type { Operation } from '@drawbridge/contract/operation';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { Handler, House } from '../handlers/handler.ts';
-import type { ChangeInput, ChangeName, Store } from '../store/store.ts';
+import type { ChangeInput, ChangeName } from '../store/changes.ts';
+import type { Store } from '../store/store.ts';
 import { findCaller, type Caller } from './callers.ts';
 import { inputReader, type Carried } from './input.ts';
 import { grant } from './needs.ts';
@@ -84,7 +85,7 @@ export function dispatcher(id: string, row: Operation, handler: Handler<Operatio
   return async (asked: Asked): Promise<Outcome> => {
     try {
       const now = house.now();
-      const caller = await findCaller(asked.apiKey, asked.address, store, now);
+      const caller = await findCaller(asked, house, now);
       if (!caller) return { result: fault('unauthenticated') };
       const quota = caller.usable ? await countRequest(caller.holder, store, now) : undefined;
       const result = await run(asked, caller, quota);

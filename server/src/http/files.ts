@@ -25,8 +25,7 @@ const headers = { 'Cache-Control': 'public, max-age=86400' };
 const own = (): string =>
   [join(import.meta.dirname, 'static'), join(import.meta.dirname, '../../static')].find(existsSync) ?? '';
 
-const library = (): string =>
-  dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const library = (): string => dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 
 export const ownFile = (path: string, name: string): PageFile => fileAt(path, () => join(own(), name));
 
@@ -35,7 +34,12 @@ export const libraryFile = (path: string, name: string): PageFile =>
 
 function fileAt(path: string, place: () => string): PageFile {
   const bytes = kept(() => readFile(place()));
-  const mark = kept(async () => createHash('sha256').update(await bytes()).digest('hex').slice(0, 12));
+  const mark = kept(async () =>
+    createHash('sha256')
+      .update(await bytes())
+      .digest('hex')
+      .slice(0, 12),
+  );
   return {
     page: async () => ({ http: 200, type: types[extname(path)]!, body: await bytes(), headers }),
     address: async () => `${path}?v=${await mark()}`,

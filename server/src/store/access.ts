@@ -13,7 +13,8 @@ import { placesOf } from './places.ts';
 import type { Entry } from './records.ts';
 import { beyondOwnRights, findRole } from './roles.ts';
 import type { Tables } from './schema.ts';
-import type { GrantInput, Reads } from './store.ts';
+import type { GrantInput } from './changes.ts';
+import type { Reads } from './store.ts';
 
 export const accessReads = (reader: Reader): Reads['access'] => ({
   ofMember: (accountId, memberId) => entriesOf(reader(accountId), accountId, 'member_id', memberId),

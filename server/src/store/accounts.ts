@@ -7,7 +7,8 @@ import type { Reader } from './dialect.ts';
 import { addKey } from './keys.ts';
 import { addMember, addSignIn } from './members.ts';
 import { addRole } from './roles.ts';
-import type { ChangeInput, Reads } from './store.ts';
+import type { ChangeInput } from './changes.ts';
+import type { Reads } from './store.ts';
 
 export const accountReads = (reader: Reader): Reads['accounts'] => ({
   async list() {

@@ -17,7 +17,7 @@ import { presenceChanges } from './presence.ts';
 import { roleChanges } from './roles.ts';
 import type { Tables } from './schema.ts';
 import { sessionChanges } from './sessions.ts';
-import type { ChangeInput, ChangeName, ChangeOutput } from './store.ts';
+import type { ChangeInput, ChangeName, ChangeOutput } from './changes.ts';
 
 /** What a change may use: a connection inside its transaction, and the time. */
 export interface Tx {

@@ -8,7 +8,8 @@ import type { Reader } from './dialect.ts';
 import { planOf, useOne } from './plan.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import type { ChangeInput, Reads } from './store.ts';
+import type { ChangeInput } from './changes.ts';
+import type { Reads } from './store.ts';
 
 async function findInvitation(
   db: Kysely<Tables>,

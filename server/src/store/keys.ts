@@ -5,7 +5,7 @@ import type { ApiKey } from '../domain/members.ts';
 import { touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Tables } from './schema.ts';
-import type { ChangeInput } from './store.ts';
+import type { ChangeInput } from './changes.ts';
 
 /** The keys that were not revoked: of one person, or of everybody in the account. */
 export async function keysOf(

@@ -12,7 +12,8 @@ import { memberReads } from './members.ts';
 import { planReads } from './plan.ts';
 import { roleReads } from './roles.ts';
 import { historyReads } from './sessions.ts';
-import type { ChangeName, ChangeOutput, Store } from './store.ts';
+import type { ChangeName, ChangeOutput } from './changes.ts';
+import type { Store } from './store.ts';
 
 export const openStore = async (place: Place): Promise<Store> => storeOver(await openDatabase(place));
 

@@ -11,7 +11,8 @@ import type { Reader } from './dialect.ts';
 import { placesOf } from './places.ts';
 import { contains } from './scope.ts';
 import type { Tables } from './schema.ts';
-import type { ChangeInput, Reads } from './store.ts';
+import type { ChangeInput } from './changes.ts';
+import type { Reads } from './store.ts';
 
 export async function findRole(db: Kysely<Tables>, accountId: number, id: number): Promise<Role | undefined> {
   const row = await db

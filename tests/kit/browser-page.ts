@@ -1,0 +1,164 @@
+/** A page of the browser: goes somewhere, looks, clicks and types as a person would, and keeps note of all it asked for and complained of. */
+import { writeFile } from 'node:fs/promises';
+import type { Devtools, Fields } from './devtools.ts';
+
+export interface Look {
+  dark?: boolean;
+  width?: number;
+  height?: number;
+  /** A touch screen with a phone's idea of a page. */
+  phone?: boolean;
+}
+
+export interface BrowserPage {
+  /** Resolves when the page and all it names have loaded. */
+  goto(url: string): Promise<void>;
+  /** The value of a JavaScript expression in the page; a promise is waited for. */
+  evaluate<T = unknown>(expression: string): Promise<T>;
+  /** Waits until the expression is truthy and resolves with it; an element is true. */
+  until<T = unknown>(expression: string): Promise<T>;
+  /** Waits for the element and clicks in its middle. */
+  click(selector: string): Promise<void>;
+  /** Clicks into the field and types. */
+  type(selector: string, text: string): Promise<void>;
+  screenshot(file: string, options?: { wholePage?: boolean }): Promise<void>;
+  emulate(look: Look): Promise<void>;
+  /** Every address asked for so far, whether it answered or not; pictures inside a style are not asked for. */
+  requests: string[];
+  /** Errors on the console, exceptions nobody caught, resources that did not load. */
+  errors: string[];
+  /** What the page's Content-Security-Policy has refused. */
+  violations: string[];
+}
+
+const patienceMs = 20_000;
+
+export async function openPage(devtools: Devtools): Promise<BrowserPage> {
+  const { browserContextId } = await devtools.send<{ browserContextId: string }>(
+    'Target.createBrowserContext',
+  );
+  const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', {
+    url: 'about:blank',
+    browserContextId,
+  });
+  const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', {
+    targetId,
+    flatten: true,
+  });
+  const send: Send = (method, params) => devtools.send(method, params, sessionId);
+  const notes = await takeNotes(devtools, sessionId, send);
+  return { ...movesOf(devtools, sessionId, send), ...handsOf(send), ...notes };
+}
+
+type Send = <Result = Fields>(method: string, params?: Fields) => Promise<Result>;
+type Notes = Pick<BrowserPage, 'requests' | 'errors' | 'violations'>;
+
+async function takeNotes(devtools: Devtools, session: string, send: Send): Promise<Notes> {
+  const notes: Notes = { requests: [], errors: [], violations: [] };
+  const note = <Event>(method: string, take: (event: Event) => void): void =>
+    devtools.on(method, session, take as (event: Fields) => void);
+  note<{ request: { url: string } }>('Network.requestWillBeSent', ({ request }) => {
+    if (!request.url.startsWith('data:')) notes.requests.push(request.url);
+  });
+  note<{ entry: { level: string; text: string; url?: string } }>('Log.entryAdded', ({ entry }) => {
+    if (entry.level === 'error') notes.errors.push(`${entry.text} ${entry.url ?? ''}`);
+  });
+  note<{ type: string; args: unknown[] }>('Runtime.consoleAPICalled', ({ type, args }) => {
+    if (type === 'error') notes.errors.push(JSON.stringify(args));
+  });
+  note<{ exceptionDetails: Thrown }>('Runtime.exceptionThrown', ({ exceptionDetails }) => {
+    notes.errors.push(wordsOf(exceptionDetails));
+  });
+  note<{ issue: { code: string; details: Fields } }>('Audits.issueAdded', ({ issue }) => {
+    if (issue.code === 'ContentSecurityPolicyIssue') notes.violations.push(JSON.stringify(issue.details));
+  });
+  for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Audits']) await send(`${domain}.enable`);
+  return notes;
+}
+
+function movesOf(devtools: Devtools, session: string, send: Send) {
+  let loaded = (): void => {};
+  devtools.on('Page.loadEventFired', session, () => loaded());
+  return {
+    async goto(url: string): Promise<void> {
+      const load = new Promise<void>((resolve) => (loaded = resolve));
+      const { errorText } = await send<{ errorText?: string }>('Page.navigate', { url });
+      if (errorText !== undefined) throw new Error(`${url}: ${errorText}`);
+      await inTime(load, `${url} did not load`);
+    },
+    async emulate({ dark = false, width = 1_280, height = 900, phone = false }: Look): Promise<void> {
+      const scheme = { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' };
+      await send('Emulation.setEmulatedMedia', { features: [scheme] });
+      const screen = { width, height, deviceScaleFactor: phone ? 2 : 1, mobile: phone };
+      await send('Emulation.setDeviceMetricsOverride', screen);
+      await send('Emulation.setTouchEmulationEnabled', { enabled: phone });
+    },
+    async screenshot(file: string, { wholePage = false } = {}): Promise<void> {
+      const { data } = await send<{ data: string }>('Page.captureScreenshot', {
+        captureBeyondViewport: wholePage,
+      });
+      await writeFile(file, Buffer.from(data, 'base64'));
+    },
+  };
+}
+
+function handsOf(send: Send) {
+  const evaluate = async <T>(expression: string): Promise<T> => {
+    const asked = { expression, awaitPromise: true, returnByValue: true };
+    const reply = await send<{ result: { value: T }; exceptionDetails?: Thrown }>('Runtime.evaluate', asked);
+    if (reply.exceptionDetails) throw new Error(`${expression}: ${wordsOf(reply.exceptionDetails)}`);
+    return reply.result.value;
+  };
+  const until = <T>(expression: string): Promise<T> =>
+    inTime(evaluate<T>(waiting(expression)), `it never came true: ${expression}`);
+  const click = async (selector: string): Promise<void> => {
+    const { x, y } = await until<{ x: number; y: number }>(middleOf(selector));
+    const mouse = { x, y, button: 'left', clickCount: 1 };
+    for (const type of ['mousePressed', 'mouseReleased'])
+      await send('Input.dispatchMouseEvent', { type, ...mouse });
+  };
+  const type = async (selector: string, text: string): Promise<void> => {
+    await click(selector);
+    await send('Input.insertText', { text });
+  };
+  return { evaluate, until, click, type };
+}
+
+/** The page itself looks again and again, as what is waited for may be anything it shows. */
+const waiting = (expression: string): string => `new Promise((resolve, reject) => {
+  const look = () => {
+    try {
+      const found = (${expression});
+      if (found) resolve(found instanceof Node ? true : found);
+      else setTimeout(look, 20);
+    } catch (error) {
+      reject(error);
+    }
+  };
+  look();
+})`;
+
+const middleOf = (selector: string): string => `(() => {
+  const element = document.querySelector(${JSON.stringify(selector)});
+  if (!element) return;
+  element.scrollIntoView({ block: 'center', behavior: 'instant' });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return width > 0 && height > 0 && { x: x + width / 2, y: y + height / 2 };
+})()`;
+
+interface Thrown {
+  text: string;
+  exception?: { description?: string };
+}
+
+const wordsOf = ({ text, exception }: Thrown): string => exception?.description ?? text;
+
+async function inTime<T>(work: Promise<T>, otherwise: string): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(otherwise)), patienceMs);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

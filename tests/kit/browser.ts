@@ -1,0 +1,69 @@
+/** A real Chromium without a window, for tests of what people see. It ends with the process that opened it. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { openPage, type BrowserPage } from './browser-page.ts';
+import { speakOver } from './devtools.ts';
+import { findChromium } from './machine.ts';
+
+export interface Browser extends AsyncDisposable {
+  /** A new page, with nothing of the other pages in it. */
+  page(): Promise<BrowserPage>;
+  close(): Promise<void>;
+}
+
+/** Whatever else it might want to reach has no address: only this machine does. */
+const onlyThisMachine = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
+
+const flags = (profile: string): string[] => [
+  '--headless',
+  '--remote-debugging-pipe',
+  `--user-data-dir=${profile}`,
+  `--host-resolver-rules=${onlyThisMachine}`,
+  '--ignore-certificate-errors',
+  '--no-sandbox',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-default-apps',
+  '--disable-extensions',
+  '--disable-sync',
+  '--disable-breakpad',
+  '--hide-scrollbars',
+  'about:blank',
+];
+
+export async function openBrowser(): Promise<Browser> {
+  const program = findChromium();
+  if (!program) throw new Error('Chromium is not installed');
+  const profile = mkdtempSync(join(tmpdir(), 'drawbridge-browser-'));
+  // It keeps notes in the home folder too; and it ends when the pipes do, even if this process is killed.
+  const env = { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile };
+  const child = spawn(program, flags(profile), {
+    env,
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'exit');
+  const devtools = speakOver(child.stdio[3] as Writable, child.stdio[4] as Readable);
+  const close = async (): Promise<void> => {
+    if (isRunning(child)) await devtools.send('Browser.close').catch(() => child.kill('SIGKILL'));
+    await ended;
+    rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  };
+  try {
+    await devtools.send('Browser.getVersion');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { page: () => openPage(devtools), close, [Symbol.asyncDispose]: close };
+}
+
+const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode === null && signalCode === null;

@@ -1,0 +1,72 @@
+/** Speaks with a browser in its DevTools protocol, over the two pipes it was started with: JSON texts with a NUL behind each. */
+import type { Readable, Writable } from 'node:stream';
+
+export type Fields = Record<string, unknown>;
+type Listener = (event: Fields) => void;
+
+export interface Devtools {
+  /** Sends a command, to the browser or to one of its pages, and resolves with the result. */
+  send<Result = Fields>(method: string, params?: Fields, session?: string): Promise<Result>;
+  on(method: string, session: string, listener: Listener): void;
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  sessionId?: string;
+  params?: Fields;
+  result?: Fields;
+  error?: { message: string };
+}
+
+interface Waiting {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+export function speakOver(toBrowser: Writable, fromBrowser: Readable): Devtools {
+  const waiting = new Map<number, Waiting>();
+  const listeners = new Map<string, Listener[]>();
+  let sent = 0;
+
+  const hear = ({ id, method, sessionId, params, result, error }: Message): void => {
+    if (id === undefined)
+      return listeners.get(`${sessionId} ${method}`)?.forEach((listen) => listen(params ?? {}));
+    const asked = waiting.get(id);
+    waiting.delete(id);
+    if (error) asked?.reject(new Error(error.message));
+    else asked?.resolve(result);
+  };
+  const hangUp = (): void => {
+    for (const { reject } of waiting.values()) reject(new Error('the browser has ended'));
+    waiting.clear();
+  };
+
+  readMessages(fromBrowser, hear);
+  fromBrowser.once('close', hangUp);
+  toBrowser.on('error', hangUp);
+  return {
+    send: <Result>(method: string, params: Fields = {}, session?: string) =>
+      new Promise<Result>((resolve, reject) => {
+        const id = ++sent;
+        waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+        toBrowser.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`);
+      }),
+    on(method, session, listener) {
+      const key = `${session} ${method}`;
+      listeners.set(key, [...(listeners.get(key) ?? []), listener]);
+    },
+  };
+}
+
+function readMessages(from: Readable, hear: (message: Message) => void): void {
+  let parts: string[] = [];
+  from.setEncoding('utf8').on('data', (chunk: string) => {
+    const [first = '', ...rest] = chunk.split('\0');
+    parts.push(first);
+    for (const next of rest) {
+      hear(JSON.parse(parts.join('')) as Message);
+      parts = [next];
+    }
+  });
+}
