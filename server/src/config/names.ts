@@ -9,6 +9,7 @@ export const foreignNames: readonly string[] = [
   'DRAWBRIDGE_API_KEY',
   'DRAWBRIDGE_SERVER',
   'DRAWBRIDGE_PROFILE',
+  'DRAWBRIDGE_CA',
   'DRAWBRIDGE_CONFIG',
 ];
 export const foreignPrefixes: readonly string[] = ['DRAWBRIDGE_AGENT_', 'DRAWBRIDGE_TEST_'];
