@@ -1,10 +1,11 @@
-/** The files that are derived from the contract and from the settings, and committed: where they lie and what must stand in them. */
+/** The files that are derived from the contract, the settings and the migrations, and committed: where they lie and what must stand in them. */
 import { readFileSync } from 'node:fs';
 import { manual } from '@drawbridge/contract/manual';
 import { openapi } from '@drawbridge/contract/openapi';
 import { typescript } from '@drawbridge/contract/typescript';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { settingsManual } from '@drawbridge/server/config/manual';
+import { newSqliteSchema } from './schema-dump.ts';
 
 export const root = new URL('../', import.meta.url);
 
@@ -15,6 +16,7 @@ export const derivedFiles: Record<string, () => string> = {
   'docs/openapi.json': () => `${JSON.stringify(openapi(v1, { version }), null, 2)}\n`,
   'docs/api.md': () => manual(v1),
   'docs/settings.md': settingsManual,
+  'docs/schema.sqlite.sql': newSqliteSchema,
   'sdk/src/operations.ts': () => typescript(v1),
 };
 

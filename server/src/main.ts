@@ -22,27 +22,52 @@ log.info(
   'started',
 );
 endOnSignals(server);
+void server.broken.then((error) => {
+  log.error({ err: error }, 'nothing can be stored any more: the server ends, to be started anew');
+  return end(1);
+});
 
-function describe(error: unknown): string {
-  const { code, message } = error as { code?: string; message?: string };
+/** Why it could not start, in one sentence. */
+function describe(thrown: unknown): string {
+  const error = thrown instanceof AggregateError ? (thrown.errors[0] as unknown) : thrown;
+  const { code, syscall, path, address, port, message } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+  };
   if (code === 'EADDRINUSE')
     return `Something else already listens on ${loaded.config!.listen.host}:${loaded.config!.listen.port}; choose another with DRAWBRIDGE_LISTEN.`;
-  return `Drawbridge could not start: ${message ?? String(error)}`;
+  if (syscall === 'connect')
+    return `PostgreSQL does not answer at ${address}:${port} (${code}); start it, or correct DRAWBRIDGE_DATABASE.`;
+  if (path !== undefined) return `Drawbridge could not start, as it can not use ${path} (${code}).`;
+  return `Drawbridge could not start: ${(message ?? String(error)).replace(/\.?$/, '.')}`;
+}
+
+/** How long what is left may take to close once the requests are done. */
+const lastMs = 4_000;
+
+async function end(code: number): Promise<never> {
+  await log.flush();
+  process.exit(code);
 }
 
 /** The first signal drains, the second ends at once. A signal that arrives twice within a second is one. */
 function endOnSignals(running: RunningServer): void {
   let first = 0;
-  const end = (signal: string): void => {
+  const stop = (signal: string): void => {
     if (first > 0 && performance.now() - first > 1_000) process.exit(1);
     if (first > 0) return;
     first = performance.now();
     log.info({ signal }, 'stopping');
-    void running
-      .close(running.config.drainSeconds * 1_000)
-      .then(() => log.flush())
-      .then(() => process.exit(0));
+    const graceMs = running.config.drainSeconds * 1_000;
+    setTimeout(() => void end(1), graceMs + lastMs).unref();
+    running.close(graceMs).then(
+      () => end(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'stopping failed');
+        return end(1);
+      },
+    );
   };
-  process.on('SIGTERM', end);
-  process.on('SIGINT', end);
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
 }

@@ -1,4 +1,5 @@
 /** What the API reference says, copied by hand: the yardstick that the table of operations is held against. */
+import type { FaultName } from '@drawbridge/contract/faults';
 
 /** Every operation of the reference: method, path, where parameters travel, and their names. */
 export const operations = `
@@ -80,6 +81,27 @@ team/department/member/add, team/department/member/remove | 0 done; 1 invalid re
     const [ids = '', meanings = ''] = line.split(' | ');
     return ids.split(', ').map((id) => ({ id, meanings: meanings.split('; ') }));
   });
+
+const faultsMeant: [RegExp, FaultName][] = [
+  [/invalid request/, 'invalid'],
+  [/invalid password/, 'invalid_password'],
+  [/is taken/, 'path_taken'],
+  [/not found/, 'not_found'],
+  [/forbidden|insufficient rights|no access/, 'forbidden'],
+  [/internal server error/, 'internal'],
+];
+
+/** The numbers of one line of the table, by the fault that each stands for. */
+export function numbersIn(meanings: readonly string[]): Map<FaultName, number> {
+  const refusals = meanings.filter((meaning) => !meaning.startsWith('0 '));
+  return new Map(
+    refusals.map((meaning) => {
+      const fault = faultsMeant.find(([words]) => words.test(meaning))?.[1];
+      if (!fault) throw new Error(`what is meant by ${meaning}?`);
+      return [fault, Number.parseInt(meaning, 10)];
+    }),
+  );
+}
 
 const devicePermissions =
   'agent_connect agent_control agent_file_transfer agent_terminal_mode agent_wake_on_lan agent_reboot agent_lock_screen agent_no_confirm agent_audio_calls agent_lock_input agent_chat agent_clipboard agent_preview agent_sessions agent_program_list agent_change_settings agent_logout agent_remove_video agent_notification';

@@ -31,29 +31,10 @@ test('what the reference does not have comes after what it has, in the order of 
   );
 });
 
-const faultsMeant: [RegExp, FaultName][] = [
-  [/invalid request/, 'invalid'],
-  [/invalid password/, 'invalid_password'],
-  [/is taken/, 'path_taken'],
-  [/not found/, 'not_found'],
-  [/forbidden|insufficient rights|no access/, 'forbidden'],
-  [/internal server error/, 'internal'],
-];
-
-function listed(meanings: string[]): Map<FaultName, number> {
-  const refusals = meanings.filter((meaning) => !meaning.startsWith('0 '));
-  return new Map(
-    refusals.map((meaning) => {
-      const fault = faultsMeant.find(([words]) => words.test(meaning))?.[1];
-      return [fault ?? assert.fail(`what is meant by ${meaning}?`), Number.parseInt(meaning, 10)];
-    }),
-  );
-}
-
 for (const { id, meanings } of reference.statusLines) {
   test(`${id} answers the numbers of the reference: ${meanings.join('; ')}`, () => {
     const row = rowOf(id);
-    const numbers = listed(meanings);
+    const numbers = reference.numbersIn(meanings);
     const unlisted = (name: FaultName) => (name === 'internal' ? undefined : 1);
 
     assert.equal(row.status.ok, 0);

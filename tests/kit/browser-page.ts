@@ -17,7 +17,7 @@ export interface BrowserPage {
   evaluate<T = unknown>(expression: string): Promise<T>;
   /** Waits until the expression is truthy and resolves with it; an element is true. */
   until<T = unknown>(expression: string): Promise<T>;
-  /** Waits for the element and clicks in its middle. */
+  /** Waits until the element's middle can be seen, and clicks there. */
   click(selector: string): Promise<void>;
   /** Clicks into the field and types. */
   type(selector: string, text: string): Promise<void>;
@@ -31,7 +31,7 @@ export interface BrowserPage {
   violations: string[];
 }
 
-const patienceMs = 20_000;
+const patienceMs = 60_000;
 
 export async function openPage(devtools: Devtools): Promise<BrowserPage> {
   const { browserContextId } = await devtools.send<{ browserContextId: string }>(
@@ -51,25 +51,35 @@ export async function openPage(devtools: Devtools): Promise<BrowserPage> {
 }
 
 type Send = <Result = Fields>(method: string, params?: Fields) => Promise<Result>;
+
+/** What is read of the events that are listened to. */
+interface Events {
+  'Network.requestWillBeSent': { request: { url: string } };
+  'Log.entryAdded': { entry: { level: string; text: string; url?: string } };
+  'Runtime.consoleAPICalled': { type: string; args: unknown[] };
+  'Runtime.exceptionThrown': { exceptionDetails: Thrown };
+  'Audits.issueAdded': { issue: { code: string; details: Fields } };
+}
+
 type Notes = Pick<BrowserPage, 'requests' | 'errors' | 'violations'>;
 
 async function takeNotes(devtools: Devtools, session: string, send: Send): Promise<Notes> {
   const notes: Notes = { requests: [], errors: [], violations: [] };
-  const note = <Event>(method: string, take: (event: Event) => void): void =>
+  const note = <Name extends keyof Events>(method: Name, take: (event: Events[Name]) => void): void =>
     devtools.on(method, session, take as (event: Fields) => void);
-  note<{ request: { url: string } }>('Network.requestWillBeSent', ({ request }) => {
+  note('Network.requestWillBeSent', ({ request }) => {
     if (!request.url.startsWith('data:')) notes.requests.push(request.url);
   });
-  note<{ entry: { level: string; text: string; url?: string } }>('Log.entryAdded', ({ entry }) => {
+  note('Log.entryAdded', ({ entry }) => {
     if (entry.level === 'error') notes.errors.push(`${entry.text} ${entry.url ?? ''}`);
   });
-  note<{ type: string; args: unknown[] }>('Runtime.consoleAPICalled', ({ type, args }) => {
+  note('Runtime.consoleAPICalled', ({ type, args }) => {
     if (type === 'error') notes.errors.push(JSON.stringify(args));
   });
-  note<{ exceptionDetails: Thrown }>('Runtime.exceptionThrown', ({ exceptionDetails }) => {
+  note('Runtime.exceptionThrown', ({ exceptionDetails }) => {
     notes.errors.push(wordsOf(exceptionDetails));
   });
-  note<{ issue: { code: string; details: Fields } }>('Audits.issueAdded', ({ issue }) => {
+  note('Audits.issueAdded', ({ issue }) => {
     if (issue.code === 'ContentSecurityPolicyIssue') notes.violations.push(JSON.stringify(issue.details));
   });
   for (const domain of ['Page', 'Runtime', 'Network', 'Log', 'Audits']) await send(`${domain}.enable`);
@@ -82,9 +92,10 @@ function movesOf(devtools: Devtools, session: string, send: Send) {
   return {
     async goto(url: string): Promise<void> {
       const load = new Promise<void>((resolve) => (loaded = resolve));
-      const { errorText } = await send<{ errorText?: string }>('Page.navigate', { url });
-      if (errorText !== undefined) throw new Error(`${url}: ${errorText}`);
-      await inTime(load, `${url} did not load`);
+      const gone = await send<{ loaderId?: string; errorText?: string }>('Page.navigate', { url });
+      if (gone.errorText !== undefined) throw new Error(`${url}: ${gone.errorText}`);
+      // Another place in the same page: nothing is loaded.
+      if (gone.loaderId !== undefined) await inTime(load, `${url} did not load`);
     },
     async emulate({ dark = false, width = 1_280, height = 900, phone = false }: Look): Promise<void> {
       const scheme = { name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' };
@@ -142,8 +153,9 @@ const middleOf = (selector: string): string => `(() => {
   const element = document.querySelector(${JSON.stringify(selector)});
   if (!element) return;
   element.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const { x, y, width, height } = element.getBoundingClientRect();
-  return width > 0 && height > 0 && { x: x + width / 2, y: y + height / 2 };
+  const box = element.getBoundingClientRect();
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return element.contains(document.elementFromPoint(x, y)) && { x, y };
 })()`;
 
 interface Thrown {

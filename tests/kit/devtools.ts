@@ -49,7 +49,7 @@ export function speakOver(toBrowser: Writable, fromBrowser: Readable): Devtools 
     send: <Result>(method: string, params: Fields = {}, session?: string) =>
       new Promise<Result>((resolve, reject) => {
         const id = ++sent;
-        waiting.set(id, { resolve: resolve as Waiting['resolve'], reject });
+        waiting.set(id, { resolve, reject });
         toBrowser.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`);
       }),
     on(method, session, listener) {

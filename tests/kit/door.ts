@@ -34,9 +34,10 @@ export function openDoor({ config, certificate }: Pick<RunningServer, 'config' |
   const send = ({ method = 'GET', path, headers = {}, body }: PlainRequest): Promise<PlainAnswer> =>
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
+      // The path is sent as it is: as part of a URL it would be tidied up.
       const sent = request(
-        baseUrl + path,
-        { method, agent, headers: { ...length, ...headers } },
+        baseUrl,
+        { method, path, agent, headers: { ...length, ...headers } },
         (answer) => {
           const chunks: Buffer[] = [];
           answer.on('data', (chunk: Buffer) => chunks.push(chunk));

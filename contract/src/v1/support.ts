@@ -1,6 +1,6 @@
 /** Quick support: invitations. Rows in the order of the reference. */
 import { z } from 'zod';
-import { clientName, flag, id, number, unixtime } from '../fields.ts';
+import { clientName, flag, id, number, secret, unixtime } from '../fields.ts';
 import { nothing, operations } from '../operation.ts';
 
 export const connection = z.object({
@@ -18,6 +18,8 @@ export const connection = z.object({
 });
 
 const connection_id = id.describe('Connection identifier');
+/** For the owner alone: the audit log has other readers. */
+const name = secret(clientName);
 
 export const support = operations({
   'support/list': {
@@ -40,15 +42,15 @@ export const support = operations({
     method: 'POST',
     from: 'query',
     says: 'Invite a client to a quick-support connection.',
-    input: z.object({ client_name: clientName.default('').describe('Client name') }),
+    input: z.object({ client_name: name.default('').describe('Client name') }),
     output: z.object({ data: connection }),
     needs: [{ on: 'invitations' }],
-    status: { ok: null, forbidden: null, plan_exceeded: null },
+    status: { ok: null, forbidden: null, not_found: null, plan_exceeded: null },
   },
   'support/update': {
     method: 'POST',
     says: 'Change the client name of an invitation.',
-    input: z.object({ connection_id, name: clientName.optional().describe('Client name') }),
+    input: z.object({ connection_id, name: name.optional().describe('Client name') }),
     output: nothing,
     needs: [{ on: 'invitation', by: 'connection_id' }],
     status: { ok: 0, internal: 4, invalid: 1, not_found: 1, forbidden: 1 },

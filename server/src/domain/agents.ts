@@ -16,7 +16,8 @@ export interface LastSession {
   client: Geo & { userAgent: string };
 }
 
-export interface Agent extends Planned {
+/** All that is known of a device but its hardware, which is most of it. */
+export interface AgentSummary extends Planned {
   accountId: number;
   deviceId: number;
   groupId: number | null;
@@ -40,12 +41,15 @@ export interface Agent extends Planned {
   version: string;
   installed: boolean;
   favorite: boolean;
-  /** The system information as JSON text, in the shape of the contract. */
-  hardware: string;
   lastSession: LastSession | null;
   sessionsTotal: number;
   /** Changes with every change of the device: what was derived from it can be kept until then. */
   revision: number;
+}
+
+export interface Agent extends AgentSummary {
+  /** The system information as JSON text, in the shape of the contract. */
+  hardware: string;
 }
 
 export const isOnline = (agent: { leaseUntil: number }, now: number): boolean => agent.leaseUntil > now;
@@ -60,13 +64,18 @@ export interface Waker {
 const subnetOf = (address: string): string | undefined =>
   /^\d+\.\d+\.\d+\.\d+$/.test(address) ? address.split('.').slice(0, 3).join('.') : undefined;
 
-/** Up to three of the online devices that share the public address or a subnet with the sleeping one. */
+/**
+ * Up to three of the online devices that share the public address or a subnet with the sleeping one. Private subnets
+ * are the same in many places, so those behind the same public address come first.
+ */
 export function wakersOf(sleeper: Waker, online: readonly Waker[]): Waker[] {
   const subnets = new Set(sleeper.addresses.map(subnetOf).filter((each) => each !== undefined));
-  const near = (other: Waker): boolean =>
-    (sleeper.publicIp !== '' && other.publicIp === sleeper.publicIp) ||
-    other.addresses.some((each) => subnets.has(subnetOf(each) ?? ''));
-  return online.filter((other) => other.id !== sleeper.id && near(other)).slice(0, 3);
+  const others = online.filter((other) => other.id !== sleeper.id);
+  const samePlace = others.filter((other) => sleeper.publicIp !== '' && other.publicIp === sleeper.publicIp);
+  const sameSubnet = others.filter((other) =>
+    other.addresses.some((each) => subnets.has(subnetOf(each) ?? '')),
+  );
+  return [...new Set([...samePlace, ...sameSubnet])].slice(0, 3);
 }
 
 /** The network addresses of the device's adapters that a magic packet can name. */

@@ -1,7 +1,6 @@
 /** Nobody gives themselves more than they hold, and nobody hands out team permissions that they do not hold. */
-import type { Permission } from '@drawbridge/contract/permissions';
+import type { Permission, TeamPermission } from '@drawbridge/contract/permissions';
 import { mayTeam, type Actor, type Grant, type Place } from './access.ts';
-import type { TeamPermission } from '@drawbridge/contract/permissions';
 
 const scopeOf = (grant: Grant): string => `${grant.type}:${grant.agentId ?? ''}:${grant.groupId ?? ''}`;
 
@@ -18,20 +17,13 @@ const permissionsOn = (actor: Actor, place: Place): Permission[] =>
     .flatMap((grant) => [...grant.permissions]);
 
 /**
- * True when the later grants of the same person permit something the earlier did not.
- * `places` says in which group each device stands that the later grants name, as rights on a group cover its devices.
+ * True when the later grants of the same person permit something, on just that device or group, that the earlier did
+ * not. A right on a group does not excuse one on a device of it: the device may leave the group, and the right would stay.
  */
-export function gains(before: Actor, after: Actor, places: readonly Place[] = []): boolean {
+export function gains(before: Actor, after: Actor): boolean {
   if (before.owner) return false;
   const held = rightsOf(before.grants);
-  const placeOf = new Map(places.map((place) => [place.id, place]));
-  return after.grants.some((grant) =>
-    grant.permissions.some((permission) => {
-      if (held.has(`${scopeOf(grant)}:${permission}`)) return false;
-      const place = grant.agentId === null ? undefined : placeOf.get(grant.agentId);
-      return !(place && permissionsOn(before, place).includes(permission));
-    }),
-  );
+  return [...rightsOf(after.grants)].some((right) => !held.has(right));
 }
 
 /** True when standing in another place gives the caller a permission on the device that they did not hold before. */

@@ -1,4 +1,5 @@
 /** Links that open a session: the single-use kind, the kind that changes every 45 seconds, and the permanent kind. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
 
 /** How long a single-use link may wait for its one use. */
 export const linkLifetime = 300;
@@ -22,9 +23,42 @@ const reserved = new Set(
 
 export const isReservedPath = (path: string): boolean => reserved.has(path);
 
-/** At least 8 characters with both letters and digits, of any script. */
+/** 8 to 256 characters with both letters and digits, of any script. */
 export const isStrongPassword = (password: string): boolean =>
-  [...password.normalize('NFC')].length >= 8 && /\p{L}/u.test(password) && /\p{Nd}/u.test(password);
+  isBetween([...password.normalize('NFC')].length, 8, 256) &&
+  /\p{L}/u.test(password) &&
+  /\p{Nd}/u.test(password);
+
+const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most;
+
+/** What somebody wants of a permanent link; what is not said stays as it is. */
+export interface LinkWish {
+  enable?: boolean | undefined;
+  url?: string | undefined;
+  password?: string | undefined;
+}
+
+/** What a permanent link is now. */
+interface PermanentLink {
+  deviceId: number;
+  enabled: boolean;
+  path: string | null;
+  hasPassword: boolean;
+}
+
+/** What the permanent link of a device is to be: a link is opened only with a password, and under the device's number if no path is given. */
+export function nextLink(
+  link: PermanentLink,
+  wish: LinkWish,
+): { enabled: boolean; path: string | null } | Fault<'invalid_password'> {
+  const enabled = wish.enable ?? link.enabled;
+  if (enabled && wish.password === undefined && !link.hasPassword)
+    return fault('invalid_password', {
+      field: 'permanent_url.password',
+      message: 'The link needs a password before it can be opened.',
+    });
+  return { enabled, path: wish.url ?? link.path ?? (enabled ? String(link.deviceId) : null) };
+}
 
 /** A link that opens once: to a device or to an invitation, for the one who asked. */
 export interface SingleUseLink {

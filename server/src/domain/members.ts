@@ -1,4 +1,5 @@
 /** The people of an account and the keys they hold. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Actor } from './access.ts';
 import type { Plan } from './plan.ts';
 
@@ -23,6 +24,9 @@ export interface ApiKey {
   networks: readonly string[];
 }
 
+/** Until when a key opens, and from where; without end and from everywhere where nothing is said. */
+export type KeyLimits = Pick<ApiKey, 'expireTime' | 'networks'>;
+
 /** A key and whose it is, as needed to decide whether a request may go on. */
 export interface KeyHolder {
   keyId: number;
@@ -41,6 +45,20 @@ export const isExpired = (key: { expireTime: number | null }, now: number): bool
 /** A key opens while it is neither revoked nor expired. */
 export const isUsable = (holder: KeyHolder, now: number): boolean =>
   !holder.revoked && !isExpired(holder, now);
+
+/** What a key that was made with another key may be: what is left open is taken from that one, and nothing goes beyond it. */
+export function limitsWithin(own: KeyLimits, wish: KeyLimits): KeyLimits | Fault<'invalid'> {
+  const expireTime = wish.expireTime ?? own.expireTime;
+  const networks = wish.networks.length > 0 ? wish.networks : own.networks;
+  if (own.expireTime !== null && expireTime !== null && expireTime > own.expireTime)
+    return fault('invalid', { field: 'expires', message: 'A key can not outlive the key that makes it.' });
+  if (own.networks.length > 0 && networks.some((each) => !own.networks.includes(each)))
+    return fault('invalid', {
+      field: 'networks',
+      message: 'A key can only allow networks that are listed for the key that makes it.',
+    });
+  return { expireTime, networks };
+}
 
 /** How many characters of a key people see in lists, to tell their keys apart. */
 export const visiblePrefix = 6;

@@ -8,7 +8,7 @@ import {
 import type { Bus } from '../bus/bus.ts';
 
 export interface Fleet {
-  /** What the device answered; `offline` when no device answered in time. */
+  /** What the device answered; `offline` when none answered in time, or none that made sense. */
   command<Name extends CommandName>(
     agentId: number,
     name: Name,
@@ -23,7 +23,11 @@ export const commandSubject = (agentId: number): string => `agent.${agentId}.com
 
 export const busFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
-    const answer = await bus.request(commandSubject(agentId), { name, input }, patienceMs);
-    return answer === undefined ? 'offline' : commandAnswer.parse(answer);
+    const asked = bus.request(commandSubject(agentId), { name, input }, patienceMs);
+    // Some commands are sent without waiting for them: nobody would catch what is thrown here.
+    const answer = await asked.catch(() => undefined);
+    const known = commandAnswer.safeParse(answer);
+    // A device that answers nonsense is as good as one that does not answer.
+    return known.success ? known.data : 'offline';
   },
 });

@@ -2,31 +2,33 @@
 import type { Actor } from '../domain/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { agentWriter } from './agent-view.ts';
-import type { House } from './handler.ts';
+import type { Asker, House } from './handler.ts';
 
 /** How many devices are written before others get their turn. */
-const partSize = 500;
+const partSize = 250;
 
 export async function listAgents(
   found: readonly ListedAgent[],
-  actor: Actor,
-  ownerEmail: string,
+  asker: Asker,
   house: House,
 ): Promise<Buffer[]> {
-  const write = agentWriter(actor, ownerEmail, await house.store.plan.state(actor.accountId), house);
-  const parts: Buffer[] = [];
+  const { actor, plan } = asker;
+  const write = agentWriter(asker, await house.store.plan.state(actor.accountId, plan), house);
+  const written: Buffer[] = [];
   for (let start = 0; start < found.length; start += partSize) {
     if (start > 0) await house.breathe();
     const part = found.slice(start, start + partSize);
     await keepMissing(part, actor, house);
-    const text = part.flatMap((agent) => {
+    for (const agent of part) {
       const pieces = house.views.of(agent.id, agent.revision);
-      return pieces ? [write(agent, pieces)] : []; // removed since it was found
-    });
-    if (text.length > 0) parts.push(Buffer.from((parts.length > 0 ? ',' : '') + text.join(',')));
+      if (pieces) written.push(write.listed(agent, pieces)); // else it was removed since it was found
+    }
   }
-  return [Buffer.from('['), ...parts, Buffer.from(']')];
+  const [first, ...others] = written;
+  return [opening, ...(first ? [first.subarray(1)] : []), ...others, closing];
 }
+
+const [opening, closing] = [Buffer.from('['), Buffer.from(']')];
 
 /** Loads the devices of this part that changed since they were last written. */
 async function keepMissing(
@@ -35,5 +37,5 @@ async function keepMissing(
   { store, views }: House,
 ): Promise<void> {
   const missing = part.filter((agent) => !views.of(agent.id, agent.revision)).map((agent) => agent.id);
-  for (const agent of await store.agents.details(actor, missing)) views.keep(agent);
+  for (const agent of await store.agents.summaries(actor, missing)) views.keep(agent);
 }

@@ -2,13 +2,12 @@
  * A device as the API shows it, written as JSON text. What depends on the device alone is written once and kept until
  * the device changes; what depends on the moment or on the caller is put between when a reply is made.
  */
-import type { AgentPermission } from '@drawbridge/contract/permissions';
 import { permissionIndex, type Actor, type Place } from '../domain/access.ts';
-import { isOnline, type Agent } from '../domain/agents.ts';
+import { isOnline, type AgentSummary } from '../domain/agents.ts';
 import { windowOf } from '../domain/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
-import type { House } from './handler.ts';
+import type { Asker, House } from './handler.ts';
 
 /** The parts of a device's view that change only with the device. */
 export interface Pieces {
@@ -22,6 +21,23 @@ export interface Pieces {
   installed: string;
   sessions: string;
   onetime: { window: number; code: string };
+  preview: { memberId: number; code: string };
+  /** The device as it was last put into a list, and for whom and when that holds. */
+  listed: { shown: Shown; bytes: Buffer } | undefined;
+}
+
+/** Everything a view depends on beside the device itself. */
+interface Shown {
+  actor: Actor;
+  ownerEmail: string;
+  window: number;
+  groupId: number | null;
+  groupName: string;
+  disabled: boolean;
+  limited: boolean;
+  online: boolean;
+  lastTime: number;
+  favorite: boolean;
 }
 
 /** How many devices are kept at hand. */
@@ -31,7 +47,7 @@ const keptDevices = 100_000;
 export interface AgentViews {
   /** The parts as of this revision or a later one, if they are at hand. */
   of(id: number, revision: number): Pieces | undefined;
-  keep(agent: Agent): Pieces;
+  keep(agent: AgentSummary): Pieces;
 }
 
 export function createAgentViews(): AgentViews {
@@ -53,7 +69,7 @@ export function createAgentViews(): AgentViews {
 const json = JSON.stringify;
 const noSessions = json({ total: 0 });
 
-function write(agent: Agent): Pieces {
+function write(agent: AgentSummary): Pieces {
   return {
     revision: agent.revision,
     identity: `{"id":${agent.id},"device_id":${agent.deviceId},"name":${json(agent.name)},"group":`,
@@ -71,10 +87,12 @@ function write(agent: Agent): Pieces {
       total: agent.sessionsTotal,
     }),
     onetime: { window: -1, code: '' },
+    preview: { memberId: 0, code: '' },
+    listed: undefined,
   };
 }
 
-const lastSession = (last: NonNullable<Agent['lastSession']>) => ({
+const lastSession = (last: NonNullable<AgentSummary['lastSession']>) => ({
   id: last.id,
   start_time: last.startTime,
   ...(last.stopTime !== null && { stop_time: last.stopTime }),
@@ -89,47 +107,94 @@ const lastSession = (last: NonNullable<Agent['lastSession']>) => ({
 
 type Lent = Pick<House, 'now' | 'publicUrl' | 'sealOf'>;
 
-/** Writes devices for one caller at one moment. */
-export function agentWriter(actor: Actor, ownerEmail: string, plan: PlanState, house: Lent) {
-  const { publicUrl, sealOf } = house;
-  const [moment, window] = [house.now(), windowOf(house.now())];
-  const may = (permission: AgentPermission) => permissionIndex(actor, permission);
-  const [mayConnect, mayPreview, maySessions] = [
-    may('agent_connect'),
-    may('agent_preview'),
-    may('agent_sessions'),
-  ];
+/** Writes devices for one caller at one moment: one alone with more of it, or many for a list. */
+export interface AgentWriter {
+  alone(agent: ListedAgent, pieces: Pieces, more: string): string;
+  /** With a comma before it. What is shown again as it was is not written again. */
+  listed(agent: ListedAgent, pieces: Pieces): Buffer;
+}
+
+export function agentWriter({ actor, ownerEmail }: Asker, plan: PlanState, house: Lent): AgentWriter {
+  const moment = house.now();
+  const window = windowOf(moment);
+  const links = linkWriter(actor, window, house);
+  const maySessions = permissionIndex(actor, 'agent_sessions');
   const owner = `,"owner":${json(ownerEmail)},"sessions":`;
+
+  const shownOf = (agent: ListedAgent): Shown => ({
+    actor,
+    ownerEmail,
+    window,
+    groupId: agent.groupId,
+    groupName: agent.groupName,
+    disabled: isDisabled(agent, plan, moment),
+    limited: isLimited(agent, plan),
+    online: isOnline(agent, moment),
+    lastTime: agent.lastTime,
+    favorite: agent.favorite,
+  });
+  const text = (agent: ListedAgent, pieces: Pieces, shown: Shown): string =>
+    pieces.identity +
+    json(shown.groupName) +
+    `,"disabled":${shown.disabled},"limited":${shown.limited}` +
+    `,"link_time":${agent.linkTime},"last_time":${shown.lastTime}` +
+    pieces.geo +
+    links(agent, pieces) +
+    pieces.system +
+    shown.online +
+    pieces.installed +
+    shown.favorite +
+    owner +
+    (maySessions(agent) ? pieces.sessions : noSessions);
+
+  return {
+    alone: (agent, pieces, more) => text(agent, pieces, shownOf(agent)) + more + '}',
+    listed(agent, pieces) {
+      const shown = shownOf(agent);
+      if (!pieces.listed || !isSame(pieces.listed.shown, shown))
+        pieces.listed = { shown, bytes: Buffer.from(`,${text(agent, pieces, shown)}}`) };
+      return pieces.listed.bytes;
+    },
+  };
+}
+
+const isSame = (one: Shown, other: Shown): boolean =>
+  one.actor === other.actor &&
+  one.ownerEmail === other.ownerEmail &&
+  one.window === other.window &&
+  one.groupId === other.groupId &&
+  one.groupName === other.groupName &&
+  one.disabled === other.disabled &&
+  one.limited === other.limited &&
+  one.online === other.online &&
+  one.lastTime === other.lastTime &&
+  one.favorite === other.favorite;
+
+/** The addresses of a device that a caller is shown, as far as they may use them. */
+function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
+  const { memberId } = actor;
+  const mayConnect = permissionIndex(actor, 'agent_connect');
+  const mayPreview = permissionIndex(actor, 'agent_preview');
 
   const onetimeCode = (pieces: Pieces): string => {
     if (pieces.onetime.window !== window)
       pieces.onetime = { window, code: sealOf(pieces.secret, `onetime:${window}`) };
     return pieces.onetime.code;
   };
-  const links = (agent: ListedAgent, place: Place, pieces: Pieces): string => {
-    let text = '';
-    if (mayConnect(place) && pieces.permanentPath !== null)
-      text += `,"permanent_url":"${publicUrl}/p/${pieces.permanentPath}"`;
-    if (mayConnect(place) && pieces.onetimeAllowed)
-      text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${onetimeCode(pieces)}"`;
-    return text + `,"preview_url":"${mayPreview(place) ? previewUrl(agent.id, pieces.secret) : ''}"`;
+  const previewCode = (pieces: Pieces): string => {
+    if (pieces.preview.memberId !== memberId)
+      pieces.preview = { memberId, code: sealOf(pieces.secret, `preview:${memberId}`) };
+    return pieces.preview.code;
   };
-  const previewUrl = (id: number, secret: string): string =>
-    `${publicUrl}/preview/${id}.${actor.memberId}.${sealOf(secret, `preview:${actor.memberId}`)}`;
-
-  return (agent: ListedAgent, pieces: Pieces, more = ''): string =>
-    pieces.identity +
-    json(agent.groupName) +
-    `,"disabled":${isDisabled(agent, plan, moment)},"limited":${isLimited(agent, plan)}` +
-    `,"link_time":${agent.linkTime},"last_time":${isOnline(agent, moment) ? moment : agent.lastTime}` +
-    pieces.geo +
-    links(agent, agent, pieces) +
-    pieces.system +
-    isOnline(agent, moment) +
-    pieces.installed +
-    agent.favorite +
-    owner +
-    (maySessions(agent) ? pieces.sessions : noSessions) +
-    more +
-    '}';
+  return (agent: Place, pieces: Pieces): string => {
+    let text = '';
+    if (mayConnect(agent) && pieces.permanentPath !== null)
+      text += `,"permanent_url":"${publicUrl}/p/${pieces.permanentPath}"`;
+    if (mayConnect(agent) && pieces.onetimeAllowed)
+      text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${onetimeCode(pieces)}"`;
+    const preview = mayPreview(agent)
+      ? `${publicUrl}/preview/${agent.id}.${memberId}.${previewCode(pieces)}`
+      : '';
+    return `${text},"preview_url":"${preview}"`;
+  };
 }

@@ -2,6 +2,8 @@
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
+import type { KeyLimits } from '../domain/members.ts';
+import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/fleet.ts';
 import type { Group } from '../store/records.ts';
@@ -46,10 +48,17 @@ type Granted<N extends Need> = N extends { on: 'agent' }
 
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
 
-export interface Request<O extends Operation> {
+/** Who asks, and what is known of their account. */
+export interface Asker {
   actor: Actor;
   /** The e-mail address of the account's owner. */
   ownerEmail: string;
+  plan: Plan;
+  /** The limits of the key that was used. */
+  key: KeyLimits;
+}
+
+export interface Request<O extends Operation> extends Asker {
   input: Input<O>;
   /** One entry per need of the row, in the row's order. */
   granted: GrantedAll<O['needs']>;

@@ -1,8 +1,8 @@
 /** API keys. One function per row of contract/v1/keys.ts. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, isFault } from '@drawbridge/contract/faults';
 import type { keys as table } from '@drawbridge/contract/v1/keys';
 import type { Actor } from '../domain/access.ts';
-import { isExpired, visiblePrefix } from '../domain/members.ts';
+import { isExpired, limitsWithin, visiblePrefix } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
 
 /** Whose keys somebody may see and revoke: the owner everybody's, others their own. */
@@ -26,22 +26,23 @@ export const keys: Handlers<typeof table> = {
     };
   },
 
-  'keys/create': async ({ actor, input, change }, { chance, digestOf, now }) => {
+  'keys/create': async ({ actor, key, input, change }, { chance, digestOf, now }) => {
     if (input.expires !== undefined && input.expires <= now())
       return fault('invalid', { field: 'expires', message: 'expires must lie in the future.' });
+    const limits = limitsWithin(key, { expireTime: input.expires ?? null, networks: input.networks });
+    if (isFault(limits)) return limits;
     const secret = chance.apiKey();
-    const { id } = await change('keys/create', {
+    const outcome = await change('keys/create', {
       accountId: actor.accountId,
       memberId: actor.memberId,
       key: {
         digest: digestOf(secret),
         prefix: secret.slice(0, visiblePrefix),
         name: input.name,
-        expireTime: input.expires ?? null,
-        networks: input.networks,
+        ...limits,
       },
     });
-    return { id, api_key: secret };
+    return isFault(outcome) ? outcome : { id: outcome.id, api_key: secret };
   },
 
   'keys/revoke': async ({ actor, input, change }) =>

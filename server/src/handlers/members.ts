@@ -30,7 +30,8 @@ export const members: Handlers<typeof table> = {
   'team/member/invite': async ({ actor, input, change }, { chance, digestOf, now, publicUrl }) => {
     const token = chance.token();
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
-    const outcome = await change('members/invite', { accountId: actor.accountId, email: input.email, link });
+    const { accountId, memberId: by } = actor;
+    const outcome = await change('members/invite', { accountId, by, email: input.email, link });
     return isFault(outcome) ? outcome : { id: outcome.id, url: `${publicUrl}/invite/${token}` };
   },
 

@@ -8,16 +8,13 @@ import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { Handlers, House } from './handler.ts';
 
 export const support: Handlers<typeof table> = {
-  'support/list': async ({ actor, granted: [scope] }, house) => {
+  'support/list': async ({ actor, plan, granted: [scope] }, house) => {
     const { store, now, invitationLifetime } = house;
-    const [plan, used] = [
-      await store.plan.of(actor.accountId),
-      await store.plan.usage(actor.accountId, now()),
-    ];
+    const used = await store.plan.invitations(actor.accountId, now());
     const owner = scope === 'all' ? 'everyone' : actor.memberId;
     const open = await store.invitations.open(actor.accountId, owner, now() - invitationLifetime);
     return {
-      remain: remainOf(plan.invitations, used.invitations),
+      remain: remainOf(plan.invitations, used),
       data: open.map((invitation) => view(invitation, actor, house)),
     };
   },
@@ -42,7 +39,7 @@ export const support: Handlers<typeof table> = {
     change('invitations/rename', {
       accountId: invitation.accountId,
       id: invitation.id,
-      name: input.name ?? invitation.clientName,
+      name: input.name,
     }),
 
   'support/connect': async ({ actor, granted: [invitation], input, change }, house) => {
@@ -54,7 +51,7 @@ export const support: Handlers<typeof table> = {
         message: 'The connection is closed.',
       });
     const code = chance.token();
-    await change('links/add', {
+    const outcome = await change('links/add', {
       digest: digestOf(code),
       accountId: actor.accountId,
       memberId: actor.memberId,
@@ -63,7 +60,7 @@ export const support: Handlers<typeof table> = {
       video: input.video ?? null,
       expireTime: now() + linkLifetime,
     });
-    return { data: { url: `${publicUrl}/c/${code}` } };
+    return isFault(outcome) ? outcome : { data: { url: `${publicUrl}/c/${code}` } };
   },
 
   'support/close': async ({ granted: [invitation], change }, { invitationLifetime: lifetime }) => {

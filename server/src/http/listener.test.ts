@@ -152,16 +152,23 @@ test('headers of sixteen kibibytes are read and larger ones refused', async () =
 });
 
 test('rubbish behind a request whose answer has begun never gets into that answer', async () => {
-  const begun = Promise.withResolvers<void>();
-  await using listener = await open((_request, response) => {
-    response.write('the beginning');
-    begun.resolve();
-  });
+  await using listener = await open((_request, response) => void response.write('the beginning'));
   await using client = await openRawClient(listener.port);
 
   client.say(get('/a'));
   await client.until(/the beginning/);
   client.say('rubbish\r\n\r\n');
+
+  assert.doesNotMatch(await client.ended(), /400|bad_request/);
+});
+
+test('rubbish within a body never gets into an answer that has begun before', async () => {
+  await using listener = await open((_request, response) => void response.write('the beginning'));
+  await using client = await openRawClient(listener.port);
+
+  client.say('POST /a HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
+  await client.until(/the beginning/);
+  client.say('rubbish\r\n');
 
   assert.doesNotMatch(await client.ended(), /400|bad_request/);
 });
@@ -225,6 +232,22 @@ test('a new certificate is shown to new connections, and open ones go on', async
   assert.deepEqual(bodies(await before.ended()), ['https GET /before 0']);
   assert.deepEqual(bodies(await after.ended()), ['https GET /after 0']);
   assert.throws(() => listener.setCertificate(tls.cert, otherTls.key), /mismatch/);
+});
+
+test('a client that speaks nothing but HTTP/1.0, or both versions, finds its protocol in the handshake', async () => {
+  await using listener = await open();
+
+  for (const [offered, chosen] of [
+    [['http/1.0'], 'http/1.0'],
+    [['http/1.0', 'http/1.1'], 'http/1.1'],
+    [['h2', 'http/1.1'], 'http/1.1'],
+  ] as const) {
+    await using client = await openRawClient(listener.port, { ALPNProtocols: [...offered] });
+    client.say(`GET /a HTTP/1.${chosen.at(-1)}\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+
+    assert.equal((client.socket as TLSSocket).alpnProtocol, chosen);
+    assert.deepEqual(bodies(await client.ended()), ['https GET /a 0']);
+  }
 });
 
 test('TLS older than 1.2 is refused', async () => {

@@ -4,7 +4,7 @@ import { createServer as createPlain, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import { answerClientError } from './client-error.ts';
-import { createTraffic, type Traffic } from './traffic.ts';
+import { createTraffic, responseOn, type Traffic } from './traffic.ts';
 
 export interface Limits {
   /** How long a connection may be open without a byte. */
@@ -28,6 +28,8 @@ export interface ListenerOptions {
   tls: { cert: string; key: string };
   onRequest: RequestListener;
   limits?: Partial<Limits>;
+  /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */
+  uncapped?: (address: string) => boolean;
   /** Troubles of the port itself (too many open files); it goes on listening. */
   onError?: (error: Error) => void;
 }
@@ -55,9 +57,10 @@ export const defaultLimits: Limits = {
 
 /** The first byte of a TLS handshake; no HTTP method begins with it. */
 const handshakeByte = 0x16;
-const lowestTls = 'TLSv1.2';
-/** A device that comes back within a day need not shake hands in full. */
-const sessionSeconds = 86_400;
+/** A device that comes back within a day, its session timeout in seconds, need not shake hands in full. */
+const tlsRules = { minVersion: 'TLSv1.2', sessionTimeout: 86_400 } as const;
+/** Whoever offers protocols and finds none of them here is refused, and there are clients that offer 1.0 alone. */
+const ALPNProtocols = ['http/1.1', 'http/1.0'];
 
 export async function openListener(options: ListenerOptions): Promise<Listener> {
   const limits = { ...defaultLimits, ...options.limits };
@@ -65,8 +68,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   // A half-closed connection is HTTP's to judge; small answers must not wait for more.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
   tcp.maxConnections = limits.connections;
-  const traffic = createTraffic(tcp, [plain, secure], limits.connectionsPerAddress);
-  for (const server of [plain, secure]) serve(server, traffic, options.onRequest, limits.stalledMs);
+  const traffic = createTraffic(tcp, [plain, secure], limits, options.uncapped);
+  plain.on('connection', (socket) => traffic.follow(socket));
+  secure.on('secureConnection', (socket) => traffic.follow(socket));
+  for (const server of [plain, secure]) serve(server, traffic, options.onRequest);
   tcp.on('connection', (socket) => {
     if (traffic.admit(socket)) peek(socket, limits.firstByteMs, { plain, secure });
   });
@@ -77,7 +82,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { address: host, port } = tcp.address() as AddressInfo;
   return {
     address: { host, port },
-    setCertificate: (cert, key) => secure.setSecureContext({ cert, key, minVersion: lowestTls }),
+    setCertificate: (cert, key) => secure.setSecureContext({ cert, key, ...tlsRules }),
     close: traffic.close,
   };
 }
@@ -90,23 +95,18 @@ function createHttpServers({ tls }: ListenerOptions, limits: Limits) {
     connectionsCheckingInterval: limits.checkEveryMs,
     maxHeaderSize: limits.headerBytes,
   };
-  const handshake = {
-    minVersion: lowestTls,
-    handshakeTimeout: limits.handshakeMs,
-    sessionTimeout: sessionSeconds,
-  } as const;
-  return { plain: createPlain(http), secure: createSecure({ ...http, ...handshake, ...tls }) };
+  const secure = { ...http, ...tlsRules, ...tls, ALPNProtocols, handshakeTimeout: limits.handshakeMs };
+  return { plain: createPlain(http), secure: createSecure(secure) };
 }
 
 type HttpServer = ReturnType<typeof createHttpServers>['plain' | 'secure'];
 
-function serve(server: HttpServer, traffic: Traffic, onRequest: RequestListener, stalledMs: number): void {
-  server.timeout = stalledMs;
+function serve(server: HttpServer, traffic: Traffic, onRequest: RequestListener): void {
   server.on('request', (request, response) => {
     traffic.begin(response);
     onRequest(request, response);
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, traffic.runningOn(socket)));
+  server.on('clientError', (error, socket) => answerClientError(error, socket, responseOn(socket)));
   // It never listens itself, yet starts to watch its time limits only when told that it does.
   server.emit('listening');
 }

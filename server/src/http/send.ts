@@ -32,19 +32,21 @@ export async function send(request: IncomingMessage, response: ServerResponse, s
   if (sent.tagged) {
     headers['ETag'] = tagOf(sent.body);
     headers['Cache-Control'] = 'private, no-cache';
-    if (request.headers['if-none-match'] === headers['ETag']) return end(response, 304, headers, '');
+    if (isKnown(headers['ETag'], request.headers['if-none-match'])) return end(response, 304, headers, '');
   }
   const wished = request.headers['accept-encoding'];
   if (wished === undefined || sent.body.length < smallestWorthIt || chooseEncoding(wished) === undefined)
     return end(response, http, headers, sent.body);
   const { body, encoding } = await compressed(Buffer.from(sent.body as string), wished);
-  return end(
-    response,
-    http,
-    { ...headers, Vary: 'Accept-Encoding', ...(encoding && { 'Content-Encoding': encoding }) },
-    body,
-  );
+  headers['Vary'] = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  if (encoding) headers['Content-Encoding'] = encoding;
+  return end(response, http, headers, body);
 }
+
+/** Whether the client has what the tag stands for: by one of its tags, weak or not, or by the star for any. */
+const isKnown = (tag: string, had: string | undefined): boolean =>
+  had !== undefined &&
+  (had.trim() === '*' || had.split(',').some((each) => each.trim().replace(/^W\//, '') === tag));
 
 const tagOf = (body: string | Buffer): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
 

@@ -68,10 +68,16 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   });
   await app.ready();
   return (request, response) => {
-    if (address(request, options).https) app.routing(request, response);
-    else refuse(request, response, 400, httpsRequired, options);
+    if (!address(request, options).https) return refuse(request, response, 400, httpsRequired, options);
+    if (isRespelt(request.url ?? '')) return refuse(request, response, 404, unknownUrl, options);
+    // A body is JSON whatever its type says: the framework would judge the type first.
+    if (request.headers['content-type'] !== undefined) request.headers['content-type'] = undefined;
+    app.routing(request, response);
   };
 }
+
+/** No path of ours needs an escape: with one it is another path, whatever a router would decode it to. */
+const isRespelt = (url: string): boolean => /^[^?]*[%#]/.test(url);
 
 const unknownUrl = {
   code: 'unknown_url',
@@ -107,7 +113,7 @@ function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptio
   ): Promise<void> => {
     const started = performance.now();
     const asked = askedOf(request, options);
-    const outcome = refused ? { result: refused } : await dispatch(asked.asked);
+    const outcome = await dispatch({ ...asked.asked, refused });
     const { http, body } = replyOf(row, outcome.result);
     const sent: Sent = {
       http,
@@ -148,10 +154,13 @@ function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptio
 
 function addPreflight(app: FastifyInstance, url: string, row: Operation, options: ServeOptions): void {
   const allow = row.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-  app.options(url, (request, reply) => {
+  app.options(url, async ({ raw: request }, reply) => {
     reply.hijack();
+    const started = performance.now();
     const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
-    void send(request.raw, reply.raw, { http: 204, body: '', json: false, headers });
+    const http = await send(request, reply.raw, { http: 204, body: '', json: false, headers });
+    const caller = address(request, options).address;
+    options.onAnswer({ request, operation: 'preflight', address: caller, http, started });
   });
 }
 

@@ -130,6 +130,22 @@ test('one address gets its share of connections, and again when it leaves some',
   await Promise.all([fourth.until(/hello/), second.until(/hello/)]);
 });
 
+test('a trusted proxy, which carries the connections of many, is not held to the share of one address', async () => {
+  const uncapped = (address: string): boolean => address === '127.0.0.1';
+  const listener = await openListener({
+    ...{ host: '127.0.0.1', port: 0, tls, onRequest: hello, uncapped },
+    limits: { ...patient, connectionsPerAddress: 1 },
+  });
+  await using _closed = { [Symbol.asyncDispose]: () => listener.close(0) };
+  const { port } = listener.address;
+
+  await using first = await openRawClient(port);
+  await using second = await openRawClient(port);
+  for (const client of [first, second]) client.say(request);
+
+  await Promise.all([first.until(/hello/), second.until(/hello/)]);
+});
+
 test('beyond the total number of connections there is no admission', async () => {
   await using listener = await open({ connections: 1 });
   await using first = await openRawClient(listener.port);
@@ -143,13 +159,19 @@ test('beyond the total number of connections there is no admission', async () =>
 
 test('closing ends idle connections at once and takes no new ones', async () => {
   await using listener = await open({});
+  // Those who never asked are given a moment more.
+  await using silent = await openRawClient(listener.port);
   await using plain = await openRawClient(listener.port);
   await using secure = await openRawClient(listener.port, {});
   for (const client of [plain, secure]) client.say(request);
   await Promise.all([plain.until(/hello/), secure.until(/hello/)]);
 
-  await Promise.all([listener.close(hour), plain.ended(), secure.ended()]);
+  const closed = listener.close(hour);
+  await Promise.all([plain.ended(), secure.ended()]);
 
+  assert.equal(silent.socket.destroyed, false);
+  silent.socket.destroy();
+  await closed;
   await assert.rejects(openRawClient(listener.port), /ECONNREFUSED/);
 });
 
@@ -172,6 +194,7 @@ for (const [protocol, secure] of [
 
   test(`closing lets a ${protocol} answer finish that has already begun, then ends its connection`, async () => {
     const listener = await openWaiting();
+    await using silent = await openRawClient(listener.port);
     await using client = await openRawClient(listener.port, secure);
     client.say(request);
     const response = await listener.nextResponse();
@@ -182,6 +205,8 @@ for (const [protocol, secure] of [
     response.end('two');
 
     assert.match(await client.ended(), /onetwo$/);
+    assert.equal(silent.socket.destroyed, false);
+    silent.socket.destroy();
     await closed;
   });
 }

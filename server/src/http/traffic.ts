@@ -6,10 +6,17 @@ import type { Duplex } from 'node:stream';
 export interface Traffic {
   /** Counts the connection in, or hangs up if its address has too many already. */
   admit(socket: Socket): boolean;
+  /** From here on the connection, decrypted where it is encrypted, speaks HTTP. */
+  follow(socket: Socket): void;
+  /** A request has come; if the listener is closing, its answer shall be the last on the connection. */
   begin(response: ServerResponse): void;
-  /** The response that is being given on this connection, the oldest if requests were pipelined. */
-  runningOn(socket: Duplex): ServerResponse | undefined;
   close(graceMs: number): Promise<void>;
+}
+
+export interface TrafficLimits {
+  connectionsPerAddress: number;
+  stalledMs: number;
+  checkEveryMs: number;
 }
 
 /** A server that never listens itself but is handed its connections. */
@@ -24,52 +31,66 @@ const quietMs = 1_000;
 export function createTraffic(
   tcp: Server,
   servers: readonly Handed[],
-  connectionsPerAddress: number,
+  limits: TrafficLimits,
+  uncapped: (address: string) => boolean = () => false,
 ): Traffic {
-  const admit = createDoor(connectionsPerAddress);
-  const open = new Set<Socket>();
-  const running = new Set<ServerResponse>();
+  const admit = createDoor(limits.connectionsPerAddress, uncapped);
+  const [open, speaking] = [new Set<Socket>(), new Set<Socket>()];
+  const stallWatch = setInterval(() => limitStalls(speaking, limits.stalledMs), limits.checkEveryMs).unref();
   let closed: Promise<void> | undefined;
 
+  const keepIn = (set: Set<Socket>, socket: Socket): void => {
+    set.add(socket);
+    socket.once('close', () => set.delete(socket));
+  };
   const closeIdle = (): void => servers.forEach((server) => server.closeIdleConnections());
+  const makeLast = (response: ServerResponse): void => {
+    // So that the client does not send its next request into a connection that is about to end.
+    if (!response.headersSent) response.setHeader('Connection', 'close');
+    // Too late to say so: the connection is idle, and can be closed, right after the answer.
+    else response.once('close', () => setImmediate(closeIdle));
+  };
   const hangUp = (mayStay: (socket: Socket) => boolean): void =>
     [...open].filter((socket) => !mayStay(socket)).forEach((socket) => socket.destroy());
 
   async function drain(graceMs: number): Promise<void> {
     const emptied = new Promise<unknown>((resolve) => void tcp.close(resolve));
-    running.forEach(announceEnd);
+    [...speaking].flatMap((socket) => responseOn(socket) ?? []).forEach(makeLast);
     closeIdle();
-    const quiet = setTimeout(() => hangUp(isBusy(running)), Math.min(quietMs, graceMs));
+    const quiet = setTimeout(() => hangUp(isBusy(speaking)), Math.min(quietMs, graceMs));
     const last = setTimeout(() => hangUp(() => false), graceMs);
     await emptied;
     clearTimeout(quiet);
     clearTimeout(last);
+    clearInterval(stallWatch);
     servers.forEach((server) => server.close());
   }
 
   return {
     admit(socket) {
-      if (!admit(socket)) return false;
-      open.add(socket);
-      socket.once('close', () => open.delete(socket));
-      return true;
+      const admitted = admit(socket);
+      if (admitted) keepIn(open, socket);
+      return admitted;
     },
-    begin(response) {
-      running.add(response);
-      response.once('close', () => {
-        running.delete(response);
-        // The connection becomes idle only after this event.
-        if (closed) setImmediate(closeIdle);
-      });
-      if (closed) announceEnd(response);
-    },
-    runningOn: (socket) => running.values().find((response) => response.req.socket === socket),
+    follow: (socket) => keepIn(speaking, socket),
+    begin: (response) => closed && makeLast(response),
     close: (graceMs) => (closed ??= drain(graceMs)),
   };
 }
 
+/**
+ * The response that is being given on this connection, the oldest if requests were pipelined.
+ * Node keeps it there for itself; following each response from outside costs a third of a small request.
+ */
+export function responseOn(socket: Duplex): ServerResponse | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+}
+
 /** Keeps count per address, so that nobody takes all connections for himself. */
-function createDoor(connectionsPerAddress: number): (socket: Socket) => boolean {
+function createDoor(
+  connectionsPerAddress: number,
+  uncapped: (address: string) => boolean,
+): (socket: Socket) => boolean {
   const counts = new Map<string, number>();
   const leave = (address: string): void => {
     const left = (counts.get(address) ?? 0) - 1;
@@ -80,6 +101,7 @@ function createDoor(connectionsPerAddress: number): (socket: Socket) => boolean 
     // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
     socket.on('error', () => {});
     const address = socket.remoteAddress;
+    if (address !== undefined && uncapped(address)) return true;
     const count = counts.get(address ?? '') ?? 0;
     if (address === undefined || count >= connectionsPerAddress) {
       socket.destroy();
@@ -91,14 +113,14 @@ function createDoor(connectionsPerAddress: number): (socket: Socket) => boolean 
   };
 }
 
-/** So that the client does not send its next request into a connection that is about to end. */
-function announceEnd(response: ServerResponse): void {
-  if (!response.headersSent) response.setHeader('Connection', 'close');
+/** Puts a time limit on connections whose answer is taking long. Giving each request its own would cost every one of them. */
+function limitStalls(speaking: ReadonlySet<Socket>, stalledMs: number): void {
+  for (const socket of speaking) if (responseOn(socket) && !socket.timeout) socket.setTimeout(stalledMs);
 }
 
 /** Compares by the far end: beneath an encrypted connection lies another socket object with the same one. */
-function isBusy(running: ReadonlySet<ServerResponse>): (socket: Socket) => boolean {
+function isBusy(speaking: ReadonlySet<Socket>): (socket: Socket) => boolean {
   const farEnd = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
-  const busy = new Set([...running].map((response) => farEnd(response.req.socket)));
+  const busy = new Set([...speaking].filter(responseOn).map(farEnd));
   return (socket) => busy.has(farEnd(socket));
 }

@@ -1,4 +1,4 @@
-/** Timed work that keeps the store tidy. None of it decides anything: what it does can be derived without it. */
+/** Timed work: ends what has died, and clears away what is over. */
 import type { Store } from '../store/store.ts';
 
 /** How long a session may be silent before it counts as dead. */
@@ -16,7 +16,11 @@ export async function tidyUp(store: Store, invitationLifetime: number): Promise<
 
 /** What is true after a crash: nothing that this process held before it died is online or active any more. */
 export async function recover(store: Store): Promise<void> {
-  if (!store.alone) return;
-  await store.change('presence/release', { node: 'all' });
-  await store.change('sessions/bury', { silentSince: store.now() + 1 });
+  if (store.alone) {
+    await store.change('presence/release', { node: 'all' });
+    await store.change('invitations/release', {});
+  }
+  // Where other servers run, what is silent may still be theirs for a while.
+  const silentSince = store.alone ? store.now() + 1 : store.now() - sessionSilence;
+  await store.change('sessions/bury', { silentSince });
 }

@@ -9,7 +9,6 @@ import type { ChangesOf } from './change.ts';
 import { findDepartment } from './departments.ts';
 import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';
-import { placesOf } from './places.ts';
 import type { Entry } from './records.ts';
 import { beyondOwnRights, findRole } from './roles.ts';
 import type { Tables } from './schema.ts';
@@ -111,6 +110,7 @@ const exists = async (
 export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
   async 'access/add'({ db }, input) {
     const { accountId, by } = input;
+    await touchRights(db, accountId);
     const [grant, before] = [await resolve(db, input), await loadActor(db, accountId, by)];
     if (isFault(grant)) return grant;
     if (!before) return fault('not_found');
@@ -121,8 +121,7 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const after = (await loadActor(db, accountId, by))!;
-    if (gains(before, after, await placesOf(db, after))) return fault('forbidden', beyondOwnRights);
-    await touchRights(db, accountId);
+    if (gains(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },
 

@@ -1,7 +1,10 @@
 /** Accounts in SQL: each starts with its owner, a key, a sign-in link and the system roles. */
 import { fault } from '@drawbridge/contract/faults';
+import { sql } from 'kysely';
 import { systemRoles } from '../domain/roles.ts';
+import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
+import { appendAudit } from './audit.ts';
 import type { ChangesOf, Tx } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { addKey } from './keys.ts';
@@ -39,13 +42,28 @@ async function createAccount({ db, now }: Tx, { email, key, signIn }: ChangeInpu
     .executeTakeFirstOrThrow();
   const { id: memberId } = await addMember(db, { accountId, email, owner: true, state: 'active', now });
   const { id: keyId } = await addKey(db, { accountId, memberId, key }, now);
-  await addSignIn(db, { accountId, memberId, purpose: 'sign_in', ...signIn });
+  await addSignIn(db, { accountId, memberId, purpose: 'sign_in', inviterId: null, ...signIn });
   for (const role of systemRoles) await addRole(db, { accountId, ...role, system: true });
+  await appendAudit({ db, now }, creationLine(accountId, email), 'done');
   return { accountId, memberId, keyId };
 }
 
+/** The first line of an account's log. It is the server's operator who makes accounts. */
+const creationLine = (accountId: number, email: string): AuditLine => ({
+  accountId,
+  memberId: null,
+  email: 'server operator',
+  address: '',
+  operation: 'server/account-create',
+  input: JSON.stringify({ email }),
+});
+
+/** Accounts are made one after the other, as two made at the same moment would not see each other. */
+const takeTurns = ({ db }: Tx) => sql`update migration set number = number where number = 1`.execute(db);
+
 export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first'> = {
   async 'accounts/create'(tx, input) {
+    await takeTurns(tx);
     const taken = await tx.db
       .selectFrom('member')
       .select('id')
@@ -58,6 +76,7 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first'> = {
   },
 
   async 'accounts/first'(tx, input) {
+    await takeTurns(tx);
     const some = await tx.db.selectFrom('account').select('account_id').limit(1).executeTakeFirst();
     if (some) return { created: false };
     await createAccount(tx, input);

@@ -167,7 +167,10 @@ export function actorReads(reader: Reader): Reads['actors'] {
   };
 }
 
-/** Says that somebody's rights, keys or plan changed: whoever keeps a copy looks again. */
+/**
+ * Says that somebody's rights, keys or plan change: whoever keeps a copy looks again. It comes first in a change that
+ * looks at rights, as it takes the account's row: two changes that only together give too much come one after the other.
+ */
 export async function touchRights(db: Kysely<Tables>, accountId: number): Promise<void> {
   await db
     .updateTable('account')

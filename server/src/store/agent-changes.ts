@@ -1,12 +1,13 @@
 /** Devices in SQL: changing. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, UpdateObject } from 'kysely';
 import { gains, gainsByMove } from '../domain/escalation.ts';
+import { nextLink, type LinkWish } from '../domain/links.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
+import type { Done } from './changes.ts';
 import { mergeAgents } from './merge.ts';
-import { placesOf } from './places.ts';
 import { isOverFiles } from './plan.ts';
 import type { NewAgent } from './records.ts';
 import { beyondOwnRights } from './roles.ts';
@@ -40,6 +41,47 @@ const placeOf = async (db: Kysely<Tables>, accountId: number, id: number) => {
   return row && { id, groupId: row.group_id };
 };
 
+const isGroup = async (db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('agent_group')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined;
+
+/** Changes the permanent link of a device whose row is taken already, from what it is now. */
+async function changeLink(
+  db: Kysely<Tables>,
+  accountId: number,
+  id: number,
+  wish: LinkWish,
+): Promise<Done | Fault<'path_taken' | 'invalid_password'>> {
+  const now = await db
+    .selectFrom('agent')
+    .leftJoin('permanent_path', 'permanent_path.agent_id', 'agent.id')
+    .select(['agent.device_id', 'agent.permanent_enabled', 'agent.permanent_password', 'permanent_path.path'])
+    .where('agent.account_id', '=', accountId)
+    .where('agent.id', '=', id)
+    .executeTakeFirstOrThrow();
+  const next = nextLink(
+    {
+      deviceId: now.device_id,
+      enabled: now.permanent_enabled === 1,
+      path: now.path,
+      hasPassword: now.permanent_password !== null,
+    },
+    wish,
+  );
+  if (isFault(next)) return next;
+  if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
+    return fault('path_taken', { field: 'permanent_url.url' });
+  await update(db, accountId, id, {
+    permanent_enabled: flag(next.enabled),
+    ...(wish.password !== undefined && { permanent_password: wish.password }),
+  });
+  return {};
+}
+
 type Names = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
 
 export const agentChanges: ChangesOf<`agents/${Names}`> = {
@@ -61,19 +103,21 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
     (await update(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
 
   async 'agents/update'({ db }, { accountId, id, name, permanent }) {
-    if (permanent?.path && !(await takePath(db, accountId, id, permanent.path)))
-      return fault('path_taken', { field: 'permanent_url.url' });
-    const there = await update(db, accountId, id, {
-      ...(name !== undefined && { name, name_folded: fold(name) }),
-      ...(permanent && { permanent_enabled: flag(permanent.enabled) }),
-      ...(permanent?.password !== undefined && { permanent_password: permanent.password }),
-    });
-    return there ? {} : fault('not_found');
+    const there = await update(
+      db,
+      accountId,
+      id,
+      name === undefined ? {} : { name, name_folded: fold(name) },
+    );
+    if (!there) return fault('not_found');
+    return permanent ? changeLink(db, accountId, id, permanent) : {};
   },
 
   async 'agents/move'({ db }, { accountId, by, id, groupId }) {
+    await touchRights(db, accountId);
     const [actor, from] = [await loadActor(db, accountId, by), await placeOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
+    if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');
     if (gainsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);
     await update(db, accountId, id, { group_id: groupId });
     return {};
@@ -92,13 +136,14 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
   },
 
   async 'agents/merge'({ db }, { accountId, by, sourceId, targetId }) {
-    const before = await loadActor(db, accountId, by);
-    const [source, target] = [await placeOf(db, accountId, sourceId), await placeOf(db, accountId, targetId)];
-    if (!before || !source || !target) return fault('not_found');
-    await mergeAgents(db, accountId, sourceId, targetId);
-    const after = (await loadActor(db, accountId, by))!;
-    if (gains(before, after, await placesOf(db, after))) return fault('forbidden', beyondOwnRights);
     await touchRights(db, accountId);
+    const before = await loadActor(db, accountId, by);
+    // Taking both devices first keeps sessions from beginning on one of them meanwhile.
+    const there = (await update(db, accountId, sourceId, {})) && (await update(db, accountId, targetId, {}));
+    if (!before || !there) return fault('not_found');
+    await mergeAgents(db, { accountId, sourceId, targetId, leaving: before.owner ? undefined : by });
+    const after = (await loadActor(db, accountId, by))!;
+    if (gains(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },
 

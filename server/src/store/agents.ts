@@ -1,43 +1,38 @@
 /** Devices in SQL: reading. */
 import type { Kysely } from 'kysely';
-import type { Agent } from '../domain/agents.ts';
+import type { AgentSummary } from '../domain/agents.ts';
+import { listAgents } from './agent-list.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
-import { contains, within } from './scope.ts';
 import type { Tables } from './schema.ts';
-import type { ListedAgent, Reads } from './store.ts';
+import type { Reads } from './store.ts';
 
-/** Devices with their group, presence, last session, and whether the viewer marked them. */
-const joined = (db: Kysely<Tables>, memberId: number) =>
+/** Devices with their group, presence, last session, and whether the viewer marked them; without their hardware. */
+const summary = (db: Kysely<Tables>, memberId: number) =>
   db
     .selectFrom('agent')
     .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
     .leftJoin('presence', 'presence.agent_id', 'agent.id')
     .leftJoin('favorite', (join) =>
       join.onRef('favorite.agent_id', '=', 'agent.id').on('favorite.member_id', '=', memberId),
-    );
-
-const whole = (db: Kysely<Tables>, memberId: number) =>
-  joined(db, memberId)
+    )
     .leftJoin('session as last', 'last.id', 'agent.last_session_id')
     .leftJoin('permanent_path', 'permanent_path.agent_id', 'agent.id')
-    .selectAll('agent')
-    .select([
-      'group.name as group_name',
-      'presence.lease_until',
-      'presence.seen_time',
-      'favorite.agent_id as favored',
-    ])
-    .select([
-      'last.start_time',
-      'last.stop_time',
-      'last.client_ip',
-      'last.client_country',
-      'last.client_region',
-    ])
-    .select(['last.client_city', 'last.user_agent', 'permanent_path.path']);
+    .select(['agent.id', 'agent.account_id', 'agent.device_id', 'agent.group_id', 'agent.name'])
+    .select(['agent.link_time', 'agent.added_over_files'])
+    .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
+    .select(['agent.permanent_enabled', 'agent.permanent_password', 'agent.onetime_allowed', 'agent.secret'])
+    .select(['agent.os', 'agent.os_user', 'agent.rdp', 'agent.hibernate', 'agent.power_supply'])
+    .select(['agent.version', 'agent.installed', 'agent.sessions_total', 'agent.last_session_id'])
+    .select(['agent.revision', 'group.name as group_name', 'favorite.agent_id as favored'])
+    .select(['presence.lease_until', 'presence.seen_time', 'permanent_path.path'])
+    .select(['last.start_time', 'last.stop_time', 'last.user_agent'])
+    .select(['last.client_ip', 'last.client_country', 'last.client_region', 'last.client_city']);
 
-type Row = Awaited<ReturnType<ReturnType<typeof whole>['executeTakeFirstOrThrow']>>;
+const whole = (db: Kysely<Tables>, memberId: number) => summary(db, memberId).select('agent.hardware');
+
+type SummaryRow = Awaited<ReturnType<ReturnType<typeof summary>['executeTakeFirstOrThrow']>>;
+type Row = SummaryRow & { hardware: string };
 interface Sought {
   accountId: number;
   memberId: number;
@@ -62,52 +57,18 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
       'id' in by
         ? await byId(db, { accountId, memberId, value: by.id })
         : await byDeviceId(db, { accountId, memberId, value: by.deviceId });
-    return row && toAgent(row);
+    return row && { ...toSummary(row), hardware: row.hardware };
   },
 
-  async list({ accountId, memberId }, { scope, search, groupId, offset, limit }) {
-    let query = joined(reader(accountId), memberId)
-      .select(['agent.id', 'agent.revision', 'agent.group_id', 'group.name as group_name', 'agent.link_time'])
-      .select([
-        'agent.added_over_files',
-        'presence.lease_until',
-        'presence.seen_time',
-        'favorite.agent_id as favored',
-      ])
-      .where('agent.account_id', '=', accountId)
-      .orderBy('agent.id');
-    if (scope !== 'all') query = query.where(within(scope));
-    if (groupId !== undefined) query = query.where('agent.group_id', '=', groupId);
-    if (search)
-      query = query.where((eb) =>
-        eb.or(
-          ['agent.name_folded', 'agent.addresses', 'group.name_folded'].map((column) =>
-            contains(column, search),
-          ),
-        ),
-      );
-    if (limit !== undefined || offset !== undefined)
-      query = query.limit(limit ?? 1_000_000_000).offset(offset ?? 0);
-    return (await query.execute()).map((row): ListedAgent => ({
-      id: row.id,
-      revision: row.revision,
-      groupId: row.group_id,
-      groupName: row.group_name ?? '',
-      linkTime: row.link_time,
-      addedOverFiles: row.added_over_files === 1,
-      leaseUntil: row.lease_until ?? 0,
-      lastTime: row.seen_time ?? row.link_time,
-      favorite: row.favored !== null,
-    }));
-  },
+  list: ({ accountId, memberId }, filter) => listAgents(reader(accountId), accountId, memberId, filter),
 
-  async details({ accountId, memberId }, ids) {
+  async summaries({ accountId, memberId }, ids) {
     if (ids.length === 0) return [];
-    const rows = await whole(reader(accountId), memberId)
+    const rows = await summary(reader(accountId), memberId)
       .where('agent.account_id', '=', accountId)
       .where('agent.id', 'in', [...ids])
       .execute();
-    return rows.map(toAgent);
+    return rows.map(toSummary);
   },
 
   async online(accountId, now) {
@@ -123,7 +84,7 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
   },
 });
 
-const toAgent = (row: Row): Agent => ({
+const toSummary = (row: SummaryRow): AgentSummary => ({
   id: row.id,
   accountId: row.account_id,
   deviceId: row.device_id,
@@ -140,7 +101,7 @@ const toAgent = (row: Row): Agent => ({
   permanentPassword: row.permanent_password,
   onetimeAllowed: row.onetime_allowed === 1,
   secret: row.secret,
-  os: row.os as Agent['os'],
+  os: row.os as AgentSummary['os'],
   osUser: row.os_user,
   rdp: row.rdp === 1,
   hibernate: row.hibernate === 1,
@@ -148,13 +109,12 @@ const toAgent = (row: Row): Agent => ({
   version: row.version,
   installed: row.installed === 1,
   favorite: row.favored !== null,
-  hardware: row.hardware,
   lastSession: toLastSession(row),
   sessionsTotal: row.sessions_total,
   revision: row.revision,
 });
 
-const toLastSession = (row: Row): Agent['lastSession'] =>
+const toLastSession = (row: SummaryRow): AgentSummary['lastSession'] =>
   row.last_session_id === null || row.start_time === null
     ? null
     : {

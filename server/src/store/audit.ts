@@ -44,7 +44,8 @@ const seal = prepared<{ accountId: number; hash: string }, object>((db, paramete
 /** Adds one line to the chain. The account's row is locked from the first statement on, so lines queue up in order. */
 export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: string): Promise<void> {
   const [head] = await advance(db, { accountId: line.accountId });
-  if (!head) return;
+  if (!head)
+    throw new Error(`there is no account ${line.accountId} to write the line of ${line.operation} for`);
   const row = { ...line, seq: head.audit_seq, time: now, outcome, previousHash: head.audit_hash };
   const hash = hashOf(canonical(row));
   await insert(db, toColumns({ ...row, hash }));

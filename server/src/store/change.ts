@@ -1,5 +1,5 @@
 /** How a change is carried out: the function of its name and its audit line, inside a transaction that is already open. */
-import { errorOf, isFault } from '@drawbridge/contract/faults';
+import { errorOf, fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { AuditLine } from '../domain/audit.ts';
 import { accountChanges } from './accounts.ts';
@@ -72,6 +72,13 @@ export async function perform(
   if (isFault(outcome)) await undo();
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, outcome));
   return outcome;
+}
+
+/** What a change ends in when something it named was removed at the same moment: it has been undone, and that is written down. */
+export async function performGone(db: Kysely<Tables>, job: Job): Promise<unknown> {
+  const gone = fault('not_found', { message: 'Something this needs was removed at the same moment.' });
+  if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, gone));
+  return gone;
 }
 
 const outcomeOf = (job: Job, outcome: unknown): string => {

@@ -1,7 +1,7 @@
 /** Every change of the store, by name: what goes in, what comes out, and the faults it may end in. */
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Plan } from '../domain/plan.ts';
-import type { SingleUseLink } from '../domain/links.ts';
+import type { LinkWish, SingleUseLink } from '../domain/links.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NewAgent, Session } from './records.ts';
@@ -40,9 +40,16 @@ export interface Changes {
     out: { created: boolean };
   };
   'plan/set': { in: { accountId: number; plan: Partial<Plan> }; out: Done };
+  /** Refused when the link would let the one who invites sign in as somebody with team permissions beyond their own. */
   'members/invite': {
-    in: { accountId: number; email: string; link: { digest: string; expireTime: number } };
-    out: { id: number } | Fault<'invalid'>;
+    in: {
+      accountId: number;
+      /** Who invites; absent when it is the operator of the server. */
+      by?: number;
+      email: string;
+      link: { digest: string; expireTime: number };
+    };
+    out: { id: number } | Fault<'invalid' | 'forbidden'>;
   };
   'members/remove': {
     in: { accountId: number; email: string };
@@ -53,7 +60,10 @@ export interface Changes {
     in: { digest: string };
     out: { accountId: number; memberId: number } | Fault<'not_found'>;
   };
-  'keys/create': { in: { accountId: number; memberId: number; key: NewKey }; out: { id: number } };
+  'keys/create': {
+    in: { accountId: number; memberId: number; key: NewKey };
+    out: { id: number } | Fault<'not_found'>;
+  };
   'keys/revoke': {
     in: { accountId: number; memberId: number | 'all'; id: number };
     out: Done | Fault<'not_found'>;
@@ -75,9 +85,10 @@ export interface Changes {
       accountId: number;
       id: number;
       name?: string | undefined;
-      permanent?: { enabled: boolean; path: string | null; password?: string | undefined } | undefined;
+      /** Of the permanent link, what was sent; the password as its hash. */
+      permanent?: LinkWish | undefined;
     };
-    out: Done | Fault<'not_found' | 'path_taken'>;
+    out: Done | Fault<'not_found' | 'path_taken' | 'invalid_password'>;
   };
   /** Puts a device into a group, or into none. Refused when it gives the person who does it rights they did not hold. */
   'agents/move': {
@@ -146,10 +157,10 @@ export interface Changes {
       codes: readonly string[];
       connectToken: string;
     };
-    out: Invitation | Fault<'plan_exceeded'>;
+    out: Invitation | Fault<'plan_exceeded' | 'not_found'>;
   };
   'invitations/rename': {
-    in: { accountId: number; id: number; name: string };
+    in: { accountId: number; id: number; name?: string | undefined };
     out: Done | Fault<'not_found'>;
   };
   'invitations/happen': {
@@ -162,9 +173,15 @@ export interface Changes {
     };
     out: Invitation | Fault<'not_found' | 'invalid'>;
   };
+  /** After a crash of the only server: nobody is joined to any invitation any more. */
+  'invitations/release': { in: Record<string, never>; out: { released: number } };
   /** Closes the invitations nobody joined in time, so that their codes become free. */
   'invitations/expire': { in: { bornBefore: number }; out: { closed: number } };
-  'links/add': { in: SingleUseLink & { digest: string; expireTime: number }; out: Done };
+  /** Adds a link, unless what it leads to is gone or closed. */
+  'links/add': {
+    in: SingleUseLink & { digest: string; expireTime: number };
+    out: Done | Fault<'not_found' | 'invalid'>;
+  };
   /** Uses up a link; one statement decides between those who try at the same time. */
   'links/consume': { in: { digest: string }; out: SingleUseLink | Fault<'not_found'> };
   'links/consume-onetime': {

@@ -7,7 +7,6 @@ import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';
-import { placesOf } from './places.ts';
 import type { Department } from './records.ts';
 import { beyondOwnRights } from './roles.ts';
 import { contains } from './scope.ts';
@@ -112,6 +111,7 @@ export const departmentChanges: ChangesOf<`departments/${Names}`> = {
   },
 
   async 'departments/member-add'({ db, now }, { accountId, by, id, email }) {
+    await touchRights(db, accountId);
     const department = await findDepartment(db, accountId, id);
     const member = await findMember(db, accountId, email);
     const before = await loadActor(db, accountId, by);
@@ -126,10 +126,9 @@ export const departmentChanges: ChangesOf<`departments/${Names}`> = {
       .filter((grant) => grant.departmentId === id)
       .flatMap((grant) => [...grant.permissions]);
     const after = (await loadActor(db, accountId, by))!;
-    if (beyondHands(before, given) !== undefined || gains(before, after, await placesOf(db, after)))
+    if (beyondHands(before, given) !== undefined || gains(before, after))
       return fault('forbidden', beyondOwnRights);
     await touch(db, accountId, id, now);
-    await touchRights(db, accountId);
     return {};
   },
 

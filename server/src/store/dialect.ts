@@ -1,8 +1,10 @@
 /** Every difference between SQLite and PostgreSQL. No other file asks which one it is. */
 import type { Kysely } from 'kysely';
 import type { Job } from './change.ts';
+import { fillPostgres, findPostgres } from './postgres-upkeep.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './schema.ts';
+import { fillSqlite, findSqlite } from './sqlite-upkeep.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A connection for reading: of one account, or of all where the account is not known yet. */
@@ -15,10 +17,10 @@ export interface Database {
   reader: Reader;
   /** Carries out a change in a transaction; resolves when it is on disk. */
   submit(job: Omit<Job, 'now'>): Promise<unknown>;
+  /** Resolves when the database takes changes. */
+  ping(): Promise<void>;
   /** The database's clock in unix seconds, kept at hand. */
   now(): number;
-  /** A copy of everything as of one moment, read through `read`. For backups. */
-  snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -30,9 +32,44 @@ export interface Place {
   poolSize?: number | undefined;
   /** Another clock than the database's, for tests. */
   clock?: (() => number) | undefined;
+  /** Called when nothing can be stored any more: the process had better end and be started anew. */
+  onBroken?: ((error: Error) => void) | undefined;
   /** Called with the size and duration of each shared commit. */
   onCommit?: ((changes: number, seconds: number) => void) | undefined;
 }
 
 export const openDatabase = (place: Place): Promise<Database> =>
   place.url === undefined ? openSqlite(place) : openPostgres(place.url, place);
+
+/** The highest id ever given out, by table. None of them may be given out again. */
+export type Counters = ReadonlyMap<string, number>;
+
+/** One thing that was looked at, and what the operator should know or do about it. */
+export interface Finding {
+  name: string;
+  state: 'ok' | 'warning' | 'problem';
+  says: string;
+}
+
+/** A database as it stands: opening it changes nothing, not even its schema. For the operator's commands. */
+export interface FoundDatabase {
+  /** The number of its last migration; 0 when it holds no tables of ours. */
+  schema: number;
+  /** Everything as of one moment, read through `read`. */
+  snapshot<Result>(read: (db: Kysely<Tables>) => Promise<Result>): Promise<Result>;
+  counters(db: Kysely<Tables>): Promise<Counters>;
+  /** How well it is, and whether it is set up as the service needs it. */
+  examine(): Promise<Finding[]>;
+  close(): Promise<void>;
+}
+
+/** The database at this place, or undefined when there is none yet. */
+export const findDatabase = ({ url, folder }: Place): Promise<FoundDatabase | undefined> =>
+  url === undefined ? findSqlite(folder) : findPostgres(url);
+
+/**
+ * Puts what a prepared copy of a backup holds in the place of what is there: all of it or, on any error, nothing.
+ * No server may run meanwhile. The ids that were given out before stay used. False when there were accounts already.
+ */
+export const fillDatabase = ({ url, folder }: Place, copy: string, replace: boolean): Promise<boolean> =>
+  url === undefined ? fillSqlite(folder, copy, replace) : fillPostgres(url, copy, replace);

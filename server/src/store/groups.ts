@@ -1,11 +1,40 @@
 /** Groups of devices in SQL. */
 import { fault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import type { AgentScope } from '../domain/access.ts';
 import { fold } from '../domain/text.ts';
 import { touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
+import { prepared } from './prepared.ts';
+import type { Tables } from './schema.ts';
 import { within } from './scope.ts';
 import type { Reads } from './store.ts';
+
+const ofAccount = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .selectFrom('agent_group')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .orderBy('position')
+    .orderBy('id');
+
+const all = prepared<{ accountId: number }, { id: number; name: string }>((db, parameter) =>
+  ofAccount(db, parameter('accountId')),
+);
+
+/** Those in which something in scope stands. */
+const seen = (db: Kysely<Tables>, accountId: number, scope: AgentScope) =>
+  ofAccount(db, accountId).where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('agent')
+        .select('agent.id')
+        .where('agent.account_id', '=', accountId)
+        .whereRef('agent.group_id', '=', 'agent_group.id')
+        .where(within(scope)),
+    ),
+  );
 
 export const groupReads = (reader: Reader): Reads['groups'] => ({
   async find(accountId, id) {
@@ -19,24 +48,9 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
   },
 
   async list(accountId, scope) {
-    let query = reader(accountId)
-      .selectFrom('agent_group')
-      .select(['id', 'name'])
-      .where('account_id', '=', accountId)
-      .orderBy('position')
-      .orderBy('id');
-    if (scope !== 'all')
-      query = query.where((eb) =>
-        eb.exists(
-          eb
-            .selectFrom('agent')
-            .select('agent.id')
-            .where('agent.account_id', '=', accountId)
-            .whereRef('agent.group_id', '=', 'agent_group.id')
-            .where(within(scope)),
-        ),
-      );
-    return (await query.execute()).map((row) => ({ ...row, accountId }));
+    const db = reader(accountId);
+    const rows = await (scope === 'all' ? all(db, { accountId }) : seen(db, accountId, scope).execute());
+    return rows.map(({ id, name }) => ({ id, accountId, name }));
   },
 });
 

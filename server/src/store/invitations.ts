@@ -84,7 +84,7 @@ async function insertOne(
   throw new Error('every invitation code that was tried is in use');
 }
 
-type Names = 'create' | 'rename' | 'happen' | 'expire';
+type Names = 'create' | 'rename' | 'happen' | 'release' | 'expire';
 
 export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
   async 'invitations/create'({ db, now }, input) {
@@ -98,7 +98,7 @@ export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
   async 'invitations/rename'({ db }, { accountId, id, name }) {
     const row = await db
       .updateTable('invitation')
-      .set({ client_name: name })
+      .set((eb) => ({ client_name: name ?? eb.ref('client_name') }))
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .returning('id')
@@ -141,6 +141,17 @@ export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
         .where('invitation_id', '=', id)
         .execute();
     return toInvitation(row);
+  },
+
+  async 'invitations/release'({ db }) {
+    const rows = await db
+      .updateTable('invitation')
+      .set({ status: 0, operator_present: 0, client_os: '', client_preview: '' })
+      .where('status', '<', 3)
+      .where((eb) => eb.or([eb('status', '>', 0), eb('operator_present', '=', 1)]))
+      .returning('id')
+      .execute();
+    return { released: rows.length };
   },
 
   async 'invitations/expire'({ db }, { bornBefore }) {

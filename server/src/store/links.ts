@@ -1,11 +1,46 @@
 /** Single-use links in SQL. Only the digest of a link's code is kept. */
 import { fault } from '@drawbridge/contract/faults';
+import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { ChangesOf } from './change.ts';
+import type { Tables } from './schema.ts';
+
+const closed = fault('invalid', {
+  code: 'connection_closed',
+  field: 'connection_id',
+  message: 'The connection is closed.',
+});
+
+/** Takes the row of an invitation that is open, so that it can not be closed before this change is done. */
+async function takeOpen(db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> {
+  const row = await db
+    .updateTable('invitation')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('status', '<', 3)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** True for links to devices, and for those to invitations that are not closed. */
+const leadsSomewhere = (eb: ExpressionBuilder<Tables, 'link'>) =>
+  eb.or([
+    eb('link.invitation_id', 'is', null),
+    eb.exists(
+      eb
+        .selectFrom('invitation')
+        .select('invitation.id')
+        .whereRef('invitation.id', '=', 'link.invitation_id')
+        .where('invitation.status', '<', 3),
+    ),
+  ]);
 
 type Names = 'add' | 'consume' | 'consume-onetime' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${Names}`> = {
   async 'links/add'({ db }, link) {
+    if (link.invitationId !== null && !(await takeOpen(db, link.accountId, link.invitationId))) return closed;
     await db
       .insertInto('link')
       .values({
@@ -30,6 +65,7 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
       .where('digest', '=', digest)
       .where('used_time', 'is', null)
       .where('expire_time', '>', now)
+      .where(leadsSomewhere)
       .returningAll()
       .executeTakeFirst();
     if (!row) return fault('not_found');

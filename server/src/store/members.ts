@@ -2,11 +2,13 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../domain/members.ts';
+import { beyondHands } from '../domain/escalation.ts';
 import { fold } from '../domain/text.ts';
-import { touchRights } from './actors.ts';
+import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
+import { beyondOwnRights } from './roles.ts';
 import { contains } from './scope.ts';
 import type { MemberTable, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
@@ -80,7 +82,8 @@ async function departmentsOf(
 }
 
 export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
-  async 'members/invite'({ db, now }, { accountId, email, link }) {
+  async 'members/invite'({ db, now }, { accountId, by, email, link }) {
+    await touchRights(db, accountId); // rights are compared below: nobody may change them meanwhile
     const known = await findMember(db, accountId, email);
     if (known?.state === 'active')
       return fault('invalid', {
@@ -88,13 +91,15 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         code: 'already_member',
         message: 'This person already belongs to the account.',
       });
+    if (known && by !== undefined && (await outranks(db, known, by)))
+      return fault('forbidden', beyondOwnRights);
     const { id } = known ?? (await addMember(db, { accountId, email, owner: false, state: 'invited', now }));
     await db
       .deleteFrom('sign_in_link')
       .where('account_id', '=', accountId)
       .where('member_id', '=', id)
       .execute();
-    await addSignIn(db, { accountId, memberId: id, purpose: 'invite', ...link });
+    await addSignIn(db, { accountId, memberId: id, purpose: 'invite', inviterId: by ?? null, ...link });
     return { id };
   },
 
@@ -116,9 +121,12 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       .where('digest', '=', digest)
       .where('used_time', 'is', null)
       .where('expire_time', '>', now)
-      .returning(['account_id', 'member_id'])
+      .returning(['account_id', 'member_id', 'inviter_id'])
       .executeTakeFirst();
     if (!used) return fault('not_found');
+    const person = { accountId: used.account_id, id: used.member_id };
+    // Whoever made the link may have kept it: it opens nothing that has grown beyond them since.
+    if (used.inviter_id !== null && (await outranks(db, person, used.inviter_id))) return fault('not_found');
     await db
       .updateTable('member')
       .set({ state: 'active' })
@@ -128,6 +136,17 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     return { accountId: used.account_id, memberId: used.member_id };
   },
 };
+
+/** True when somebody holds team permissions that another person of the account does not. */
+async function outranks(
+  db: Kysely<Tables>,
+  { accountId, id }: Pick<Member, 'accountId' | 'id'>,
+  other: number,
+): Promise<boolean> {
+  const [one, two] = [await loadActor(db, accountId, id), await loadActor(db, accountId, other)];
+  const held = one?.grants.flatMap((grant) => [...grant.permissions]) ?? [];
+  return !two || beyondHands(two, held) !== undefined;
+}
 
 interface NewMember {
   accountId: number;
@@ -159,6 +178,7 @@ interface NewSignIn {
   accountId: number;
   memberId: number;
   purpose: 'sign_in' | 'invite';
+  inviterId: number | null;
   digest: string;
   expireTime: number;
 }
@@ -171,6 +191,7 @@ export async function addSignIn(db: Kysely<Tables>, link: NewSignIn): Promise<vo
       account_id: link.accountId,
       member_id: link.memberId,
       purpose: link.purpose,
+      inviter_id: link.inviterId,
       expire_time: link.expireTime,
       used_time: null,
     })

@@ -2,14 +2,18 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
+export interface Merge {
+  accountId: number;
+  sourceId: number;
+  targetId: number;
+  /** Whose own grants on the source go with it: taking them along could give more on the target than is held there. */
+  leaving?: number | undefined;
+}
+
 /** Moves everything of the source to the target and removes the source. The caller's transaction makes it one step. */
-export async function mergeAgents(
-  db: Kysely<Tables>,
-  accountId: number,
-  sourceId: number,
-  targetId: number,
-): Promise<void> {
-  await moveGrants(db, accountId, sourceId, targetId);
+export async function mergeAgents(db: Kysely<Tables>, merge: Merge): Promise<void> {
+  const { accountId, sourceId, targetId } = merge;
+  await moveGrants(db, merge);
   for (const table of ['session', 'attached_file'] as const)
     await db
       .updateTable(table)
@@ -24,9 +28,7 @@ export async function mergeAgents(
 /** The target takes the grants it lacks; those it has already go with the source. */
 async function moveGrants(
   db: Kysely<Tables>,
-  accountId: number,
-  sourceId: number,
-  targetId: number,
+  { accountId, sourceId, targetId, leaving = 0 }: Merge,
 ): Promise<void> {
   await db
     .insertInto('access_entry')
@@ -36,7 +38,8 @@ async function moveGrants(
         .selectFrom('access_entry')
         .select(['account_id', 'role_id', 'member_id', 'department_id', eb.val(targetId).as('agent_id')])
         .where('account_id', '=', accountId)
-        .where('agent_id', '=', sourceId),
+        .where('agent_id', '=', sourceId)
+        .where((where) => where.or([where('member_id', 'is', null), where('member_id', '<>', leaving)])),
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute();

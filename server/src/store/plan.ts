@@ -97,14 +97,16 @@ const usedOf = async (
 export const planReads = (reader: Reader): Reads['plan'] => ({
   of: (accountId) => planOf(reader(accountId), accountId),
 
-  async state(accountId) {
+  async state(accountId, known) {
     const db = reader(accountId);
-    const plan = await planOf(db, accountId);
+    const plan = known ?? (await planOf(db, accountId));
     return {
       lastWithin: await lastWithin(db, accountId, plan.computers),
       overFiles: await isOverFiles(db, accountId, plan),
     };
   },
+
+  invitations: (accountId, now) => usedOf(reader(accountId), accountId, 'invitations', monthOf(now)),
 
   async usage(accountId, now) {
     const db = reader(accountId);

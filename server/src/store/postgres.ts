@@ -1,7 +1,7 @@
 /** PostgreSQL: a pool of connections, each bound to one account while it is used, with row-level security as second wall. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { perform, type Job } from './change.ts';
+import { perform, performGone, type Job } from './change.ts';
 import type { Database, Place } from './dialect.ts';
 import { migrate, type Words } from './migrate.ts';
 import type { Tables } from './schema.ts';
@@ -21,6 +21,9 @@ export const postgresWords: Words = {
   ],
 };
 
+/** How long a change waits for another that holds what it needs. */
+const lockMs = 10_000;
+
 /** Whatever keeps two programs from migrating at the same time: any number, the same in all of them. */
 const migrationLock = 7_391_402;
 
@@ -28,10 +31,7 @@ export async function openPostgres(
   url: string,
   { poolSize = 10, onCommit, clock }: Omit<Place, 'url' | 'folder'>,
 ): Promise<Database> {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000 });
-  // A connection that dies is replaced; whoever uses one hears of it from the query.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = openPool(url, poolSize);
   const connections = accountConnections(pool);
   await migrateOnce(connections('all'));
   const watch = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
@@ -39,17 +39,26 @@ export async function openPostgres(
     alone: false,
     reader: connections,
     submit: (job) => submit(connections, { ...job, now: watch.now() } as Job, onCommit),
+    ping: async () => void (await sql`select 1`.execute(connections('all'))),
     now: watch.now,
-    snapshot: (read) =>
-      connections('all')
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((tx) => read(tx as unknown as Kysely<Tables>)),
     async close() {
       watch.stop();
       await pool.end();
     },
   };
+}
+
+export function openPool(url: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    connectionTimeoutMillis: 5_000,
+    lock_timeout: lockMs,
+  });
+  // A connection that dies is replaced; whoever uses one hears of it from the query.
+  pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
+  return pool;
 }
 
 /** The database's clock, asked once a minute and followed in between, so that all nodes agree on the time. */
@@ -67,19 +76,21 @@ async function databaseClock(db: Kysely<Tables>): Promise<{ now(): number; stop(
   return { now: () => Math.floor((Date.now() + offset) / 1_000), stop: () => clearInterval(timer) };
 }
 
-async function migrateOnce(db: Kysely<Tables>): Promise<void> {
+export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
   await db.connection().execute(async (one) => {
+    await sql`set lock_timeout = 0`.execute(one); // another program may migrate for long
     await sql`select pg_advisory_lock(${migrationLock})`.execute(one);
     try {
       await migrate(one, postgresWords);
     } finally {
       await sql`select pg_advisory_unlock(${migrationLock})`.execute(one);
+      await sql`reset lock_timeout`.execute(one);
     }
   });
 }
 
 /** A query builder per account over one pool; taking a connection binds it to the account. */
-function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kysely<Tables> {
+export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kysely<Tables> {
   const kept = new Map<AccountId, Kysely<Tables>>();
   const boundTo = new WeakMap<object, AccountId>();
   const names = statementNames();
@@ -128,9 +139,12 @@ function statementNames(): (text: string) => string | undefined {
   };
 }
 
-const deadlock = '40P01';
+/** A row that a change names is not there. */
+const gone = '23503';
+/** A deadlock, or a row that came or went between being looked for and being named: another change was faster. */
+const lostRaces: readonly unknown[] = ['40P01', '23505', gone];
 
-/** Changes are free of effects outside the database: one that loses a deadlock is simply run again. */
+/** Changes are free of effects outside the database: one that lost a race is run again, and then sees what the other did. */
 async function submit(
   connections: (accountId: AccountId) => Kysely<Tables>,
   job: Job,
@@ -146,9 +160,12 @@ async function submit(
     onCommit?.(1, (performance.now() - started) / 1_000);
     return outcome;
   } catch (error) {
-    if (triesLeft > 0 && (error as { code?: string }).code === deadlock)
+    if (triesLeft > 0 && lostRaces.includes((error as { code?: string }).code))
       return submit(connections, job, onCommit, triesLeft - 1);
-    throw error;
+    if ((error as { code?: string }).code !== gone) throw error;
+    return connections(accountId)
+      .transaction()
+      .execute((tx) => performGone(tx, job));
   }
 }
 

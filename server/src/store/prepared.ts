@@ -4,28 +4,49 @@ import type { Tables } from './schema.ts';
 
 const named = Symbol('parameter');
 
-interface Placeholder {
-  [named]: string;
+interface Placeholder<P> {
+  [named]: keyof P;
 }
 
 type Parameter<P> = <Name extends keyof P & string>(name: Name) => P[Name];
 type Build<P, R> = (db: Kysely<Tables>, parameter: Parameter<P>) => Compilable<R>;
 
+/** A statement that a database has prepared and runs without a detour: parameters in, rows out, at once. */
+export type Statement = (parameters: unknown[]) => unknown[];
+
+/** Embedded databases need no connection to be fetched and no answer to be waited for. */
+const embedded = new WeakMap<Kysely<Tables>, (text: string) => Statement>();
+
+/** Says that prepared queries on this database may run as bare statements. */
+export const runAtOnce = (db: Kysely<Tables>, prepare: (text: string) => Statement): void =>
+  void embedded.set(db, prepare);
+
 /** A query with named parameters. Compiled once for each kind of database. */
 export function prepared<P, R>(build: Build<P, R>): (db: Kysely<Tables>, values: P) => Promise<R[]> {
   const compiled = new Map<unknown, CompiledQuery<R>>();
-  return async (db, values) => {
+  const statements = new WeakMap<Kysely<Tables>, { run: Statement; query: CompiledQuery<R> }>();
+
+  const compile = (db: Kysely<Tables>): CompiledQuery<R> => {
     const kind = db.getExecutor().adapter.constructor;
     let query = compiled.get(kind);
     if (!query) compiled.set(kind, (query = build(db, placeholder as Parameter<P>).compile()));
-    const parameters = query.parameters.map((each) => fill(each, values));
-    return (await db.executeQuery<R>({ ...query, parameters })).rows;
+    return query;
+  };
+
+  return async (db, values) => {
+    const known = statements.get(db);
+    if (known) return known.run(fill(known.query, values)) as R[];
+    const query = compile(db);
+    const run = embedded.get(db)?.(query.sql);
+    if (run) statements.set(db, { run, query });
+    return (await db.executeQuery<R>({ ...query, parameters: fill(query, values) })).rows;
   };
 }
 
-const placeholder = (name: string): unknown => ({ [named]: name }) satisfies Placeholder;
+const placeholder = <P>(name: keyof P): Placeholder<P> => ({ [named]: name });
 
-const fill = <P>(parameter: unknown, values: P): unknown =>
-  typeof parameter === 'object' && parameter !== null && named in parameter
-    ? values[(parameter as Placeholder)[named] as keyof P]
-    : parameter;
+const fill = <P>({ parameters }: CompiledQuery, values: P): unknown[] =>
+  parameters.map((each) => (isPlaceholder<P>(each) ? values[each[named]] : each));
+
+const isPlaceholder = <P>(parameter: unknown): parameter is Placeholder<P> =>
+  typeof parameter === 'object' && parameter !== null && named in parameter;

@@ -103,6 +103,8 @@ export interface Tables {
     digest: string;
     member_id: number;
     purpose: string;
+    /** Who made the link; null when the server's operator did. */
+    inviter_id: number | null;
     expire_time: number;
     used_time: number | null;
   };

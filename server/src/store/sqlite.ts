@@ -7,8 +7,9 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { Job } from './change.ts';
 import type { Database, Place } from './dialect.ts';
 import { migrate, type Words } from './migrate.ts';
+import { runAtOnce } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import type { Answer } from './writer.ts';
+import type { Answer, Request } from './writer.ts';
 
 export const sqliteWords: Words = {
   key: 'integer primary key autoincrement',
@@ -43,9 +44,14 @@ export function over(database: SqliteDatabase.Database): Kysely<Tables> {
     if (text.length < 4_000 && statements.size < 500) statements.set(text, statement);
     return statement;
   };
-  return new Kysely({
+  const db = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } as never }),
   });
+  runAtOnce(db, (text) => {
+    const statement = prepare(text);
+    return (parameters) => (statement.reader ? statement.all(parameters) : (statement.run(parameters), []));
+  });
+  return db;
 }
 
 /** Creates the file if need be and brings it to the newest schema. Two programs that start at once wait for each other. */
@@ -64,31 +70,24 @@ export async function prepareFile(folder: string): Promise<void> {
   }
 }
 
-export async function openSqlite({ folder, onCommit, clock }: Place): Promise<Database> {
+export async function openSqlite({ folder, clock, ...listeners }: Place): Promise<Database> {
   await prepareFile(folder);
   const file = databaseFile(folder);
-  const reads = over(connect(file, { readonly: true }));
-  const writer = startWriter(file, onCommit);
+  const reading = connect(file, { readonly: true });
+  const reads = over(reading);
+  const writer = startWriter(file, listeners);
   const now = clock ?? (() => Math.floor(Date.now() / 1_000));
   return {
     alone: true,
     reader: () => reads,
     submit: (job) => writer.submit({ ...job, now: now() } as Job),
-    now,
-    async snapshot(read) {
-      const own = connect(file, { readonly: true });
-      const db = over(own);
-      own.exec('begin');
-      try {
-        return await read(db);
-      } finally {
-        own.exec('rollback');
-        own.close();
-      }
+    ping: async () => {
+      if (writer.isBroken()) throw new Error('Nothing can be stored any more.');
     },
+    now,
     async close() {
       await writer.close();
-      await reads.destroy();
+      reading.close();
     },
   };
 }
@@ -99,18 +98,26 @@ interface Waiting {
 }
 
 /** The worker thread that owns the writing connection, and the promises of those who wait for it. */
-function startWriter(file: string, onCommit: Place['onCommit']) {
+function startWriter(file: string, { onCommit, onBroken }: Pick<Place, 'onCommit' | 'onBroken'>) {
   const beside = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';
   const worker = new Worker(new URL(beside, import.meta.url), { workerData: { file } });
   const waiting = new Map<number, Waiting>();
+  let submitted: Request[] = [];
   let last = 0;
   let broken: Error | undefined;
+  let closing = false;
+  // What is submitted in one turn of the event loop travels together.
+  const post = (): void => {
+    worker.postMessage(submitted);
+    submitted = [];
+  };
   worker.on('message', ({ answers, seconds }: { answers: Answer[]; seconds: number }) => {
     onCommit?.(answers.length, seconds);
     for (const answer of answers) settle(waiting, answer);
   });
   const fail = (error: Error): void => {
-    broken = error;
+    if (!broken && !closing) onBroken?.(error);
+    broken ??= error;
     for (const each of waiting.values()) each.reject(error);
     waiting.clear();
   };
@@ -123,9 +130,12 @@ function startWriter(file: string, onCommit: Place['onCommit']) {
       new Promise<unknown>((resolve, reject) => {
         if (broken) return reject(broken);
         waiting.set(++last, { resolve, reject });
-        worker.postMessage({ number: last, job });
+        if (submitted.push({ number: last, job }) === 1) setImmediate(post);
       }),
+    isBroken: () => broken !== undefined,
     async close() {
+      closing = true;
+      if (submitted.length > 0) post();
       worker.postMessage('close');
       await ended;
     },

@@ -5,7 +5,7 @@
  * in the audit log; when a change resolves, it is on disk.
  */
 import type { Actor, AgentScope } from '../domain/access.ts';
-import type { Agent } from '../domain/agents.ts';
+import type { Agent, AgentSummary } from '../domain/agents.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
 import type { Plan, PlanState } from '../domain/plan.ts';
 import type { Role } from '../domain/roles.ts';
@@ -73,7 +73,8 @@ export interface Reads {
   agents: {
     find(viewer: Viewer, by: { id: number } | { deviceId: number }): Promise<Agent | undefined>;
     list(viewer: Viewer, filter: AgentFilter): Promise<ListedAgent[]>;
-    details(viewer: Viewer, ids: readonly number[]): Promise<Agent[]>;
+    /** Those that are there, without their hardware. */
+    summaries(viewer: Viewer, ids: readonly number[]): Promise<AgentSummary[]>;
     /** Devices of the account that are online now, with what is needed to choose who wakes another. */
     online(accountId: number, now: number): Promise<{ id: number; publicIp: string; addresses: string[] }[]>;
   };
@@ -110,8 +111,11 @@ export interface Reads {
   };
   plan: {
     of(accountId: number): Promise<Plan>;
-    state(accountId: number): Promise<PlanState>;
+    /** Where the plan ends among the account's devices; the plan itself may be known already. */
+    state(accountId: number, plan?: Plan): Promise<PlanState>;
     usage(accountId: number, now: number): Promise<PlanUsage>;
+    /** How many invitations of this month are used. */
+    invitations(accountId: number, now: number): Promise<number>;
   };
   audit: {
     list(

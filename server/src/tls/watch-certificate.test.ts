@@ -87,6 +87,20 @@ test('a file that vanished or holds rubbish is reported once', async () => {
   assert.equal(scene.told.length, 2);
 });
 
+test('one change is one report, however often the files are looked at', async (context) => {
+  context.mock.timers.enable({ apis: ['setInterval'] });
+  await using scene = await openScene(1_000);
+  await replace(scene.keyFile, second.key);
+
+  const problem = once(scene.heard, 'problem');
+  context.mock.timers.tick(10_000);
+  await problem;
+  await scene.watch.reload();
+
+  const words = 'The key does not belong to the certificate.';
+  assert.deepEqual(scene.told, [words, words]);
+});
+
 test('asked to reload, it reads at once, and reports a listener that fails as a problem', async () => {
   await using scene = await openScene(60_000);
   await replace(scene.certFile, second.cert);

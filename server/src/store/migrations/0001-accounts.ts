@@ -51,10 +51,12 @@ export const accounts: Migration = ({ key, int, reference }) => [
     account_id ${reference('account(account_id)', 'cascade')} not null,
     member_id ${reference('member(id)', 'cascade')} not null,
     purpose text not null check (purpose in ('sign_in', 'invite')),
+    inviter_id ${reference('member(id)', 'cascade')},
     expire_time ${int} not null,
     used_time ${int}
   )`,
   `create index sign_in_link_member on sign_in_link (member_id)`,
+  `create index sign_in_link_inviter on sign_in_link (inviter_id)`,
 
   `create table department (
     id ${key},
@@ -122,14 +124,15 @@ export const accounts: Migration = ({ key, int, reference }) => [
     power_supply ${int} not null,
     version text not null,
     installed ${int} not null,
-    hardware text not null,
-    notes text not null,
     sessions_total ${int} not null,
     last_session_id ${int},
-    revision ${int} not null
+    revision ${int} not null,
+    notes text not null,
+    hardware text not null
   )`,
   `create unique index agent_device on agent (device_id)`,
-  `create index agent_account on agent (account_id, id)`,
+  // Holds all that a list needs to know of a device beside its presence.
+  `create index agent_account on agent (account_id, id, revision, group_id, link_time, added_over_files)`,
   `create index agent_link_time on agent (account_id, link_time, id)`,
   `create index agent_in_group on agent (group_id)`,
 

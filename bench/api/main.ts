@@ -1,0 +1,99 @@
+/** The benchmark of the API: what a request costs beside a bare Node server, and what the service needs to start and to be. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openStore } from '@drawbridge/server/store/open';
+import { bringOnline, seedFleet, type Fleet } from '../kit/fleet.ts';
+import { loadProgram } from '../kit/load.ts';
+import { root, startMeasured } from '../kit/server.ts';
+import { answerTo, casesOf, startRaw, type Case } from './cases.ts';
+import { type Contender, measureAll, type Measurement, type Plan } from './measure.ts';
+import { aims, costs } from './report.ts';
+import { coldStarts, idleMemory, longestPauses, memoryOver } from './starts.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '4' },
+    seconds: { type: 'string', default: '2' },
+    only: { type: 'string', default: '' },
+    /** A minute of rest before the memory is read, and a million requests. */
+    long: { type: 'boolean', default: false },
+  },
+});
+const plan: Plan = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The bundle could not be made.');
+}
+
+async function seed(folder: string): Promise<[Fleet, Fleet]> {
+  const store = await openStore({ folder });
+  const fleets: [Fleet, Fleet] = [
+    await seedFleet(store, 'thousand@example.com', 1_000),
+    await seedFleet(store, 'ten-thousand@example.com', 10_000),
+  ];
+  await store.close();
+  return fleets;
+}
+
+/** Ours over TLS, ours behind a proxy that ends TLS, and the bare server both ways, each with everything it needs. */
+async function requestCosts(folder: string, fleets: [Fleet, Fleet], cases: readonly Case[]): Promise<Measurement[]> {
+  const second = `${folder}-proxied`;
+  cpSync(folder, second, { recursive: true });
+  try {
+    await using secure = await startMeasured({ folder });
+    await using proxied = await startMeasured({
+      folder: second,
+      env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    await bringOnline(folder, fleets);
+    await bringOnline(second, fleets);
+    const repeated = cases.filter((each) => !each.gzip);
+    const answers = await Promise.all(repeated.map(async (each) => [each.path, await answerTo(each, secure)]));
+    const { certFile, keyFile } = secure;
+    await using raw = await startRaw({ certFile, keyFile, answers: Object.fromEntries(answers) });
+    const contenders: Contender[] = [
+      { name: 'limit', tls: true, pid: raw.pid, origin: `https://127.0.0.1:${raw.secure}`, headers: {} },
+      { name: 'ours', tls: true, pid: secure.pid, origin: `https://127.0.0.1:${secure.port}`, headers: {} },
+      { name: 'limit', tls: false, pid: raw.pid, origin: `http://127.0.0.1:${raw.plain}`, headers: {} },
+      {
+        name: 'ours',
+        tls: false,
+        pid: proxied.pid,
+        origin: `http://127.0.0.1:${proxied.port}`,
+        headers: { 'X-Forwarded-Proto': 'https' },
+      },
+    ];
+    return await measureAll(cases, contenders, plan);
+  } finally {
+    rmSync(second, { recursive: true, force: true });
+  }
+}
+
+async function main(): Promise<void> {
+  build();
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
+  try {
+    console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}, load by ${loadProgram}.`);
+    const fleets = await seed(folder);
+    const all = casesOf(...fleets);
+    const cases = all.filter(({ name }) => name.includes(values.only));
+    const measured = await requestCosts(folder, fleets, cases);
+    console.log(`\n${costs(measured)}`);
+    if (values.only !== '') return;
+    const starts = await coldStarts(folder, 3);
+    const restSeconds = values.long ? 60 : 10;
+    const idle = await idleMemory(folder, restSeconds);
+    const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
+    const small = cases.filter(({ connections }) => connections >= 32);
+    const memory = await memoryOver(folder, fleets, small, values.long ? 1_000_000 : 200_000);
+    console.log(`\n${aims({ measured, starts, idle, restSeconds, pauses, memory })}`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

@@ -1,0 +1,70 @@
+/** Measures the cases in interleaved rounds, so that a noisy moment hits all of them, and keeps the best of each. */
+import { load } from '../kit/load.ts';
+import { cpuSeconds } from '../kit/process.ts';
+import { type Case, targetOf, type Under } from './cases.ts';
+
+/** One server in one of its guises. */
+export interface Contender extends Under {
+  name: 'limit' | 'ours';
+  tls: boolean;
+}
+
+export interface Measurement {
+  each: Case;
+  by: Contender;
+  /** Seconds of CPU per request: the least of all rounds. */
+  cpu: number;
+  /** The most of all rounds. */
+  perSecond: number;
+  /** The least of all rounds. */
+  p99Ms: number;
+  failures: number;
+}
+
+export interface Plan {
+  rounds: number;
+  seconds: number;
+}
+
+const takesPart = (each: Case, by: Contender): boolean => by.name === 'ours' || !each.gzip;
+
+export async function measureAll(
+  cases: readonly Case[],
+  contenders: readonly Contender[],
+  { rounds, seconds }: Plan,
+): Promise<Measurement[]> {
+  const pairs = cases.flatMap((each) =>
+    contenders.filter((by) => takesPart(each, by)).map((by) => ({ each, by })),
+  );
+  const best: (Measurement | undefined)[] = pairs.map(() => undefined);
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const [at, { each, by }] of pairs.entries()) {
+      process.stderr.write(
+        `\rround ${round} of ${rounds}: ${each.name}, ${by.name}${by.tls ? ' over TLS' : ''} \u001b[K`,
+      );
+      best[at] = better(best[at], await measure(each, by, seconds));
+    }
+  }
+  process.stderr.write('\r\u001b[K');
+  return best as Measurement[];
+}
+
+async function measure(each: Case, by: Contender, seconds: number): Promise<Measurement> {
+  const before = cpuSeconds(by.pid);
+  const { requests, failures, perSecond, p99Ms } = await load(targetOf(each, by), {
+    connections: each.connections,
+    seconds,
+  });
+  return { each, by, cpu: (cpuSeconds(by.pid) - before) / requests, perSecond, p99Ms, failures };
+}
+
+const better = (old: Measurement | undefined, fresh: Measurement): Measurement =>
+  old === undefined
+    ? fresh
+    : {
+        ...old,
+        cpu: Math.min(old.cpu, fresh.cpu),
+        perSecond: Math.max(old.perSecond, fresh.perSecond),
+        p99Ms: Math.min(old.p99Ms, fresh.p99Ms),
+        failures: old.failures + fresh.failures,
+      };

@@ -1,0 +1,77 @@
+/** The tables of the benchmark: costs with their ratio to the limit, and every aim with what was reached. */
+import { short, table } from '../kit/table.ts';
+import type { Measurement } from './measure.ts';
+import type { MemoryStep } from './starts.ts';
+
+export interface Reached {
+  measured: readonly Measurement[];
+  starts: { first: number; next: number };
+  idle: { mb: number; cpuMs: number };
+  restSeconds: number;
+  pauses: readonly { name: string; longestMs: number }[];
+  memory: readonly MemoryStep[];
+}
+
+const find = (all: readonly Measurement[], operation: string, name: string, tls: boolean) =>
+  all.find(({ each, by }) => each.name === operation && by.name === name && by.tls === tls);
+
+const ratioOf = (all: readonly Measurement[], operation: string, tls: boolean): number | undefined => {
+  const [ours, limit] = [find(all, operation, 'ours', tls), find(all, operation, 'limit', tls)];
+  return ours && limit && ours.cpu / limit.cpu;
+};
+
+/** Ratios first: they hold on other machines too. */
+export function costs(all: readonly Measurement[]): string {
+  const rows = all
+    .filter(({ by }) => by.name === 'ours')
+    .map(({ each, by, cpu, perSecond, p99Ms, failures }) => {
+      const limit = find(all, each.name, 'limit', by.tls);
+      const ratio = ratioOf(all, each.name, by.tls);
+      return [
+        `${each.name}${by.tls ? '' : ', without TLS'}`,
+        ratio === undefined ? '–' : `${ratio.toFixed(2)} ×`,
+        short(cpu * 1e6),
+        limit ? short(limit.cpu * 1e6) : '–',
+        short(perSecond),
+        limit ? short(limit.perSecond) : '–',
+        short(p99Ms),
+        String(failures),
+      ];
+    });
+  const head = ['', 'CPU, ours / limit', 'ours µs', 'limit µs', 'ours /s', 'limit /s', 'p99 ms', 'failed'];
+  return table(head, rows);
+}
+
+/** Each aim, what was reached, and whether that is enough. */
+export function aims({ measured, starts, idle, restSeconds, pauses, memory }: Reached): string {
+  const cpuMs = (operation: string): number => find(measured, operation, 'ours', true)!.cpu * 1e3;
+  const ratio = (operation: string): number => ratioOf(measured, operation, true)!;
+  const pause = (operation: string): number => pauses.find(({ name }) => name === operation)!.longestMs;
+  const growth = memory.at(-1)!.mb - memory[0]!.mb;
+  const writes = find(measured, 'support/create (durable)', 'ours', true)!.perSecond;
+  const most = (what: string, aim: number, reached: number, unit: string): string[] => [
+    what,
+    `≤ ${aim} ${unit}`,
+    `${short(reached)} ${unit}`,
+    reached <= aim ? 'yes' : 'NO',
+  ];
+  const rows = [
+    most('agents/info, CPU beside the limit', 1.6, ratio('agents/info'), '×'),
+    most('groups/list, CPU beside the limit', 1.6, ratio('groups/list'), '×'),
+    most('agents/list of 1,000, CPU', 3, cpuMs('agents/list of 1,000'), 'ms'),
+    most('agents/list of 10,000, CPU', 30, cpuMs('agents/list of 10,000'), 'ms'),
+    most('agents/list of 10,000, longest pause', 20, pause('agents/list of 10,000'), 'ms'),
+    most('the same in gzip, longest pause', 20, pause('agents/list of 10,000, gzip'), 'ms'),
+    ['durable writes from 64 clients', '≥ 5,000 /s', `${short(writes)} /s`, writes >= 5_000 ? 'yes' : 'NO'],
+    most('start with data, until ready', 1_000, starts.next, 'ms'),
+    most('first start of all, until ready', 1_000, starts.first, 'ms'),
+    most(`memory after ${restSeconds} s at rest`, 120, idle.mb, 'MB'),
+    [
+      `memory over ${short(memory.at(-1)!.requests)} requests`,
+      'flat',
+      memory.map(({ mb }) => mb.toFixed(0)).join(' '),
+      growth < 20 ? 'yes' : 'NO',
+    ],
+  ];
+  return table(['', 'aim', 'reached', ''], rows);
+}

@@ -1,0 +1,84 @@
+/** Cold starts, memory at rest, memory over many requests, and the longest pauses of the event loop. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { bringOnline, type Fleet } from '../kit/fleet.ts';
+import { load } from '../kit/load.ts';
+import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
+import { startMeasured } from '../kit/server.ts';
+import { type Case, targetOf, type Under } from './cases.ts';
+
+/** Milliseconds from the start of the process to readiness: the least of several. */
+export async function coldStarts(folder: string, times: number): Promise<{ first: number; next: number }> {
+  const [first, next]: [number[], number[]] = [[], []];
+  for (let round = 0; round < times; round += 1) {
+    const empty = mkdtempSync(join(tmpdir(), 'drawbridge-bench-first-'));
+    first.push(await readyMs(empty));
+    rmSync(empty, { recursive: true, force: true });
+    next.push(await readyMs(folder));
+  }
+  return { first: Math.min(...first), next: Math.min(...next) };
+}
+
+async function readyMs(folder: string): Promise<number> {
+  await using server = await startMeasured({ folder });
+  return server.readyMs;
+}
+
+/** Megabytes that a server holds that has been asked nothing but whether it is ready. */
+export async function idleMemory(folder: string, seconds: number): Promise<{ mb: number; cpuMs: number }> {
+  await using server = await startMeasured({ folder });
+  const before = cpuSeconds(server.pid);
+  await wait(seconds * 1_000);
+  return { mb: residentMegabytes(server.pid), cpuMs: (cpuSeconds(server.pid) - before) * 1_000 };
+}
+
+export interface MemoryStep {
+  requests: number;
+  mb: number;
+}
+
+/** Memory after each hundred thousand requests, reads and durable writes by turns. */
+export async function memoryOver(
+  folder: string,
+  fleets: readonly Fleet[],
+  cases: readonly Case[],
+  requests: number,
+): Promise<MemoryStep[]> {
+  await using server = await startMeasured({ folder });
+  await bringOnline(folder, fleets);
+  const under: Under = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
+  const steps: MemoryStep[] = [];
+  let [done, due] = [0, 0];
+  for (let turn = 0; done < requests; turn += 1) {
+    const each = cases[turn % cases.length]!;
+    done += (await load(targetOf(each, under), { connections: each.connections, seconds: 2 })).requests;
+    if (done < due) continue;
+    steps.push({ requests: done, mb: residentMegabytes(server.pid) });
+    due = done + 100_000;
+  }
+  return steps;
+}
+
+/** The longest pause of the event loop under each case: the least of several rounds, as other programs make pauses too. */
+export async function longestPauses(
+  folder: string,
+  fleets: readonly Fleet[],
+  cases: readonly Case[],
+  rounds: number,
+): Promise<{ name: string; longestMs: number }[]> {
+  await using server = await startMeasured({ folder, watched: true });
+  await bringOnline(folder, fleets);
+  const under: Under = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
+  const longest = cases.map(() => Infinity);
+  for (const each of cases) await load(targetOf(each, under), { connections: each.connections, seconds: 1 });
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [at, each] of cases.entries()) {
+      await server.pauses();
+      await load(targetOf(each, under), { connections: each.connections, seconds: 2 });
+      longest[at] = Math.min(longest[at]!, (await server.pauses()).longestMs);
+    }
+  }
+  return cases.map(({ name }, at) => ({ name, longestMs: longest[at]! }));
+}

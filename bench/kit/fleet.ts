@@ -1,0 +1,172 @@
+/** A fleet of devices as real ones look: hardware of three to four kilobytes, groups, past sessions, some marked and on line. */
+import { randomInt } from 'node:crypto';
+import type { Hardware } from '@drawbridge/contract/hardware';
+import { newAccount } from '@drawbridge/server/accounts';
+import { chance } from '@drawbridge/server/chance';
+import { openStore } from '@drawbridge/server/store/open';
+import type { Store } from '@drawbridge/server/store/store';
+import { isFault } from '@drawbridge/contract/faults';
+
+export interface Fleet {
+  accountId: number;
+  apiKey: string;
+  agentIds: number[];
+}
+
+const groups = 20;
+/** One device in three is on line and was connected to before; one in fifty is marked. */
+const oneInThree = (_: unknown, index: number): boolean => index % 3 === 0;
+const oneInFifty = (_: unknown, index: number): boolean => index % 50 === 0;
+/** How many devices are on their way to the store at once: the writer puts what waits into one commit. */
+const together = 250;
+
+/** Makes an account with so many devices in a data folder that no server uses. */
+export async function seedFleet(store: Store, email: string, devices: number): Promise<Fleet> {
+  const account = newAccount(chance, email, 'https://localhost', store.now());
+  const made = await store.change('accounts/create', account.input);
+  if (isFault(made)) throw new Error(`The account could not be made: ${JSON.stringify(made)}`);
+  const { accountId, memberId } = made;
+  const groupIds = await Promise.all(
+    Array.from({ length: groups }, async (_, index) => {
+      const group = await store.change('groups/create', { accountId, name: `Office ${index + 1}, Växjö` });
+      return group.id;
+    }),
+  );
+  const agentIds: number[] = [];
+  for (let first = 0; first < devices; first += together) {
+    const part = Array.from({ length: Math.min(together, devices - first) }, (_, index) => first + index);
+    const added = await Promise.all(part.map((index) => addDevice(store, accountId, groupIds, index)));
+    agentIds.push(...added);
+  }
+  await Promise.all(agentIds.filter(oneInThree).map((id) => giveHistory(store, accountId, memberId, id)));
+  await Promise.all(
+    agentIds
+      .filter(oneInFifty)
+      .map((id) => store.change('agents/favor', { accountId, memberId, id, favorite: true })),
+  );
+  return { accountId, apiKey: account.apiKey, agentIds };
+}
+
+async function addDevice(
+  store: Store,
+  accountId: number,
+  groupIds: readonly number[],
+  index: number,
+): Promise<number> {
+  const address = `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`;
+  const { id } = await store.change('agents/add', {
+    accountId,
+    deviceIds: Array.from({ length: 5 }, () => randomInt(100_000_000, 1_000_000_000)),
+    name: `Workplace ${index + 1} of Zoë Müller`,
+    groupId: index % 10 === 0 ? null : groupIds[index % groups]!,
+    secret: chance.token(),
+    os: 'win',
+    osUser: 'OFFICE\\zoe.mueller',
+    version: '1.4.2',
+    geo: { ip: `203.0.113.${index % 256}`, country: 'Sweden', region: 'Kronobergs län', city: 'Växjö' },
+    addresses: [address],
+    rdp: true,
+    hibernate: false,
+    powerSupply: true,
+    installed: true,
+    hardware: JSON.stringify(hardwareOf(index, address)),
+  });
+  return id;
+}
+
+async function giveHistory(store: Store, accountId: number, memberId: number, agentId: number): Promise<void> {
+  const { id } = await store.change('sessions/start', {
+    accountId,
+    memberId,
+    agentId,
+    invitationId: null,
+    start: store.now() - 3_600,
+    login: 'anna@example.com',
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    geo: { ip: '198.51.100.7', country: 'Germany', region: 'Berlin', city: 'Berlin' },
+  });
+  await store.change('sessions/stop', { accountId, id, bytes: 48_000_000 });
+}
+
+/** Puts a third of the devices on line for a day. After the server's start, as a start puts all of them off. */
+export async function bringOnline(folder: string, fleets: readonly Fleet[]): Promise<void> {
+  const store = await openStore({ folder });
+  for (const { agentIds } of fleets) {
+    const agents = agentIds.filter(oneInThree).map((id) => ({ id }));
+    await store.change('presence/renew', { node: 'bench', agents, leaseUntil: store.now() + 86_400 });
+  }
+  await store.close();
+}
+
+const hardwareOf = (index: number, address: string): Hardware => ({
+  BIOS: 'American Megatrends International, LLC.',
+  BIOSDate: '2024-11-05',
+  BIOSVersion: 'M1VKT5FA',
+  CPU: '13th Gen Intel(R) Core(TM) i7-13700',
+  CPUCores: 16,
+  CPUCoresLogical: 24,
+  CPUFamily: 'Intel64 Family 6 Model 183 Stepping 1',
+  CPUSpeed: 2_100,
+  ComputerDomain: 'office.example.com',
+  ComputerIP: [address, `fe80::a00:27ff:fe4e:${(index % 65_536).toString(16)}`],
+  ComputerModel: 'ThinkCentre M70t Gen 4 (12DR)',
+  ComputerName: `WS-${String(index).padStart(6, '0')}`,
+  ComputerWorkgroup: '',
+  HDD: [
+    { Model: 'SAMSUNG MZVL21T0HCLR-00BL7', Size: 976_762 },
+    { Model: 'ST2000DM008-2UB102', Size: 1_907_729 },
+  ],
+  Locale: 'sv-SE',
+  LocaleCountry: 'Sverige',
+  LocaleCurrency: 'SEK',
+  LocaleFormatDate: 'yyyy-MM-dd',
+  LocaleFormatTime: 'HH:mm:ss',
+  LocaleOemPage: '850',
+  LocaleTimezone: 60,
+  LogicalDisks: ['C:', 'D:', 'E:'].map((Disk, at) => ({
+    Disk,
+    FileSystem: 'NTFS',
+    FreeSpace: 214_000 + index,
+    Name: ['System', 'Data', 'Archive'][at]!,
+    Size: 976_144,
+  })),
+  Monitors: [1, 2].map((at) => ({ Name: `DELL U2723QE (${at})`, ScreenHeight: 2_160, ScreenWidth: 3_840 })),
+  NetAdapters: ['Intel(R) Ethernet Connection (17) I219-LM', 'Intel(R) Wi-Fi 6E AX211 160MHz', 'TAP-V9'].map(
+    (Name, at) => ({
+      Addresses: at === 0 ? `${address}, fe80::a00:27ff:fe4e:66a1` : '',
+      Cable: at === 0,
+      DCHP: '10.0.0.1',
+      DNS: '10.0.0.1, 10.0.0.2',
+      MACAddress: `08:00:27:${((index >> 8) & 255).toString(16).padStart(2, '0')}:4e:0${at}`,
+      Manufacturer: 'Intel Corporation',
+      Name,
+      Speed: 1_000,
+      WoL: at === 0,
+    }),
+  ),
+  OSName: 'Microsoft Windows 11 Pro',
+  OSVersion: '10.0.26100',
+  RAMBanks: [0, 1, 2, 3].map((at) => ({
+    Bank: `BANK ${at}`,
+    Capacity: 16_384,
+    DataWidth: 64,
+    Locator: `Controller${at >> 1}-ChannelA-DIMM${at & 1}`,
+    Manufacturer: 'Samsung',
+    PartNumber: 'M323R2GA3BB0-CQKOL',
+    SerialNumber: `9C7F${(1_000_000 + index * 4 + at).toString(16)}`,
+  })),
+  RAMPageFile: 9_728,
+  RAMPhys: 65_269,
+  RAMPhysAvail: 41_120,
+  RAMVirt: 74_997,
+  RAMVirtAvail: 48_310,
+  SoundDevices: ['Realtek(R) Audio', 'Intel(R) Display Audio', 'NVIDIA High Definition Audio'].map((Name) => ({
+    Name,
+  })),
+  VideoCards: [
+    { Integrated: true, Name: 'Intel(R) UHD Graphics 770', RAM: 2_048 },
+    { Integrated: false, Name: 'NVIDIA T1000 8GB', RAM: 8_192 },
+  ],
+  VideoName: 'NVIDIA T1000 8GB',
+  VideoRAM: 8_192,
+});

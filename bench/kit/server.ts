@@ -1,0 +1,90 @@
+/** The service as production runs it: the bundle in a process of its own, with its own data folder, logging as by default. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:https';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { end } from './process.ts';
+
+export const root = join(import.meta.dirname, '../..');
+const bundle = join(root, 'dist/server/main.js');
+const loopWatch = join(import.meta.dirname, 'loop-watch.ts');
+
+export interface Measured extends AsyncDisposable {
+  pid: number;
+  port: number;
+  /** Milliseconds from the start of the process until /readyz answered. */
+  readyMs: number;
+  certFile: string;
+  keyFile: string;
+  /** The longest pause of its event loop since the last time this was asked. */
+  pauses(): Promise<{ longestMs: number; p99Ms: number }>;
+}
+
+export interface ServerOptions {
+  folder: string;
+  /** Settings beyond those of every run, by the names of the environment. */
+  env?: Record<string, string>;
+  /** Watch the event loop, which costs a little itself. */
+  watched?: boolean;
+}
+
+/** A port nobody uses: asked for and given back. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => void server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => void server.close(resolve));
+  return port;
+}
+
+export async function startMeasured({ folder, env = {}, watched = false }: ServerOptions): Promise<Measured> {
+  const port = await freePort();
+  const loopFile = join(folder, 'loop.json');
+  const settings = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`, ...env };
+  const started = performance.now();
+  const child = spawn(process.execPath, [...(watched ? ['--import', loopWatch] : []), bundle], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', BENCH_LOOP_FILE: loopFile, ...settings },
+    stdio: ['ignore', 'ignore', 'ignore'],
+  });
+  await untilReady(child, port);
+  const readyMs = performance.now() - started;
+  const tls = join(folder, 'tls');
+  return {
+    pid: child.pid!,
+    port,
+    readyMs,
+    certFile: join(tls, 'cert.pem'),
+    keyFile: join(tls, 'key.pem'),
+    pauses: () => readPauses(child, loopFile),
+    [Symbol.asyncDispose]: () => end(child),
+  };
+}
+
+/** Asks /readyz until it answers 200, for ten seconds at the most. */
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
+  for (const until = performance.now() + 10_000; performance.now() < until; await wait(5)) {
+    if (child.exitCode !== null) throw new Error(`The server ended with code ${child.exitCode}.`);
+    if (await isReady(port)) return;
+  }
+  await end(child);
+  throw new Error('The server was not ready within ten seconds.');
+}
+
+const isReady = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const asked = request({ port, host: '127.0.0.1', path: '/readyz', rejectUnauthorized: false }, (answer) =>
+      resolve(answer.resume().statusCode === 200),
+    );
+    asked.on('error', () => resolve(false)).end();
+  });
+
+async function readPauses(child: ChildProcess, file: string): Promise<{ longestMs: number; p99Ms: number }> {
+  rmSync(file, { force: true });
+  child.kill('SIGUSR2');
+  for (let tries = 0; tries < 500 && !existsSync(file); tries += 1) await wait(10);
+  await wait(10);
+  return JSON.parse(readFileSync(file, 'utf8')) as { longestMs: number; p99Ms: number };
+}

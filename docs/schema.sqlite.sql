@@ -1,0 +1,314 @@
+-- What the migrations make.
+
+CREATE TABLE access_entry (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  role_id integer references role(id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade,
+  department_id integer references department(id) on delete cascade,
+  agent_id integer references agent(id) on delete cascade,
+  group_id integer references agent_group(id) on delete cascade,
+  check ((member_id is null) <> (department_id is null))
+);
+
+CREATE INDEX access_entry_agent on access_entry (agent_id);
+
+CREATE INDEX access_entry_department on access_entry (department_id);
+
+CREATE INDEX access_entry_group on access_entry (group_id);
+
+CREATE INDEX access_entry_member on access_entry (member_id);
+
+CREATE UNIQUE INDEX access_entry_once on access_entry
+  (role_id, coalesce(member_id, 0), coalesce(department_id, 0), coalesce(agent_id, 0), coalesce(group_id, 0));
+
+CREATE TABLE account (
+  account_id integer primary key autoincrement,
+  create_time integer not null,
+  plan_computers integer,
+  plan_invitations integer,
+  plan_files integer,
+  plan_requests integer,
+  plan_recording_mb integer,
+  record_by_default integer not null default 0,
+  rights_version integer not null default 1,
+  audit_seq integer not null default 0,
+  audit_hash text not null default ''
+);
+
+CREATE TABLE agent (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  device_id integer not null,
+  group_id integer references agent_group(id) on delete set null,
+  name text not null,
+  name_folded text not null,
+  link_time integer not null,
+  added_over_files integer not null,
+  geo_ip text not null,
+  geo_country text not null,
+  geo_region text not null,
+  geo_city text not null,
+  addresses text not null,
+  permanent_enabled integer not null,
+  permanent_password text,
+  onetime_allowed integer not null,
+  secret text not null,
+  os text not null,
+  os_user text not null,
+  rdp integer not null,
+  hibernate integer not null,
+  power_supply integer not null,
+  version text not null,
+  installed integer not null,
+  sessions_total integer not null,
+  last_session_id integer,
+  revision integer not null,
+  notes text not null,
+  hardware text not null
+);
+
+CREATE INDEX agent_account on agent (account_id, id, revision, group_id, link_time, added_over_files);
+
+CREATE UNIQUE INDEX agent_device on agent (device_id);
+
+CREATE INDEX agent_in_group on agent (group_id);
+
+CREATE INDEX agent_link_time on agent (account_id, link_time, id);
+
+CREATE TABLE agent_group (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  name text not null,
+  name_folded text not null,
+  position integer not null
+);
+
+CREATE INDEX agent_group_account on agent_group (account_id, position, id);
+
+CREATE TABLE api_key (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  digest text not null,
+  prefix text not null,
+  name text not null,
+  create_time integer not null,
+  expire_time integer,
+  networks text not null,
+  last_used_time integer,
+  revoke_time integer
+);
+
+CREATE UNIQUE INDEX api_key_digest on api_key (digest);
+
+CREATE INDEX api_key_member on api_key (member_id);
+
+CREATE TABLE attached_file (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade not null,
+  name text not null,
+  size integer not null,
+  digest text not null,
+  create_time integer not null
+);
+
+CREATE INDEX attached_file_account on attached_file (account_id);
+
+CREATE INDEX attached_file_agent on attached_file (agent_id);
+
+CREATE TABLE audit (
+  account_id integer references account(account_id) on delete cascade not null,
+  seq integer not null,
+  time integer not null,
+  member_id integer,
+  email text not null,
+  address text not null,
+  operation text not null,
+  outcome text not null,
+  input text not null,
+  previous_hash text not null,
+  hash text not null,
+  primary key (account_id, seq)
+);
+
+CREATE INDEX audit_time on audit (account_id, time);
+
+CREATE TABLE department (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  name text not null,
+  name_folded text not null,
+  ldap integer not null,
+  worker integer not null,
+  create_time integer not null,
+  modify_time integer not null
+);
+
+CREATE INDEX department_account on department (account_id, id);
+
+CREATE TABLE department_member (
+  account_id integer references account(account_id) on delete cascade not null,
+  department_id integer references department(id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  primary key (department_id, member_id)
+);
+
+CREATE INDEX department_member_member on department_member (member_id);
+
+CREATE TABLE favorite (
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade not null,
+  primary key (member_id, agent_id)
+);
+
+CREATE INDEX favorite_agent on favorite (agent_id);
+
+CREATE TABLE invitation (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete set null,
+  status integer not null check (status between 0 and 3),
+  create_time integer not null,
+  code text not null,
+  connect_token text not null,
+  client_name text not null,
+  client_os text not null,
+  client_preview text not null,
+  operator_present integer not null,
+  ever_joined integer not null
+);
+
+CREATE INDEX invitation_account on invitation (account_id, id);
+
+CREATE UNIQUE INDEX invitation_code on invitation (code) where status < 3;
+
+CREATE INDEX invitation_member on invitation (member_id);
+
+CREATE TABLE link (
+  digest text primary key,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade,
+  invitation_id integer references invitation(id) on delete cascade,
+  video integer,
+  expire_time integer not null,
+  used_time integer
+);
+
+CREATE INDEX link_agent on link (agent_id);
+
+CREATE INDEX link_expiry on link (expire_time);
+
+CREATE INDEX link_invitation on link (invitation_id);
+
+CREATE INDEX link_member on link (member_id);
+
+CREATE TABLE member (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  email text not null,
+  email_folded text not null,
+  owner integer not null,
+  state text not null check (state in ('invited', 'active')),
+  create_time integer not null,
+  password text
+);
+
+CREATE INDEX member_by_email on member (email_folded);
+
+CREATE UNIQUE INDEX member_email on member (account_id, email_folded);
+
+CREATE UNIQUE INDEX member_owner on member (account_id) where owner = 1;
+
+CREATE TABLE migration (number integer primary key);
+
+CREATE TABLE onetime_use (
+  account_id integer references account(account_id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade not null,
+  window_number integer not null,
+  primary key (agent_id, window_number)
+);
+
+CREATE TABLE permanent_path (
+  path text primary key,
+  account_id integer references account(account_id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade not null unique
+);
+
+CREATE TABLE presence (
+  agent_id integer references agent(id) on delete cascade primary key,
+  account_id integer references account(account_id) on delete cascade not null,
+  node text not null,
+  lease_until integer not null,
+  seen_time integer not null
+);
+
+CREATE INDEX presence_node on presence (node);
+
+CREATE TABLE role (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  name text not null,
+  name_folded text not null,
+  type text not null check (type in ('agent', 'group', 'quick_support', 'team')),
+  description text not null,
+  permissions text not null,
+  system integer not null
+);
+
+CREATE INDEX role_account on role (account_id, id);
+
+CREATE TABLE session (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  agent_id integer references agent(id) on delete cascade,
+  invitation_id integer references invitation(id) on delete cascade,
+  member_id integer references member(id) on delete set null,
+  login text not null,
+  start_time integer not null,
+  alive_time integer not null,
+  stop_time integer,
+  client_ip text not null,
+  client_country text not null,
+  client_region text not null,
+  client_city text not null,
+  user_agent text not null,
+  bytes integer not null,
+  video_url text,
+  video_size integer not null
+);
+
+CREATE INDEX session_account on session (account_id, start_time, id);
+
+CREATE INDEX session_active on session (alive_time) where stop_time is null;
+
+CREATE INDEX session_agent on session (agent_id, id);
+
+CREATE INDEX session_invitation on session (invitation_id);
+
+CREATE INDEX session_member on session (member_id);
+
+CREATE TABLE sign_in_link (
+  digest text primary key,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  purpose text not null check (purpose in ('sign_in', 'invite')),
+  inviter_id integer references member(id) on delete cascade,
+  expire_time integer not null,
+  used_time integer
+);
+
+CREATE INDEX sign_in_link_inviter on sign_in_link (inviter_id);
+
+CREATE INDEX sign_in_link_member on sign_in_link (member_id);
+
+CREATE TABLE usage (
+  account_id integer references account(account_id) on delete cascade not null,
+  kind text not null check (kind in ('requests', 'invitations')),
+  period integer not null,
+  used integer not null,
+  primary key (account_id, kind, period)
+);

@@ -1,0 +1,29 @@
+/** `account list`: the accounts of this server. */
+import { withoutHostileCharacters } from '../domain/text.ts';
+import { accountReads } from '../store/accounts.ts';
+import type { Command } from './command.ts';
+import { withCurrent } from './place.ts';
+import { timeText } from './values.ts';
+
+export const accountList: Command = {
+  name: 'account list',
+  says: 'List the accounts of the server.',
+  options: {},
+  run: (_given, world) =>
+    withCurrent(world, async (found) => {
+      const list = await found.snapshot((db) => accountReads(() => db).list());
+      const lines = list.map(({ accountId, email, createTime }) =>
+        [String(accountId).padStart(6), timeText(createTime), withoutHostileCharacters(email)].join('  '),
+      );
+      return {
+        data: {
+          accounts: list.map(({ accountId, email, createTime }) => ({
+            account_id: accountId,
+            email,
+            create_time: createTime,
+          })),
+        },
+        says: lines.length === 0 ? 'There is no account yet.' : lines.join('\n'),
+      };
+    }),
+};

@@ -1,0 +1,62 @@
+/** `audit verify`: whether every row of the audit log is the one that was written. */
+import { fold, withoutHostileCharacters } from '../domain/text.ts';
+import { accountReads } from '../store/accounts.ts';
+import { auditReads } from '../store/audit.ts';
+import { count } from './backup.ts';
+import { followChain, type Followed } from './chain.ts';
+import { isFailure, refuse, type Command } from './command.ts';
+import { withCurrent } from './place.ts';
+import { toEmail } from './values.ts';
+
+interface Verified {
+  account_id: number;
+  email: string;
+  rows: number;
+  ok: boolean;
+  first_bad?: number;
+  says?: string;
+}
+
+export const auditVerify: Command = {
+  name: 'audit verify',
+  says: 'Check that the audit log of every account is as it was written.',
+  options: { email: { takes: 'E', says: 'Only the account that this address owns' } },
+  async run({ options }, world) {
+    const email = options['email'] === undefined ? undefined : toEmail(options['email']);
+    if (isFailure(email)) return email;
+    return withCurrent(world, async (found) => {
+      const accounts = await found.snapshot(async (db) => {
+        const all = await accountReads(() => db).list();
+        const chosen = all.filter((each) => email === undefined || fold(each.email) === fold(email));
+        const verified: Verified[] = [];
+        for (const { accountId, email: owner } of chosen)
+          verified.push(
+            toVerified(
+              accountId,
+              owner,
+              await followChain(
+                auditReads(() => db),
+                accountId,
+              ),
+            ),
+          );
+        return verified;
+      });
+      if (email !== undefined && accounts.length === 0)
+        return refuse(`${email} does not own an account on this server.`);
+      const ok = accounts.every((each) => each.ok);
+      return { data: { ok, accounts }, says: accounts.map(lineOf).join('\n'), exit: ok ? 0 : 1 };
+    });
+  },
+};
+
+const toVerified = (accountId: number, email: string, { rows, broken }: Followed): Verified => ({
+  account_id: accountId,
+  email,
+  rows,
+  ok: broken === undefined,
+  ...(broken && { first_bad: broken.seq, says: broken.says }),
+});
+
+const lineOf = ({ account_id, email, rows, ok, says }: Verified): string =>
+  `account ${account_id} (${withoutHostileCharacters(email)}): ${ok ? `${count(rows, 'row')}, intact` : `BROKEN: ${says}`}`;

@@ -1,0 +1,42 @@
+/** `backup FILE`: everything as of one moment in one file, while the server runs. */
+import { resolve } from 'node:path';
+import { isFault } from '@drawbridge/contract/faults';
+import { backUp } from '../store/backup.ts';
+import type { OnCopied } from '../store/copy.ts';
+import { refuse, type Command, type World } from './command.ts';
+import { withFound } from './place.ts';
+
+export const backup: Command = {
+  name: 'backup',
+  says: 'Copy everything into one file while the server runs.',
+  operand: 'FILE',
+  options: { force: { says: 'Overwrite a backup that is there already.' } },
+  run: ({ operand, options }, world) =>
+    withFound(world, async (found) => {
+      const made = await backUp(found, resolve(world.folder, operand), {
+        force: options['force'] !== undefined,
+        ...(options['json'] === undefined && { onCopied: progress(world) }),
+      });
+      if (isFault(made)) return refuse(made.message!);
+      const size = (made.bytes / 1_048_576).toFixed(1);
+      return {
+        data: made,
+        says: `${made.file} holds ${count(made.accounts, 'account')} in ${count(made.rows, 'row')} (${size} MB).`,
+      };
+    }),
+};
+
+export const count = (amount: number, noun: string): string =>
+  `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
+
+const progressEveryMs = 1_000;
+
+/** A line a second at the most, so that a short backup says nothing. */
+function progress({ err }: World): OnCopied {
+  let last = performance.now();
+  return (table, rows) => {
+    if (performance.now() - last < progressEveryMs) return;
+    last = performance.now();
+    err(`copying ${table}: ${count(rows, 'row')}\n`);
+  };
+}

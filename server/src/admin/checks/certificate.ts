@@ -1,0 +1,65 @@
+/** Whether the certificate can be read, fits its key, is valid for long enough and for the name that people use. */
+import { X509Certificate } from 'node:crypto';
+import { existsSync, statSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import type { Finding } from '../../store/dialect.ts';
+import { readCertificate } from '../../tls/given-certificate.ts';
+import { reasonOf } from '../place.ts';
+import { ok, problem, warning } from './finding.ts';
+
+const name = 'certificate';
+const day = 86_400_000;
+
+/** The files that the server uses, given or made by itself. */
+export const certificateFiles = ({ tls, data }: Config): { cert: string; key: string } =>
+  tls ?? { cert: join(data, 'tls', 'cert.pem'), key: join(data, 'tls', 'key.pem') };
+
+export async function certificateChecks(config: Config, now: number): Promise<Finding[]> {
+  const files = certificateFiles(config);
+  if (!config.tls && !existsSync(files.cert))
+    return [ok(name, 'There is none yet: drawbridge start makes one, or set DRAWBRIDGE_TLS_CERT and _KEY.')];
+  try {
+    const { cert } = await readCertificate(files);
+    const certificate = new X509Certificate(cert);
+    return [
+      ok(name, `${files.cert} and its key belong together.`),
+      isKeyPrivate(files.key),
+      daysLeft(certificate, now, config.tls !== undefined),
+      namesOf(certificate, new URL(config.publicUrl).hostname),
+    ];
+  } catch (error) {
+    return [problem(name, `${reasonOf(error)}: give both files to the user of the server, or name others.`)];
+  }
+}
+
+function isKeyPrivate(key: string): Finding {
+  const mode = statSync(key).mode & 0o777;
+  return (mode & 0o077) === 0
+    ? ok('private key', 'Only its owner can read it.')
+    : warning('private key', `Others can read it (mode ${mode.toString(8)}): chmod 600 ${key}`);
+}
+
+function daysLeft({ validFromDate, validToDate }: X509Certificate, now: number, given: boolean): Finding {
+  const days = Math.floor((validToDate.getTime() - now) / day);
+  const renew = given ? 'put a new one in its place' : 'restart the server, it makes a new one';
+  if (validFromDate.getTime() > now)
+    return problem('validity', `It is valid only from ${validFromDate.toISOString()} on: check the clock.`);
+  if (days < 0) return problem('validity', `It expired on ${validToDate.toISOString()}: ${renew}.`);
+  return days < 30
+    ? warning('validity', `It expires in ${days} days: ${renew}.`)
+    : ok('validity', `It is valid for ${days} more days.`);
+}
+
+function namesOf(certificate: X509Certificate, hostname: string): Finding {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const covered = isIP(host) ? certificate.checkIP(host) : certificate.checkHost(host);
+  if (covered !== undefined)
+    return ok('names', `It is valid for ${host}, the name in DRAWBRIDGE_PUBLIC_URL.`);
+  const names = certificate.subjectAltName?.replaceAll(/DNS:|IP Address:/g, '') ?? 'no name';
+  return warning(
+    'names',
+    `It is valid for ${names}, but not for ${host} of DRAWBRIDGE_PUBLIC_URL: browsers will warn.`,
+  );
+}

@@ -1,0 +1,65 @@
+/** Whether the database answers, is of our schema and undamaged, and its audit chains hold. */
+import type { Config } from '../../config.ts';
+import { accountReads } from '../../store/accounts.ts';
+import { auditReads } from '../../store/audit.ts';
+import type { Finding, FoundDatabase } from '../../store/dialect.ts';
+import { migrations } from '../../store/migrate.ts';
+import { followEnd } from '../chain.ts';
+import { isFailure } from '../command.ts';
+import { find, newerSchema, noStore, olderSchema, reasonOf, whereIs } from '../place.ts';
+import { ok, problem, warning } from './finding.ts';
+
+const rowsPerAccount = 1_000;
+const name = 'database';
+
+export async function databaseChecks(config: Config, now: number): Promise<Finding[]> {
+  const found = await find(config);
+  if (isFailure(found)) return [problem(name, found.failure)];
+  if (!found || found.schema === 0) return [ok(name, noStore(config))];
+  try {
+    const checks = [
+      ok(name, `It answers, in ${whereIs(config)}.`),
+      schemaOf(found),
+      ...(await found.examine()),
+    ];
+    return found.schema === migrations.length ? [...checks, ...(await contentsOf(found, now))] : checks;
+  } catch (error) {
+    return [problem(name, `It can not be read: ${reasonOf(error)}.`)];
+  } finally {
+    await found.close();
+  }
+}
+
+function schemaOf({ schema }: FoundDatabase): Finding {
+  if (schema > migrations.length) return problem('schema', newerSchema(schema));
+  if (schema < migrations.length) return warning('schema', olderSchema(schema));
+  return ok('schema', `It is up to date (${schema}).`);
+}
+
+const contentsOf = (found: FoundDatabase, now: number): Promise<Finding[]> =>
+  found.snapshot(async (db) => {
+    const audit = auditReads(() => db);
+    const accounts = await accountReads(() => db).list();
+    const broken: Finding[] = [];
+    let latest = 0;
+    for (const { accountId, email, createTime } of accounts) {
+      const { broken: at } = await followEnd(audit, accountId, rowsPerAccount);
+      if (at) broken.push(problem('audit log', `Account ${accountId} (${email}): ${at.says}`));
+      const head = await audit.head(accountId);
+      const [last] = await audit.chain(accountId, (head?.seq ?? 0) - 1, 1);
+      latest = Math.max(latest, createTime, last?.time ?? 0);
+    }
+    const chains = ok('audit log', `The last ${rowsPerAccount} rows of every account are intact.`);
+    return [...(broken.length > 0 ? broken : [chains]), clockOf(latest, Math.floor(now / 1_000))];
+  });
+
+/** Time that runs backwards is the one fault of a clock that can be seen from here. */
+function clockOf(latest: number, now: number): Finding {
+  const behind = latest - now;
+  return behind <= 60
+    ? ok('clock', 'It is not behind what the store has seen.')
+    : problem(
+        'clock',
+        `It is ${behind} s behind the last change in the store: set it, and let it follow a time server.`,
+      );
+}

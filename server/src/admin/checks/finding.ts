@@ -1,0 +1,6 @@
+/** How a check says what it found. */
+import type { Finding } from '../../store/dialect.ts';
+
+export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says });
+export const warning = (name: string, says: string): Finding => ({ name, state: 'warning', says });
+export const problem = (name: string, says: string): Finding => ({ name, state: 'problem', says });

@@ -1,0 +1,21 @@
+/** When a disk counts as full. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { roomOf } from './folder.ts';
+
+test('a disk with less than a tenth free is a warning, and one that is all but full a problem', () => {
+  const stateOf = (bavail: number): string => roomOf({ bavail, blocks: 1_000, bsize: 1_048_576 }).state;
+
+  assert.deepEqual([1_000, 100, 99, 10, 9, 0].map(stateOf), [
+    'ok',
+    'ok',
+    'warning',
+    'warning',
+    'problem',
+    'problem',
+  ]);
+  assert.equal(
+    roomOf({ bavail: 50, blocks: 1_000, bsize: 1_048_576 }).says,
+    '5 % of its disk are free (50 MB): make room before it is full.',
+  );
+});

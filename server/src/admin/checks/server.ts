@@ -1,0 +1,65 @@
+/** Whether a server runs on the data folder and answers where it is configured to listen. */
+import { existsSync, readFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { join } from 'node:path';
+import type { Config } from '../../config.ts';
+import type { Finding } from '../../store/dialect.ts';
+import { lockFolder } from '../../store/lock.ts';
+import { reasonOf } from '../place.ts';
+import { certificateFiles } from './certificate.ts';
+import { ok, problem, warning } from './finding.ts';
+
+const name = 'server';
+const patienceMs = 5_000;
+
+export async function serverChecks(config: Config): Promise<Finding[]> {
+  const { host, port } = config.listen;
+  try {
+    if (!isRunning(config.data)) return [ok(name, 'None is running on the data folder.')];
+    if (port === 0)
+      return [warning(name, 'One is running; as it listens on any free port, it is not asked how it is.')];
+    const status = await askHealth(config);
+    if (status === 200) return [ok(name, `It is running and answers at https://${host}:${port}/healthz.`)];
+    return [problem(name, `It answers https://${host}:${port}/healthz with ${status}: read its log.`)];
+  } catch (error) {
+    return [
+      problem(
+        name,
+        `It is running but does not answer at ${host}:${port} (${reasonOf(error)}): read its log.`,
+      ),
+    ];
+  }
+}
+
+/** A folder without the lock's file never had a server; the lock itself is taken and given back at once. */
+function isRunning(folder: string): boolean {
+  if (!existsSync(join(folder, 'server.lock'))) return false;
+  const lock = lockFolder(folder);
+  lock?.release();
+  return lock === undefined;
+}
+
+/** An address to listen on is not always one to connect to. */
+const reachable: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
+/** The HTTP status of /healthz, over TLS that trusts exactly the server's own certificate, whatever its names. */
+function askHealth(config: Config): Promise<number> {
+  const { host, port } = config.listen;
+  const options = {
+    host: reachable[host] ?? host,
+    port,
+    path: '/healthz',
+    ca: readFileSync(certificateFiles(config).cert),
+    allowPartialTrustChain: true,
+    checkServerIdentity: () => undefined,
+    agent: false,
+    signal: AbortSignal.timeout(patienceMs),
+  } as const;
+  return new Promise((resolve, reject) => {
+    const call = request(options, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    });
+    call.once('error', reject).end();
+  });
+}

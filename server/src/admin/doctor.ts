@@ -1,0 +1,34 @@
+/** `doctor`: looks at everything the service rests on and says what to do where something is wrong. */
+import { loadConfig } from '../config.ts';
+import type { Finding } from '../store/dialect.ts';
+import { certificateChecks } from './checks/certificate.ts';
+import { databaseChecks } from './checks/database.ts';
+import { folderChecks } from './checks/folder.ts';
+import { serverChecks } from './checks/server.ts';
+import type { Command, World } from './command.ts';
+
+export const doctor: Command = {
+  name: 'doctor',
+  says: 'Check settings, data, database, certificate, disk and the running server.',
+  options: {},
+  async run(_given, world) {
+    const checks = await examine(world);
+    const ok = checks.every(({ state }) => state !== 'problem');
+    return { data: { ok, checks }, says: checks.map(lineOf).join('\n'), exit: ok ? 0 : 1 };
+  },
+};
+
+async function examine({ env, folder }: World): Promise<Finding[]> {
+  const { config, problems } = await loadConfig({ env, cwd: folder });
+  if (!config) return problems.map((says) => ({ name: 'settings', state: 'problem', says }));
+  const now = Date.now();
+  return [
+    { name: 'settings', state: 'ok', says: `They are valid; the data folder is ${config.data}.` },
+    ...folderChecks(config),
+    ...(await databaseChecks(config, now)),
+    ...(await certificateChecks(config, now)),
+    ...(await serverChecks(config)),
+  ];
+}
+
+const lineOf = ({ name, state, says }: Finding): string => `${state.padEnd(7)}  ${name}: ${says}`;

@@ -1,0 +1,64 @@
+/** Reads the options of a command, or says in a sentence which of them is wrong. */
+import { misuse, type Command, type Failure, type Given, type Option } from './command.ts';
+
+/** Options of every command. */
+export const everywhere: Readonly<Record<string, Option>> = {
+  json: { says: 'Print one JSON object.' },
+  help: { says: 'Show this help.' },
+};
+
+/** Dashes inside a name are underscores: `--recording-mb` is `--recording_mb`. */
+function optionIn(word: string): { name: string; text: string | undefined } | undefined {
+  if (word === '-h') return { name: 'help', text: undefined };
+  const [, name, text] = /^--([^=]+)(?:=(.*))?$/s.exec(word) ?? [];
+  return name === undefined ? undefined : { name: name.replaceAll('-', '_'), text };
+}
+
+export function readLine(words: readonly string[], command: Command): Given | Failure {
+  const known = { ...command.options, ...everywhere };
+  const options: Record<string, string> = {};
+  const operands: string[] = [];
+  const rest = [...words];
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    const option = optionIn(word);
+    if (!option) {
+      operands.push(word);
+      continue;
+    }
+    const { name } = option;
+    if (!Object.hasOwn(known, name)) return misuse(unknownOption(name, command));
+    if (Object.hasOwn(options, name)) return misuse(`--${name} is given twice.`);
+    const value = valueOf(name, known[name]!, option.text, rest);
+    if (typeof value !== 'string') return value;
+    options[name] = value;
+  }
+  return complete(command, options, operands);
+}
+
+const unknownOption = (name: string, { name: command, options }: Command): string =>
+  `${command} has no option --${name}; it takes ${[...Object.keys(options), 'json'].map((each) => `--${each}`).join(', ')}.`;
+
+function valueOf(
+  name: string,
+  { takes }: Option,
+  text: string | undefined,
+  rest: string[],
+): string | Failure {
+  if (takes === undefined) return text === undefined ? 'true' : misuse(`--${name} takes no value.`);
+  const value = text ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
+  return value === undefined || value === '' ? misuse(`--${name} needs a value.`) : value;
+}
+
+/** Whoever asks for help need not give the rest. */
+function complete(command: Command, options: Record<string, string>, operands: string[]): Given | Failure {
+  const given = { options, operand: operands[0] ?? '' };
+  if (options['help'] !== undefined) return given;
+  const stray = operands[command.operand === undefined ? 0 : 1];
+  if (stray !== undefined) return misuse(`${command.name} does not take ${stray}.`);
+  if (command.operand !== undefined && given.operand === '')
+    return misuse(`${command.name} needs ${command.operand}.`);
+  const missing = Object.keys(command.options).find(
+    (name) => command.options[name]!.required && options[name] === undefined,
+  );
+  return missing === undefined ? given : misuse(`${command.name} needs --${missing}.`);
+}

@@ -1,0 +1,92 @@
+/** The way to the store: the server's own settings, and a sentence where it can not be had. */
+import { loadConfig, type Config } from '../config.ts';
+import { findDatabase, type FoundDatabase, type Place } from '../store/dialect.ts';
+import { migrations } from '../store/migrate.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/store.ts';
+import { isFailure, misuse, refuse, type Failure, type World } from './command.ts';
+
+export async function configOf({ env, folder }: World): Promise<Config | Failure> {
+  const { config, problems } = await loadConfig({ env, cwd: folder });
+  return config ?? misuse(problems.join('\n'));
+}
+
+export const placeOf = ({ database: url, data: folder }: Config): Place => ({ url, folder, poolSize: 2 });
+
+/** Where the store is, without the secrets of the address. */
+export function whereIs({ database, data }: Config): string {
+  if (database === undefined) return `the data folder ${data}`;
+  const { host, pathname } = new URL(database);
+  return `the database ${decodeURIComponent(pathname.slice(1))} at ${host || 'the local socket'}`;
+}
+
+/** What went wrong, without a stack, a newline or a full stop. */
+export function reasonOf(error: unknown): string {
+  const { message, code, errors } = error as { message?: string; code?: string; errors?: unknown[] };
+  if (message) return message.split('\n')[0]!.replace(/\.$/, '');
+  return errors?.length ? reasonOf(errors[0]) : (code ?? String(error));
+}
+
+/** The database as it stands; undefined when there is none yet. */
+export const find = (config: Config): Promise<FoundDatabase | undefined | Failure> =>
+  findDatabase(placeOf(config)).catch((error: unknown) =>
+    refuse(`${capital(whereIs(config))} can not be opened: ${reasonOf(error)}.`),
+  );
+
+export const noStore = (config: Config): string =>
+  `There is no store in ${whereIs(config)} yet: drawbridge start makes one.`;
+
+export const newerSchema = (schema: number): string =>
+  `The store has schema ${schema}, but this program knows only up to ${migrations.length}: use a newer Drawbridge.`;
+
+export const olderSchema = (schema: number): string =>
+  `The store has schema ${schema} and this program needs ${migrations.length}: start the server once, it brings the store up to date.`;
+
+/** Works on the database as it stands, of whatever schema up to ours. Nothing is made or migrated. */
+export async function withFound<Result>(
+  world: World,
+  work: (found: FoundDatabase, config: Config) => Promise<Result | Failure>,
+): Promise<Result | Failure> {
+  const config = await configOf(world);
+  if (isFailure(config)) return config;
+  const found = await find(config);
+  if (isFailure(found)) return found;
+  if (!found) return refuse(noStore(config));
+  try {
+    if (found.schema === 0) return refuse(noStore(config));
+    if (found.schema > migrations.length) return refuse(newerSchema(found.schema));
+    return await work(found, config);
+  } finally {
+    await found.close();
+  }
+}
+
+/** Works on a store that is there and up to date. */
+export const withCurrent = <Result>(world: World, work: Parameters<typeof withFound<Result>>[1]) =>
+  withFound<Result>(world, (found, config) =>
+    found.schema === migrations.length
+      ? work(found, config)
+      : Promise.resolve(refuse(olderSchema(found.schema))),
+  );
+
+/** Changes a store that is there and up to date. */
+export const withStore = <Result>(
+  world: World,
+  work: (store: Store, config: Config) => Promise<Result | Failure>,
+): Promise<Result | Failure> =>
+  withCurrent<Result>(world, (_found, config) => inStore(config, (store) => work(store, config)));
+
+/** Opens the store, making it where there is none. */
+export async function inStore<Result>(
+  config: Config,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(placeOf(config));
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

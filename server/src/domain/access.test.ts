@@ -1,0 +1,179 @@
+/** Who may do what: the sentences of the rights. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import {
+  agentScope,
+  invitationScope,
+  mayAgent,
+  mayGroup,
+  maySupport,
+  mayTeam,
+  permissionIndex,
+  permissionsThrough,
+  type Actor,
+  type Grant,
+} from './access.ts';
+
+let roles = 0;
+const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {}): Grant => ({
+  roleId: (roles += 1),
+  roleName: 'a role',
+  type,
+  permissions,
+  agentId: null,
+  groupId: null,
+  departmentId: null,
+  ...on,
+});
+const technician = (...grants: Grant[]): Actor => ({
+  accountId: 1,
+  memberId: 2,
+  email: 'ann@example.com',
+  owner: false,
+  grants,
+});
+const owner: Actor = { ...technician(), owner: true };
+const desk = { id: 7, groupId: 70 };
+const lamp = { id: 8, groupId: null };
+
+test('the owner may do everything', () => {
+  assert.ok(mayTeam(owner, 'team_user_admin'));
+  assert.ok(maySupport(owner, 'quick_support_technical'));
+  assert.ok(mayAgent(owner, 'agent_logout', desk));
+  assert.ok(mayGroup(owner, 'agent_change_settings', 70));
+  assert.equal(agentScope(owner), 'all');
+  assert.equal(invitationScope(owner), 'all');
+});
+
+test('without a grant there is no right', () => {
+  const nobody = technician();
+
+  assert.equal(mayTeam(nobody, 'team_user_admin'), false);
+  assert.equal(maySupport(nobody, 'agent_connect'), false);
+  assert.equal(mayAgent(nobody, 'any', desk), false);
+  assert.equal(mayGroup(nobody, 'agent_change_settings', 70), false);
+  assert.deepEqual(agentScope(nobody), { agentIds: [], groupIds: [] });
+  assert.equal(invitationScope(nobody), 'none');
+});
+
+test('an agent role holds on its device, a group role on every device now in the group', () => {
+  const byAgent = technician(grant('agent', ['agent_connect'], { agentId: 7 }));
+  const byGroup = technician(grant('group', ['agent_connect'], { groupId: 70 }));
+
+  assert.deepEqual(
+    [mayAgent(byAgent, 'agent_connect', desk), mayAgent(byAgent, 'agent_connect', lamp)],
+    [true, false],
+  );
+  assert.deepEqual(
+    [mayAgent(byGroup, 'agent_connect', desk), mayAgent(byGroup, 'agent_connect', lamp)],
+    [true, false],
+  );
+  assert.equal(mayAgent(byGroup, 'agent_connect', { id: 7, groupId: 71 }), false);
+});
+
+test('a role without a device says nothing about devices without a group', () => {
+  const odd = technician(grant('group', ['agent_connect']), grant('agent', ['agent_connect']));
+
+  assert.equal(mayAgent(odd, 'agent_connect', lamp), false);
+  assert.equal(mayAgent(odd, 'any', lamp), false);
+});
+
+test('a device and a group with the same number are not confused', () => {
+  const byAgent = technician(grant('agent', ['agent_change_settings'], { agentId: 70 }));
+  const byGroup = technician(grant('group', ['agent_change_settings'], { groupId: 7 }));
+
+  assert.equal(mayGroup(byAgent, 'agent_change_settings', 70), false);
+  assert.equal(mayAgent(byAgent, 'any', desk), false);
+  assert.equal(mayAgent(byGroup, 'any', desk), false);
+});
+
+test('a permission counts only from a role of the type that gives it', () => {
+  const helper = technician(grant('quick_support', ['agent_connect', 'agent_reboot']));
+  const keeper = technician(grant('agent', ['agent_connect'], { agentId: 7 }));
+
+  assert.equal(mayAgent(helper, 'agent_connect', desk), false);
+  assert.deepEqual(agentScope(helper), { agentIds: [], groupIds: [] });
+  assert.equal(maySupport(keeper, 'agent_connect'), false);
+});
+
+test('any permission lets one see a device; a role that permits nothing does not', () => {
+  assert.ok(mayAgent(technician(grant('agent', ['agent_chat'], { agentId: 7 })), 'any', desk));
+  const empty = technician(grant('agent', [], { agentId: 7 }), grant('group', [], { groupId: 70 }));
+  assert.equal(mayAgent(empty, 'any', desk), false);
+  assert.deepEqual(agentScope(empty), { agentIds: [], groupIds: [] });
+});
+
+test('where a device must only be there, everybody may ask', () => {
+  assert.ok(mayAgent(technician(), 'exists', desk));
+});
+
+test('rights add up', () => {
+  const both = technician(
+    grant('agent', ['agent_connect'], { agentId: 7 }),
+    grant('group', ['agent_reboot'], { groupId: 70, departmentId: 3 }),
+  );
+
+  assert.ok(mayAgent(both, 'agent_connect', desk) && mayAgent(both, 'agent_reboot', desk));
+  assert.deepEqual(agentScope(both), { agentIds: [7], groupIds: [70] });
+  assert.deepEqual(agentScope(both, 'agent_reboot'), { agentIds: [], groupIds: [70] });
+});
+
+test('rights on a group are held by group roles alone', () => {
+  const member = technician(grant('agent', ['agent_change_settings'], { agentId: 7 }));
+  const keeper = technician(grant('group', ['agent_change_settings'], { groupId: 70 }));
+
+  assert.equal(mayGroup(member, 'agent_change_settings', 70), false);
+  assert.deepEqual(
+    [mayGroup(keeper, 'agent_change_settings', 70), mayGroup(keeper, 'agent_change_settings', 71)],
+    [true, false],
+  );
+  assert.equal(mayGroup(keeper, 'agent_logout', 70), false);
+});
+
+test('one sees all invitations, or one’s own, or none; the wider right wins', () => {
+  const own = grant('quick_support', ['quick_support_admin']);
+  const all = grant('quick_support', ['quick_support_technical']);
+
+  assert.equal(invitationScope(technician(own)), 'own');
+  assert.equal(invitationScope(technician(own, all)), 'all');
+  assert.equal(invitationScope(technician(grant('quick_support', ['agent_connect']))), 'none');
+});
+
+test('team permissions are held one by one', () => {
+  const admin = technician(grant('team', ['team_user_admin']));
+
+  assert.deepEqual([mayTeam(admin, 'team_user_admin'), mayTeam(admin, 'team_api_key')], [true, false]);
+});
+
+test('the quick answer for many devices is the same as the slow one for each', () => {
+  const actors = [
+    owner,
+    technician(),
+    technician(grant('agent', ['agent_preview'], { agentId: 7 })),
+    technician(grant('group', ['agent_preview', 'agent_sessions'], { groupId: 70 })),
+    technician(grant('group', ['agent_preview']), grant('quick_support', ['agent_preview'])),
+  ];
+  for (const actor of actors)
+    for (const permission of ['agent_preview', 'agent_sessions'] as const)
+      for (const place of [desk, lamp, { id: 70, groupId: 7 }])
+        assert.equal(permissionIndex(actor, permission)(place), mayAgent(actor, permission, place));
+});
+
+test('each permission on a device is explained by every grant it comes from', () => {
+  const [direct, shared, elsewhere] = [
+    grant('agent', ['agent_connect', 'agent_chat'], { agentId: 7 }),
+    grant('group', ['agent_connect'], { groupId: 70, departmentId: 3 }),
+    grant('agent', ['agent_logout'], { agentId: 8 }),
+  ];
+
+  const through = permissionsThrough(technician(direct, shared, elsewhere), desk);
+
+  assert.deepEqual(
+    [...through],
+    [
+      ['agent_connect', [direct, shared]],
+      ['agent_chat', [direct]],
+    ],
+  );
+});

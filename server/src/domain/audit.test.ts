@@ -1,0 +1,73 @@
+/** The chain of the audit log: what is changed, missing or moved is found. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { breakIn, canonical, type AuditRow } from './audit.ts';
+
+/** Any function that tells texts apart will do. */
+const hashOf = (text: string): string => `hash of ${text}`;
+
+const rowAfter = (before: { seq: number; hash: string }, input: string): AuditRow => {
+  const row = {
+    accountId: 1,
+    seq: before.seq + 1,
+    time: 1_000,
+    memberId: 2,
+    email: 'ann@example.com',
+    address: '192.0.2.1',
+    operation: 'agents/reboot',
+    outcome: 'done',
+    input,
+    previousHash: before.hash,
+  };
+  return { ...row, hash: hashOf(canonical(row)) };
+};
+const start = { seq: 0, hash: '' };
+const first = rowAfter(start, '{"id":1}');
+const second = rowAfter(first, '{"id":2}');
+
+test('rows that follow each other are in order', () => {
+  assert.equal(breakIn(first, start, hashOf), undefined);
+  assert.equal(breakIn(second, first, hashOf), undefined);
+});
+
+test('a row that is changed in any of its parts is found', () => {
+  const changes: Partial<AuditRow>[] = [
+    { accountId: 9 },
+    { time: 1_001 },
+    { memberId: 9 },
+    { memberId: null },
+    { email: 'eve@example.com' },
+    { address: '' },
+    { operation: 'agents/wake' },
+    { outcome: 'forbidden' },
+    { input: '{}' },
+    { hash: 'another' },
+  ];
+  for (const change of changes)
+    assert.equal(
+      breakIn({ ...second, ...change }, first, hashOf),
+      'row 2 was changed',
+      JSON.stringify(change),
+    );
+});
+
+test('a row that is missing, put in between or moved is found', () => {
+  const third = rowAfter(second, '{"id":3}');
+
+  assert.equal(breakIn(third, first, hashOf), 'row 2 is missing');
+  assert.equal(breakIn(second, start, hashOf), 'row 1 is missing');
+  assert.equal(breakIn(first, first, hashOf), 'row 2 is missing');
+  const forged = rowAfter({ seq: 1, hash: 'another chain' }, '{}');
+  assert.equal(breakIn(forged, first, hashOf), 'row 2 does not follow the row before it');
+});
+
+test('no two rows read the same: what stands in one part can not pass for another', () => {
+  const { hash: _first, ...row } = first;
+
+  assert.notEqual(
+    canonical({ ...row, email: 'a', address: 'b' }),
+    canonical({ ...row, email: 'a","b', address: '' }),
+  );
+  assert.notEqual(canonical({ ...row, memberId: null }), canonical({ ...row, memberId: 0 }));
+  assert.notEqual(canonical({ ...row, seq: 11, time: 1 }), canonical({ ...row, seq: 1, time: 11 }));
+});

@@ -1,0 +1,100 @@
+/** Nobody gives themselves more than they hold. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { Actor, Grant } from './access.ts';
+import { beyondHands, gains, gainsByMove } from './escalation.ts';
+
+const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {}): Grant => ({
+  roleId: 1,
+  roleName: 'a role',
+  type,
+  permissions,
+  agentId: null,
+  groupId: null,
+  departmentId: null,
+  ...on,
+});
+const technician = (...grants: Grant[]): Actor => ({
+  accountId: 1,
+  memberId: 2,
+  email: 'ann@example.com',
+  owner: false,
+  grants,
+});
+const owner: Actor = { ...technician(), owner: true };
+
+test('a new right is a gain, the same right through another role or department is not', () => {
+  const before = technician(grant('team', ['team_user_admin']));
+
+  assert.equal(gains(before, technician(grant('team', ['team_user_admin', 'team_api_key']))), true);
+  assert.equal(
+    gains(before, technician(grant('team', ['team_user_admin'], { roleId: 9, departmentId: 3 }))),
+    false,
+  );
+  assert.equal(gains(before, before), false);
+  assert.equal(gains(technician(), before), true);
+});
+
+test('less than before is no gain', () => {
+  assert.equal(gains(technician(grant('team', ['team_user_admin', 'team_api_key'])), technician()), false);
+});
+
+test('the owner holds everything already', () => {
+  assert.equal(gains(owner, { ...owner, grants: [grant('team', ['team_api_key'])] }), false);
+  assert.equal(gainsByMove(owner, { id: 7, groupId: null }, { id: 7, groupId: 70 }), false);
+});
+
+test('a right on one device is no right on another', () => {
+  const before = technician(grant('agent', ['agent_control'], { agentId: 7 }));
+
+  assert.equal(gains(before, technician(grant('agent', ['agent_control'], { agentId: 8 }))), true);
+});
+
+test('a permission of a device role is not that of a quick-support role', () => {
+  const before = technician(grant('quick_support', ['agent_control']));
+
+  assert.equal(gains(before, technician(grant('agent', ['agent_control'], { agentId: 7 }))), true);
+});
+
+test('who holds a right on a group does not get a lasting one on a device that stands in it', () => {
+  const before = technician(grant('group', ['agent_control'], { groupId: 70 }));
+  const after = technician(...before.grants, grant('agent', ['agent_control'], { agentId: 7 }));
+
+  assert.equal(gains(before, after), true);
+});
+
+test('who holds a right on every device of a group does not hold it on the group', () => {
+  const before = technician(grant('agent', ['agent_control'], { agentId: 7 }));
+
+  assert.equal(gains(before, technician(grant('group', ['agent_control'], { groupId: 70 }))), true);
+});
+
+test('moving a device into a group is a gain when the group’s rights are more than those held on it', () => {
+  const [out, inside] = [
+    { id: 7, groupId: null },
+    { id: 7, groupId: 70 },
+  ];
+  const more = technician(
+    grant('agent', ['agent_change_settings'], { agentId: 7 }),
+    grant('group', ['agent_change_settings', 'agent_control'], { groupId: 70 }),
+  );
+  const same = technician(
+    grant('agent', ['agent_change_settings', 'agent_control'], { agentId: 7 }),
+    grant('group', ['agent_change_settings', 'agent_control'], { groupId: 70 }),
+  );
+
+  assert.equal(gainsByMove(more, out, inside), true);
+  assert.equal(gainsByMove(more, inside, out), false);
+  assert.equal(gainsByMove(same, out, inside), false);
+  assert.equal(gainsByMove(more, inside, { id: 7, groupId: 71 }), false);
+});
+
+test('only those who hold a team permission may hand it out; others are not asked about', () => {
+  const admin = technician(grant('team', ['team_user_admin']));
+
+  assert.equal(beyondHands(admin, ['team_user_admin']), undefined);
+  assert.equal(beyondHands(admin, ['team_user_admin', 'team_api_key']), 'team_api_key');
+  assert.equal(beyondHands(admin, ['agent_control', 'quick_support_technical']), undefined);
+  assert.equal(beyondHands(owner, ['team_api_key', 'team_billing_admin']), undefined);
+});

@@ -1,0 +1,75 @@
+/** Windows of one-time links, paths and passwords of permanent ones. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isReservedPath, isStrongPassword, linkLifetime, windowOf, windowsOpenAt } from './links.ts';
+
+test('a single-use link waits five minutes', () => {
+  assert.equal(linkLifetime, 5 * 60);
+});
+
+test('a one-time link belongs to a window of 45 seconds', () => {
+  assert.deepEqual([0, 44, 45, 89, 90].map(windowOf), [0, 0, 1, 1, 2]);
+});
+
+test('the link of a window opens in it and in the first ten seconds of the next', () => {
+  assert.deepEqual(windowsOpenAt(450), [10, 9]);
+  assert.deepEqual(windowsOpenAt(459), [10, 9]);
+  assert.deepEqual(windowsOpenAt(460), [10]);
+  assert.deepEqual(windowsOpenAt(494), [10]);
+  assert.deepEqual(windowsOpenAt(495), [11, 10]);
+});
+
+test('a password has at least eight characters with both letters and digits', () => {
+  for (const strong of [
+    'abcdefg1',
+    '1234567a',
+    'a1!!!!!!',
+    'pass word 1',
+    'пароль12',
+    'كلمةسر١٢',
+    '密码密码密码1a',
+    '🔑🔑🔑🔑🔑🔑a1',
+  ])
+    assert.equal(isStrongPassword(strong), true, strong);
+  for (const weak of [
+    '',
+    'a1',
+    'abcdef1',
+    'abcdefgh',
+    '12345678',
+    '!!!!!!!!',
+    'abcdefg!',
+    '1234567!',
+    '       1',
+  ])
+    assert.equal(isStrongPassword(weak), false, weak);
+});
+
+test('characters are counted as people count them: pairs as one, and composed', () => {
+  assert.equal(isStrongPassword('🔑🔑🔑🔑🔑a1'), false);
+  assert.equal(isStrongPassword('e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011'), false);
+  assert.equal(isStrongPassword('e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301e\u03011'), true);
+});
+
+test('numbers that are no digits do not count as digits', () => {
+  assert.equal(isStrongPassword('abcdefg½'), false);
+  assert.equal(isStrongPassword('abcdefgⅧ'), false);
+});
+
+test('paths that read like the service’s own are reserved, and no others', () => {
+  for (const path of [
+    'admin',
+    'api',
+    'docs',
+    'healthz',
+    'login',
+    'metrics',
+    'readyz',
+    'sign-in',
+    'static',
+    'www',
+  ])
+    assert.equal(isReservedPath(path), true, path);
+  for (const path of ['administrator', 'my-desk', 'constructor', '__proto__', ''])
+    assert.equal(isReservedPath(path), false, path);
+});

@@ -1,0 +1,29 @@
+/** When a key opens, and for how long invitations wait. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inviteLifetime, isExpired, isUsable, visiblePrefix, type KeyHolder } from './members.ts';
+
+const key = (part: Partial<KeyHolder>): KeyHolder =>
+  ({ revoked: false, expireTime: null, ...part }) as KeyHolder;
+
+test('a key expires at its second and not before', () => {
+  assert.equal(isExpired({ expireTime: 100 }, 99), false);
+  assert.equal(isExpired({ expireTime: 100 }, 100), true);
+  assert.equal(isExpired({ expireTime: null }, Number.MAX_SAFE_INTEGER), false);
+});
+
+test('a key opens while it is neither revoked nor expired', () => {
+  assert.equal(isUsable(key({}), 100), true);
+  assert.equal(isUsable(key({ expireTime: 101 }), 100), true);
+  assert.equal(isUsable(key({ expireTime: 100 }), 100), false);
+  assert.equal(isUsable(key({ revoked: true }), 100), false);
+  assert.equal(isUsable(key({ revoked: true, expireTime: 101 }), 100), false);
+});
+
+test('a technician may take up an invitation for seven days', () => {
+  assert.equal(inviteLifetime, 7 * 24 * 3_600);
+});
+
+test('so little of a key is visible that the rest can not be guessed', () => {
+  assert.equal(visiblePrefix, 6);
+});

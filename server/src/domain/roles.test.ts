@@ -1,0 +1,55 @@
+/** What roles may carry, and those every account starts with. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
+import { scopeFieldOf, strayFault, strayPermission, systemRoles, tidy } from './roles.ts';
+
+test('a role carries only permissions of its type', () => {
+  for (const type of roleTypes) assert.equal(strayPermission(type, permissionIds(type)), undefined);
+  assert.equal(strayPermission('agent', ['agent_connect', 'team_api_key']), 'team_api_key');
+  assert.equal(strayPermission('team', ['agent_connect']), 'agent_connect');
+  assert.equal(strayPermission('agent', ['agent_app_install_request']), 'agent_app_install_request');
+  assert.equal(strayPermission('quick_support', ['agent_wake_on_lan']), 'agent_wake_on_lan');
+  assert.equal(strayPermission('agent', ['toString']), 'toString');
+  assert.equal(strayPermission('agent', []), undefined);
+});
+
+test('the refusal names the permission and the field', () => {
+  assert.deepEqual(strayFault('team_api_key', 'agent'), {
+    fault: 'invalid',
+    field: 'permission',
+    message: 'team_api_key is not a permission of a role of type agent.',
+  });
+});
+
+test('permissions are kept once each, in the order of the catalogue', () => {
+  assert.deepEqual(tidy('agent', ['agent_chat', 'agent_connect', 'agent_chat']), [
+    'agent_connect',
+    'agent_chat',
+  ]);
+  assert.deepEqual(tidy('agent', []), []);
+});
+
+test('agent roles are granted on a device, group roles on a group, the others on nothing', () => {
+  assert.deepEqual(roleTypes.map(scopeFieldOf), ['agent_id', 'group_id', undefined, undefined]);
+});
+
+test('the system roles cover every type, each with permissions of its own type', () => {
+  assert.deepEqual(new Set(systemRoles.map((role) => role.type)), new Set(roleTypes));
+  for (const { type, permissions } of systemRoles) {
+    assert.equal(strayPermission(type, permissions), undefined);
+    assert.ok(permissions.length > 0);
+  }
+  assert.equal(new Set(systemRoles.map((role) => role.name)).size, systemRoles.length);
+});
+
+test('full access is everything, view only touches nothing, and own invitations are not everybody’s', () => {
+  const role = (name: string) => systemRoles.find((each) => each.name === name)!.permissions;
+
+  assert.deepEqual(role('Full access to a device'), permissionIds('agent'));
+  assert.deepEqual(role('Full access to a group'), permissionIds('group'));
+  assert.deepEqual(role('Team administrator'), permissionIds('team'));
+  assert.equal(role('View only').includes('agent_control'), false);
+  assert.equal(role('Own invitations').includes('quick_support_technical'), false);
+  assert.ok(role('All invitations').includes('quick_support_technical'));
+});

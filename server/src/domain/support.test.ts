@@ -1,0 +1,112 @@
+/** The life of an invitation, move by move. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isFault } from '@drawbridge/contract/faults';
+import type { Actor } from './access.ts';
+import { isOpen, isSeenBy, next, statusAt, type Happening, type Invitation, type Status } from './support.ts';
+
+const invitation: Invitation = {
+  id: 1,
+  accountId: 1,
+  memberId: 2,
+  status: 0,
+  createTime: 1_000,
+  code: '123456789',
+  connectToken: 'token',
+  clientName: '',
+  clientOs: '',
+  clientPreview: '',
+  operatorPresent: false,
+  everJoined: false,
+};
+const fresh = { status: 0 as Status, operatorPresent: false, everJoined: false };
+
+/** Where a new connection stands after all this happened; undefined when something could not happen. */
+function after(...happenings: Happening[]): Status | undefined {
+  let life = fresh;
+  for (const happening of happenings) {
+    const then = next(life, happening);
+    if (isFault(then)) return undefined;
+    life = then;
+  }
+  return life.status;
+}
+
+test('new, then the client joins, then the operator, then it is closed', () => {
+  assert.equal(after('client_joins'), 1);
+  assert.equal(after('client_joins', 'operator_joins'), 2);
+  assert.equal(after('client_joins', 'operator_joins', 'close'), 3);
+});
+
+test('the operator may come first: the connection stays new and becomes active with the client', () => {
+  assert.equal(after('operator_joins'), 0);
+  assert.equal(after('operator_joins', 'client_joins'), 2);
+});
+
+test('an operator who came first and left is not there when the client joins', () => {
+  assert.equal(after('operator_joins', 'operator_leaves'), 0);
+  assert.equal(after('operator_joins', 'operator_leaves', 'client_joins'), 1);
+});
+
+test('an operator who leaves lets the client wait, who may be joined again', () => {
+  assert.equal(after('client_joins', 'operator_joins', 'operator_leaves'), 1);
+  assert.equal(after('client_joins', 'operator_joins', 'operator_leaves', 'operator_joins'), 2);
+});
+
+test('a client who leaves makes the connection new again, and finds the operator when coming back', () => {
+  assert.equal(after('client_joins', 'client_leaves'), 0);
+  assert.equal(after('client_joins', 'operator_joins', 'client_leaves'), 0);
+  assert.equal(after('client_joins', 'operator_joins', 'client_leaves', 'client_joins'), 2);
+});
+
+test('any connection can be closed, once; nothing happens to a closed one', () => {
+  for (const before of [[], ['client_joins'], ['client_joins', 'operator_joins']] as Happening[][])
+    assert.equal(after(...before, 'close'), 3);
+  for (const happening of [
+    'client_joins',
+    'client_leaves',
+    'operator_joins',
+    'operator_leaves',
+    'close',
+  ] as const) {
+    const refused = next({ status: 3, operatorPresent: false, everJoined: true }, happening);
+    assert.deepEqual(isFault(refused) && [refused.fault, refused.code], ['invalid', 'connection_closed']);
+  }
+});
+
+test('what can not happen is refused: a client joins twice, or leaves without having come', () => {
+  assert.equal(after('client_leaves'), undefined);
+  assert.equal(after('client_joins', 'client_joins'), undefined);
+  assert.equal(after('client_joins', 'operator_joins', 'operator_joins'), undefined);
+  assert.equal(after('client_joins', 'operator_leaves'), undefined);
+});
+
+test('whoever joins makes it a connection that somebody joined, for ever', () => {
+  for (const happening of ['client_joins', 'operator_joins'] as const) {
+    const life = next(fresh, happening);
+    assert.equal(!isFault(life) && life.everJoined, true);
+  }
+  const closed = next(fresh, 'close');
+  assert.equal(!isFault(closed) && closed.everJoined, false);
+});
+
+test('a connection nobody joined is closed at the second its time is over', () => {
+  assert.equal(statusAt(invitation, 1_099, 100), 0);
+  assert.equal(statusAt(invitation, 1_100, 100), 3);
+  assert.equal(statusAt({ ...invitation, everJoined: true }, 9_999, 100), 0);
+  assert.equal(statusAt({ ...invitation, status: 1 }, 9_999, 100), 1);
+  assert.equal(statusAt({ ...invitation, status: 2 }, 9_999, 100), 2);
+});
+
+test('open is everything but closed', () => {
+  assert.deepEqual(([0, 1, 2, 3] as const).map(isOpen), [true, true, true, false]);
+});
+
+test('with access to one’s own invitations one does not see those of others, nor those of nobody', () => {
+  const ann = { memberId: 2 } as Actor;
+
+  assert.equal(isSeenBy(invitation, ann, 'own'), true);
+  assert.equal(isSeenBy({ ...invitation, memberId: 3 }, ann, 'own'), false);
+  assert.equal(isSeenBy({ ...invitation, memberId: null }, ann, 'own'), false);
+  assert.equal(isSeenBy({ ...invitation, memberId: 3 }, ann, 'all'), true);
+});

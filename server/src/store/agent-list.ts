@@ -1,0 +1,124 @@
+/** Lists of devices in SQL: what changes from moment to moment, read in parts, so that a long list holds up nobody. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { prepared } from './prepared.ts';
+import { contains, within } from './scope.ts';
+import type { Flag, Tables } from './schema.ts';
+import type { AgentFilter, ListedAgent } from './store.ts';
+
+/** How many devices are read before others get their turn. */
+const partSize = 1_000;
+
+interface Row {
+  id: number;
+  revision: number;
+  group_id: number | null;
+  link_time: number;
+  added_over_files: Flag;
+  lease_until: number | null;
+  seen_time: number | null;
+}
+
+interface Part {
+  accountId: number;
+  /** The id after which the part begins. */
+  after: number;
+  skip: number;
+  take: number;
+}
+
+/** Only columns of the index `agent_account`: the devices themselves, which are large, are not touched. */
+const part = (db: Kysely<Tables>, { accountId, after, skip, take }: Part) =>
+  db
+    .selectFrom('agent')
+    .leftJoin('presence', 'presence.agent_id', 'agent.id')
+    .select(['agent.id', 'agent.revision', 'agent.group_id', 'agent.link_time', 'agent.added_over_files'])
+    .select(['presence.lease_until', 'presence.seen_time'])
+    .where('agent.account_id', '=', accountId)
+    .where('agent.id', '>', after)
+    .orderBy('agent.id')
+    .limit(take)
+    .offset(skip);
+
+const partOfAll = prepared<Part, Row>((db, parameter) =>
+  part(db, {
+    accountId: parameter('accountId'),
+    after: parameter('after'),
+    skip: parameter('skip'),
+    take: parameter('take'),
+  }),
+);
+
+function partOf(db: Kysely<Tables>, asked: Part, filter: AgentFilter): Promise<Row[]> {
+  const { scope, search, groupId } = filter;
+  if (scope === 'all' && !search && groupId === undefined) return partOfAll(db, asked);
+  let query = part(db, asked);
+  if (scope !== 'all') query = query.where(within(scope));
+  if (groupId !== undefined) query = query.where('agent.group_id', '=', groupId);
+  return (search ? matching(query, search) : query).execute();
+}
+
+/** Those whose name, address or group's name contains the text. */
+const matching = (query: ReturnType<typeof part>, search: string) =>
+  query.where((eb) =>
+    eb.or([
+      contains('agent.name_folded', search),
+      contains('agent.addresses', search),
+      eb.exists(
+        eb
+          .selectFrom('agent_group')
+          .select('agent_group.id')
+          .whereRef('agent_group.id', '=', 'agent.group_id')
+          .where(contains('agent_group.name_folded', search)),
+      ),
+    ]),
+  );
+
+const groupNames = prepared<{ accountId: number }, { id: number; name: string }>((db, parameter) =>
+  db.selectFrom('agent_group').select(['id', 'name']).where('account_id', '=', parameter('accountId')),
+);
+
+const favorites = prepared<{ accountId: number; memberId: number }, { agent_id: number }>((db, parameter) =>
+  db
+    .selectFrom('favorite')
+    .select('agent_id')
+    .where('account_id', '=', parameter('accountId'))
+    .where('member_id', '=', parameter('memberId')),
+);
+
+export async function listAgents(
+  db: Kysely<Tables>,
+  accountId: number,
+  memberId: number,
+  filter: AgentFilter,
+): Promise<ListedAgent[]> {
+  const groups = new Map((await groupNames(db, { accountId })).map(({ id, name }) => [id, name]));
+  const favored = new Set((await favorites(db, { accountId, memberId })).map((row) => row.agent_id));
+  const found: ListedAgent[] = [];
+  const limit = filter.limit ?? Infinity;
+  let [after, skip] = [0, filter.offset ?? 0];
+  for (;;) {
+    const take = Math.min(partSize, limit - found.length);
+    const rows = await partOf(db, { accountId, after, skip, take }, filter);
+    for (const row of rows) found.push(toListed(row, groups, favored));
+    if (rows.length < partSize || found.length >= limit) return found;
+    [after, skip] = [rows.at(-1)!.id, 0];
+    await breathe();
+  }
+}
+
+const toListed = (
+  row: Row,
+  groups: ReadonlyMap<number, string>,
+  favored: ReadonlySet<number>,
+): ListedAgent => ({
+  id: row.id,
+  revision: row.revision,
+  groupId: row.group_id,
+  groupName: row.group_id === null ? '' : (groups.get(row.group_id) ?? ''),
+  linkTime: row.link_time,
+  addedOverFiles: row.added_over_files === 1,
+  leaseUntil: row.lease_until ?? 0,
+  lastTime: row.seen_time ?? row.link_time,
+  favorite: favored.has(row.id),
+});

@@ -1,0 +1,125 @@
+/** A backup: one SQLite file with our schema and a mark of its own, from whichever database it comes. */
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import { sql, type Kysely } from 'kysely';
+import type { Shape } from './copy.ts';
+import type { Counters } from './dialect.ts';
+import { migrate, migrations, version } from './migrate.ts';
+import type { Tables } from './schema.ts';
+import { over, sqliteWords } from './sqlite.ts';
+
+/** "Draw", which SQLite keeps in the file's header: it tells a backup from the database of a server. */
+const mark = 0x44_72_61_77;
+
+/** Makes an empty file of that schema for nobody else to read. It is written without care: it counts once it is whole. */
+export async function createBackupFile(path: string, schema: number): Promise<Kysely<Tables>> {
+  rmSync(path, { force: true });
+  closeSync(openSync(path, 'wx', 0o600));
+  const database = new SqliteDatabase(path);
+  for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = ON'])
+    database.pragma(pragma);
+  database.pragma(`application_id = ${mark}`);
+  const db = over(database);
+  await migrate(db, sqliteWords, schema);
+  return db;
+}
+
+/** Why this file can not be restored, in a sentence; undefined when it is a backup of a schema that we know. */
+export async function backupProblem(path: string): Promise<string | undefined> {
+  if (!existsSync(path)) return `There is no file ${path}.`;
+  let database: SqliteDatabase.Database | undefined;
+  try {
+    database = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
+    if (database.pragma('application_id', { simple: true }) !== mark)
+      return `${path} is not a backup made by Drawbridge.`;
+    const schema = await version(over(database));
+    if (schema <= migrations.length) return undefined;
+    return `${path} has schema ${schema}, but this program knows only up to ${migrations.length}: use a newer Drawbridge.`;
+  } catch (error) {
+    return `${path} is not a backup that can be read (${(error as Error).message}).`;
+  } finally {
+    database?.close();
+  }
+}
+
+export interface Counts {
+  accounts: number;
+  /** Of all tables together. */
+  rows: number;
+}
+
+/** Brings a copy of a backup to the newest schema and makes it a server's database, or throws when it is damaged. */
+export async function prepareCopy(path: string): Promise<Counts> {
+  const database = new SqliteDatabase(path);
+  try {
+    database.pragma('foreign_keys = ON');
+    const db = over(database);
+    await checkWhole(db);
+    await migrate(db, sqliteWords);
+    database.pragma('application_id = 0');
+    database.pragma('journal_mode = WAL');
+    return await countRows(db);
+  } finally {
+    database.close();
+  }
+}
+
+/** Throws when anything is wrong inside a file. */
+export async function checkWhole(db: Kysely<Tables>): Promise<void> {
+  const { rows: damages } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db);
+  if (damages[0]?.integrity_check !== 'ok')
+    throw new Error(`the backup is damaged (${damages[0]?.integrity_check})`);
+  const { rows: strays } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+  if (strays[0]) throw new Error(`the backup is damaged (a row of ${strays[0].table} refers to nothing)`);
+}
+
+export async function countRows(db: Kysely<Tables>): Promise<Counts> {
+  const counts = new Map<string, number>();
+  for (const { name } of await shapesOf(db)) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
+      db,
+    );
+    counts.set(name, rows[0]!.count);
+  }
+  const rows = counts.values().reduce((sum, count) => sum + count, 0);
+  return { accounts: counts.get('account') ?? 0, rows };
+}
+
+/** The tables of a file, each after those that it refers to. */
+export async function shapesOf(db: Kysely<Tables>): Promise<Shape[]> {
+  const { rows: tables } = await sql<{ name: string }>`select name from sqlite_schema
+    where type = 'table' and name not like 'sqlite_%' and name <> 'migration' order by rowid`.execute(db);
+  const { rows: references } = await sql<{ name: string; target: string }>`select s.name, f."table" as target
+    from sqlite_schema s, pragma_foreign_key_list(s.name) f where s.type = 'table'`.execute(db);
+  const ordered = new Set<string>();
+  const place = (name: string): void => {
+    for (const each of references)
+      if (each.name === name && each.target !== name && !ordered.has(each.target)) place(each.target);
+    ordered.add(name);
+  };
+  for (const { name } of tables) place(name);
+  return Promise.all([...ordered].map((name) => shapeOf(db, name)));
+}
+
+async function shapeOf(db: Kysely<Tables>, name: string): Promise<Shape> {
+  const { rows } = await sql<{ name: string; pk: number }>`select name, pk from pragma_table_info(${name})
+    order by cid`.execute(db);
+  const key = rows.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);
+  return { name, columns: rows.map((column) => column.name), key: key.map((column) => column.name) };
+}
+
+export async function readCounters(db: Kysely<Tables>): Promise<Counters> {
+  const { rows } = await sql<{ name: string; seq: number }>`select name, seq from sqlite_sequence`.execute(
+    db,
+  );
+  return new Map(rows.map(({ name, seq }) => [name, seq]));
+}
+
+/** Never lowers a counter: the rows that are there have set it already. */
+export async function raiseCounters(db: Kysely<Tables>, counters: Counters): Promise<void> {
+  for (const [name, seq] of counters) {
+    await sql`insert into sqlite_sequence (name, seq) select ${name}, 0
+      where not exists (select 1 from sqlite_sequence where name = ${name})`.execute(db);
+    await sql`update sqlite_sequence set seq = max(seq, ${seq}) where name = ${name}`.execute(db);
+  }
+}

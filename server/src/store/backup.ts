@@ -1,0 +1,82 @@
+/** Takes a backup while the server runs: everything as of one moment, in one file that is whole or not there. */
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { fault, type Fault } from '@drawbridge/contract/faults';
+import {
+  backupProblem,
+  checkWhole,
+  countRows,
+  createBackupFile,
+  raiseCounters,
+  shapesOf,
+  type Counts,
+} from './backup-file.ts';
+import { copyTables, type OnCopied } from './copy.ts';
+import type { FoundDatabase } from './dialect.ts';
+import { syncPath } from './durable.ts';
+
+export interface BackedUp extends Counts {
+  file: string;
+  bytes: number;
+  /** The number of the last migration that the data has seen. */
+  schema: number;
+}
+
+interface Wishes {
+  /** Put it in the place of a backup that is there already. */
+  force: boolean;
+  onCopied?: OnCopied;
+}
+
+export async function backUp(
+  database: FoundDatabase,
+  file: string,
+  { force, onCopied }: Wishes,
+): Promise<BackedUp | Fault<'invalid'>> {
+  const refused = await whyNotTo(file, force);
+  if (refused !== undefined) return fault('invalid', { message: refused });
+  const partial = `${file}.partial`;
+  try {
+    const counts = await copyAll(database, partial, onCopied);
+    syncPath(partial);
+    // Again: it may have come into being meanwhile.
+    if (!force && existsSync(file)) return fault('invalid', { message: existsAlready(file) });
+    renameSync(partial, file);
+    syncPath(dirname(file));
+    return { file, ...counts, bytes: statSync(file).size, schema: database.schema };
+  } finally {
+    rmSync(partial, { force: true });
+  }
+}
+
+/** Only a backup is overwritten: a slip of the fingers must not cost the database itself. */
+async function whyNotTo(file: string, force: boolean): Promise<string | undefined> {
+  if (!existsSync(dirname(file))) return `There is no folder ${dirname(file)}.`;
+  if (!existsSync(file)) return undefined;
+  if (!force) return existsAlready(file);
+  const problem = await backupProblem(file);
+  return problem && `${problem} It is not overwritten.`;
+}
+
+const existsAlready = (file: string): string => `${file} exists already; --force overwrites it.`;
+
+async function copyAll(
+  database: FoundDatabase,
+  partial: string,
+  onCopied: OnCopied | undefined,
+): Promise<Counts> {
+  const backup = await createBackupFile(partial, database.schema);
+  try {
+    const shapes = await shapesOf(backup);
+    await database.snapshot((db) =>
+      backup.transaction().execute(async (to) => {
+        await copyTables(db, to, shapes, onCopied);
+        await raiseCounters(to, await database.counters(db));
+      }),
+    );
+    await checkWhole(backup);
+    return await countRows(backup);
+  } finally {
+    await backup.destroy();
+  }
+}

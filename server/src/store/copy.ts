@@ -1,0 +1,73 @@
+/** Copies rows from one database to another, table by table and a part at a time: what backups and restores are made of. */
+import { sql, type CompiledQuery, type Kysely } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/** A table as the copying sees it. */
+export interface Shape {
+  name: string;
+  columns: readonly string[];
+  /** The columns of the primary key, by which parts follow each other. */
+  key: readonly string[];
+}
+
+type Row = Record<string, unknown>;
+
+/** Called after each part with the table and how many of its rows are copied. */
+export type OnCopied = (table: string, rows: number) => void;
+
+/** The most values in one statement; SQLite takes 32,766, and a part should fit into memory. */
+const valuesPerPart = 10_000;
+
+/** Copies all rows of these tables, in this order: a table comes after those that it refers to. Returns how many. */
+export async function copyTables(
+  from: Kysely<Tables>,
+  to: Kysely<Tables>,
+  shapes: readonly Shape[],
+  onCopied: OnCopied = () => {},
+): Promise<number> {
+  let total = 0;
+  for (const shape of shapes) {
+    const insert = inserterOf(to, shape);
+    let rows = 0;
+    for await (const part of partsOf(from, shape)) {
+      await insert(part);
+      onCopied(shape.name, (rows += part.length));
+    }
+    total += rows;
+  }
+  return total;
+}
+
+async function* partsOf(db: Kysely<Tables>, shape: Shape): AsyncGenerator<Row[]> {
+  const key = sql.join(shape.key.map((name) => sql.ref(name)));
+  const limit = Math.floor(valuesPerPart / shape.columns.length);
+  let after = sql``;
+  for (;;) {
+    const { rows } = await sql<Row>`select ${columnsOf(shape)} from ${sql.table(shape.name)} ${after}
+      order by ${key} limit ${sql.lit(limit)}`.execute(db);
+    if (rows.length > 0) yield rows;
+    if (rows.length < limit) return;
+    const last = rows.at(-1)!;
+    after = sql`where (${key}) > (${sql.join(shape.key.map((name) => last[name]))})`;
+  }
+}
+
+/** Writes parts of one table. Parts of the same size share one statement: to build it takes longer than to run it. */
+function inserterOf(db: Kysely<Tables>, shape: Shape): (rows: readonly Row[]) => Promise<unknown> {
+  const statements = new Map<number, CompiledQuery>();
+  const build = (rows: readonly Row[]): CompiledQuery => {
+    const values = rows.map((row) => sql`(${sql.join(valuesOf(shape, row))})`);
+    return sql`insert into ${sql.table(shape.name)} (${columnsOf(shape)}) values ${sql.join(values)}`.compile(
+      db,
+    );
+  };
+  return (rows) => {
+    const statement = statements.get(rows.length) ?? build(rows);
+    statements.set(rows.length, statement);
+    const parameters = rows.flatMap((row) => valuesOf(shape, row));
+    return db.executeQuery({ ...statement, parameters });
+  };
+}
+
+const valuesOf = (shape: Shape, row: Row): unknown[] => shape.columns.map((name) => row[name]);
+const columnsOf = (shape: Shape) => sql.join(shape.columns.map((name) => sql.ref(name)));

@@ -1,0 +1,20 @@
+/** Files that stay: on disk and not only on their way, and in the hands of whom the data folder belongs to. */
+import { chownSync, closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Waits until a file's bytes, or a folder's names, are on disk. */
+export function syncPath(path: string): void {
+  const handle = openSync(path, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What root makes in a folder must not shut out the server, which runs as the owner of the folder. */
+export function giveToOwnerOfFolder(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const { uid, gid } = statSync(dirname(path));
+  chownSync(path, uid, gid);
+}

@@ -1,0 +1,146 @@
+/** PostgreSQL in the hands of its operator: looked at as it stands, and filled anew in one transaction. */
+import SqliteDatabase from 'better-sqlite3';
+import { sql, type Kysely } from 'kysely';
+import { readCounters as countersOfFile, shapesOf } from './backup-file.ts';
+import { copyTables } from './copy.ts';
+import type { Counters, Finding, FoundDatabase } from './dialect.ts';
+import { version } from './migrate.ts';
+import { accountConnections, migrateOnce, openPool } from './postgres.ts';
+import type { Tables } from './schema.ts';
+import { over } from './sqlite.ts';
+
+/** A connection that sees all accounts, for as long as `work` takes. */
+async function connected<Result>(
+  url: string,
+  work: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const pool = openPool(url, 1);
+  try {
+    return await work(accountConnections(pool)('all'));
+  } finally {
+    await pool.end();
+  }
+}
+
+export const findPostgres = (url: string): Promise<FoundDatabase> =>
+  connected(url, async (first) => ({
+    schema: await schemaOf(first),
+    snapshot: (read) =>
+      connected(url, (db) =>
+        db
+          .transaction()
+          .setIsolationLevel('repeatable read')
+          .setAccessMode('read only')
+          .execute((tx) => read(tx)),
+      ),
+    counters: readCounters,
+    examine: () => connected(url, examine),
+    close: async () => {},
+  }));
+
+async function schemaOf(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{
+    found: boolean;
+  }>`select to_regclass('migration') is not null as found`.execute(db);
+  return rows[0]!.found ? version(db) : 0;
+}
+
+/** Where the database keeps the counter of a table, and how far it has come. */
+const sequences = sql<{ name: string; sequence: string; value: number | null }>`
+  select name, sequence, pg_sequence_last_value(sequence::regclass) as value from (
+    select c.relname as name, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+    from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> ''
+    where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace) found`;
+
+async function readCounters(db: Kysely<Tables>): Promise<Counters> {
+  const { rows } = await sequences.execute(db);
+  return new Map(rows.flatMap(({ name, value }) => (value === null ? [] : [[name, value]])));
+}
+
+/** Never lowers a counter. No transaction undoes this, which only leaves a gap in the numbers. */
+async function raiseCounters(db: Kysely<Tables>, counters: Counters): Promise<void> {
+  const { rows } = await sequences.execute(db);
+  for (const { name, sequence, value } of rows) {
+    const highest = Math.max(value ?? 0, counters.get(name) ?? 0);
+    if (highest > 0) await sql`select setval(${sequence}::regclass, ${highest})`.execute(db);
+  }
+}
+
+export function fillPostgres(url: string, copy: string, replace: boolean): Promise<boolean> {
+  return connected(url, async (db) => {
+    await migrateOnce(db);
+    const source = new SqliteDatabase(copy);
+    try {
+      return await db.transaction().execute((tx) => fill(over(source), tx, replace));
+    } finally {
+      source.close();
+    }
+  });
+}
+
+async function fill(from: Kysely<Tables>, to: Kysely<Tables>, replace: boolean): Promise<boolean> {
+  const shapes = await shapesOf(from);
+  await sql`lock table account in access exclusive mode`.execute(to);
+  const { rows } = await sql`select 1 from account limit 1`.execute(to);
+  if (rows.length > 0 && !replace) return false;
+  await sql`truncate ${sql.join(shapes.map(({ name }) => sql.table(name)))}`.execute(to);
+  await copyTables(from, to, shapes);
+  await raiseCounters(to, await countersOfFile(from));
+  // Until the database knows how much there is now, it would read whole tables for a few rows.
+  await sql`analyze ${sql.join(shapes.map(({ name }) => sql.table(name)))}`.execute(to);
+  return true;
+}
+
+interface Facts {
+  who: string;
+  special: boolean;
+  fsync: string;
+  synchronous: string;
+  ms: number;
+  open: string[];
+}
+
+async function examine(db: Kysely<Tables>): Promise<Finding[]> {
+  const { rows } = await sql<Facts>`select current_user as who, rolsuper or rolbypassrls as special,
+    current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous,
+    (extract(epoch from clock_timestamp()) * 1000)::bigint as ms,
+    array(select relname::text from pg_class where relkind = 'r' and relname <> 'migration'
+      and relnamespace = current_schema()::regnamespace
+      and not (relrowsecurity and relforcerowsecurity) order by relname) as open
+    from pg_roles where rolname = current_user`.execute(db);
+  const facts = rows[0]!;
+  return [wallOf(facts), durabilityOf(facts), clockOf(facts, Date.now())];
+}
+
+function wallOf({ who, special, open }: Facts): Finding {
+  const name = 'row-level security';
+  if (special)
+    return {
+      name,
+      state: 'warning',
+      says: `${who} is a superuser or may bypass row-level security, so that it is no second wall between accounts: connect as a role without these rights.`,
+    };
+  return open.length === 0
+    ? { name, state: 'ok', says: 'It stands between the accounts in every table.' }
+    : { name, state: 'problem', says: `It is off for ${open.join(', ')}: turn it on and force it.` };
+}
+
+const durabilityOf = ({ fsync, synchronous }: Facts): Finding =>
+  fsync === 'on' && synchronous !== 'off'
+    ? { name: 'durability', state: 'ok', says: 'What is acknowledged is on disk.' }
+    : {
+        name: 'durability',
+        state: 'problem',
+        says: `fsync is ${fsync} and synchronous_commit ${synchronous}: a power cut loses acknowledged changes; set both to on.`,
+      };
+
+function clockOf({ ms }: Facts, now: number): Finding {
+  const seconds = Math.round(Math.abs(ms - now) / 1_000);
+  return seconds <= 5
+    ? { name: 'clock of the database', state: 'ok', says: 'It agrees with the clock of this machine.' }
+    : {
+        name: 'clock of the database',
+        state: 'warning',
+        says: `It differs by ${seconds} s from the clock of this machine: let both follow a time server.`,
+      };
+}

@@ -1,0 +1,43 @@
+/** Puts a backup in the place of the store: all of it or nothing, into either database. */
+import { chmodSync, copyFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fault, type Fault } from '@drawbridge/contract/faults';
+import { backupProblem, prepareCopy, type Counts } from './backup-file.ts';
+import { fillDatabase, type Place } from './dialect.ts';
+import { giveToOwnerOfFolder } from './durable.ts';
+import { lockFolder } from './lock.ts';
+
+/** With `replace`, the accounts that are there make way. */
+export async function restore(
+  place: Place,
+  file: string,
+  replace: boolean,
+): Promise<Counts | Fault<'invalid'>> {
+  const problem = await backupProblem(file);
+  if (problem !== undefined) return fault('invalid', { message: problem });
+  const lock = lockFolder(place.folder);
+  if (!lock)
+    return fault('invalid', {
+      message: `A server is running on the data folder ${place.folder}: stop it first.`,
+    });
+  giveToOwnerOfFolder(join(place.folder, 'server.lock'));
+  const copy = join(place.folder, 'restore.partial');
+  try {
+    remove(copy);
+    copyFileSync(file, copy);
+    chmodSync(copy, 0o600);
+    const counts = await prepareCopy(copy);
+    if (await fillDatabase(place, copy, replace)) return counts;
+    return fault('invalid', {
+      message: 'The store holds accounts already; --replace puts the backup in their place.',
+    });
+  } finally {
+    remove(copy);
+    lock.release();
+  }
+}
+
+/** With its logs: those of an earlier attempt that was cut off must not be taken for this one's. */
+function remove(copy: string): void {
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(`${copy}${end}`, { force: true });
+}

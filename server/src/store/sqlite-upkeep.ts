@@ -1,0 +1,123 @@
+/** The embedded database in the hands of its operator: looked at as it stands, and replaced as a whole. */
+import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
+import SqliteDatabase from 'better-sqlite3';
+import { sql, type Kysely } from 'kysely';
+import { raiseCounters, readCounters } from './backup-file.ts';
+import type { Counters, Finding, FoundDatabase } from './dialect.ts';
+import { giveToOwnerOfFolder, syncPath } from './durable.ts';
+import { version } from './migrate.ts';
+import type { Tables } from './schema.ts';
+import { databaseFile, over } from './sqlite.ts';
+
+/** Unlike `connect`, takes the file with whatever settings it has. */
+const look = (file: string): SqliteDatabase.Database =>
+  new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
+
+export async function findSqlite(folder: string): Promise<FoundDatabase | undefined> {
+  const file = databaseFile(folder);
+  if (!existsSync(file)) return undefined;
+  const database = look(file);
+  try {
+    const schema = await schemaOf(over(database));
+    return {
+      schema,
+      snapshot: (read) => snapshot(file, read),
+      counters: readCounters,
+      examine: async () => examine(database),
+      close: async () => void database.close(),
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function schemaOf(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql`select 1 from sqlite_schema where name = 'migration'`.execute(db);
+  return rows.length === 0 ? 0 : version(db);
+}
+
+async function snapshot<Result>(
+  file: string,
+  read: (db: Kysely<Tables>) => Promise<Result>,
+): Promise<Result> {
+  const own = look(file);
+  own.exec('begin');
+  try {
+    return await read(over(own));
+  } finally {
+    own.exec('rollback');
+    own.close();
+  }
+}
+
+function examine(database: SqliteDatabase.Database): Finding[] {
+  const broken = database.pragma('quick_check(1)', { simple: true });
+  const mode = database.pragma('journal_mode', { simple: true });
+  return [
+    broken === 'ok'
+      ? { name: 'database file', state: 'ok', says: 'SQLite finds it undamaged.' }
+      : {
+          name: 'database file',
+          state: 'problem',
+          says: `It is damaged (${String(broken)}): stop the server and restore a backup.`,
+        },
+    mode === 'wal'
+      ? { name: 'write-ahead log', state: 'ok', says: 'It is on.' }
+      : {
+          name: 'write-ahead log',
+          state: 'warning',
+          says: `The journal mode is ${String(mode)}: start the server once, it turns the write-ahead log on.`,
+        },
+  ];
+}
+
+/** The new file stands ready beside the old one; what makes it the database is one rename. */
+export async function fillSqlite(folder: string, copy: string, replace: boolean): Promise<boolean> {
+  const file = databaseFile(folder);
+  if (existsSync(file)) {
+    const before = await remains(file, replace);
+    if (before === 'accounts') return false;
+    await carryOver(copy, before);
+  }
+  chmodSync(copy, 0o600);
+  giveToOwnerOfFolder(copy);
+  syncPath(copy);
+  for (const log of ['-wal', '-shm', '-journal']) rmSync(`${file}${log}`, { force: true });
+  renameSync(copy, file);
+  syncPath(folder);
+  return true;
+}
+
+/** What of the old file must live on: the ids it gave out. It is left without a log that the new file could take for its own. */
+async function remains(file: string, replace: boolean): Promise<Counters | 'accounts'> {
+  const old = new SqliteDatabase(file, { timeout: 5_000 });
+  try {
+    const db = over(old);
+    if ((await schemaOf(db)) === 0) return new Map();
+    const { rows } = await sql`select 1 from account limit 1`.execute(db);
+    if (rows.length > 0 && !replace) return 'accounts';
+    const counters = await readCounters(db);
+    old.pragma('journal_mode = DELETE');
+    return counters;
+  } catch (error) {
+    if (replace && isDamage(error)) return new Map();
+    if ((error as { code?: string }).code === 'SQLITE_BUSY')
+      throw new Error('another program has the database open', { cause: error });
+    throw error;
+  } finally {
+    old.close();
+  }
+}
+
+const isDamage = (error: unknown): boolean =>
+  /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
+
+async function carryOver(copy: string, counters: Counters): Promise<void> {
+  const database = new SqliteDatabase(copy);
+  try {
+    await raiseCounters(over(database), counters);
+  } finally {
+    database.close();
+  }
+}

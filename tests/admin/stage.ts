@@ -1,0 +1,117 @@
+/** A stage for the commands of the server's machine: a store of its own on either database, and the commands in this process. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import pg from 'pg';
+import { run } from '@drawbridge/server/admin/run';
+import { openStore } from '@drawbridge/server/store/open';
+import type { Store } from '@drawbridge/server/store/store';
+import { openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
+
+export interface Typed {
+  exit: number;
+  out: string;
+  err: string;
+}
+
+export type Row = Record<string, unknown>;
+
+/** Everything that commands print with --json; each prints some of it. */
+export interface Printed {
+  account_id: number;
+  accounts: { account_id: number; email: string; create_time: number; rows: number; ok: boolean }[];
+  api_key: string;
+  checks: { name: string; state: string; says: string }[];
+  email: string;
+  expires: number | null;
+  file: string;
+  id: number;
+  ok: boolean;
+  sign_in_url: string;
+}
+
+export interface Stage extends AsyncDisposable {
+  folder: string;
+  data: string;
+  env: Record<string, string>;
+  /** Runs a command here. */
+  type(...words: string[]): Promise<Typed>;
+  /** Runs a command that must succeed, and reads its one JSON object. */
+  json(...words: string[]): Promise<Printed>;
+  /** Works on the store beside the commands, as a server would. */
+  store<Result>(work: (store: Store) => Promise<Result>): Promise<Result>;
+  /** Ends that work, as a server that is stopped. */
+  closeStore(): Promise<void>;
+  /** Says something to the database itself, past everything that guards it. */
+  sql(text: string): Promise<Row[]>;
+}
+
+export async function openStage(kind: DatabaseKind, env: Record<string, string> = {}): Promise<Stage> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-admin-'));
+  const data = join(folder, 'data');
+  const database = await openDatabaseFor(kind);
+  const settings = { DRAWBRIDGE_DATA: data, ...database.env, ...env };
+  const url = settings['DRAWBRIDGE_DATABASE' as keyof typeof settings] as string | undefined;
+
+  const type = async (...words: string[]): Promise<Typed> => {
+    let [out, err] = ['', ''];
+    const exit = await run(words, {
+      env: settings,
+      folder,
+      out: (text) => void (out += text),
+      err: (text) => void (err += text),
+    });
+    return { exit, out, err };
+  };
+
+  let open: Store | undefined;
+  const closeStore = async (): Promise<void> => {
+    await open?.close();
+    open = undefined;
+  };
+
+  return {
+    folder,
+    data,
+    env: settings,
+    type,
+    async json(...words) {
+      const { exit, out, err } = await type(...words, '--json');
+      if (exit !== 0) throw new Error(`${words.join(' ')} left with ${exit}: ${err}${out}`);
+      return JSON.parse(out) as Printed;
+    },
+    store: async (work) => work((open ??= await openStore({ url, folder: data }))),
+    closeStore,
+    sql: (text) => (url === undefined ? toSqlite(join(data, 'drawbridge.db'), text) : toPostgres(url, text)),
+    async [Symbol.asyncDispose]() {
+      await closeStore();
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function toSqlite(file: string, text: string): Promise<Row[]> {
+  const database = new SqliteDatabase(file);
+  try {
+    database.pragma('foreign_keys = OFF');
+    const statement = database.prepare<[], Row>(text);
+    return statement.reader ? statement.all() : (statement.run(), []);
+  } finally {
+    database.close();
+  }
+}
+
+/** As the superuser of the tests, for whom row-level security does not hold. */
+async function toPostgres(address: string, text: string): Promise<Row[]> {
+  const url = new URL(process.env['TEST_POSTGRES_URL']!);
+  url.pathname = new URL(address).pathname;
+  const client = new pg.Client({ connectionString: url.href });
+  await client.connect();
+  try {
+    return ((await client.query(text)) as pg.QueryResult<Row>).rows;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,62 @@
+/** A request for an operation as any HTTP client sends it, and the answer with every byte of it. */
+import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import type { Body } from '../kit/account.ts';
+import type { Door, PlainAnswer } from '../kit/door.ts';
+
+export const table: Record<OperationId, Operation> = v1;
+export const ids = Object.keys(v1) as OperationId[];
+
+export type Params = Record<string, unknown>;
+
+export interface Answer extends PlainAnswer {
+  /** The JSON in the body; empty where the body is. */
+  body: Body;
+}
+
+export interface Asking {
+  /** Undefined sends no key at all. */
+  apiKey?: string | undefined;
+  headers?: Record<string, string>;
+  /** Parameters as they stand in the query or the body, instead of those given as values. */
+  raw?: string;
+}
+
+/** Values as a query carries them; those that a body would nest are written as JSON, which no operation accepts. */
+export const queryOf = (params: Params): string =>
+  new URLSearchParams(
+    Object.entries(params)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  ).toString();
+
+export async function ask(
+  door: Door,
+  id: OperationId,
+  params: Params,
+  { apiKey, headers = {}, raw }: Asking = {},
+): Promise<Answer> {
+  const row = table[id];
+  const inQuery = carriedIn(row) === 'query';
+  const query = inQuery ? (raw ?? queryOf(params)) : '';
+  const body = inQuery ? undefined : (raw ?? JSON.stringify(params));
+  const answer = await door.send({
+    method: row.method,
+    path: `/v1/${id}${query && `?${query}`}`,
+    headers: {
+      ...(apiKey !== undefined && { 'X-Api-Key': apiKey }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body }),
+  });
+  return { ...answer, body: parsed(answer.text) };
+}
+
+function parsed(text: string): Body {
+  try {
+    return JSON.parse(text) as Body;
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,61 @@
+/** For a field of a row, values that must be refused, by what the reference types it as. */
+import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
+import type { Params } from './ask.ts';
+
+const tooLarge = 9_007_199_254_740_992;
+
+const inBody: Record<string, unknown[]> = {
+  integer: ['1', -1, 1.5, tooLarge, true, null, [1], {}],
+  boolean: ['true', 1, 0, null, []],
+  string: [1, true, null, ['x'], {}],
+  array: ['x', {}, [1], null, Array.from({ length: 65 }, () => 'x')],
+  object: ['x', 1, null, []],
+};
+const inQuery: Record<string, unknown[]> = {
+  integer: ['x', '1.5', '-1', '01', '+1', '1e3', '0x10', ' 1', '', '1,2', 'null', '٣', String(tooLarge)],
+  boolean: ['yes', 'TRUE', '2', '', 'null', 'on'],
+  string: [],
+};
+
+/** Numbers and texts that are of the right type but outside of what the decisions allow. */
+function outOfRange(name: string, { minimum, maximum, enum: choices }: JsonSchema): unknown[] {
+  const values: unknown[] = [];
+  if (minimum !== undefined) values.push(minimum - 1);
+  if (maximum !== undefined) values.push(maximum + 1);
+  if (choices) values.push('nonsense', '', choices[0]?.toUpperCase());
+  if (/(^|_)name$/.test(name)) values.push('x'.repeat(129), 'a\u0007b', 'a\u0000b', 'a\nb');
+  if (name === 'email') values.push('', 'nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`);
+  if (name === 'description') values.push('x'.repeat(1_025), 'a\u0007b');
+  if (name === 'search') values.push('x'.repeat(257));
+  return values;
+}
+
+/** Names that must not be empty; the name of a client may be. */
+const emptyNames = (name: string, id: string): unknown[] =>
+  name === 'name' && !id.startsWith('support/') ? ['', '   '] : [];
+
+export interface Bad {
+  field: string;
+  value: unknown;
+}
+
+const typeOf = ({ type }: JsonSchema): string => (type === 'number' ? 'integer' : (type ?? 'string'));
+
+export function badValuesOf(id: string, row: Operation): Bad[] {
+  const wrongTypes = carriedIn(row) === 'query' ? inQuery : inBody;
+  return fieldsOf(schemaOf(row.input)).flatMap(({ name, schema }) =>
+    [...(wrongTypes[typeOf(schema)] ?? []), ...outOfRange(name, schema), ...emptyNames(name, id)].map(
+      (value) => ({ field: name, value }),
+    ),
+  );
+}
+
+export const requiredOf = (row: Operation): Field[] =>
+  fieldsOf(schemaOf(row.input)).filter(({ name, required }) => required && !name.includes('.'));
+
+/** The parameters with one of them, perhaps a nested one, replaced. */
+export function withValue(params: Params, { field, value }: Bad): Params {
+  const [first = '', ...rest] = field.split('.');
+  return { ...params, [first]: rest.length === 0 ? value : { [rest.join('.')]: value } };
+}

@@ -1,0 +1,180 @@
+/** Every kind of caller that the rights matrix asks with: what each is called, how it is made, and what it holds. */
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { Store } from '@drawbridge/server/store/store';
+import { must, type Person, type TestGrant } from '../kit/account.ts';
+import type { TestHouse } from '../kit/house.ts';
+import type { Held } from './rights-table.ts';
+import * as reference from './reference.ts';
+import type { Things } from './scene.ts';
+
+/** A technician by what they are granted on the things that requests are aimed at. */
+export interface Technician {
+  name: string;
+  grants(things: Things): Promise<TestGrant[]>;
+  held: Held;
+}
+
+/** Where a role is held: on the device, its group, the other device of a merge, or nowhere in particular. */
+type Where = 'device' | 'group' | 'target' | 'elsewhere' | 'team' | 'quick';
+
+interface Right {
+  where: Where;
+  permissions: readonly string[];
+  byDepartment?: boolean;
+}
+
+const typeOf: Record<Where, RoleType> = {
+  device: 'agent',
+  target: 'agent',
+  elsewhere: 'agent',
+  group: 'group',
+  team: 'team',
+  quick: 'quick_support',
+};
+
+async function scopeOf(where: Where, things: Things): Promise<{ agentId?: number; groupId?: number }> {
+  if (where === 'device') return { agentId: (await things.agent()).id };
+  if (where === 'target') return { agentId: (await things.target()).id };
+  if (where === 'elsewhere') return { agentId: (await things.account.agent()).id };
+  return where === 'group' ? { groupId: await things.group() } : {};
+}
+
+const holds = (rights: readonly Right[], ...places: Where[]) => {
+  const held = rights.filter(({ where }) => places.includes(where)).flatMap(({ permissions }) => permissions);
+  return (permission: string): boolean => held.includes(permission);
+};
+
+/** Both devices stand in the group, so a right on the group is one on each of them. */
+const heldBy = (rights: readonly Right[]): Held => ({
+  team: holds(rights, 'team'),
+  quick: holds(rights, 'quick'),
+  device: holds(rights, 'device', 'group'),
+  anyOnDevice: rights.some(({ where }) => where === 'device' || where === 'group'),
+  target: holds(rights, 'target', 'group'),
+  group: holds(rights, 'group'),
+});
+
+const technician = (name: string, rights: readonly Right[]): Technician => ({
+  name,
+  held: heldBy(rights),
+  grants: (things) =>
+    Promise.all(
+      rights.map(async ({ where, permissions, byDepartment = false }) => ({
+        type: typeOf[where],
+        permissions: permissions as readonly Permission[],
+        byDepartment,
+        ...(await scopeOf(where, things)),
+      })),
+    ),
+});
+
+const singles = (where: Where, place: string): Technician[] =>
+  reference.permissions[typeOf[where]]!.flatMap((permission) => [
+    technician(`${permission} ${place}`, [{ where, permissions: [permission] }]),
+    technician(`${permission} ${place} through a department`, [
+      { where, permissions: [permission], byDepartment: true },
+    ]),
+  ]);
+
+const whole = (where: Where): Right => ({ where, permissions: reference.permissions[typeOf[where]]! });
+const everything: Right[] = [whole('group'), whole('team'), whole('quick')];
+
+export const full = technician('every permission', everything);
+export const fullByDepartment = technician(
+  'every permission through departments',
+  everything.map((right) => ({ ...right, byDepartment: true })),
+);
+export const bare = technician('nothing', []);
+
+export const technicians: Technician[] = [
+  bare,
+  full,
+  fullByDepartment,
+  ...singles('device', 'on the device'),
+  ...singles('group', 'on the group'),
+  ...singles('quick', 'in quick support'),
+  ...singles('team', 'in the team'),
+  technician('every permission on another device', [whole('elsewhere')]),
+  technician('every permission on the device but none in the team', [whole('device')]),
+  technician('agent_logout on the one and agent_change_settings on the other device', [
+    { where: 'device', permissions: ['agent_logout'] },
+    { where: 'target', permissions: ['agent_change_settings'] },
+  ]),
+  technician('agent_change_settings on the one and agent_logout on the other device', [
+    { where: 'device', permissions: ['agent_change_settings'] },
+    { where: 'target', permissions: ['agent_logout'] },
+  ]),
+  technician('agent_change_settings on the other device only', [
+    { where: 'target', permissions: ['agent_change_settings'] },
+  ]),
+  technician('all invitations and connecting', [
+    { where: 'quick', permissions: ['quick_support_technical'] },
+    { where: 'quick', permissions: ['agent_connect'], byDepartment: true },
+  ]),
+  technician('own invitations and connecting', [
+    { where: 'quick', permissions: ['quick_support_admin', 'agent_connect'] },
+  ]),
+];
+
+export const makePerson = async (things: Things, who: Technician): Promise<Person> =>
+  things.account.member(await who.grants(things));
+
+/** Somebody who held everything a moment ago, and was seen holding it; what became of that is what befalls them. */
+interface Former {
+  name: string;
+  was: Technician;
+  befalls(house: TestHouse, things: Things, person: Person): Promise<void>;
+}
+
+export const formers: Former[] = [
+  {
+    name: 'whose roles were removed just now',
+    was: full,
+    async befalls({ server: { store } }, { account: { id: accountId } }, person) {
+      for (const { roleId } of await store.access.ofMember(accountId, person.id))
+        await must(store, 'roles/remove', { accountId, id: roleId });
+    },
+  },
+  {
+    name: 'whose grants were taken just now',
+    was: full,
+    async befalls({ server: { store } }, { account: { id: accountId, owner } }, { id, email }) {
+      for (const { roleId, agentId, groupId } of await store.access.ofMember(accountId, id))
+        await must(store, 'access/remove', {
+          accountId,
+          by: owner.id,
+          holder: { email },
+          roleId,
+          ...(agentId !== null && { agentId }),
+          ...(groupId !== null && { groupId }),
+        });
+    },
+  },
+  {
+    name: 'whose roles were emptied just now',
+    was: full,
+    async befalls({ server: { store } }, { account: { id: accountId, owner } }, person) {
+      for (const { roleId: id } of await store.access.ofMember(accountId, person.id))
+        await must(store, 'roles/edit', { accountId, by: owner.id, id, permissions: [] });
+    },
+  },
+  {
+    name: 'who was taken out of the departments just now',
+    was: fullByDepartment,
+    async befalls({ server: { store } }, { account: { id: accountId } }, { email }) {
+      for (const { id } of await departmentsOf(store, accountId, email))
+        await must(store, 'departments/member-remove', { accountId, id, email });
+    },
+  },
+  {
+    name: 'whose departments were removed just now',
+    was: fullByDepartment,
+    async befalls({ server: { store } }, { account: { id: accountId } }, { email }) {
+      for (const { id } of await departmentsOf(store, accountId, email))
+        await must(store, 'departments/remove', { accountId, id });
+    },
+  },
+];
+
+const departmentsOf = async (store: Store, accountId: number, email: string) =>
+  (await store.members.list(accountId, { search: email, offset: 0, limit: 1 })).members[0]!.departments;

@@ -1,0 +1,84 @@
+/** An account in which nothing is absent that can be there, so that every field of every reply is seen. */
+import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
+import { must, type TestAccount } from '../kit/account.ts';
+import type { TestHouse } from '../kit/house.ts';
+import type { Ledger } from './ledger.ts';
+import { invite, thingsIn, type Things } from './scene.ts';
+
+const geo = { ip: '198.51.100.7', country: 'NL', region: 'Utrecht', city: 'Zeist' };
+const adapter = { Addresses: '10.0.0.2', Cable: true, DCHP: '', DNS: '', MACAddress: '02:00:00:00:00:09' };
+
+const hardware: Hardware = {
+  ...emptyHardware,
+  ComputerIP: ['10.0.0.2'],
+  HDD: [{ Model: 'disk', Size: 1 }],
+  LogicalDisks: [{ Disk: '/', FileSystem: 'ext4', FreeSpace: 1, Name: 'root', Size: 2 }],
+  Monitors: [{ Name: 'left', ScreenHeight: 1080, ScreenWidth: 1920 }],
+  NetAdapters: [{ ...adapter, Manufacturer: '', Name: 'eth0', Speed: 1000, WoL: true }],
+  RAMBanks: [
+    {
+      Bank: '0',
+      Capacity: 1,
+      DataWidth: 64,
+      Locator: '',
+      Manufacturer: '',
+      PartNumber: '',
+      SerialNumber: '',
+    },
+  ],
+  SoundDevices: [{ Name: 'speaker' }],
+  VideoCards: [{ Integrated: true, Name: 'card', RAM: 1 }],
+};
+
+/** Things whose device has a link, a past connection and whole hardware, and whose people hold a role of every scope. */
+export async function fullThings(house: TestHouse, account: TestAccount, ledger: Ledger): Promise<Things> {
+  const things = thingsIn(house, account);
+  const { store } = house.server;
+  const accountId = account.id;
+  const { id } = await account.agent({
+    hardware: JSON.stringify(hardware),
+    geo,
+    groupId: await things.group(),
+  });
+  const permanent = { enable: true, url: `path-${id}-${accountId}`, password: 'hash' };
+  await must(store, 'agents/update', { accountId, id, permanent });
+  const invitation = await invite(house, account, account.owner);
+  for (const [agentId, invitationId] of [
+    [id, null],
+    [null, invitation.id],
+  ] as const) {
+    const session = {
+      accountId,
+      memberId: account.owner.id,
+      agentId,
+      invitationId,
+      start: store.now(),
+      login: 'x',
+    };
+    const { id: sessionId } = await must(store, 'sessions/start', { ...session, userAgent: 'Browser', geo });
+    await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
+  }
+  await ledger.run(`update session set video_url = 'v', video_size = 1 where account_id = ${accountId}`);
+  await grantEverything(house, things, id);
+  const plug = await house.plugIn(id);
+  return { ...things, agent: async () => ({ id, deviceId: 0, plug }), invitation: async () => invitation.id };
+}
+
+/** A role on the device, one on the group and one without scope, to the colleague and to the colleague's department. */
+async function grantEverything(house: TestHouse, things: Things, agentId: number): Promise<void> {
+  const { account } = things;
+  const [colleague, departmentId, groupId] = [
+    await things.colleague(),
+    await things.department(),
+    await things.group(),
+  ];
+  const { store } = house.server;
+  const member = { accountId: account.id, by: account.owner.id, id: departmentId, email: colleague.email };
+  await must(store, 'departments/member-add', member);
+  const scopes = [{ type: 'agent', agentId }, { type: 'group', groupId }, { type: 'quick_support' }] as const;
+  for (const { type, ...scope } of scopes) {
+    const { roleId } = await account.grant(colleague, { type, permissions: ['agent_chat'], ...scope });
+    const by = { accountId: account.id, by: account.owner.id };
+    await must(store, 'access/add', { ...by, holder: { departmentId }, roleId, ...scope });
+  }
+}

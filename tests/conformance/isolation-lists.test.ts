@@ -1,0 +1,129 @@
+/** Lists of two accounts with hundreds of things of the same names hold nothing of each other. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { databases } from '../kit/database.ts';
+import { must, type TestAccount } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { table } from './ask.ts';
+import { invite, unique } from './scene.ts';
+
+for (const { kind, skip } of databases)
+  describe(`lists of two accounts on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    test(
+      'lists of two accounts with hundreds of things of the same names hold nothing of each other',
+      { timeout: 60_000 },
+      async () => {
+        const pair = [await house.account(), await house.account()] as const;
+        const mine = await Promise.all(pair.map((account) => crowd(account, 300)));
+        const lists: Record<string, OperationId> = {
+          agents: 'agents/list',
+          groups: 'groups/list',
+          departments: 'team/department/list',
+          roles: 'team/role/list',
+          members: 'team/member/list',
+          invitations: 'support/list',
+          sessions: 'history/list',
+        };
+
+        for (const [index, account] of pair.entries())
+          for (const [thing, id] of Object.entries(lists))
+            for (const search of [undefined, 'thing 1']) {
+              const seen = await everyPage(account, id, search);
+              const own = mine[index]![thing]!;
+              assert.deepEqual(
+                seen.filter((each) => !own.includes(each)),
+                [],
+                `${id} ${search}`,
+              );
+              assert.ok(search !== undefined || seen.length >= 300, id);
+            }
+      },
+    );
+
+    /** All ids of a list, page by page where it has pages; system roles and the owner are there from the start. */
+    async function everyPage(
+      account: TestAccount,
+      id: OperationId,
+      search: string | undefined,
+    ): Promise<number[]> {
+      const paged = 'limit' in table[id].input.shape && id !== 'agents/list';
+      const seen: number[] = [];
+      for (let offset = 0; ; offset += 100) {
+        const params = { ...(paged && { offset, limit: 100 }), ...(search !== undefined && { search }) };
+        const { body } = await account.owner.call(id, params);
+        seen.push(...(body['data'] as { id: number }[]).map((each) => each.id));
+        if (!paged || (body['data'] as unknown[]).length < 100) return seen;
+      }
+    }
+
+    /** Hundreds of everything, with names that every account uses. */
+    async function crowd(account: TestAccount, count: number): Promise<Record<string, number[]>> {
+      const { store } = house.server;
+      const { id: accountId, owner } = account;
+      const geo = { ip: '', country: '', region: '', city: '' };
+      const each = <Made>(make: (name: string) => Promise<Made>): Promise<Made[]> =>
+        Promise.all(Array.from({ length: count }, (_, index) => make(`thing ${index}`)));
+      const [groupId] = [await account.group('thing')];
+      const agents = await each(async (name) => (await account.agent({ name, groupId })).id);
+      const link = () => ({ digest: unique(), expireTime: store.now() + 60 });
+      const roles = (await store.roles.list(accountId, { offset: 0, limit: 100 })).map(({ id }) => id);
+      return {
+        agents,
+        groups: [groupId, ...(await each((name) => account.group(name)))],
+        departments: await each((name) => account.department(name)),
+        roles: [
+          ...roles,
+          ...(await each(
+            async (name) =>
+              (
+                await must(store, 'roles/create', {
+                  accountId,
+                  name,
+                  type: 'team',
+                  description: '',
+                  permissions: [],
+                })
+              ).id,
+          )),
+        ],
+        members: [
+          owner.id,
+          ...(await each(
+            async (name) =>
+              (
+                await must(store, 'members/invite', {
+                  accountId,
+                  email: `${name.replace(' ', '')}@example.com`,
+                  link: link(),
+                })
+              ).id,
+          )),
+        ],
+        invitations: await each(async (name) => (await invite(house, account, owner, name)).id),
+        sessions: await Promise.all(
+          agents.map(
+            async (agentId) =>
+              (
+                await must(store, 'sessions/start', {
+                  accountId,
+                  memberId: owner.id,
+                  agentId,
+                  invitationId: null,
+                  start: store.now(),
+                  login: 'thing',
+                  userAgent: '',
+                  geo,
+                })
+              ).id,
+          ),
+        ),
+      };
+    }
+  });

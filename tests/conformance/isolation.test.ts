@@ -1,0 +1,255 @@
+/** Another account's thing, one that never was and a removed one of one's own are answered in the same bytes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { databases } from '../kit/database.ts';
+import { must, type TestAccount } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, ids, table, type Answer, type Params } from './ask.ts';
+import { makePerson, full } from './callers.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { assertRefused } from './outcomes.ts';
+import { asksFor, thingsIn, unique, type Things } from './scene.ts';
+
+/** Every parameter that names a thing. */
+const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;
+
+type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'invitation' | 'key' | 'email';
+
+function kindOf(id: OperationId, parameter: string): Kind {
+  if (parameter === 'email') return 'email';
+  if (parameter === 'connection_id' || parameter === 'support_id') return 'invitation';
+  if (parameter !== 'id') return /(agent|device|group|role|department)_id$/.exec(parameter)![1] as Kind;
+  if (id.startsWith('keys/')) return 'key';
+  return /^(?:team\/)?(agent|group|role|department)/.exec(id)![1] as Kind;
+}
+
+/** Whom one invites need not be there: that has a test of its own. */
+const pairs = ids
+  .filter((id) => id !== 'team/member/invite')
+  .flatMap((id) =>
+    fieldsOf(schemaOf(table[id].input))
+      .map(({ name }) => name)
+      .filter((name) => naming.test(name))
+      .map((parameter) => ({ id, parameter, kind: kindOf(id, parameter) })),
+  );
+
+/** Filters find nothing; everything else says that there is no such thing. */
+const filters = [
+  'agents/list group_id',
+  'history/list agent_id',
+  'history/list support_id',
+  'audit/list email',
+];
+
+type Names = Record<Kind, number | string>;
+
+for (const { kind: database, skip } of databases)
+  describe(`isolation on ${database}`, { skip }, () => {
+    let house: TestHouse;
+    let ledger: Ledger;
+    let home: TestAccount;
+    let foreign: Names;
+    let removed: Names;
+    let abroad: TestAccount;
+    const unheard: Names = {
+      agent: 9_007_199_254_740_991,
+      device: 999_999_999_999,
+      group: 9_007_199_254_740_991,
+      role: 9_007_199_254_740_991,
+      department: 9_007_199_254_740_991,
+      invitation: 9_007_199_254_740_991,
+      key: 9_007_199_254_740_991,
+      email: 'nobody@example.com',
+    };
+
+    before(async () => {
+      house = await startHouse({ database });
+      ledger = await openLedger(house);
+      [home, abroad] = [await house.account(), await house.account()];
+      foreign = await namesOf(thingsIn(house, abroad));
+      removed = await removedNames();
+    });
+    after(async () => {
+      await ledger.close();
+      await house[Symbol.asyncDispose]();
+    });
+
+    const namesOf = async (things: Things): Promise<Names> => ({
+      agent: (await things.agent()).id,
+      device: (await things.agent()).deviceId,
+      group: await things.group(),
+      role: await things.role(),
+      department: await things.department(),
+      invitation: await things.invitation(),
+      key: await things.key(),
+      email: (await things.colleague()).email,
+    });
+
+    /** One of everything that was there and is not any more. */
+    async function removedNames(): Promise<Names> {
+      const things = thingsIn(house, home);
+      const names = await namesOf(things);
+      const { store } = house.server;
+      const accountId = home.id;
+      await must(store, 'keys/revoke', { accountId, memberId: 'all', id: names.key as number });
+      await must(store, 'agents/remove', { accountId, id: names.agent as number });
+      await must(store, 'groups/remove', { accountId, id: names.group as number });
+      await must(store, 'roles/remove', { accountId, id: names.role as number });
+      await must(store, 'departments/remove', { accountId, id: names.department as number });
+      await must(store, 'members/remove', { accountId, email: names.email as string });
+      await ledger.run(`delete from invitation where id = ${names.invitation}`);
+      return names;
+    }
+
+    /** Everything of an answer but the date; a list repeats what it was filtered by, which then is no difference. */
+    function bytesOf({ http, headers, text }: Answer, name: number | string): string {
+      const { date: _moment, 'content-length': length, ...others } = headers;
+      const echo = /"filter":\{"\w+":(\d+)\}/.exec(text)?.[1];
+      if (echo !== String(name)) return JSON.stringify([http, length, others, text]);
+      return JSON.stringify([http, Number(length) - echo.length, others, text.replace(`:${echo}}`, ':}')]);
+    }
+
+    /** Parameters that are right but for the one in question. */
+    async function aimed(id: OperationId, parameter: string, name: number | string): Promise<Params> {
+      const params: Params = { ...(await asksFor[id](thingsIn(house, home), house)), [parameter]: name };
+      if (parameter === 'device_id') delete params['agent_id'];
+      if (parameter === 'target_device_id') delete params['target_agent_id'];
+      if (parameter === 'agent_id' || parameter === 'group_id') await scoped(parameter, params);
+      return params;
+    }
+
+    /** A role that is granted on a device or a group, where that is the question. */
+    async function scoped(parameter: string, params: Params): Promise<void> {
+      if (!('role_id' in params)) return;
+      const type = parameter === 'agent_id' ? 'agent' : 'group';
+      const role = { accountId: home.id, name: `role ${unique()}`, type, description: '' } as const;
+      params['role_id'] = (await must(house.server.store, 'roles/create', { ...role, permissions: [] })).id;
+    }
+
+    for (const { id, parameter, kind } of pairs)
+      test(`${id}: ${parameter} of another account, of nothing and of something removed look the same`, async () => {
+        const earlier = await ledger.digest(abroad.id);
+        const answers: Answer[] = [];
+        for (const name of [foreign[kind], unheard[kind], removed[kind]])
+          answers.push(
+            await ask(house.door, id, await aimed(id, parameter, name), { apiKey: home.owner.apiKey }),
+          );
+
+        const [bytes, ...others] = answers.map((answer, index) =>
+          bytesOf(answer, [foreign, unheard, removed][index]![kind]),
+        );
+        for (const other of others) assert.equal(other, bytes);
+        const pair = `${id} ${parameter}`;
+        if (filters.includes(pair)) assert.deepEqual([answers[0]!.http, answers[0]!.body['data']], [200, []]);
+        else assertRefused(id, answers[0]!, 'not_found');
+        assert.deepEqual(await ledger.digest(abroad.id), earlier);
+      });
+
+    test('the same holds for a technician who has every permission at home', async () => {
+      const things = thingsIn(house, home);
+      const person = await makePerson(things, full);
+      for (const { id, parameter, kind } of pairs) {
+        const [one, other] = await Promise.all(
+          [foreign, unheard].map(async (names) =>
+            bytesOf(await ask(house.door, id, await aimed(id, parameter, names[kind]), person), names[kind]),
+          ),
+        );
+        assert.equal(one, other, `${id} ${parameter}`);
+      }
+    });
+
+    test('a right at home opens nothing abroad in requests that name things of both', async () => {
+      const things = thingsIn(house, home);
+      const mine = await namesOf(things);
+      const earlier = await ledger.digest(abroad.id);
+      const role = async (type: 'agent' | 'group') =>
+        (
+          await must(house.server.store, 'roles/create', {
+            accountId: home.id,
+            name: unique(),
+            type,
+            description: '',
+            permissions: [],
+          })
+        ).id;
+      const systemRole = (
+        await house.server.store.roles.list(abroad.id, { offset: 0, limit: 1, type: 'team' })
+      )[0]!.id;
+      const mixed: [OperationId, Params][] = [
+        ['groups/agent/insert', { id: foreign.group, agent_id: mine.agent }],
+        ['groups/agent/insert', { id: mine.group, agent_id: foreign.agent }],
+        ['agents/merge', { agent_id: mine.agent, target_agent_id: foreign.agent }],
+        ['agents/merge', { agent_id: foreign.agent, target_agent_id: mine.agent }],
+        ['agents/merge', { device_id: mine.device, target_device_id: foreign.device }],
+        ['agents/connect', { agent_id: foreign.agent, device_id: mine.device }],
+        ['team/member/access/add', { email: mine.email, role_id: foreign.role }],
+        ['team/member/access/add', { email: mine.email, role_id: systemRole }],
+        ['team/member/access/add', { email: foreign.email, role_id: mine.role }],
+        [
+          'team/member/access/add',
+          { email: mine.email, role_id: await role('agent'), agent_id: foreign.agent },
+        ],
+        [
+          'team/member/access/add',
+          { email: mine.email, role_id: await role('group'), group_id: foreign.group },
+        ],
+        ['team/department/access/add', { department_id: foreign.department, role_id: mine.role }],
+        ['team/department/access/add', { department_id: mine.department, role_id: systemRole }],
+        [
+          'team/department/access/add',
+          { department_id: mine.department, role_id: await role('agent'), agent_id: foreign.agent },
+        ],
+        ['team/department/member/add', { id: mine.department, email: foreign.email }],
+        ['team/department/member/add', { id: foreign.department, email: mine.email }],
+        ['team/access/effective', { email: foreign.email, agent_id: mine.agent }],
+        ['team/access/effective', { email: mine.email, agent_id: foreign.agent }],
+      ];
+
+      for (const [id, params] of mixed)
+        assertRefused(id, await ask(house.door, id, params, { apiKey: home.owner.apiKey }), 'not_found', {
+          because: JSON.stringify(params),
+        });
+      assert.deepEqual(await ledger.digest(abroad.id), earlier);
+      const own = await ask(
+        house.door,
+        'agents/connect',
+        { agent_id: mine.agent, device_id: foreign.device },
+        { apiKey: home.owner.apiKey },
+      );
+      assert.equal(own.http, 200);
+    });
+
+    test('inviting somebody who belongs to another account looks like inviting anybody', async () => {
+      const { email } = await abroad.member();
+      const earlier = await ledger.digest(abroad.id);
+      const shape = async (address: string) => {
+        const { http, text } = await ask(house.door, 'team/member/invite', { email: address }, home.owner);
+        return [http, text.replace(/"id":\d+/, '"id":0').replace(/invite\/[\w-]{43}"/, 'invite/"')];
+      };
+
+      assert.deepEqual(await shape(email), await shape(`nobody-${unique()}@example.com`));
+      assert.deepEqual(await ledger.digest(abroad.id), earlier);
+    });
+
+    test('the same person in two accounts has in each the rights of that one only', async () => {
+      const email = `both-${unique()}@example.com`;
+      const { id } = (await home.owner.call('team/member/invite', { email })).body as { id: number };
+      await abroad.owner.call('team/member/invite', { email });
+      const roleOf = async (account: TestAccount) =>
+        (await house.server.store.roles.list(account.id, { offset: 0, limit: 1, type: 'team' }))[0]!.id;
+      await home.owner.call('team/member/access/add', { email, role_id: await roleOf(home) });
+
+      const access = async (account: TestAccount) =>
+        (await account.owner.call('team/member/access/list', { email })).body['data'] as {
+          id: number;
+          roles: unknown[];
+        };
+      assert.equal((await access(home)).roles.length, 1);
+      assert.equal((await access(abroad)).roles.length, 0);
+      assert.notEqual((await access(abroad)).id, id);
+      await abroad.owner.call('team/member/remove', { email });
+      assert.equal((await access(home)).roles.length, 1);
+    });
+  });

@@ -1,0 +1,98 @@
+/** What a database holds of one account, read past the service: to show that a refusal changed nothing and left one line. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setImmediate as breathe } from 'node:timers/promises';
+import SqliteDatabase from 'better-sqlite3';
+import pg from 'pg';
+import type { AuditRow } from '@drawbridge/server/domain/audit';
+import type { TestHouse } from '../kit/house.ts';
+
+type Row = Record<string, unknown>;
+type Query = (text: string) => Promise<Row[]>;
+
+export interface Ledger {
+  /** A digest of every table that belongs to accounts, so that a difference names the table. */
+  digest(accountId: number): Promise<Record<string, string>>;
+  /**
+   * The lines that were added to the audit log while `work` ran. Some are written after the answer was given: as many
+   * as `awaited` are waited for.
+   */
+  linesOf(accountId: number, work: () => Promise<unknown>, awaited?: number): Promise<AuditRow[]>;
+  /** Any statement, as whoever administers the database could run it. */
+  run: Query;
+  close(): Promise<void>;
+}
+
+/** What may change without anything having happened: the log itself, what is counted, and when a key was last used. */
+const logs = ['audit', 'usage'];
+const counters = ['audit_seq', 'audit_hash', 'last_used_time'];
+
+const asText = (row: Row): string =>
+  JSON.stringify(Object.entries(row).filter(([column]) => !counters.includes(column)));
+
+const digestOf = (rows: Row[]): string =>
+  createHash('sha256').update(rows.map(asText).toSorted().join('\n')).digest('base64url');
+
+export async function openLedger(house: TestHouse): Promise<Ledger> {
+  const { store } = house.server;
+  const { run, close, tables } = await connect(house);
+  const names = (await run(tables)).map(({ name }) => String(name)).filter((name) => !logs.includes(name));
+
+  return {
+    async digest(accountId) {
+      const digests: Record<string, string> = {};
+      for (const name of names)
+        digests[name] = digestOf(await run(`select * from ${name} where account_id = ${accountId}`));
+      return digests;
+    },
+    async linesOf(accountId, work, awaited = 0) {
+      const { seq = 0 } = (await store.audit.head(accountId)) ?? {};
+      await work();
+      const lines = () => store.audit.chain(accountId, seq, 100_000);
+      const patience = AbortSignal.timeout(5_000);
+      while ((await lines()).length < awaited && !patience.aborted) await breathe();
+      return lines();
+    },
+    run,
+    close,
+  };
+}
+
+interface Connection {
+  run: Query;
+  close(): Promise<void>;
+  /** The question for all tables that carry an account. */
+  tables: string;
+}
+
+const connect = (house: TestHouse): Promise<Connection> =>
+  house.server.config.database === undefined
+    ? connectSqlite(house.folder)
+    : connectPostgres(house.server.config.database);
+
+async function connectSqlite(folder: string): Promise<Connection> {
+  const database = new SqliteDatabase(join(folder, 'drawbridge.db'));
+  return {
+    async run(text) {
+      const statement = database.prepare<[], Row>(text);
+      return statement.reader ? statement.all() : (statement.run(), []);
+    },
+    async close() {
+      database.close();
+    },
+    tables: `select m.name from sqlite_master m join pragma_table_info(m.name) c on c.name = 'account_id'
+      where m.type = 'table' order by m.name`,
+  };
+}
+
+async function connectPostgres(url: string): Promise<Connection> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(`select set_config('drawbridge.account', 'all', false)`);
+  return {
+    run: async (text) => (await client.query<Row>(text)).rows,
+    close: () => client.end(),
+    tables: `select table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'account_id' order by 1`,
+  };
+}

@@ -1,0 +1,94 @@
+/** How each outcome must look from outside, written from the reference and from the decisions, not from the table. */
+import assert from 'node:assert/strict';
+import type { FaultName } from '@drawbridge/contract/faults';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import type { Answer } from './ask.ts';
+import * as reference from './reference.ts';
+
+export type Refused =
+  | 'invalid'
+  | 'not_found'
+  | 'forbidden'
+  | 'unauthenticated'
+  | 'plan_exceeded'
+  | 'internal';
+
+const httpOf: Record<Refused, number> = {
+  invalid: 400,
+  not_found: 403,
+  forbidden: 403,
+  unauthenticated: 403,
+  plan_exceeded: 402,
+  internal: 500,
+};
+
+const codeOf: Record<Refused, string> = {
+  invalid: 'invalid_request',
+  not_found: 'not_found',
+  forbidden: 'forbidden',
+  unauthenticated: 'invalid_api_key',
+  plan_exceeded: 'request_limit',
+  internal: 'internal_error',
+};
+
+/** The operations beside those of the reference, in the same style: no numbers for lists, and for the others these. */
+const ourNumbers = new Map<FaultName, number>([
+  ['invalid', 1],
+  ['internal', 2],
+  ['not_found', 6],
+  ['forbidden', 8],
+]);
+const numbersOf = new Map<string, Map<FaultName, number>>([
+  ...reference.statusLines.map(({ id, meanings }) => [id, reference.numbersIn(meanings)] as const),
+  ...['team/member/invite', 'team/member/remove', 'keys/create', 'keys/revoke'].map(
+    (id) => [id, ourNumbers] as const,
+  ),
+  ['team/access/effective', new Map([...ourNumbers].filter(([name]) => name !== 'internal'))],
+]);
+
+/** True where the reply has a `status`. */
+export const isNumbered = (id: OperationId): boolean => numbersOf.has(id);
+
+/** The `status` of a refusal; undefined where the body has none. */
+export function numberFor(id: OperationId, refused: Refused): number | undefined {
+  const numbers = numbersOf.get(id);
+  if (!numbers) return undefined;
+  const listed = numbers.get(refused === 'unauthenticated' ? 'forbidden' : refused);
+  return listed ?? (refused === 'internal' ? undefined : 1);
+}
+
+/** The one operation that speaks through the HTTP code alone. */
+export const isSilent = (id: OperationId): boolean => id === 'support/close';
+
+export function assertDone(id: OperationId, answer: Answer, because = ''): void {
+  const said = `${id} ${because}: ${answer.http} ${answer.text}`;
+  assert.equal(answer.http, 200, said);
+  if (isSilent(id)) return assert.equal(answer.text, '', said);
+  assert.equal(answer.body.status, isNumbered(id) ? 0 : undefined, said);
+  assert.equal(answer.body.error, undefined, said);
+}
+
+export interface Detail {
+  /** A code of its own, where the outcome's is too general. */
+  code?: string;
+  field?: string;
+  because?: string;
+}
+
+export function assertRefused(id: OperationId, answer: Answer, refused: Refused, detail: Detail = {}): void {
+  const said = `${id} ${detail.because ?? ''} should be refused as ${refused}: ${answer.http} ${answer.text}`;
+  assert.equal(answer.http, httpOf[refused], said);
+  if (isSilent(id)) return assert.equal(answer.text, '', said);
+  const { status, error, ...others } = answer.body;
+  assert.deepEqual(others, {}, said);
+  assert.equal(status, numberFor(id, refused), said);
+  assert.equal(error?.code, detail.code ?? codeOf[refused], said);
+  assert.match(error?.message ?? '', /^\S[^\n]*[.!]$/, said);
+  if (detail.field !== undefined) assert.equal(error?.field, detail.field, said);
+  assert.deepEqual(Object.keys(answer.body), status === undefined ? ['error'] : ['status', 'error'], said);
+  const keys = error?.field === undefined ? ['code', 'message'] : ['code', 'message', 'field'];
+  assert.deepEqual(Object.keys(error!), keys, said);
+}
+
+/** The code of a refusal as the audit log has it. */
+export const codeFor = (refused: Refused): string => codeOf[refused];

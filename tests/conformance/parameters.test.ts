@@ -1,0 +1,279 @@
+/** How parameters are read: numbers, booleans and ids exactly, extras ignored, bodies of any type, and only the right URLs. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { databases } from '../kit/database.ts';
+import type { TestAccount } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, ids, queryOf, table } from './ask.ts';
+import { assertDone, assertRefused, isSilent } from './outcomes.ts';
+import { asksFor, invite, thingsIn } from './scene.ts';
+
+/** The four POSTs that carry their parameters in the query. */
+const queryPosts = ['support/create', 'support/connect', 'support/close', 'agents/connect'] as const;
+
+for (const { kind, skip } of databases)
+  describe(`parameters on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    const apiKeyOf = ({ owner }: TestAccount) => ({ apiKey: owner.apiKey });
+
+    test('every operation ignores fields that it does not know', async () => {
+      for (const id of ids) {
+        const things = thingsIn(house, await house.account());
+        const params = { ...(await asksFor[id](things, house)), unheard_of: 'x', Limit: 0 };
+
+        assertDone(id, await ask(house.door, id, params, apiKeyOf(things.account)));
+      }
+    });
+
+    test('a JSON body is read whatever its Content-Type says, or if there is none', async () => {
+      const account = await house.account();
+      const raw = JSON.stringify({ name: 'Harbour' });
+      const post = (headers: Record<string, string>) =>
+        house.door.send({
+          method: 'POST',
+          path: '/v1/groups/create',
+          body: raw,
+          headers: { 'X-Api-Key': account.owner.apiKey, ...headers },
+        });
+
+      const types = [
+        'text/plain',
+        'application/x-www-form-urlencoded',
+        'application/json; charset=latin1',
+        'nonsense',
+        'multipart/form-data',
+        '',
+      ];
+      const answers = await Promise.all([post({}), ...types.map((type) => post({ 'Content-Type': type }))]);
+
+      assert.deepEqual(
+        answers.map(({ http }) => http),
+        answers.map(() => 200),
+      );
+    });
+
+    for (const id of queryPosts)
+      test(`${id} takes its parameters from the query, with an empty body, any body and any Content-Type`, async () => {
+        const bodies = [undefined, '', '{}', '{"connection_id":0,"agent_id":0}', 'not json', '\u0000'];
+        const types = [undefined, 'application/json', 'text/plain', 'application/x-www-form-urlencoded', 'x'];
+        for (const [index, body] of bodies.entries())
+          for (const type of index < 2 ? types : types.slice(0, 2)) {
+            const things = thingsIn(house, await house.account());
+            const query = queryOf(await asksFor[id](things, house));
+
+            const answer = await house.door.send({
+              method: 'POST',
+              path: `/v1/${id}?${query}`,
+              headers: {
+                'X-Api-Key': things.account.owner.apiKey,
+                ...(type !== undefined && { 'Content-Type': type }),
+              },
+              ...(body !== undefined && { body }),
+            });
+
+            assert.equal(answer.http, 200, `${id} ${body} ${type}: ${answer.text}`);
+          }
+      });
+
+    test('true, false, 1 and 0 are booleans in a query; in JSON only true and false are', async () => {
+      const things = thingsIn(house, await house.account());
+      const { id } = await things.agent();
+      const connect = (video: string) =>
+        ask(
+          house.door,
+          'agents/connect',
+          {},
+          { ...apiKeyOf(things.account), raw: `agent_id=${id}&video=${video}` },
+        );
+
+      for (const video of ['true', 'false', '1', '0']) assertDone('agents/connect', await connect(video));
+      for (const video of ['True', 'yes', '', '2'])
+        assertRefused('agents/connect', await connect(video), 'invalid', { field: 'video' });
+      for (const safe of [1, 0, 'true'])
+        assertRefused(
+          'agents/reboot',
+          await ask(house.door, 'agents/reboot', { id, safe }, apiKeyOf(things.account)),
+          'invalid',
+          { field: 'safe' },
+        );
+    });
+
+    test('an id is compared exactly, up to the largest that is one', async () => {
+      const things = thingsIn(house, await house.account());
+      const { id } = await things.agent();
+      const wake = (raw: string) =>
+        ask(house.door, 'agents/logout', {}, { ...apiKeyOf(things.account), raw: `{"id":${raw}}` });
+      const info = (raw: string) =>
+        ask(house.door, 'agents/info', {}, { ...apiKeyOf(things.account), raw: `agent_id=${raw}` });
+
+      assertRefused('agents/logout', await wake('9007199254740991'), 'not_found');
+      assertRefused('agents/info', await info('9007199254740991'), 'not_found');
+      for (const raw of [
+        '9007199254740992',
+        '9007199254740993',
+        '99999999999999999999',
+        '1e400',
+        '0',
+        '-1',
+        `${id}.5`,
+        `"${id}"`,
+      ]) {
+        assertRefused('agents/logout', await wake(raw), 'invalid');
+        assertRefused('agents/info', await info(encodeURIComponent(raw)), 'invalid');
+      }
+      assertDone('agents/info', await info(String(id)));
+    });
+
+    test('lists have 20 entries unless asked otherwise, at most 100, and go on where the last page ended', async () => {
+      const account = await house.account();
+      for (let number = 0; number < 105; number++)
+        await account.department(`department ${String(number).padStart(3, '0')}`);
+      const page = async (raw: string) => {
+        const answer = await ask(house.door, 'team/department/list', {}, { ...apiKeyOf(account), raw });
+        return (answer.body['data'] as { name: string }[]).map(({ name }) => Number(name.slice(-3)));
+      };
+      const numbers = (from: number, to: number) =>
+        Array.from({ length: to - from }, (_, index) => from + index);
+
+      assert.deepEqual(await page(''), numbers(0, 20));
+      assert.deepEqual(await page('limit=100'), numbers(0, 100));
+      assert.deepEqual(await page('limit=1'), [0]);
+      assert.deepEqual(await page('offset=20'), numbers(20, 40));
+      assert.deepEqual(await page('offset=90&limit=100'), numbers(90, 105));
+      assert.deepEqual(await page('offset=105'), []);
+      assert.deepEqual(await page('offset=9007199254740991'), []);
+    });
+
+    for (const id of [
+      'team/role/list',
+      'team/department/list',
+      'team/member/list',
+      'history/list',
+      'audit/list',
+    ] as const)
+      test(`${id} refuses a limit of 0, of 101 or of no number, and an offset below 0`, async () => {
+        const account = await house.account();
+        const raws = [
+          'limit=0',
+          'limit=101',
+          'limit=-1',
+          'limit=abc',
+          'limit=',
+          'offset=-1',
+          'offset=abc',
+          'offset=1.5',
+        ];
+
+        for (const raw of raws)
+          assertRefused(id, await ask(house.door, id, {}, { ...apiKeyOf(account), raw }), 'invalid', {
+            field: raw.split('=')[0]!,
+          });
+        assertDone(id, await ask(house.door, id, {}, { ...apiKeyOf(account), raw: 'limit=100&offset=0' }));
+      });
+
+    test('a list of roles filters by type, and by nothing that is no type', async () => {
+      const { owner } = await house.account();
+      const types = async (type: string) =>
+        ((await owner.call('team/role/list', { type })).body['data'] as { type: string }[]).map(
+          (role) => role.type,
+        );
+
+      assert.deepEqual(await types('team'), ['team']);
+      assert.deepEqual(await types('agent'), ['agent', 'agent']);
+      assert.equal((await owner.call('team/role/list', { type: 'Team' })).http, 400);
+    });
+
+    test('only the row’s own method reaches an operation; every other is an unknown URL', async () => {
+      const things = thingsIn(house, await house.account());
+      for (const id of ids)
+        for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter(
+          (each) => each !== table[id].method,
+        )) {
+          const answer = await house.door.send({
+            method,
+            path: `/v1/${id}`,
+            headers: { 'X-Api-Key': things.account.owner.apiKey },
+          });
+
+          assert.equal(answer.http, 404, `${method} ${id}`);
+          assert.equal(answer.headers['content-type'], 'application/json; charset=utf-8');
+          assert.deepEqual(Object.keys(JSON.parse(answer.text) as object), ['error']);
+          assert.equal((JSON.parse(answer.text) as { error: { code: string } }).error.code, 'unknown_url');
+        }
+    });
+
+    test('an operation has one spelling; another is an unknown URL', async () => {
+      const things = thingsIn(house, await house.account());
+      for (const id of ids) {
+        const params = queryOf(await asksFor[id](things, house));
+        const spellings = [
+          `/v1/${id}/`,
+          `/v1/${id.toUpperCase()}`,
+          `/V1/${id}`,
+          `//v1/${id}`,
+          `/v1//${id}`,
+          `/v1/${id}.json`,
+          `/v2/${id}`,
+          `/${id}`,
+          `/v1/./${id}`,
+          `/v1/${id}%2f`,
+          `/v1/${id};x`,
+        ];
+        for (const path of spellings) {
+          const answer = await house.door.send({
+            method: table[id].method,
+            path: `${path}?${params}`,
+            headers: { 'X-Api-Key': things.account.owner.apiKey },
+          });
+          assert.equal(answer.http, 404, path);
+        }
+      }
+    });
+
+    test('closing an invitation answers no body at all, done or refused, and the code tells which', async () => {
+      const account = await house.account();
+      const [mine, helper] = [await invite(house, account, account.owner), await account.member()];
+      const close = (raw: string, apiKey: string | undefined = account.owner.apiKey) =>
+        ask(house.door, 'support/close', {}, { apiKey, raw });
+
+      const answers = [
+        await close(`connection_id=${mine.id}`, helper.apiKey),
+        await close(`connection_id=${mine.id}`, 'unknown'),
+        await close('connection_id=0'),
+        await close(''),
+        await close('connection_id=9007199254740991'),
+        await close(`connection_id=${mine.id}`),
+        await close(`connection_id=${mine.id}`),
+      ];
+
+      assert.deepEqual(
+        answers.map(({ http }) => http),
+        [403, 403, 400, 400, 403, 200, 400],
+      );
+      for (const { text, headers } of answers) {
+        assert.equal(text, '');
+        assert.equal(headers['content-length'], '0');
+      }
+      assert.equal(
+        (await account.owner.call('support/info', { connection_id: mine.id })).body['data'].status,
+        3,
+      );
+    });
+
+    test('refusals say that they are JSON in UTF-8, like replies', async () => {
+      const { owner } = await house.account();
+      for (const id of ids.filter((each) => !isSilent(each))) {
+        const answers = [
+          await ask(house.door, id, {}),
+          await ask(house.door, id, {}, { apiKey: owner.apiKey, raw: 'x&x' }),
+        ];
+        for (const { headers } of answers)
+          assert.equal(headers['content-type'], 'application/json; charset=utf-8', id);
+      }
+    });
+  });

@@ -1,0 +1,190 @@
+/** How every operation says no: the HTTP code, the number and the error of each outcome, and that nothing was changed. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { databases } from '../kit/database.ts';
+import { must } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, ids, table } from './ask.ts';
+import { badValuesOf, requiredOf, withValue } from './bad-values.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { assertDone, assertRefused, isSilent } from './outcomes.ts';
+import { asksFor, thingsIn, type Things } from './scene.ts';
+
+for (const { kind, skip } of databases)
+  describe(`refusals on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let ledger: Ledger;
+    let things: Things;
+    before(async () => {
+      house = await startHouse({ database: kind });
+      ledger = await openLedger(house);
+      things = thingsIn(house, await house.account());
+    });
+    after(async () => {
+      await ledger.close();
+      await house[Symbol.asyncDispose]();
+    });
+
+    /** Runs requests that must all be refused: nothing changes, and each leaves one line in the log. */
+    async function refusing(work: () => Promise<unknown>[]): Promise<void> {
+      const earlier = await ledger.digest(things.account.id);
+      let count = 0;
+      const lines = await ledger.linesOf(things.account.id, async () => {
+        const running = work();
+        count = running.length;
+        await Promise.all(running);
+      });
+      assert.equal(lines.length, count);
+      assert.ok(lines.every(({ outcome }) => outcome !== 'done'));
+      assert.deepEqual(await ledger.digest(things.account.id), earlier);
+    }
+
+    for (const id of ids)
+      test(`${id} refuses every value that is not what its fields take`, async () => {
+        const params = await asksFor[id](things, house);
+        const { apiKey } = things.account.owner;
+
+        await refusing(() =>
+          badValuesOf(id, table[id]).map(async (bad) => {
+            const answer = await ask(house.door, id, withValue(params, bad), { apiKey });
+            const because = `with ${bad.field} = ${JSON.stringify(bad.value).slice(0, 40)}`;
+            // A list names its element, and what can not be read at all has no field to name.
+            const field = answer.body.error?.field?.replace(/\.\d+$/, '');
+            if (!isSilent(id)) assert.equal(field, bad.field, `${id} ${because}: ${answer.text}`);
+            assertRefused(id, answer, 'invalid', { because });
+          }),
+        );
+      });
+
+    test('every operation refuses a request that lacks what it needs, and names the field', async () => {
+      for (const id of ids) {
+        const params = await asksFor[id](things, house);
+        const { apiKey } = things.account.owner;
+        await refusing(() =>
+          requiredOf(table[id]).map(async ({ name: field }) => {
+            const { [field]: _left, ...rest } = params;
+            const answer = await ask(house.door, id, rest, { apiKey });
+            assertRefused(id, answer, 'invalid', {
+              ...(!isSilent(id) && { field }),
+              because: `without ${field}`,
+            });
+          }),
+        );
+      }
+    });
+
+    test('every operation that takes a body refuses one that is not a JSON object', async () => {
+      const { apiKey } = things.account.owner;
+      const bodies = [
+        '[]',
+        '"x"',
+        '1',
+        'null',
+        '{',
+        '{"id":1,"id":2}',
+        '{"id":9007199254740993}',
+        '\ufeff{}',
+      ];
+      for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from))
+        await refusing(() =>
+          bodies.map(async (raw) => {
+            const answer = await ask(house.door, id, {}, { apiKey, raw });
+            assertRefused(id, answer, 'invalid', { because: `with the body ${raw}` });
+          }),
+        );
+    });
+
+    test('every operation refuses a body over 64 KiB, and takes one up to that', async () => {
+      const { apiKey } = things.account.owner;
+      for (const id of ids.filter((each) => table[each].method === 'POST' && !table[each].from)) {
+        // A list is refused for another reason once it has been read.
+        const filled = (size: number): string => `["${'x'.repeat(size - 4)}"]`;
+
+        const answers = await Promise.all(
+          [64 * 1024 + 1, 64 * 1024].map((size) => ask(house.door, id, {}, { apiKey, raw: filled(size) })),
+        );
+
+        assertRefused(id, answers[0]!, 'invalid', { because: 'with a large body' });
+        assert.match(answers[0]!.body.error!.message, /64 KiB/);
+        assert.match(answers[1]!.body.error!.message, /must be a JSON object/);
+      }
+    });
+
+    test('every operation refuses a parameter that is given twice', async () => {
+      const { apiKey } = things.account.owner;
+      for (const id of ids.filter((each) => table[each].method === 'GET' || table[each].from === 'query')) {
+        const answer = await ask(house.door, id, {}, { apiKey, raw: 'limit=1&limit=2' });
+        assertRefused(id, answer, 'invalid', { because: 'with limit twice' });
+      }
+    });
+
+    test('every operation answers a missing key, an unknown one and a malformed one in the same bytes', async () => {
+      for (const id of ids) {
+        const params = await asksFor[id](things, house);
+        const keys = [undefined, '', 'x', 'A'.repeat(64), 'é', `${things.account.owner.apiKey}x`];
+
+        const answers = await Promise.all(keys.map((apiKey) => ask(house.door, id, params, { apiKey })));
+
+        for (const answer of answers) assertRefused(id, answer, 'unauthenticated');
+        assert.equal(new Set(answers.map(({ text }) => text)).size, 1, id);
+      }
+    });
+
+    test('past the request limit of the plan every operation answers 402 and does nothing', async () => {
+      const account = await house.account();
+      const poor = thingsIn(house, account);
+      const params = new Map(
+        await Promise.all(ids.map(async (id) => [id, await asksFor[id](poor, house)] as const)),
+      );
+      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { requests: 0 } });
+      const earlier = await ledger.digest(account.id);
+
+      const lines = await ledger.linesOf(account.id, async () => {
+        for (const id of ids) {
+          const answer = await ask(house.door, id, params.get(id)!, { apiKey: account.owner.apiKey });
+          assertRefused(id, answer, 'plan_exceeded');
+          assert.match(String(answer.headers['retry-after']), /^[1-9]\d*$/, id);
+          assert.equal(answer.headers['ratelimit'], `"hour";r=0;t=${String(answer.headers['retry-after'])}`);
+        }
+      });
+
+      assert.deepEqual(
+        lines.map(({ operation, outcome }) => [operation, outcome]),
+        ids.map((id) => [id, 'request_limit']),
+      );
+      assert.deepEqual(await ledger.digest(account.id), earlier);
+    });
+
+    test('an invitation beyond the plan of the month is answered 402', async () => {
+      const account = await house.account();
+      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { invitations: 1 } });
+      const create = () => ask(house.door, 'support/create', {}, { apiKey: account.owner.apiKey });
+
+      assertDone('support/create', await create());
+      assert.equal((await account.owner.call('support/list')).body['remain'], 0);
+      assertRefused('support/create', await create(), 'plan_exceeded', { code: 'plan_limit' });
+      assert.equal(((await account.owner.call('support/list')).body['data'] as unknown[]).length, 1);
+    });
+  });
+
+for (const { kind, skip } of databases)
+  test(
+    `when the database fails, every operation on ${kind} answers 500 and tells nothing of the cause`,
+    { skip },
+    async () => {
+      await using house = await startHouse({ database: kind });
+      const ledger = await openLedger(house);
+      const things = thingsIn(house, await house.account());
+      const params = new Map(
+        await Promise.all(ids.map(async (id) => [id, await asksFor[id](things, house)] as const)),
+      );
+      await ledger.run('alter table api_key rename to api_key_lost');
+      await ledger.close();
+
+      for (const id of ids) {
+        const answer = await ask(house.door, id, params.get(id)!, { apiKey: things.account.owner.apiKey });
+        assertRefused(id, answer, 'internal');
+        assert.doesNotMatch(answer.text, /api_key_lost|api_key|table|relation|select| at /);
+      }
+    },
+  );

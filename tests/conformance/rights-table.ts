@@ -1,0 +1,102 @@
+/** Who may do what, written from the decisions and not from the table of operations, so that a wrong row is caught. */
+import type { OperationId } from '@drawbridge/contract/v1/index';
+
+export type Outcome = 'done' | 'forbidden' | 'not_found';
+
+/** What somebody holds on the things that a request is aimed at. */
+export interface Held {
+  team(permission: string): boolean;
+  quick(permission: string): boolean;
+  /** On the device: by itself, or through its group. */
+  device(permission: string): boolean;
+  anyOnDevice: boolean;
+  /** On the other device of a merge. */
+  target(permission: string): boolean;
+  group(permission: string): boolean;
+}
+
+type Rule = (held: Held) => Outcome;
+
+const needs =
+  (test: (held: Held) => boolean): Rule =>
+  (held) =>
+    test(held) ? 'done' : 'forbidden';
+const device = (permission: string): Rule => needs((held) => held.device(permission));
+const team = (permission: string): Rule => needs((held) => held.team(permission));
+const everyone: Rule = () => 'done';
+const admin = team('team_user_admin');
+const changesGroup = needs((held) => held.group('agent_change_settings'));
+
+const all = (held: Held): boolean => held.quick('quick_support_technical');
+const own = (held: Held): boolean => held.quick('quick_support_admin');
+const inviter = needs((held) => all(held) || own(held));
+
+/** The invitation aimed at is another's: who may see only their own does not find it. */
+const othersInvitation =
+  (also: (held: Held) => boolean = () => true): Rule =>
+  (held) => {
+    if (!all(held)) return own(held) ? 'not_found' : 'forbidden';
+    return also(held) ? 'done' : 'forbidden';
+  };
+
+/** The key aimed at is another's: only the owner sees those. */
+const othersKey: Rule = (held) => (held.team('team_api_key') ? 'not_found' : 'forbidden');
+
+/** For a technician, row by row as in the decisions. The owner may do everything. */
+export const rules: Record<OperationId, Rule> = {
+  'support/list': inviter,
+  'support/info': othersInvitation(),
+  'support/create': inviter,
+  'support/update': othersInvitation(),
+  'support/connect': othersInvitation((held) => held.quick('agent_connect')),
+  'support/close': othersInvitation(),
+  'agents/list': everyone,
+  'agents/info': needs((held) => held.anyOnDevice),
+  'agents/update': device('agent_change_settings'),
+  'agents/connect': device('agent_connect'),
+  'agents/reboot': device('agent_reboot'),
+  'agents/wake': device('agent_wake_on_lan'),
+  'agents/logout': device('agent_logout'),
+  'agents/merge': needs((held) => held.device('agent_logout') && held.target('agent_change_settings')),
+  'groups/list': everyone,
+  'groups/create': team('team_permanent_access'),
+  'groups/edit': changesGroup,
+  'groups/remove': changesGroup,
+  'groups/agent/insert': needs(
+    (held) => held.device('agent_change_settings') && held.group('agent_change_settings'),
+  ),
+  'groups/agent/remove': device('agent_change_settings'),
+  'team/role/list': admin,
+  'team/role/info': admin,
+  'team/role/create': admin,
+  'team/role/edit': admin,
+  'team/role/remove': admin,
+  'team/member/access/list': admin,
+  'team/member/access/add': admin,
+  'team/member/access/remove': admin,
+  'team/department/access/list': admin,
+  'team/department/access/add': admin,
+  'team/department/access/remove': admin,
+  'team/department/list': admin,
+  'team/department/info': admin,
+  'team/department/create': admin,
+  'team/department/update': admin,
+  'team/department/remove': admin,
+  'team/department/member/add': admin,
+  'team/department/member/remove': admin,
+  'history/list': everyone,
+  'team/member/list': admin,
+  'team/member/invite': admin,
+  'team/member/remove': admin,
+  'team/access/effective': admin,
+  'keys/list': team('team_api_key'),
+  'keys/create': team('team_api_key'),
+  'keys/revoke': othersKey,
+  'plan/info': team('team_billing_admin'),
+  'audit/list': team('team_security_log_admin'),
+};
+
+/** Whether a request names a thing of the account: for someone of another account it is not there. The others work at home. */
+export const namesSomething = (id: OperationId, params: object): boolean =>
+  id !== 'team/member/invite' &&
+  ['id', 'connection_id', 'agent_id', 'department_id', 'email'].some((name) => name in params);

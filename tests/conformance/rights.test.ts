@@ -1,0 +1,229 @@
+/** The rights matrix: every operation by every kind of caller, each cell as decided, and nothing changed by a refusal. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { databases } from '../kit/database.ts';
+import { must, type Person } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, ids, table, type Params } from './ask.ts';
+import { bare, formers, full, makePerson, technicians } from './callers.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
+import { namesSomething, rules, type Outcome } from './rights-table.ts';
+import { asksFor, invite, thingsIn, type Things } from './scene.ts';
+
+interface Caller {
+  name: string;
+  apiKey: string | undefined;
+  /** Under which the log knows them; absent where the service can not know who it was. */
+  email?: string;
+  outcome(id: OperationId, params: Params): Outcome | 'unauthenticated';
+}
+
+for (const { kind, skip } of databases)
+  describe(`rights on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let ledger: Ledger;
+    /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
+    let things: Things;
+    let abroad: Things;
+    let params: Map<OperationId, Params>;
+    let callers: Caller[];
+
+    before(async () => {
+      house = await startHouse({ database: kind });
+      ledger = await openLedger(house);
+      things = thingsIn(house, await house.account());
+      abroad = thingsIn(house, await house.account());
+      params = new Map();
+      for (const id of ids) params.set(id, await asksFor[id](things, house));
+      callers = [...(await team()), ...(await gone()), ...(await strangers())];
+    });
+    after(async () => {
+      await ledger.close();
+      await house[Symbol.asyncDispose]();
+    });
+
+    const callerOf = (name: string, { apiKey, email }: Person, outcome: Caller['outcome']): Caller => ({
+      name,
+      apiKey,
+      email,
+      outcome,
+    });
+
+    const team = (): Promise<Caller[]> =>
+      Promise.all(
+        technicians.map(async (each) =>
+          callerOf(each.name, await makePerson(things, each), (id) => rules[id](each.held)),
+        ),
+      );
+
+    /** Those who held every right until just now. Each is seen doing something first, so that they are remembered. */
+    async function gone(): Promise<Caller[]> {
+      const { account } = things;
+      const seen = async (was = full): Promise<Person> => {
+        const person = await makePerson(things, was);
+        assert.equal((await person.call('team/role/list')).http, 200);
+        return person;
+      };
+      const former = formers.map(async ({ name, was, befalls }) => {
+        const person = await seen(was);
+        await befalls(house, things, person);
+        return callerOf(name, person, (id) => rules[id](bare.held));
+      });
+      const [removed, revoked, expired, away] = [await seen(), await seen(), await seen(), await seen()];
+      await must(house.server.store, 'members/remove', { accountId: account.id, email: removed.email });
+      const [revokedKey, expiredKey, awayKey] = [
+        await account.key(revoked),
+        await account.key(expired, { expireTime: house.server.store.now() }),
+        await account.key(away, { networks: ['10.99.0.0/16', '2001:db8::/32'] }),
+      ];
+      const key = { accountId: account.id, memberId: revoked.id, id: revokedKey.keyId };
+      assert.equal((await revokedKey.call('team/role/list')).http, 200);
+      await must(house.server.store, 'keys/revoke', key);
+      const nobody = (): 'unauthenticated' => 'unauthenticated';
+      return [
+        ...(await Promise.all(former)),
+        { name: 'a removed technician', apiKey: removed.apiKey, outcome: nobody },
+        callerOf('a revoked key', revokedKey, nobody),
+        callerOf('an expired key', expiredKey, nobody),
+        callerOf('a key used from a network it does not allow', awayKey, nobody),
+      ];
+    }
+
+    async function strangers(): Promise<Caller[]> {
+      const nobody = (): 'unauthenticated' => 'unauthenticated';
+      const [everything, nothing] = [await makePerson(abroad, full), await makePerson(abroad, bare)];
+      const unseen = ({ apiKey }: Person, name: string, home: (id: OperationId) => Outcome): Caller => ({
+        name,
+        apiKey,
+        outcome: (id, aimed) => (home(id) === 'done' && namesSomething(id, aimed) ? 'not_found' : home(id)),
+      });
+      const atHome = (id: OperationId): Outcome =>
+        rules[id](full.held) === 'forbidden' ? 'forbidden' : 'done';
+      return [
+        unseen(abroad.account.owner, 'the owner of another account', () => 'done'),
+        unseen(everything, 'a technician of another account with every permission', atHome),
+        {
+          name: 'a technician of another account with nothing',
+          apiKey: nothing.apiKey,
+          outcome: (id, aimed) => strangerWithNothing(id, aimed),
+        },
+        { name: 'no key', apiKey: undefined, outcome: nobody },
+        { name: 'a malformed key', apiKey: 'not-a-key', outcome: nobody },
+        { name: 'an unknown key', apiKey: 'A'.repeat(64), outcome: nobody },
+      ];
+    }
+
+    /** Devices and groups are looked for before rights on them; rights in the team and in quick support come first. */
+    function strangerWithNothing(id: OperationId, aimed: Params): Outcome {
+      const own = rules[id](bare.held);
+      return own === 'forbidden' && /^(agents|groups)\//.test(id) && namesSomething(id, aimed)
+        ? 'not_found'
+        : own;
+    }
+
+    const outcomeOf = (caller: Caller, id: OperationId) => caller.outcome(id, params.get(id)!);
+    const askFor = ({ apiKey }: Caller, id: OperationId) => ask(house.door, id, params.get(id)!, { apiKey });
+
+    for (const id of ids)
+      test(`${id} refuses everyone whom the decisions do not allow it, changes nothing and writes it down once`, async () => {
+        const refused = callers.filter((caller) => outcomeOf(caller, id) !== 'done');
+        const known = refused.filter(({ email }) => email !== undefined);
+        const earlier = await ledger.digest(things.account.id);
+
+        const lines = await ledger.linesOf(
+          things.account.id,
+          () =>
+            Promise.all(
+              refused.map(async (caller) => {
+                const answer = await askFor(caller, id);
+                assertRefused(id, answer, outcomeOf(caller, id) as Refused, { because: `by ${caller.name}` });
+              }),
+            ),
+          known.length,
+        );
+
+        assert.deepEqual(await ledger.digest(things.account.id), earlier);
+        assert.deepEqual([...(await things.agent()).plug.heard, ...(await things.target()).plug.heard], []);
+        assert.deepEqual(
+          lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
+          known
+            .map((caller) => `${caller.email} ${id} ${codeFor(outcomeOf(caller, id) as Refused)}`)
+            .toSorted(),
+        );
+      });
+
+    for (const id of ids.filter((each) => table[each].method === 'GET'))
+      test(`${id} is done for everyone whom the decisions allow it, and reading is not written down`, async () => {
+        const allowed = callers.filter((caller) => outcomeOf(caller, id) === 'done');
+        const earlier = await ledger.digest(things.account.id);
+
+        const lines = await ledger.linesOf(things.account.id, () =>
+          Promise.all(allowed.map(async (caller) => assertDone(id, await askFor(caller, id), caller.name))),
+        );
+
+        assert.ok(allowed.length > 0);
+        assert.deepEqual(lines, []);
+        assert.deepEqual(await ledger.digest(things.account.id), earlier);
+      });
+
+    for (const id of ids.filter((each) => table[each].method === 'POST'))
+      test(`${id} is done for everyone whom the decisions allow it, and written down once`, async () => {
+        const allowed = await Promise.all(
+          technicians
+            .filter(({ held }) => rules[id](held) === 'done')
+            .map(async (who) => {
+              const fresh = thingsIn(house, things.account);
+              const { apiKey, email } = await makePerson(fresh, who);
+              return { name: who.name, apiKey, email, aimed: await asksFor[id](fresh, house) };
+            }),
+        );
+
+        const lines = await ledger.linesOf(things.account.id, () =>
+          Promise.all(
+            allowed.map(async ({ name, apiKey, aimed }) =>
+              assertDone(id, await ask(house.door, id, aimed, { apiKey }), `by ${name}`),
+            ),
+          ),
+        );
+
+        assert.deepEqual(
+          lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
+          allowed.map(({ email }) => `${email} ${id} done`).toSorted(),
+        );
+      });
+
+    test('the owner may do everything, and each change is written down once', async () => {
+      for (const id of ids) {
+        const fresh = thingsIn(house, await house.account());
+        const { owner } = fresh.account;
+        const aimed = await asksFor[id](fresh, house);
+
+        const lines = await ledger.linesOf(fresh.account.id, async () =>
+          assertDone(id, await ask(house.door, id, aimed, owner), 'by the owner'),
+        );
+
+        const expected = table[id].method === 'GET' ? [] : [[owner.email, id, 'done']];
+        assert.deepEqual(
+          lines.map(({ email, operation, outcome }) => [email, operation, outcome]),
+          expected,
+        );
+      }
+    });
+
+    test('with access to own invitations only, and to own keys, one may do everything to them', async () => {
+      const person = await things.account.member([
+        { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] },
+        { type: 'team', permissions: ['team_api_key'] },
+      ]);
+      const mine = await invite(house, things.account, person);
+      const { keyId } = await things.account.key(person);
+      const connection_id = mine.id;
+
+      assertDone('support/info', await ask(house.door, 'support/info', { connection_id }, person));
+      for (const id of ['support/update', 'support/connect', 'support/close'] as const)
+        assertDone(id, await ask(house.door, id, { connection_id }, person));
+      assertDone('keys/revoke', await ask(house.door, 'keys/revoke', { id: keyId }, person));
+    });
+  });

@@ -1,0 +1,179 @@
+/** The world of the derived tests: one of everything in an account, made when it is asked for, and a valid request for every row. */
+import { randomBytes } from 'node:crypto';
+import { chance } from '@drawbridge/server/chance';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
+import type { PluggedIn } from '../kit/device.ts';
+import type { TestHouse } from '../kit/house.ts';
+import type { Params } from './ask.ts';
+
+export const unique = (): string => randomBytes(6).toString('hex');
+
+interface Device {
+  id: number;
+  deviceId: number;
+  plug: PluggedIn;
+}
+
+/** One of everything. Each is made the first time it is asked for, and is the same from then on. */
+export interface Things {
+  account: TestAccount;
+  /** The group that both devices are in. */
+  group(): Promise<number>;
+  agent(): Promise<Device>;
+  /** The device that a merge keeps; it is also the neighbour that wakes the other. */
+  target(): Promise<Device>;
+  role(): Promise<number>;
+  department(): Promise<number>;
+  colleague(): Promise<Person>;
+  /** An invitation that the owner created. */
+  invitation(): Promise<number>;
+  /** A key of the colleague. */
+  key(): Promise<number>;
+}
+
+const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
+  let made: Promise<Made> | undefined;
+  return () => (made ??= make());
+};
+
+const adapter = {
+  Addresses: '',
+  Cable: true,
+  DCHP: '',
+  DNS: '',
+  MACAddress: '02-00-00-00-00-01',
+  Manufacturer: '',
+  Name: 'eth0',
+  Speed: 1000,
+  WoL: true,
+};
+
+export function thingsIn(house: TestHouse, account: TestAccount): Things {
+  const { store } = house.server;
+  const accountId = account.id;
+  const device = async (address: string): Promise<Device> => {
+    const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
+    const made = await account.agent({ hardware, addresses: [address], groupId: await things.group() });
+    return { ...made, plug: await house.plugIn(made.id) };
+  };
+  const things: Things = {
+    account,
+    group: once(() => account.group()),
+    agent: once(() => device('10.1.2.3')),
+    target: once(() => device('10.1.2.4')),
+    role: once(async () => {
+      const role = { name: `role ${unique()}`, type: 'quick_support', description: 'as it was' } as const;
+      return (await must(store, 'roles/create', { accountId, ...role, permissions: ['agent_chat'] })).id;
+    }),
+    department: once(() => account.department()),
+    colleague: once(() => account.member()),
+    invitation: once(async () => (await invite(house, account, account.owner)).id),
+    key: once(async () => (await account.key(await things.colleague())).keyId),
+  };
+  return things;
+}
+
+export const invite = (house: TestHouse, account: TestAccount, person: Person, clientName = 'Ann') =>
+  must(house.server.store, 'invitations/create', {
+    accountId: account.id,
+    memberId: person.id,
+    clientName,
+    codes: Array.from({ length: 5 }, () => chance.digits(9)),
+    connectToken: chance.token(),
+  });
+
+/** The role granted to the colleague, and to the department that the colleague is in. */
+async function granted(things: Things, house: TestHouse): Promise<void> {
+  const { id: accountId, owner } = things.account;
+  const [roleId, departmentId, { email }] = [
+    await things.role(),
+    await things.department(),
+    await things.colleague(),
+  ];
+  const { store } = house.server;
+  await must(store, 'departments/member-add', { accountId, by: owner.id, id: departmentId, email });
+  await must(store, 'access/add', { accountId, by: owner.id, holder: { email }, roleId });
+  await must(store, 'access/add', { accountId, by: owner.id, holder: { departmentId }, roleId });
+}
+
+type Asks = (things: Things, house: TestHouse) => Promise<Params>;
+
+const nothing: Asks = async () => ({});
+const byInvitation: Asks = async (it) => ({ connection_id: await it.invitation() });
+const byAgent: Asks = async (it) => ({ id: (await it.agent()).id });
+const byAgentId: Asks = async (it) => ({ agent_id: (await it.agent()).id });
+const byGroup: Asks = async (it) => ({ id: await it.group() });
+const byRole: Asks = async (it) => ({ id: await it.role() });
+const byDepartment: Asks = async (it) => ({ id: await it.department() });
+const byEmail: Asks = async (it) => ({ email: (await it.colleague()).email });
+const grant: Asks = async (it, house) => ({ ...(await byEmail(it, house)), role_id: await it.role() });
+const departmentGrant: Asks = async (it) => ({
+  department_id: await it.department(),
+  role_id: await it.role(),
+});
+const membership: Asks = async (it) => ({ id: await it.department(), email: (await it.colleague()).email });
+const afterGrant =
+  (asks: Asks): Asks =>
+  async (it, house) => (await granted(it, house), asks(it, house));
+const named =
+  (name: string, asks: Asks = nothing): Asks =>
+  async (it, house) => ({ ...(await asks(it, house)), [name]: `new ${unique()}` });
+
+/** For every row, parameters with which the owner's request is done. */
+export const asksFor: Record<OperationId, Asks> = {
+  'support/list': nothing,
+  'support/info': byInvitation,
+  'support/create': named('client_name'),
+  'support/update': named('name', byInvitation),
+  'support/connect': byInvitation,
+  'support/close': byInvitation,
+  'agents/list': nothing,
+  'agents/info': byAgentId,
+  'agents/update': named('name', byAgent),
+  'agents/connect': byAgentId,
+  'agents/reboot': byAgent,
+  'agents/wake': async (it, house) => (await it.target(), byAgent(it, house)),
+  'agents/logout': byAgent,
+  'agents/merge': async (it) => ({
+    agent_id: (await it.agent()).id,
+    target_agent_id: (await it.target()).id,
+  }),
+  'groups/list': nothing,
+  'groups/create': named('name'),
+  'groups/edit': named('name', byGroup),
+  'groups/remove': byGroup,
+  'groups/agent/insert': async (it) => ({ id: await it.group(), agent_id: (await it.agent()).id }),
+  'groups/agent/remove': byAgentId,
+  'team/role/list': nothing,
+  'team/role/info': byRole,
+  'team/role/create': async () => ({ name: `new ${unique()}`, type: 'agent', permission: ['agent_chat'] }),
+  'team/role/edit': named('name', byRole),
+  'team/role/remove': byRole,
+  'team/member/access/list': byEmail,
+  'team/member/access/add': grant,
+  'team/member/access/remove': afterGrant(grant),
+  'team/department/access/list': byDepartment,
+  'team/department/access/add': departmentGrant,
+  'team/department/access/remove': afterGrant(departmentGrant),
+  'team/department/list': nothing,
+  'team/department/info': byDepartment,
+  'team/department/create': named('name'),
+  'team/department/update': named('name', byDepartment),
+  'team/department/remove': byDepartment,
+  'team/department/member/add': membership,
+  'team/department/member/remove': afterGrant(membership),
+  'history/list': nothing,
+  'team/member/list': nothing,
+  'team/member/invite': async () => ({ email: `new-${unique()}@example.com` }),
+  'team/member/remove': byEmail,
+  'team/access/effective': async (it) => ({
+    email: (await it.colleague()).email,
+    agent_id: (await it.agent()).id,
+  }),
+  'keys/list': nothing,
+  'keys/create': named('name'),
+  'keys/revoke': async (it) => ({ id: await it.key() }),
+  'plan/info': nothing,
+  'audit/list': nothing,
+};

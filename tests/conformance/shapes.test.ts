@@ -1,0 +1,116 @@
+/** What every operation answers when it is done: the fields of its row and no others, in the order of the reference. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { z } from 'zod';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, ids, table, type Answer } from './ask.ts';
+import { fullThings } from './full-house.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { assertDone, isNumbered, isSilent } from './outcomes.ts';
+import { fieldsAt, hardwareKeys, objectsIn, replies } from './reference-shapes.ts';
+import { asksFor, thingsIn } from './scene.ts';
+
+/** The same schema, but a field it does not know is an error, at every depth. */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (!(schema instanceof z.ZodObject)) return schema;
+  const fields = Object.entries(schema.shape).map(([name, each]) => [name, strict(each as z.ZodType)]);
+  return z.strictObject(Object.fromEntries(fields) as Record<string, z.ZodType>);
+}
+
+const replySchema = (id: OperationId): z.ZodType =>
+  strict(isNumbered(id) ? table[id].output.extend({ status: z.literal(0) }) : table[id].output);
+
+function assertShape(id: OperationId, answer: Answer): void {
+  assertDone(id, answer);
+  if (isSilent(id)) return;
+  const { error } = replySchema(id).safeParse(answer.body);
+  assert.equal(error, undefined, `${id}: ${error?.message} in ${answer.text}`);
+  if (isNumbered(id)) assert.equal(Object.keys(answer.body)[0], 'status', `${id}: ${answer.text}`);
+}
+
+/** Each object has some of the reference's fields, in its order, and together they have all of them. */
+function assertOrder(id: OperationId, answer: Answer): void {
+  const expected = replies[id] ?? assert.fail(`the reference has no reply of ${id}`);
+  const seen = new Set<string>();
+  for (const { path, fields } of objectsIn(answer.body)) {
+    const inReference = fieldsAt(expected, path);
+    assert.deepEqual(
+      fields,
+      inReference.filter((field) => fields.includes(field)),
+      `${id} at "${path}"`,
+    );
+    for (const field of fields) seen.add(path ? `${path}.${field}` : field);
+  }
+  const all = expected.map((field) => field.replace(/\[\]$/, ''));
+  assert.deepEqual([...seen].toSorted(), [...new Set(all)].toSorted(), id);
+}
+
+/** The operations of the reference whose reply holds more than a number and an id. */
+const rich = ids.filter((id) => (replies[id]?.length ?? 0) > 2);
+
+for (const { kind, skip } of databases)
+  describe(`replies on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let ledger: Ledger;
+    before(async () => {
+      house = await startHouse({ database: kind });
+      ledger = await openLedger(house);
+    });
+    after(async () => {
+      await ledger.close();
+      await house[Symbol.asyncDispose]();
+    });
+
+    for (const id of ids)
+      test(`${id} answers what its row says and nothing else, and never null`, async () => {
+        const things = thingsIn(house, await house.account());
+        const params = await asksFor[id](things, house);
+
+        const answer = await ask(house.door, id, params, { apiKey: things.account.owner.apiKey });
+
+        assertShape(id, answer);
+        assert.doesNotMatch(answer.text, /[:[,]null/);
+        if (replies[id] && !rich.includes(id)) assertOrder(id, answer);
+        assert.equal(
+          answer.headers['content-type'],
+          isSilent(id) ? undefined : 'application/json; charset=utf-8',
+        );
+      });
+
+    for (const id of rich)
+      test(`${id} answers its fields in the order of the reference, all of them where nothing is absent`, async () => {
+        const things = await fullThings(house, await house.account(), ledger);
+        const params = await asksFor[id](things, house);
+
+        const answer = await ask(house.door, id, params, { apiKey: things.account.owner.apiKey });
+
+        assertShape(id, answer);
+        assertOrder(id, answer);
+      });
+
+    test('every list and every record fits its row where nothing is absent, also beside the reference', async () => {
+      const things = await fullThings(house, await house.account(), ledger);
+      for (const id of ids.filter((each) => table[each].method === 'GET')) {
+        const params = await asksFor[id](things, house);
+
+        const answer = await ask(house.door, id, params, { apiKey: things.account.owner.apiKey });
+
+        assertShape(id, answer);
+      }
+    });
+
+    test('hardware has 36 keys in alphabetical order, also of a device that told nothing of itself', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+
+      const { body } = await account.owner.call('agents/info', { agent_id: id });
+
+      assert.deepEqual(Object.keys(body['data'].hardware as object), hardwareKeys);
+      assert.deepEqual(hardwareKeys, hardwareKeys.toSorted());
+      assert.equal(hardwareKeys.length, 36);
+    });
+  });

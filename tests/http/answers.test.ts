@@ -1,0 +1,135 @@
+/** How answers leave: compressed when asked, tagged where they can be asked for again, and safe to hold. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { TestAccount } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+
+const decoders: Record<string, (bytes: Buffer) => Buffer> = {
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+  zstd: zstdDecompressSync,
+};
+
+describe('answers', () => {
+  let house: TestHouse;
+  let account: TestAccount;
+  before(async () => {
+    house = await startHouse();
+    account = await house.account();
+    for (let count = 0; count < 20; count += 1) await account.agent();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const ask = (headers: Record<string, string> = {}, path = '/v1/agents/list', method = 'GET') =>
+    house.door.send({ method, path, headers: { 'X-Api-Key': account.owner.apiKey, ...headers } });
+
+  for (const [coding, decode] of Object.entries(decoders))
+    test(`a long answer comes in ${coding} when asked for, and says the same`, async () => {
+      const [plain, small] = [await ask(), await ask({ 'Accept-Encoding': coding })];
+
+      assert.equal(small.headers['content-encoding'], coding);
+      assert.equal(Number(small.headers['content-length']), small.bytes.length);
+      assert.ok(small.bytes.length < plain.bytes.length / 2);
+      assert.deepEqual(decode(small.bytes), plain.bytes);
+      assert.match(String(small.headers['vary']), /Accept-Encoding/);
+    });
+
+  test('an answer comes as it is when nothing else is asked for, or nothing that is known', async () => {
+    for (const wish of [undefined, '', 'identity', 'deflate', 'gzip;q=0', '*;q=0', 'nonsense']) {
+      const { headers } = await ask(wish === undefined ? {} : { 'Accept-Encoding': wish });
+      assert.equal(headers['content-encoding'], undefined, String(wish));
+    }
+  });
+
+  test('a short answer is not worth compressing', async () => {
+    const { headers, text } = await ask({ 'Accept-Encoding': 'gzip' }, '/v1/groups/list');
+
+    assert.deepEqual([headers['content-encoding'], text], [undefined, '{"data":[]}']);
+  });
+
+  test('the list of devices carries a tag; asked again with it, nothing but 304 comes back', async () => {
+    const first = await ask();
+    const tag = String(first.headers['etag']);
+    const again = await ask({ 'If-None-Match': tag });
+
+    assert.match(tag, /^(W\/)?"[\w-]+"$/);
+    assert.deepEqual([again.http, again.text, again.headers['etag']], [304, '', tag]);
+    assert.equal(again.headers['content-length'], undefined);
+  });
+
+  test('a tag is found in a list, in its weak form, and the star stands for any', async () => {
+    const tag = String((await ask()).headers['etag']);
+    const opaque = tag.replace(/^W\//, '');
+
+    for (const known of [opaque, `W/${opaque}`, `"other", ${opaque}`, `W/"a",W/${opaque}`, '*'])
+      assert.equal((await ask({ 'If-None-Match': known })).http, 304, known);
+    for (const unknown of ['"other"', opaque.slice(0, -2) + '"', opaque.replaceAll('"', ''), '""', 'W/*'])
+      assert.equal((await ask({ 'If-None-Match': unknown })).http, 200, unknown);
+  });
+
+  test('a tag holds for what it was given for and no longer than nothing changes', async () => {
+    const tag = String((await ask()).headers['etag']);
+    assert.equal((await ask({ 'If-None-Match': tag }, '/v1/agents/list?limit=1')).http, 200);
+    const other = await house.account();
+    const stranger = { 'X-Api-Key': other.owner.apiKey, 'If-None-Match': tag };
+    assert.equal((await ask(stranger)).http, 200);
+    assert.equal((await ask({ 'X-Api-Key': 'wrong', 'If-None-Match': tag })).http, 403);
+
+    await account.agent();
+
+    assert.equal((await ask({ 'If-None-Match': tag })).http, 200);
+  });
+
+  test('a tag is the same whether the answer was compressed or not', async () => {
+    const [plain, small] = [await ask(), await ask({ 'Accept-Encoding': 'gzip' })];
+    const again = await ask({ 'Accept-Encoding': 'gzip', 'If-None-Match': String(plain.headers['etag']) });
+
+    assert.equal(small.headers['etag'], plain.headers['etag']);
+    assert.equal(again.http, 304);
+  });
+
+  test('no answer of the API may be kept, guessed at or fetched without TLS', async () => {
+    const answers = [
+      await ask({}, '/v1/groups/list'),
+      await ask({}, '/v1/agents/info?agent_id=1'),
+      await ask({}, '/v1/agents/info'),
+      await ask({}, '/v1/nothing'),
+      await ask({}, '/v1/support/close?connection_id=1', 'POST'),
+      await ask({ 'X-Api-Key': '' }),
+      await ask({}, '/v1/agents/list', 'OPTIONS'),
+      await ask({}, '/healthz'),
+    ];
+    for (const { headers } of answers) {
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['strict-transport-security'], 'max-age=31536000');
+      assert.equal(headers['server'], undefined);
+      assert.equal(headers['x-powered-by'], undefined);
+    }
+    const { headers } = await ask();
+    assert.equal(headers['cache-control'], 'private, no-cache');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+  });
+
+  test('answers are JSON in UTF-8, but for the one that says nothing', async () => {
+    const type = async (path: string, method = 'GET') =>
+      (await ask({}, path, method)).headers['content-type'];
+
+    for (const path of ['/v1/agents/list', '/v1/agents/info', '/v1/nothing'])
+      assert.equal(await type(path), 'application/json; charset=utf-8');
+    assert.equal(await type('/v1/support/close?connection_id=1', 'POST'), undefined);
+  });
+
+  test('pages for people run no foreign code, in no foreign frame, and tell nobody where one came from', async () => {
+    for (const path of ['/', '/docs/']) {
+      const { http, headers } = await ask({}, path);
+      assert.equal(http, 200);
+      const policy = String(headers['content-security-policy']);
+      assert.match(policy, /default-src 'none'/);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /unsafe|\*/);
+      assert.equal(headers['referrer-policy'], 'no-referrer');
+    }
+  });
+});

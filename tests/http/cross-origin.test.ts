@@ -1,0 +1,148 @@
+/** Calls from web pages of other origins: nobody may by default, and then only those the settings name. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount } from '../kit/account.ts';
+import type { PlainAnswer } from '../kit/door.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+
+const tools = 'https://tools.example.com';
+const preflight = { 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' };
+
+/** The headers that speak to browsers about other origins. */
+const corsOf = ({ headers }: PlainAnswer): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.startsWith('access-control-') || name === 'vary'),
+  );
+
+describe('other origins, with no setting', () => {
+  let house: TestHouse;
+  let account: TestAccount;
+  before(async () => {
+    house = await startHouse();
+    account = await house.account();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  test('no answer names an origin', async () => {
+    for (const origin of [tools, house.door.baseUrl, 'null', '*'])
+      for (const [method, path] of [
+        ['GET', '/v1/groups/list'],
+        ['OPTIONS', '/v1/groups/list'],
+        ['GET', '/healthz'],
+        ['GET', '/v1/nothing'],
+      ] as const) {
+        const headers = { Origin: origin, 'X-Api-Key': account.owner.apiKey, ...preflight };
+        assert.deepEqual(corsOf(await house.door.send({ method, path, headers })), {}, `${method} ${path}`);
+      }
+  });
+
+  test('OPTIONS says which methods there are, without a key and without a body', async () => {
+    const ask = async (path: string) => {
+      const { http, headers, text } = await house.door.send({ method: 'OPTIONS', path });
+      return [http, headers['allow'], text, headers['content-length']];
+    };
+
+    assert.deepEqual(await ask('/v1/agents/list'), [204, 'GET, HEAD, OPTIONS', '', undefined]);
+    assert.deepEqual(await ask('/v1/agents/reboot'), [204, 'POST, OPTIONS', '', undefined]);
+    assert.equal((await ask('/v1/nothing'))[0], 404);
+  });
+});
+
+describe('other origins, with two allowed', () => {
+  let house: TestHouse;
+  let account: TestAccount;
+  before(async () => {
+    house = await startHouse({
+      env: { DRAWBRIDGE_CORS_ORIGINS: `${tools}, https://panel.example.com:8443` },
+    });
+    account = await house.account();
+    for (let count = 0; count < 10; count += 1) await account.agent();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const ask = (origin: string | undefined, more: Record<string, string> = {}, path = '/v1/agents/list') =>
+    house.door.send({
+      path,
+      headers: {
+        'X-Api-Key': account.owner.apiKey,
+        ...(origin !== undefined && { Origin: origin }),
+        ...more,
+      },
+    });
+
+  test('a page of an allowed origin may read answers and the headers it needs', async () => {
+    for (const origin of [tools, 'https://panel.example.com:8443'])
+      assert.deepEqual(corsOf(await ask(origin)), {
+        vary: 'Origin',
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': 'ETag, RateLimit, RateLimit-Policy, Retry-After',
+      });
+  });
+
+  test('refusals can be read too, and cookies are never allowed', async () => {
+    const answer = await ask(tools, { 'X-Api-Key': 'wrong' });
+
+    assert.equal(answer.http, 403);
+    assert.equal(corsOf(answer)['access-control-allow-origin'], tools);
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined);
+  });
+
+  test('an origin is compared exactly', async () => {
+    const strangers = [
+      'http://tools.example.com',
+      'https://tools.example.com:443',
+      'https://tools.example.com:8443',
+      'https://tools.example.com/',
+      'https://tools.example.com.evil.test',
+      'https://eviltools.example.com',
+      'https://a.tools.example.com',
+      'https://TOOLS.example.com',
+      'https://tools.example.com, https://evil.test',
+      'https://panel.example.com',
+      'null',
+      '*',
+      '',
+    ];
+    for (const origin of strangers) assert.deepEqual(corsOf(await ask(origin)), { vary: 'Origin' }, origin);
+    assert.deepEqual(corsOf(await ask(undefined)), { vary: 'Origin' });
+  });
+
+  test('a compressed answer depends on the origin and on the coding', async () => {
+    const answer = await ask(tools, { 'Accept-Encoding': 'gzip' });
+
+    assert.equal(answer.headers['content-encoding'], 'gzip');
+    assert.deepEqual(
+      String(answer.headers['vary'])
+        .split(',')
+        .map((each) => each.trim())
+        .toSorted(),
+      ['Accept-Encoding', 'Origin'],
+    );
+    assert.equal(answer.headers['access-control-allow-origin'], tools);
+  });
+
+  test('a browser that asks before is told what it may send, and for how long', async () => {
+    const { http, headers, text } = await house.door.send({
+      method: 'OPTIONS',
+      path: '/v1/agents/list',
+      headers: { Origin: tools, ...preflight },
+    });
+
+    assert.deepEqual([http, text], [204, '']);
+    assert.equal(headers['access-control-allow-origin'], tools);
+    assert.equal(headers['access-control-allow-methods'], 'GET, HEAD, OPTIONS');
+    assert.equal(headers['access-control-allow-headers'], 'X-Api-Key, Content-Type, If-None-Match');
+    assert.equal(headers['access-control-max-age'], '600');
+    assert.equal(headers['vary'], 'Origin');
+  });
+
+  test('a browser of another origin is told nothing', async () => {
+    const answer = await house.door.send({
+      method: 'OPTIONS',
+      path: '/v1/agents/list',
+      headers: { Origin: 'https://evil.test', ...preflight },
+    });
+
+    assert.deepEqual([answer.http, corsOf(answer)], [204, { vary: 'Origin' }]);
+  });
+});

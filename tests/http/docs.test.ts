@@ -1,0 +1,226 @@
+/** The API reference at /docs and the page at the front: their files, what they may load, and a visit in a real browser. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openapi } from '@drawbridge/contract/openapi';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { version } from '@drawbridge/server/version';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+
+const skip = skipWithout('Chromium');
+let house: TestHouse;
+let browser: Browser;
+before(async () => {
+  house = await startHouse();
+  if (!skip) browser = await openBrowser();
+});
+after(async () => {
+  await browser?.close();
+  await house[Symbol.asyncDispose]();
+});
+
+const get = (path: string) => house.door.send({ path });
+
+/** The addresses a page names in its tags. */
+const namedIn = (html: string): string[] =>
+  [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
+
+const directives = (policy: string): Record<string, string> =>
+  Object.fromEntries(policy.split('; ').map((part) => part.split(/ (.*)/, 2) as [string, string]));
+
+test('the reference is a page at /docs and at /docs/, and so is the front page at /', async () => {
+  for (const path of ['/', '/docs', '/docs/']) {
+    const { http, headers, text } = await get(path);
+
+    assert.deepEqual([http, headers['content-type']], [200, 'text/html; charset=utf-8'], path);
+    assert.match(text, /^<!doctype html>/);
+  }
+});
+
+test('each file of the pages has its type, may be kept for a day, and has a mark of its content in its address', async () => {
+  const types: Record<string, string> = {
+    '/docs/swagger-ui.css': 'text/css; charset=utf-8',
+    '/docs/swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+    '/docs/own.css': 'text/css; charset=utf-8',
+    '/docs/own.js': 'text/javascript; charset=utf-8',
+    '/static/page.css': 'text/css; charset=utf-8',
+    '/static/icon.svg': 'image/svg+xml',
+  };
+  const pages = await Promise.all(['/', '/docs/'].map(get));
+  const marked = new Set(
+    pages.flatMap(({ text }) => namedIn(text)).filter((address) => address.includes('?')),
+  );
+
+  assert.deepEqual(
+    [...marked].map((address) => address.split('?')[0]).toSorted(),
+    Object.keys(types).toSorted(),
+  );
+  for (const address of marked) {
+    const { http, headers, bytes } = await get(address);
+    const [path = ''] = address.split('?');
+    assert.match(address, /\?v=[0-9a-f]{12}$/);
+    assert.deepEqual([http, headers['content-type']], [200, types[path]], path);
+    assert.equal(headers['cache-control'], 'public, max-age=86400');
+    assert.ok(bytes.length > 200, path);
+  }
+});
+
+test('the pages name nothing that lies on another server', async () => {
+  for (const path of ['/', '/docs/']) {
+    const { text } = await get(path);
+
+    assert.deepEqual(
+      namedIn(text).filter((address) => !/^[/#][^/]?/.test(address) || address.startsWith('//')),
+      [],
+    );
+  }
+});
+
+test('the pages may run only scripts of this server, and none that stand in the page', async () => {
+  const [front, docs] = await Promise.all([get('/'), get('/docs/')]);
+  const may = directives(String(docs.headers['content-security-policy']));
+
+  assert.equal(directives(String(front.headers['content-security-policy']))['script-src'], undefined);
+  assert.deepEqual(may, {
+    'default-src': "'none'",
+    'script-src': "'self'",
+    'style-src': "'self'",
+    'img-src': "'self' data:",
+    'connect-src': "'self'",
+    'base-uri': "'none'",
+    'form-action': "'none'",
+    'frame-ancestors': "'none'",
+  });
+  for (const { headers, text } of [front, docs]) {
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; /);
+    assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on\w+=/);
+  }
+});
+
+test('the document of the reference is the one that follows from the table, and names this server alone', async () => {
+  const { http, headers, text } = await get('/docs/openapi.json');
+  const document = JSON.parse(text) as ReturnType<typeof openapi>;
+
+  assert.deepEqual([http, headers['content-type']], [200, 'application/json']);
+  assert.deepEqual(document, JSON.parse(JSON.stringify(openapi(v1, { version }))));
+  assert.deepEqual(document.servers, [{ url: '/' }]);
+});
+
+test('other addresses below /docs are unknown, whatever they try to reach', async () => {
+  for (const path of [
+    '/docs/index.html',
+    '/docs/package.json',
+    '/docs/..%2f..%2fpackage.json',
+    '/static/',
+    '/static/docs.js',
+  ]) {
+    const { http, text } = await get(path);
+
+    assert.equal(http, 404, path);
+    assert.match(text, /"unknown_url"/);
+  }
+});
+
+test('a browser that asks for the largest file gets it compressed', async () => {
+  const { headers, bytes } = await house.door.send({
+    path: '/docs/swagger-ui-bundle.js',
+    headers: { 'Accept-Encoding': 'gzip, br' },
+  });
+
+  assert.equal(headers['content-encoding'], 'gzip');
+  assert.ok(bytes.length < 700_000, `${bytes.length} bytes`);
+});
+
+/** Looks like a person does: opens the dialog, pastes the key, closes the dialog. */
+async function authorize(page: BrowserPage, key: string): Promise<void> {
+  await page.click('.btn.authorize');
+  await page.type('.auth-container input', key);
+  await page.click('.auth-btn-wrapper .authorize');
+  await page.click('.auth-btn-wrapper .btn-done');
+}
+
+/** Opens the operation by its address, tries it, and tells what the page then shows of the answer. */
+async function tryOut(page: BrowserPage, operation: string): Promise<{ code: string; body: string }> {
+  await page.goto(`${house.door.baseUrl}/docs/#${operation}`);
+  const block = `.opblock:has([data-path="/v1/${operation}"])`;
+  await page.click(`${block} .try-out__btn`);
+  await page.click(`${block} .execute`);
+  const shown = `document.querySelector('${block} .live-responses-table .response`;
+  const code = await page.until<string>(`${shown} .response-col_status')?.innerText`);
+  const body = await page.until<string>(`${shown} .highlight-code code')?.innerText`);
+  return { code, body };
+}
+
+async function visit(path: string): Promise<BrowserPage> {
+  const page = await browser.page();
+  await page.goto(house.door.baseUrl + path);
+  return page;
+}
+
+/** Nothing was asked of other servers, nothing was refused by the policy, nothing went wrong. */
+function assertClean(page: BrowserPage): void {
+  const foreign = page.requests.filter((url) => new URL(url).origin !== house.door.baseUrl);
+  assert.ok(page.requests.length > 0);
+  assert.deepEqual([foreign, page.violations, page.errors], [[], [], []]);
+}
+
+test(
+  'a person opens the reference, authorizes and tries two operations, and nothing leaves this server',
+  { skip },
+  async () => {
+    const account = await house.account();
+    await account.group('Berlin office');
+    const page = await visit('/docs/');
+
+    await authorize(page, account.owner.apiKey);
+    const { code, body } = await tryOut(page, 'groups/list');
+
+    assert.match(code, /^200/);
+    assert.match(body, /"name": "Berlin office"/);
+    assertClean(page);
+  },
+);
+
+test('the key is hidden while it is typed and gone when the page is opened anew', { skip }, async () => {
+  const account = await house.account();
+  const page = await visit('/docs/');
+
+  await page.click('.btn.authorize');
+  await page.type('.auth-container input', account.owner.apiKey);
+  const security = `getComputedStyle(document.querySelector('.auth-container input')).webkitTextSecurity`;
+
+  assert.equal(await page.evaluate(security), 'disc');
+  await page.click('.auth-btn-wrapper .authorize');
+  await page.click('.auth-btn-wrapper .btn-done');
+  assert.equal(
+    await page.evaluate('Object.keys(localStorage).length + Object.keys(sessionStorage).length'),
+    0,
+  );
+  await page.goto(`${house.door.baseUrl}/docs`);
+  const { code, body } = await tryOut(page, 'groups/list');
+  assert.match(code, /^403/);
+  assert.match(body, /"invalid_api_key"/);
+});
+
+test('the pages fit a phone, and are dark where the system is', { skip }, async () => {
+  for (const path of ['/', '/docs/']) {
+    const page = await browser.page();
+    const light = async (): Promise<boolean> => {
+      const colour = await page.evaluate<string>(
+        'getComputedStyle(document.documentElement).backgroundColor',
+      );
+      return Number(/\d+/.exec(colour)?.[0]) > 127;
+    };
+    await page.emulate({ width: 390, height: 844, phone: true });
+    await page.goto(house.door.baseUrl + path);
+    if (path === '/docs/') await page.until(`document.querySelector('.opblock')`);
+
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
+    assert.equal(await light(), true);
+    await page.emulate({ dark: true });
+    assert.equal(await light(), false);
+    assertClean(page);
+  }
+});

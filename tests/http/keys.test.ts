@@ -1,0 +1,194 @@
+/** What counts as an API key at the door, and that everything else gets the same answer. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount } from '../kit/account.ts';
+import type { PlainAnswer, PlainRequest } from '../kit/door.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+
+/** All of an answer but the moment it was given. */
+const said = ({ http, headers: { date: _moment, ...headers }, bytes }: PlainAnswer) => ({
+  http,
+  headers,
+  text: bytes.toString('latin1'),
+});
+/** Text as the bytes of a header, which Node takes one character each. */
+const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
+
+/** Everything that could be taken for a key and is none, made from one that is. */
+const wrongKeys = (key: string): Record<string, PlainRequest['headers']> => ({
+  nothing: {},
+  empty: { 'X-Api-Key': '' },
+  space: { 'X-Api-Key': '   ' },
+  'one letter': { 'X-Api-Key': 'x' },
+  'one letter less': { 'X-Api-Key': key.slice(0, -1) },
+  'one letter more': { 'X-Api-Key': `${key}x` },
+  'another last letter': { 'X-Api-Key': key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A') },
+  'small letters': { 'X-Api-Key': `a${key.slice(1)}`.toLowerCase() },
+  backwards: { 'X-Api-Key': [...key].toReversed().join('') },
+  'as long as a key': { 'X-Api-Key': 'A'.repeat(64) },
+  twice: { 'X-Api-Key': key + key },
+  'two headers': { 'X-Api-Key': [key, key] },
+  'right, then wrong': { 'X-Api-Key': [key, 'x'] },
+  'wrong, then right': { 'X-Api-Key': ['x', key] },
+  'right, then empty': { 'X-Api-Key': [key, ''] },
+  'two in one': { 'X-Api-Key': `${key},${key}` },
+  '8 KiB': { 'X-Api-Key': 'A'.repeat(8_192) },
+  '12 KiB of keys': { 'X-Api-Key': key.repeat(192) },
+  'a tab inside': { 'X-Api-Key': `${key.slice(0, 32)}\t${key.slice(32)}` },
+  'a space inside': { 'X-Api-Key': `${key.slice(0, 32)} ${key.slice(32)}` },
+  quoted: { 'X-Api-Key': `"${key}"` },
+  'another script': { 'X-Api-Key': bytesOf('ключ') },
+  'a picture': { 'X-Api-Key': bytesOf(`${key}🔑`) },
+  'an invisible letter': { 'X-Api-Key': bytesOf(`${key}\u200b`) },
+  'Latin-1': { 'X-Api-Key': `${key}ÿ` },
+  'broken UTF-8': { 'X-Api-Key': '\xff\xfe' },
+  escaped: { 'X-Api-Key': `${key}%00` },
+  null: { 'X-Api-Key': 'null' },
+  __proto__x: { 'X-Api-Key': '__proto__' },
+  SQL: { 'X-Api-Key': `' or '1'='1` },
+  bearer: { Authorization: `Bearer ${key}` },
+  'bearer in the key': { 'X-Api-Key': `Bearer ${key}` },
+  basic: { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+  cookie: { Cookie: `X-Api-Key=${key}; apikey=${key}; session=${key}` },
+  'another header': { 'X-Api-Keys': key, 'Api-Key': key, X_Api_Key: key },
+});
+
+const read: PlainRequest = { path: '/v1/agents/list' };
+const write: PlainRequest = { method: 'POST', path: '/v1/groups/create', body: '{"name":"attic"}' };
+const silent: PlainRequest = { method: 'POST', path: '/v1/support/close?connection_id=1' };
+
+describe('the key at the door', () => {
+  let house: TestHouse;
+  let account: TestAccount;
+  before(async () => {
+    house = await startHouse();
+    account = await house.account();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  test('a key works in its header, whatever the case of the header’s name', async () => {
+    for (const name of ['X-Api-Key', 'x-api-key', 'X-API-KEY'])
+      assert.equal((await house.door.send({ ...read, headers: { [name]: account.owner.apiKey } })).http, 200);
+  });
+
+  for (const [kind, request] of Object.entries({ read, write, silent }))
+    test(`whatever is no key gets the same bytes (${kind})`, async () => {
+      const wrong = Object.entries(wrongKeys(account.owner.apiKey));
+      const expected = said(await house.door.send(request));
+      const error = {
+        code: 'invalid_api_key',
+        message: 'The API key is missing, unknown, expired or revoked.',
+      };
+      const texts = { read: { error }, write: { status: 8, error }, silent: undefined };
+      const wanted = texts[kind as keyof typeof texts];
+
+      assert.deepEqual([expected.http, expected.text], [403, wanted ? JSON.stringify(wanted) : '']);
+      assert.ok(wrong.length > 30);
+      for (const [name, headers] of wrong)
+        assert.deepEqual(said(await house.door.send({ ...request, headers: headers! })), expected, name);
+      assert.deepEqual((await account.owner.call('groups/list')).body, { data: [] });
+    });
+
+  test('a key in the query or in the body is no key', async () => {
+    const { apiKey } = account.owner;
+    const expected = said(await house.door.send(read));
+
+    for (const name of ['apikey', 'api_key', 'key', 'X-Api-Key', 'x-api-key'])
+      assert.deepEqual(
+        said(await house.door.send({ path: `/v1/agents/list?${name}=${apiKey}` })),
+        expected,
+        name,
+      );
+    const body = JSON.stringify({ name: 'attic', apikey: apiKey, 'X-Api-Key': apiKey });
+    assert.equal((await house.door.send({ ...write, body })).http, 403);
+  });
+
+  test('without a key nothing is said about the request: neither what is missing nor what is too large', async () => {
+    const expected = said(await house.door.send(write));
+    for (const body of ['', '{', '[]', '{"name":1}', `"${'x'.repeat(70_000)}"`])
+      assert.deepEqual(said(await house.door.send({ ...write, body })), expected, body.slice(0, 20));
+  });
+
+  test('a cookie changes nothing, and none is ever set', async () => {
+    const headers = { 'X-Api-Key': account.owner.apiKey };
+    const [plain, withCookie] = [
+      await house.door.send({ ...read, headers }),
+      await house.door.send({ ...read, headers: { ...headers, Cookie: 'session=1; apikey=2' } }),
+    ];
+
+    assert.deepEqual(said(withCookie), said(plain));
+    assert.equal(plain.headers['set-cookie'], undefined);
+  });
+});
+
+describe('the older form of the API', () => {
+  let house: TestHouse;
+  let account: TestAccount;
+  before(async () => {
+    house = await startHouse({ env: { DRAWBRIDGE_LEGACY_API: 'true' } });
+    account = await house.account();
+    await account.agent({ name: 'desk' });
+  });
+  after(() => house[Symbol.asyncDispose]());
+  const json = async (plain: PlainRequest) => JSON.parse((await house.door.send(plain)).text) as unknown;
+
+  test('takes the key from the query, and lists devices as a bare array', async () => {
+    const { apiKey } = account.owner;
+    const { data } = (await account.owner.call('agents/list')).body as unknown as {
+      data: { name: string }[];
+    };
+
+    const old = await json({ path: `/v1/agents/list?apikey=${apiKey}` });
+
+    assert.deepEqual(old, data);
+    assert.equal(data[0]!.name, 'desk');
+    assert.deepEqual(await json({ path: `/v1/agents/list?apikey=${apiKey}&search=nothing` }), []);
+  });
+
+  test('answers everything else as ever', async () => {
+    const { apiKey } = account.owner;
+    const made = await json({
+      method: 'POST',
+      path: `/v1/groups/create?apikey=${apiKey}`,
+      body: '{"name":"attic"}',
+    });
+    const { id } = made as { id: number };
+
+    assert.deepEqual(made, { status: 0, id });
+    assert.deepEqual(await json({ path: `/v1/groups/list?apikey=${apiKey}` }), {
+      data: [{ id, name: 'attic' }],
+    });
+    const invited = await json({
+      method: 'POST',
+      path: `/v1/support/create?client_name=Ann&apikey=${apiKey}`,
+    });
+    assert.equal((invited as { data: { client_name: string } }).data.client_name, 'Ann');
+  });
+
+  test('still takes the key from the header, which then decides alone', async () => {
+    const headers = { 'X-Api-Key': account.owner.apiKey };
+
+    const body = (await json({ path: '/v1/agents/list?apikey=wrong', headers })) as object;
+
+    assert.deepEqual(Object.keys(body), ['data']);
+    const wrong = {
+      path: `/v1/agents/list?apikey=${account.owner.apiKey}`,
+      headers: { 'X-Api-Key': 'wrong' },
+    };
+    assert.equal((await house.door.send(wrong)).http, 403);
+  });
+
+  test('refuses a wrong key in the query like any other', async () => {
+    const expected = said(await house.door.send(read));
+    const { apiKey } = account.owner;
+
+    for (const query of [
+      'apikey=',
+      'apikey=wrong',
+      `apikey=${apiKey}x`,
+      `apikey=${apiKey}&apikey=${apiKey}`,
+      'apikey=%ff',
+    ])
+      assert.deepEqual(said(await house.door.send({ path: `/v1/agents/list?${query}` })), expected, query);
+  });
+});

@@ -1,0 +1,29 @@
+/** Behind a trusted proxy all clients share one address: its connections are not held to the share of one client. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { test } from 'node:test';
+import { defaultLimits } from '@drawbridge/server/http/listener';
+import { startHouse } from '../kit/house.ts';
+
+async function crowd(port: number, size: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: size }, () => connect(port, '127.0.0.1').on('error', () => {}));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  return sockets;
+}
+
+for (const [who, trusted, admitted] of [
+  ['a trusted proxy', '127.0.0.0/8', true],
+  ['any other address', '10.0.0.0/8', false],
+] as const)
+  test(`${who} is ${admitted ? 'answered' : 'refused'} beyond the share of one address`, async () => {
+    await using house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: trusted } });
+    const { port } = house.server.config.listen;
+    const sockets = await crowd(port, defaultLimits.connectionsPerAddress);
+
+    const answer = house.door.send({ path: '/healthz' });
+
+    if (admitted) assert.equal((await answer).http, 200);
+    else await assert.rejects(answer);
+    for (const socket of sockets) socket.destroy();
+  });

@@ -1,0 +1,82 @@
+/** The certificate of a running server: its own at first, another one as soon as its files are replaced. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { renameSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { connect, type PeerCertificate } from 'node:tls';
+import { makeSelfSigned, type KeyPair } from '@drawbridge/server/tls/self-signed';
+import { someFolder, startProcess } from './server-process.ts';
+
+/** The certificate that somebody is shown who reaches for the server under a name, and trusts only this one. */
+async function shownTo(port: number, name: string, ca: string): Promise<PeerCertificate> {
+  const address = /^[\d.]+$/.test(name);
+  const socket = connect({ port, host: '127.0.0.1', ca, ...(address ? {} : { servername: name }) });
+  await once(socket, 'secureConnect');
+  const certificate = socket.getPeerCertificate();
+  socket.destroy();
+  return certificate;
+}
+
+test('on its first start the server makes a certificate for localhost, the host name and its address', async () => {
+  using data = someFolder();
+  await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  const { ca } = server.door;
+
+  for (const name of ['localhost', hostname(), '127.0.0.1']) {
+    const { fingerprint256 } = await shownTo(server.port, name, ca);
+    assert.ok(server.welcome.includes(fingerprint256), name);
+  }
+  await assert.rejects(
+    shownTo(server.port, 'elsewhere.example', ca),
+    /ERR_TLS_CERT_ALTNAME_INVALID|does not match/,
+  );
+  assert.equal(statSync(join(data.folder, 'tls/key.pem')).mode & 0o777, 0o600);
+  assert.match(
+    server.welcome,
+    /Trust that file in your browser or client, or name your own with DRAWBRIDGE_TLS_CERT/,
+  );
+});
+
+test('the certificate stays the same over a restart', async () => {
+  using data = someFolder();
+  const first = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+  await first[Symbol.asyncDispose]();
+  await using second = await startProcess({ DRAWBRIDGE_DATA: data.folder });
+
+  assert.equal(second.door.ca, first.door.ca);
+});
+
+test('files that are replaced are served without a restart, and unfit ones are not', async () => {
+  using data = someFolder();
+  const [one, two] = (await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], new Date())))) as [
+    KeyPair,
+    KeyPair,
+  ];
+  const [certFile, keyFile] = [join(data.folder, 'cert.pem'), join(data.folder, 'key.pem')];
+  const replace = (file: string, text: string): void => {
+    writeFileSync(`${file}.new`, text, { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  };
+  replace(certFile, one.cert);
+  replace(keyFile, one.key);
+  await using server = await startProcess({
+    DRAWBRIDGE_DATA: data.folder,
+    DRAWBRIDGE_TLS_CERT: certFile,
+    DRAWBRIDGE_TLS_KEY: keyFile,
+    DRAWBRIDGE_LOG_LEVEL: 'info',
+  });
+  const before = await server.door.send({ path: '/healthz' });
+
+  replace(certFile, two.cert);
+  await server.logged(/the new certificate can not be used; the old one stays/);
+  const still = await shownTo(server.port, 'localhost', one.cert);
+  replace(keyFile, two.key);
+  await server.logged(/the certificate was read anew/);
+  const now = await shownTo(server.port, 'localhost', two.cert);
+
+  assert.notEqual(still.fingerprint256, now.fingerprint256);
+  // Connections that are open go on as they are.
+  assert.deepEqual([before.http, (await server.door.send({ path: '/healthz' })).http], [200, 200]);
+});

@@ -1,0 +1,50 @@
+/** Starts that fail halfway: what is to blame is named, and nothing of the half-started server is left behind. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { test } from 'node:test';
+import { loadConfig } from '@drawbridge/server/config';
+import { createLog } from '@drawbridge/server/log';
+import { startServer } from '@drawbridge/server/server';
+import { freePort } from '../kit/postgres.ts';
+import { someFolder } from './server-process.ts';
+
+async function listenOn(port: number): Promise<Server & { port: number }> {
+  const server = createServer().listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return Object.assign(server, { port: (server.address() as AddressInfo).port });
+}
+
+async function start(folder: string, env: Record<string, string>): Promise<unknown> {
+  const loaded = await loadConfig({ env: { DRAWBRIDGE_DATA: folder, ...env }, cwd: folder });
+  return startServer(loaded.config!, createLog({ level: 'silent' }));
+}
+
+for (const [port, setting] of [
+  ['port of the service', 'DRAWBRIDGE_LISTEN'],
+  ['port of the metrics', 'DRAWBRIDGE_METRICS_LISTEN'],
+] as const)
+  test(`a ${port} that is taken is named with the setting that chooses another`, async () => {
+    using data = someFolder();
+    const taken = await listenOn(0);
+    const env = { DRAWBRIDGE_LISTEN: '127.0.0.1:0', [setting]: `127.0.0.1:${taken.port}` };
+
+    await assert.rejects(start(data.folder, env), {
+      message: `Something else already listens on 127.0.0.1:${taken.port}; choose another with ${setting}.`,
+    });
+    taken.close();
+  });
+
+test('a start that fails after the port was opened closes the port and frees the folder', async () => {
+  using data = someFolder();
+  const [port, taken] = [await freePort(), await listenOn(0)];
+  const env = {
+    DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
+    DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${taken.port}`,
+  };
+
+  // The second attempt would find the port taken, or the folder in use.
+  for (const _attempt of [1, 2]) await assert.rejects(start(data.folder, env), /DRAWBRIDGE_METRICS_LISTEN/);
+  (await listenOn(port)).close();
+  taken.close();
+});

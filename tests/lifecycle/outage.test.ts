@@ -1,0 +1,131 @@
+/** The server outlives the failures of what it depends on: PostgreSQL that goes away, devices that answer nonsense. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { openDatabaseFor } from '../kit/database.ts';
+import { startHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { someFolder, startProcess } from './server-process.ts';
+
+/** Takes the database away from everybody as a crash would, and gives it back. */
+async function openSwitch(url: string) {
+  const name = new URL(url).pathname.slice(1);
+  const client = new pg.Client({ connectionString: process.env['TEST_POSTGRES_URL'] });
+  await client.connect();
+  const allow = (allowed: boolean) =>
+    client.query(`alter database ${name} with allow_connections ${allowed}`);
+  const cut = () =>
+    client.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`);
+  return {
+    cut,
+    off: async () => void (await allow(false), await cut()),
+    on: () => allow(true),
+    close: () => client.end(),
+  };
+}
+
+test(
+  'while PostgreSQL is away requests fail and say so; when it is back the server works on',
+  { skip: skipWithout('PostgreSQL') },
+  async (context) => {
+    using data = someFolder();
+    const database = await openDatabaseFor('postgres');
+    const power = await openSwitch(database.env['DRAWBRIDGE_DATABASE']!);
+    context.after(async () => {
+      await power.close();
+      await database.drop();
+    });
+    await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, ...database.env });
+    const client = server.door.client(server.apiKey);
+    const create = async (name: string) => (await client.request('groups/create', { name })).http;
+    const listed = async () =>
+      (await client.request('groups/list', {})).body.data?.map((group) => group.name);
+    const ready = async () => (await server.door.send({ path: '/readyz' })).http;
+    await create('before');
+
+    await power.off();
+    const during = await client.request('groups/list', {});
+    const [written, readiness, health] = [
+      await create('during'),
+      await ready(),
+      await server.door.send({ path: '/healthz' }),
+    ];
+    await power.on();
+    const [after, readyAgain] = [await create('after'), await ready()];
+
+    assert.equal(during.http, 500);
+    assert.deepEqual(Object.keys(during.body), ['error']);
+    assert.doesNotMatch(JSON.stringify(during.body), /postgres|database|ECONN|test_/i);
+    assert.deepEqual([written, readiness, health.http], [500, 503, 200]);
+    assert.deepEqual([after, readyAgain], [200, 200]);
+    assert.deepEqual(await listed(), ['before', 'after']);
+    server.send('SIGTERM');
+    const { code, err } = await server.ended;
+    assert.equal(code, 0);
+    assert.doesNotMatch(err, /unhandled|uncaught/i);
+  },
+);
+
+test(
+  'connections that break in the middle of many requests cost those requests at most, and no promise',
+  { skip: skipWithout('PostgreSQL') },
+  async (context) => {
+    using data = someFolder();
+    const database = await openDatabaseFor('postgres');
+    const power = await openSwitch(database.env['DRAWBRIDGE_DATABASE']!);
+    context.after(async () => {
+      await power.close();
+      await database.drop();
+    });
+    await using server = await startProcess({ DRAWBRIDGE_DATA: data.folder, ...database.env });
+    const client = server.door.client(server.apiKey);
+    const promised: string[] = [];
+    const codes = new Set<number>();
+    const write = async (worker: number): Promise<void> => {
+      for (let at = 0; at < 20; at++) {
+        const name = `${worker} ${at}`;
+        const { http } = await client.request('groups/create', { name });
+        codes.add(http);
+        if (http === 200) promised.push(name);
+      }
+    };
+    const writing = Promise.all(Array.from({ length: 10 }, (_, worker) => write(worker)));
+    for (let cuts = 0; cuts < 5; cuts++) {
+      const before = promised.length;
+      await power.cut();
+      while (promised.length < Math.min(before + 10, 100)) await client.request('plan/info', {});
+    }
+    await writing;
+
+    const { body } = await client.request('groups/list', {});
+    const there = new Set(body.data?.map((group) => group.name));
+    assert.deepEqual(
+      promised.filter((name) => !there.has(name)),
+      [],
+    );
+    assert.deepEqual(
+      [...codes].filter((http) => http !== 200 && http !== 500),
+      [],
+    );
+    assert.ok(promised.length >= 100);
+  },
+);
+
+test('a device that answers nonsense, or fails to answer, does not bring the server down', async () => {
+  await using house = await startHouse();
+  const account = await house.account();
+  const [odd, failing, silent] = [await account.agent(), await account.agent(), await account.agent()];
+  await house.plugIn(odd.id, { nonsense: [1, 2, 3] } as never);
+  house.server.bus.answer(`agent.${failing.id}.command`, () =>
+    Promise.reject(new Error('the channel broke')),
+  );
+
+  const answers = [];
+  for (const { id } of [odd, failing, silent]) {
+    answers.push((await account.owner.call('agents/update', { id, name: 'renamed' })).http);
+    answers.push((await account.owner.call('agents/reboot', { id })).http);
+    answers.push((await account.owner.call('agents/logout', { id })).http);
+  }
+
+  assert.deepEqual(answers, [200, 400, 200, 200, 400, 200, 200, 400, 200]);
+});

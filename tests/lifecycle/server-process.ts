@@ -1,0 +1,94 @@
+/** The server as a process of its own, started as people start it, that tests can talk to, signal and kill. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDoor, type Door } from '../kit/door.ts';
+
+const launcher = join(import.meta.dirname, '../../cli/bin/drawbridge.cjs');
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  out: string;
+  err: string;
+}
+
+export interface ServerProcess extends AsyncDisposable {
+  port: number;
+  door: Door;
+  /** Of the owner of the first account, when this start made it. */
+  apiKey: string | undefined;
+  /** What it printed when it was ready. */
+  welcome: string;
+  /** Resolves once its log fits; rejects when it ends before. */
+  logged(pattern: RegExp): Promise<void>;
+  ended: Promise<Ended>;
+  send(signal: NodeJS.Signals): void;
+}
+
+/** Runs the server until it ends by itself; for starts that must fail. */
+export async function runToEnd(env: Record<string, string>): Promise<Ended> {
+  return launch(env).ended;
+}
+
+function launch(env: Record<string, string>) {
+  const { PATH = '', TMPDIR } = process.env;
+  const child = spawn(process.execPath, [launcher, 'start'], {
+    env: {
+      PATH,
+      ...(TMPDIR && { TMPDIR }),
+      DRAWBRIDGE_LISTEN: '127.0.0.1:0',
+      DRAWBRIDGE_LOG_LEVEL: 'warn',
+      ...env,
+    },
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { out: '', err: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text));
+  const ended = once(child, 'close').then(([code, signal]): Ended => ({ code, signal, ...said }));
+  return { child, said, ended };
+}
+
+/** Starts the server and waits until it is ready; throws with what it said when it ends before. */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const { child, said, ended } = launch(env);
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      const ready = /ready at https:\/\/localhost:(\d+)/.exec(said.out);
+      if (ready && said.out.endsWith('\n')) resolve(Number(ready[1]));
+    });
+    void ended.then(({ code, signal, out, err }) =>
+      reject(new Error(`The server ended with ${code ?? signal}.\n${out}\n${err}`)),
+    );
+  });
+  const certFile = env['DRAWBRIDGE_TLS_CERT'] ?? join(env['DRAWBRIDGE_DATA']!, 'tls/cert.pem');
+  const door = openDoor({ config: { listen: { port } }, certificate: { certFile } } as never);
+  return {
+    port,
+    door,
+    apiKey: /API key: (\S+)/.exec(said.out)?.[1],
+    welcome: said.out,
+    async logged(pattern) {
+      const gone = ended.then(() => Promise.reject(new Error(`it ended before it logged ${pattern}`)));
+      gone.catch(() => {});
+      while (!pattern.test(said.err)) await Promise.race([once(child.stderr, 'data'), gone]);
+    },
+    ended,
+    send: (signal) => void child.kill(signal),
+    async [Symbol.asyncDispose]() {
+      door.close();
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+/** A data folder that is gone when the test is over. */
+export function someFolder(): { folder: string } & Disposable {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-data-'));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}

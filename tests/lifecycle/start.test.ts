@@ -1,0 +1,142 @@
+/** Starts that must not happen: each is refused with one sentence that says what to do, and an exit code. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
+import { openStore } from '@drawbridge/server/store/open';
+import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { databases, openDatabaseFor } from '../kit/database.ts';
+import { openSql } from '../suites/test-store.ts';
+import { runToEnd, someFolder, startProcess, type Ended } from './server-process.ts';
+
+/** One line, without a stack trace. */
+function assertOneSentence({ code, signal, out, err }: Ended, expected: RegExp, exitCode = 1): void {
+  assert.deepEqual([code, signal, out], [exitCode, null, ''], err);
+  assert.match(err, expected);
+  assert.match(err, /^[A-Z].*\.\n$/);
+}
+
+test('a second server on the same data folder refuses at once, and the first goes on', async () => {
+  using data = someFolder();
+  const env = { DRAWBRIDGE_DATA: data.folder };
+  await using first = await startProcess(env);
+
+  const began = performance.now();
+  const second = await runToEnd(env);
+  const took = performance.now() - began;
+
+  assertOneSentence(second, /^Another Drawbridge server is already running on the data folder \S+\.\n$/);
+  // Most of it is the start of a process on a busy machine; whoever waited for the lock would take longer.
+  assert.ok(took < 5_000, `${took} ms`);
+  assert.equal((await first.door.send({ path: '/readyz' })).http, 200);
+});
+
+test('the folder is free again when its server was killed', async () => {
+  using data = someFolder();
+  const env = { DRAWBRIDGE_DATA: data.folder };
+  const first = await startProcess(env);
+  await first[Symbol.asyncDispose]();
+
+  await using second = await startProcess(env);
+
+  assert.equal((await second.door.send({ path: '/readyz' })).http, 200);
+});
+
+test('a port that is taken is named', async () => {
+  using data = someFolder();
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+
+  const ended = await runToEnd({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}` });
+  other.close();
+
+  assertOneSentence(
+    ended,
+    new RegExp(`^Something else already listens on 127\\.0\\.0\\.1:${port}; choose another`),
+  );
+});
+
+test('a data folder that can not be made or written is named', async () => {
+  using data = someFolder();
+  const file = join(data.folder, 'file');
+  writeFileSync(file, '');
+
+  const ended = await runToEnd({ DRAWBRIDGE_DATA: join(file, 'data') });
+
+  assertOneSentence(ended, /^Drawbridge could not start, as it can not use \S+\/file\/data \(ENOTDIR\)\.$/m);
+});
+
+test('a data folder without the right to write is named', async () => {
+  using data = someFolder();
+  const folder = join(data.folder, 'closed');
+  mkdirSync(folder);
+  chmodSync(folder, 0o500);
+  // Root may write everywhere.
+  if (process.getuid?.() === 0) return;
+
+  const ended = await runToEnd({ DRAWBRIDGE_DATA: folder });
+
+  assertOneSentence(ended, /^Drawbridge could not start, as it can not use \S+closed/);
+});
+
+test('a PostgreSQL that does not answer is named, without its password', async () => {
+  using data = someFolder();
+  const address = 'postgres://someone:hidden@127.0.0.1:1/somewhere';
+
+  const ended = await runToEnd({ DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_DATABASE: address });
+
+  assertOneSentence(ended, /^PostgreSQL does not answer at 127\.0\.0\.1:1 \(ECONNREFUSED\); start it/);
+  assert.doesNotMatch(ended.err, /hidden/);
+});
+
+test('settings that are wrong are all named, each in one sentence', async () => {
+  using data = someFolder();
+
+  const ended = await runToEnd({
+    DRAWBRIDGE_DATA: data.folder,
+    DRAWBRIDGE_LISTEN: 'nowhere',
+    DRAWBRIDGE_DATABSE: 'x',
+    DRAWBRIDGE_DRAIN_SECONDS: '-1',
+  });
+
+  assert.deepEqual([ended.code, ended.out], [2, '']);
+  const lines = ended.err.trimEnd().split('\n');
+  assert.equal(lines.length, 3);
+  for (const line of lines) assert.match(line, /^DRAWBRIDGE_\w+ (must be|is not a setting).*[.?]$/);
+});
+
+test('certificates that are not there, or do not fit, are named', async () => {
+  using data = someFolder();
+  const [one, two] = await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], new Date())));
+  const [cert, key] = [join(data.folder, 'cert.pem'), join(data.folder, 'key.pem')];
+  const env = { DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_TLS_CERT: cert, DRAWBRIDGE_TLS_KEY: key };
+
+  const absent = await runToEnd(env);
+  writeFileSync(cert, one!.cert);
+  writeFileSync(key, two!.key);
+  const unfit = await runToEnd(env);
+
+  assertOneSentence(absent, /cert\.pem/);
+  assertOneSentence(unfit, /cert\.pem/);
+});
+
+for (const { kind, skip } of databases)
+  describe(`a database on ${kind}`, { skip }, () => {
+    test('of a newer version is refused by the server in one sentence', async (context) => {
+      using data = someFolder();
+      const database = await openDatabaseFor(kind);
+      context.after(() => database.drop());
+      const place = { folder: data.folder, url: database.env['DRAWBRIDGE_DATABASE'] };
+      await (await openStore(place)).close();
+      const { sql, close } = await openSql(place);
+      await sql('insert into migration (number) values (99)');
+      await close();
+
+      const ended = await runToEnd({ DRAWBRIDGE_DATA: data.folder, ...database.env });
+
+      assertOneSentence(ended, /The database has schema 99, .* start a newer Drawbridge\.$/m);
+    });
+  });

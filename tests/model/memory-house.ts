@@ -1,0 +1,92 @@
+/** The rules of the house without its door: the real operations over the real changes, in a database in memory. */
+import SqliteDatabase from 'better-sqlite3';
+import type { Operation } from '@drawbridge/contract/operation';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import { chance, digestOf } from '@drawbridge/server/chance';
+import { createAgentViews } from '@drawbridge/server/handlers/agent-view';
+import type { Handler, House } from '@drawbridge/server/handlers/handler';
+import { handlers } from '@drawbridge/server/handlers/index';
+import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
+import { perform, type Job } from '@drawbridge/server/store/change';
+import { migrate } from '@drawbridge/server/store/migrate';
+import { storeOver } from '@drawbridge/server/store/open';
+import { over, sqliteWords } from '@drawbridge/server/store/sqlite';
+import type { Store } from '@drawbridge/server/store/store';
+
+export interface MemoryHouse {
+  database: SqliteDatabase.Database;
+  store: Store;
+  /** Carries out an operation with somebody's key, through every check that a request passes. */
+  call(
+    apiKey: string,
+    id: OperationId,
+    params: object,
+  ): Promise<{ fault?: string; code?: string; id?: number }>;
+}
+
+const moment = 1_800_000_000;
+
+async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store> {
+  database.pragma('foreign_keys = ON');
+  const db = over(database);
+  await migrate(db, sqliteWords);
+  return storeOver({
+    alone: true,
+    ping: async () => {},
+    reader: () => db,
+    now: () => moment,
+    async submit(job) {
+      database.exec('savepoint change');
+      const outcome = await perform(
+        db,
+        { ...job, now: moment } as Job,
+        () => void database.exec('rollback to change'),
+      );
+      database.exec('release change');
+      return outcome;
+    },
+    close: async () => void database.close(),
+  });
+}
+
+const houseOver = (store: Store): House => ({
+  store,
+  fleet: { command: async () => 'offline' },
+  views: createAgentViews(),
+  now: store.now,
+  breathe: async () => {},
+  chance,
+  digestOf,
+  sealOf: () => 'sealed',
+  hashPassword: async () => 'hashed',
+  publicUrl: 'https://localhost',
+  invitationLifetime: 86_400,
+});
+
+export async function openMemoryHouse(): Promise<MemoryHouse> {
+  const database = new SqliteDatabase(':memory:');
+  const store = await openMemoryStore(database);
+  const services: Services = {
+    house: houseOver(store),
+    store,
+    onKeyUsed: () => {},
+    onBug: (_operation, error) => {
+      throw error;
+    },
+  };
+  const dispatch = new Map(
+    (Object.entries(v1) as [OperationId, Operation][]).map(([id, row]) => [
+      id,
+      dispatcher(id, row, handlers[id] as unknown as Handler<Operation>, services),
+    ]),
+  );
+  return {
+    database,
+    store,
+    async call(apiKey, id, params) {
+      const body = Buffer.from(JSON.stringify(params));
+      const { result } = await dispatch.get(id)!({ apiKey, address: '127.0.0.1', query: '', body });
+      return result;
+    },
+  };
+}

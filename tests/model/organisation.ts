@@ -1,0 +1,176 @@
+/** Small organisations for the model: made without the service, and their rights read without it. */
+import type { Database } from 'better-sqlite3';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import { digestOf } from '@drawbridge/server/chance';
+
+/** Few permissions, so that different roles often permit the same. */
+export const permissionsOf: Record<RoleType, Permission[]> = {
+  agent: ['agent_change_settings', 'agent_logout', 'agent_chat'],
+  group: ['agent_change_settings', 'agent_logout', 'agent_chat'],
+  quick_support: ['quick_support_admin', 'agent_connect'],
+  team: ['team_user_admin', 'team_api_key', 'team_permanent_access'],
+};
+export const types = Object.keys(permissionsOf) as RoleType[];
+
+/** Those of a type's permissions whose bit is set. */
+export const subset = (type: RoleType, mask: number): Permission[] =>
+  permissionsOf[type].filter((_, index) => mask & (1 << index));
+
+/** How an organisation is drawn: numbers stand for places in its lists. */
+export interface Plan {
+  people: number;
+  /** The group each device stands in; 2 is none. */
+  devices: readonly number[];
+  roles: readonly { type: RoleType; mask: number }[];
+  /** Who holds what on what; `to` counts the people and then the two departments. */
+  grants: readonly { role: number; to: number; on: number }[];
+  /** Who is in the first and who in the second department, as bits. */
+  departments: readonly [number, number];
+}
+
+export interface Role {
+  id: number;
+  type: RoleType;
+}
+
+export interface Organisation {
+  accountId: number;
+  owner: string;
+  people: string[];
+  devices: number[];
+  groups: number[];
+  departments: number[];
+  roles: Role[];
+}
+
+export const pick = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
+
+/** The key of each person is made of their address. */
+export const keyOf = (email: string): string => `key of ${email}`;
+
+type Values = Record<string, number | string | null>;
+type Insert = (table: string, values: Values) => number;
+
+interface Column {
+  name: string;
+  type: string;
+  notnull: number;
+  pk: number;
+  dflt_value: string | null;
+}
+
+/** Puts rows into tables, with nothing in the columns that do not matter here. */
+export function inserter(database: Database): Insert {
+  const known = new Map<string, (values: Values) => number>();
+  const prepare = (table: string, given: Values) => {
+    const matters = ({ name, notnull, pk, dflt_value }: Column): boolean =>
+      name in given || (notnull === 1 && pk === 0 && dflt_value === null);
+    const columns = (database.pragma(`table_info(${table})`) as Column[]).filter(matters);
+    const [names, marks] = [columns.map(({ name }) => name).join(), columns.map(() => '?').join()];
+    const statement = database.prepare(`insert into ${table} (${names}) values (${marks})`);
+    return (values: Values) =>
+      Number(
+        statement.run(columns.map(({ name, type }) => values[name] ?? emptyOf(type, name in values)))
+          .lastInsertRowid,
+      );
+  };
+  return (table, values) => {
+    const kind = `${table} ${Object.keys(values).join()}`;
+    if (!known.has(kind)) known.set(kind, prepare(table, values));
+    return known.get(kind)!(values);
+  };
+}
+
+const emptyOf = (type: string, given: boolean): number | string | null =>
+  given ? null : type.toLowerCase() === 'text' ? '' : 0;
+
+/** Makes the organisation of a plan. */
+export function found(insert: Insert, plan: Plan, serial: number): Organisation {
+  const account_id = insert('account', { create_time: 0 });
+  const person = (name: string, owner: 0 | 1) => {
+    const email = `${name}-${serial}@example.com`;
+    const id = insert('member', { account_id, email, email_folded: email, owner, state: 'invited' });
+    insert('api_key', { account_id, member_id: id, digest: digestOf(keyOf(email)), networks: '[]' });
+    return { id, email };
+  };
+  const owner = person('owner', 1);
+  const people = Array.from({ length: plan.people }, (_, index) => person(`person${index}`, 0));
+  const groups = [0, 1].map(() => insert('agent_group', { account_id }));
+  const departments = [0, 1].map(() => insert('department', { account_id }));
+  const devices = plan.devices.map((place, index) =>
+    insert('agent', {
+      account_id,
+      device_id: serial * 10 + index,
+      group_id: groups[place] ?? null,
+      hardware: '{}',
+    }),
+  );
+  const roles = plan.roles.map(({ type, mask }) => ({
+    id: insert('role', { account_id, type, permissions: JSON.stringify(subset(type, mask)) }),
+    type,
+  }));
+  for (const [index, bits] of plan.departments.entries())
+    for (const [place, { id }] of people.entries())
+      if (bits & (1 << place))
+        insert('department_member', { account_id, department_id: departments[index]!, member_id: id });
+  for (const entry of entriesOf(plan, { people, departments, roles, devices, groups }))
+    insert('access_entry', { account_id, ...entry });
+  const emails = people.map(({ email }) => email);
+  return { accountId: account_id, owner: owner.email, people: emails, devices, groups, departments, roles };
+}
+
+interface Made extends Pick<Organisation, 'departments' | 'roles' | 'devices' | 'groups'> {
+  people: readonly { id: number }[];
+}
+
+/** The grants of a plan as rows, each once. The first person holds the first role, whatever it is. */
+function entriesOf({ grants }: Plan, { people, departments, roles, devices, groups }: Made): Values[] {
+  const holders = [
+    ...people.map(({ id }) => ({ member_id: id, department_id: null })),
+    ...departments.map((id) => ({ member_id: null, department_id: id })),
+  ];
+  const rows = [{ role: 0, to: 0, on: 0 }, ...grants].map(({ role, to, on }) => {
+    const { id, type } = pick(roles, role);
+    return {
+      role_id: id,
+      ...pick(holders, to),
+      agent_id: type === 'agent' ? pick(devices, on) : null,
+      group_id: type === 'group' ? pick(groups, on) : null,
+    };
+  });
+  return [...new Map(rows.map((row) => [JSON.stringify(row), row])).values()];
+}
+
+/** Everything a person may do, each right as one word: in the team, in quick support, on each group and on each device. */
+export function rightsReader(database: Database): (accountId: number, email: string) => Set<string> {
+  const granted = database.prepare<unknown[], Granted>(`
+    select role.type, role.permissions, entry.agent_id, entry.group_id
+    from member
+    join access_entry entry on entry.member_id = member.id or entry.department_id in
+      (select department_id from department_member where department_member.member_id = member.id)
+    join role on role.id = entry.role_id
+    where member.account_id = ? and member.email = ?`);
+  const places = database.prepare<unknown[], { id: number; group_id: number | null }>(
+    'select id, group_id from agent where account_id = ?',
+  );
+  return (accountId, email) => {
+    const devices = places.all(accountId);
+    return new Set(granted.all(accountId, email).flatMap((grant) => wordsOf(grant, devices)));
+  };
+}
+
+interface Granted {
+  type: RoleType;
+  permissions: string;
+  agent_id: number | null;
+  group_id: number | null;
+}
+
+function wordsOf(grant: Granted, devices: readonly { id: number; group_id: number | null }[]): string[] {
+  const on = (where: string): string[] =>
+    (JSON.parse(grant.permissions) as string[]).map((permission) => `${permission} ${where}`);
+  if (grant.type === 'agent') return on(`on device ${grant.agent_id}`);
+  if (grant.type !== 'group') return on(`in ${grant.type}`);
+  const inGroup = devices.filter(({ group_id }) => group_id === grant.group_id);
+  return [...on(`on group ${grant.group_id}`), ...inGroup.flatMap(({ id }) => on(`on device ${id}`))];
+}

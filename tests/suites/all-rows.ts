@@ -1,0 +1,151 @@
+/** A program that runs every row of the table through the API of a house, and says what each answered. */
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { hardwareWith, must } from '../kit/account.ts';
+import type { DatabaseKind } from '../kit/database.ts';
+import { startHouse } from '../kit/house.ts';
+
+await using house = await startHouse({ database: process.argv[2] as DatabaseKind });
+const account = await house.account();
+const { store } = house.server;
+const { owner } = account;
+const answers: Record<string, number[]> = {};
+
+async function call(id: OperationId, params: Record<string, unknown> = {}, person = owner) {
+  const { http, body } = await person.call(id, params);
+  (answers[id] ??= []).push(http);
+  return body;
+}
+
+await store.change('plan/set', { accountId: account.id, plan: { computers: 5, files: 5, requests: 900 } });
+
+const { id: groupId } = await call('groups/create', { name: 'Desks', order: 1 });
+await call('groups/edit', { id: groupId, name: 'Desk' });
+const adapter = {
+  Addresses: '',
+  Cable: true,
+  DCHP: '',
+  DNS: '',
+  Manufacturer: '',
+  Name: 'e',
+  Speed: 0,
+  WoL: true,
+};
+const NetAdapters = [{ ...adapter, MACAddress: '02:00:00:00:00:01' }];
+const hardware = hardwareWith({ NetAdapters, ComputerIP: ['10.1.2.3'] });
+const [desk, twin, spare] = [
+  await account.agent({ hardware, addresses: ['10.1.2.3'] }),
+  await account.agent({ addresses: ['10.1.2.4'] }),
+  await account.agent(),
+];
+await house.plugIn(desk.id);
+await house.plugIn(twin.id);
+await call('groups/agent/insert', { id: groupId, agent_id: desk.id });
+await call('groups/list');
+
+const { id: roleId } = await call('team/role/create', {
+  name: 'View',
+  description: 'Look',
+  type: 'agent',
+  permission: ['agent_connect', 'agent_sessions'],
+});
+const { id: onGroup } = await call('team/role/create', {
+  name: 'Group',
+  description: '',
+  type: 'group',
+  permission: ['agent_chat'],
+});
+await call('team/role/edit', { id: roleId, name: 'Viewer' });
+await call('team/role/list', { search: 'view', type: 'agent' });
+await call('team/role/info', { id: roleId });
+
+const email = 'invited@example.com';
+await call('team/member/invite', { email });
+await call('team/member/list', { search: 'invited' });
+const ann = await account.member([
+  { type: 'quick_support', permissions: ['quick_support_admin', 'agent_connect'] },
+  { type: 'team', permissions: ['team_permanent_access'], byDepartment: true },
+]);
+const grant = { role_id: roleId, agent_id: desk.id };
+for (const person of [email, ann.email]) await call('team/member/access/add', { email: person, ...grant });
+await call('team/member/access/list', { email });
+await call('team/access/effective', { email, agent_id: desk.id });
+await call('team/member/access/remove', { email, ...grant });
+
+const { id: department } = await call('team/department/create', { name: 'Field', worker: true });
+await call('team/department/update', { id: department, name: 'Fields' });
+await call('team/department/member/add', { id: department, email });
+const toDepartment = { department_id: department, role_id: onGroup, group_id: groupId };
+await call('team/department/access/add', toDepartment);
+await call('team/department/access/list', { id: department });
+await call('team/department/list', { search: 'field' });
+await call('team/department/info', { id: department });
+
+const session = {
+  accountId: account.id,
+  memberId: owner.id,
+  start: store.now(),
+  login: owner.email,
+  userAgent: '',
+  geo: { ip: '', country: '', region: '', city: '' },
+};
+for (const person of [owner, ann]) {
+  const { data } = await call('support/create', { client_name: 'Ann' }, person);
+  const connection = { connection_id: data.id };
+  await call('support/update', { ...connection, name: 'Bob' }, person);
+  await call('support/info', connection, person);
+  await call('support/list', {}, person);
+  await call('support/connect', { ...connection, video: true }, person);
+  await store.change('sessions/start', { ...session, agentId: null, invitationId: data.id });
+  await call('support/close', connection, person);
+  await call('agents/list', { search: 'desk' }, person);
+  await call('agents/info', { agent_id: desk.id }, person);
+  await call('agents/connect', { device_id: desk.deviceId }, person);
+  await call('groups/list', {}, person);
+  await call('history/list', { agent_id: desk.id, video: false }, person);
+}
+await store.change('sessions/start', { ...session, agentId: desk.id, invitationId: null });
+await call('history/list', { date_from: 1 });
+await call('agents/list', { group_id: String(groupId), offset: 0, limit: 5 });
+await call('agents/update', {
+  id: desk.id,
+  name: 'Desk',
+  permanent_url: { enable: true, url: `desk-${desk.deviceId}`, password: 'letters and 123' },
+});
+await call('agents/reboot', { id: desk.id });
+await call('agents/wake', { id: desk.id });
+await call('agents/merge', { agent_id: spare.id, target_device_id: desk.deviceId });
+await call('groups/agent/remove', { agent_id: desk.id });
+await call('agents/logout', { id: desk.id });
+
+const { id: keyId } = await call('keys/create', { name: 'k' });
+await call('keys/list');
+await call('keys/revoke', { id: keyId });
+await call('plan/info');
+await call('audit/list', {
+  operation: 'groups/create',
+  email: owner.email,
+  date_from: 1,
+  date_to: 2_000_000_000,
+});
+
+await call('team/department/access/remove', toDepartment);
+await call('team/department/member/remove', { id: department, email });
+await call('team/department/remove', { id: department });
+await call('team/member/remove', { email });
+await call('team/role/remove', { id: roleId });
+await call('groups/remove', { id: groupId });
+
+// What the server does by itself, and what people do who have no key.
+await tidyUp(store, 7 * 86_400);
+const { id: last } = await must(store, 'sessions/start', {
+  ...session,
+  agentId: twin.id,
+  invitationId: null,
+});
+await store.change('sessions/alive', { ids: [last] });
+await store.change('sessions/stop', { accountId: account.id, id: last, bytes: 1 });
+await store.change('members/sign-in', { digest: '-' });
+await store.change('links/consume', { digest: '-' });
+await store.change('keys/used', { uses: [{ accountId: account.id, keyId, time: store.now() }] });
+process.stdout.write(JSON.stringify(answers));

@@ -1,0 +1,102 @@
+/** What a run of the suite has touched of the store, and what it should have: every change in every outcome, every read. */
+import { isFault, type Fault, type FaultName } from '@drawbridge/contract/faults';
+import type { ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';
+import type { Store } from '@drawbridge/server/store/store';
+
+type Refused<Name extends ChangeName> = Extract<ChangeOutput<Name>, Fault>;
+type FaultsOf<Name extends ChangeName> = [Refused<Name>] extends [never]
+  ? never
+  : Refused<Name> extends Fault<infer Each>
+    ? Each
+    : never;
+
+/** Every change with the refusals its type names: one too few or too many does not compile. */
+const refusals: { [Name in ChangeName]: Record<FaultsOf<Name>, true> } = {
+  'accounts/create': { invalid: true },
+  'accounts/first': {},
+  'plan/set': {},
+  'members/invite': { invalid: true, forbidden: true },
+  'members/remove': { invalid: true, not_found: true },
+  'members/sign-in': { not_found: true },
+  'keys/create': { not_found: true },
+  'keys/revoke': { not_found: true },
+  'keys/used': {},
+  'groups/create': {},
+  'groups/edit': { not_found: true },
+  'groups/remove': { not_found: true },
+  'agents/add': {},
+  'agents/rename': { not_found: true },
+  'agents/update': { not_found: true, path_taken: true, invalid_password: true },
+  'agents/move': { not_found: true, forbidden: true },
+  'agents/remove': { not_found: true },
+  'agents/merge': { not_found: true, forbidden: true },
+  'agents/favor': {},
+  'presence/renew': {},
+  'presence/release': {},
+  'roles/create': {},
+  'roles/edit': { not_found: true, invalid: true, forbidden: true },
+  'roles/remove': { not_found: true, invalid: true },
+  'access/add': { not_found: true, invalid: true, forbidden: true },
+  'access/remove': { not_found: true, invalid: true },
+  'departments/create': {},
+  'departments/update': { not_found: true },
+  'departments/remove': { not_found: true },
+  'departments/member-add': { not_found: true, forbidden: true },
+  'departments/member-remove': { not_found: true },
+  'invitations/create': { plan_exceeded: true, not_found: true },
+  'invitations/rename': { not_found: true },
+  'invitations/happen': { not_found: true, invalid: true },
+  'invitations/release': {},
+  'invitations/expire': {},
+  'links/add': { not_found: true, invalid: true },
+  'links/consume': { not_found: true },
+  'links/consume-onetime': { not_found: true },
+  'links/sweep': {},
+  'sessions/start': {},
+  'sessions/alive': {},
+  'sessions/stop': {},
+  'sessions/bury': {},
+  'usage/request': { plan_exceeded: true },
+  'audit/append': {},
+};
+
+type Outcome = 'done' | FaultName;
+
+export interface Coverage {
+  /** The same store, watched. */
+  watch(store: Store): Store;
+  /** What no test has touched, in words. */
+  missing(): string[];
+}
+
+export function createCoverage(): Coverage {
+  const wanted = new Set<string>();
+  const seen = new Set<string>();
+  for (const [name, faults] of Object.entries(refusals))
+    for (const outcome of ['done', ...Object.keys(faults)]) wanted.add(`${name}: ${outcome}`);
+
+  const watchReads = (area: string, reads: object): object =>
+    Object.fromEntries(
+      Object.entries(reads).map(([name, read]) => {
+        wanted.add(`${area}.${name}`);
+        return [name, (...given: unknown[]) => (seen.add(`${area}.${name}`), read(...given) as unknown)];
+      }),
+    );
+
+  return {
+    watch(store) {
+      const areas = Object.entries(store).filter(([, value]) => typeof value === 'object');
+      return {
+        ...store,
+        ...Object.fromEntries(areas.map(([area, reads]) => [area, watchReads(area, reads as object)])),
+        async change(name, input, line) {
+          const outcome = await store.change(name, input, line);
+          const ended: Outcome = isFault(outcome) ? outcome.fault : 'done';
+          seen.add(`${name}: ${ended}`);
+          return outcome;
+        },
+      };
+    },
+    missing: () => [...wanted].filter((each) => !seen.has(each)),
+  };
+}

@@ -1,0 +1,279 @@
+/** Migrations survive being cut off at any statement, start in several programs at once, and know their limits. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, test, type TestContext } from 'node:test';
+import SqliteDatabase from 'better-sqlite3';
+import { migrate, migrations, type Migration } from '@drawbridge/server/store/migrate';
+import { openStore } from '@drawbridge/server/store/open';
+import { accountConnections, migrateOnce, openPool, postgresWords } from '@drawbridge/server/store/postgres';
+import { connect, databaseFile, over, prepareFile, sqliteWords } from '@drawbridge/server/store/sqlite';
+import type { Place } from '@drawbridge/server/store/dialect';
+import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
+import { databases, type DatabaseKind } from '../kit/database.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { openAccount } from './scene.ts';
+import { makePlace, openSql, openTestStore } from './test-store.ts';
+
+/** A migration as a later version might bring: it changes tables that hold data, fills them and makes new ones. */
+const later: Migration = ({ key, int, reference }) => [
+  `alter table agent_group add column color text not null default ''`,
+  `update agent_group set color = 'red'`,
+  `create table shelf (id ${key}, account_id ${reference('account(account_id)', 'cascade')} not null, size ${int})`,
+  `insert into shelf (account_id, size) select account_id, 1 from account`,
+  `create unique index shelf_account on shelf (account_id)`,
+  `alter table department drop column ldap`,
+];
+
+/** Lets the program know the later migration, for one test. */
+function learnLater(context: TestContext): void {
+  (migrations as Migration[]).push(later);
+  context.after(() => void (migrations as Migration[]).pop());
+}
+
+/** Runs a program that opens the store; how it ended. */
+async function opening(place: Place, cutAt?: number): Promise<number | NodeJS.Signals> {
+  const program = join(import.meta.dirname, 'open-and-close.ts');
+  const args = [program, place.folder, ...(place.url === undefined ? [] : [place.url])];
+  const env = { ...process.env, ...(cutAt !== undefined && { CUT_AT: String(cutAt) }) };
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return code ?? signal!;
+}
+
+async function schemaAt(place: Place): Promise<string> {
+  if (place.url === undefined) {
+    const file = new SqliteDatabase(databaseFile(place.folder), { readonly: true });
+    try {
+      return sqliteSchema(file);
+    } finally {
+      file.close();
+    }
+  }
+  const beside = await openSql(place);
+  try {
+    return await postgresSchema(beside.sql);
+  } finally {
+    await beside.close();
+  }
+}
+
+/** The schema that an undisturbed start makes. */
+async function wholeSchema(kind: DatabaseKind): Promise<string> {
+  if (kind === 'sqlite') return newSqliteSchema();
+  await using opened = await openTestStore(kind);
+  return await postgresSchema(opened.sql);
+}
+
+/** Whatever was there before the later migration, and what it made of it. */
+async function checkLater(place: Place, groups: number): Promise<void> {
+  const beside = await openSql(place);
+  try {
+    const colors = await beside.sql('select color from agent_group');
+    assert.deepEqual(colors, Array(groups).fill({ color: 'red' }));
+    assert.equal((await beside.sql('select * from shelf')).length, 1);
+    assert.deepEqual(await beside.sql('select number from migration order by number'), [
+      { number: 1 },
+      { number: 2 },
+    ]);
+  } finally {
+    await beside.close();
+  }
+}
+
+/** Fills a place with some data on the schema of today. */
+async function fill(place: Place): Promise<void> {
+  const store = await openStore(place);
+  const account = await openAccount(store);
+  for (let count = 0; count < 3; count++) await account.group();
+  await store.close();
+}
+
+/**
+ * Migrates, and keeps what lies on the disk before each statement: what a process that is killed there leaves behind.
+ * The connection's cache is so small that what is not committed yet reaches the disk too.
+ */
+async function moments(folder: string, aside: string): Promise<string[]> {
+  mkdirSync(folder, { recursive: true });
+  const database = connect(databaseFile(folder));
+  database.pragma('cache_size = 1');
+  const kept: string[] = [];
+  const prepare = database.prepare.bind(database) as (text: string) => SqliteDatabase.Statement;
+  database.prepare = ((text: string) => {
+    const place = join(aside, String(kept.length));
+    mkdirSync(place);
+    for (const end of ['', '-wal'])
+      if (existsSync(databaseFile(folder) + end))
+        copyFileSync(databaseFile(folder) + end, databaseFile(place) + end);
+    kept.push(place);
+    return prepare(text);
+  }) as typeof database.prepare;
+  await migrate(over(database), sqliteWords);
+  database.close();
+  return kept;
+}
+
+function someFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-migrations-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('on SQLite, a first start that is killed at any statement is made good by the next', async (context) => {
+  const folder = someFolder(context);
+  const kept = await moments(join(folder, 'whole'), folder);
+
+  assert.ok(kept.length > migrations[0]!(sqliteWords).length);
+  for (const [at, place] of kept.entries()) {
+    await prepareFile(place);
+    assert.equal(await schemaAt({ folder: place }), newSqliteSchema(), `statement ${at}`);
+  }
+});
+
+test('on SQLite, a later migration that is killed at any statement keeps the data and is made good', async (context) => {
+  const folder = someFolder(context);
+  const whole = join(folder, 'whole');
+  await fill({ folder: whole });
+  learnLater(context);
+  const kept = await moments(whole, folder);
+  const schema = await schemaAt({ folder: whole });
+
+  for (const [at, place] of kept.entries()) {
+    await prepareFile(place);
+    assert.equal(await schemaAt({ folder: place }), schema, `statement ${at}`);
+    await checkLater({ folder: place }, 3);
+  }
+});
+
+/** Migrates PostgreSQL, telling of each statement before it is sent, with a way to break the connection there. */
+async function migrateTelling(
+  url: string,
+  onStatement: (at: number, breakOff: () => void) => Promise<void> | void,
+): Promise<void> {
+  const pool = openPool(url, 1);
+  let count = 0;
+  pool.on('connect', (client) => {
+    const { stream } = (client as unknown as { connection: { stream: { destroy(): void } } }).connection;
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<unknown>;
+    client.query = (async (...given: unknown[]) => {
+      await onStatement(++count, () => stream.destroy());
+      return query(...given);
+    }) as unknown as typeof client.query;
+  });
+  try {
+    await migrateOnce(accountConnections(pool)('all'));
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Breaks the connection at every so manieth statement in turn, on the same database, until it gets through. */
+async function breakAtEvery(step: number, url: string): Promise<number> {
+  let breaks = 0;
+  const breakAt = (place: number): Promise<void> =>
+    migrateTelling(url, (at, breakOff) => (at === place ? breakOff() : undefined));
+  while (
+    await breakAt(1 + breaks * step).then(
+      () => false,
+      () => true,
+    )
+  )
+    breaks++;
+  return breaks;
+}
+
+describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
+  test('at no statement of a first start is there anything that a crash could leave half done', async () => {
+    await using made = await makePlace('postgres');
+    const beside = await openSql(made.place);
+    const left = async (): Promise<string[]> =>
+      (await beside.sql(`select tablename from pg_tables where schemaname = 'public'`)).map((row) =>
+        String(row['tablename']),
+      );
+    const seen: string[] = [];
+
+    await migrateTelling(made.place.url!, async () => void seen.push((await left()).join()));
+
+    assert.ok(seen.length > migrations[0]!(postgresWords).length);
+    assert.deepEqual(new Set(seen.slice(0, -1)), new Set(['', 'migration']));
+    assert.equal((await left()).length, 21);
+    await beside.close();
+  });
+
+  test('a first start whose connection breaks is made good by the next, wherever it broke', async () => {
+    await using made = await makePlace('postgres');
+
+    const breaks = await breakAtEvery(12, made.place.url!);
+
+    assert.ok(breaks > 8, `${breaks} breaks`);
+    assert.equal(await schemaAt(made.place), await wholeSchema('postgres'));
+  });
+
+  test('a later migration whose connection breaks at any statement keeps the data and is made good', async (context) => {
+    await using made = await makePlace('postgres');
+    await fill(made.place);
+    learnLater(context);
+
+    const breaks = await breakAtEvery(1, made.place.url!);
+
+    assert.ok(breaks > later(postgresWords).length, `${breaks} breaks`);
+    await checkLater(made.place, 3);
+  });
+});
+
+for (const { kind, skip } of databases)
+  describe(`migrations on ${kind}`, { skip }, () => {
+    test('a program that is killed while it migrates does no harm', async () => {
+      await using made = await makePlace(kind);
+
+      for (const cutAt of [2, 50]) assert.equal(await opening(made.place, cutAt), 'SIGKILL');
+      assert.equal(await opening(made.place), 0);
+
+      assert.equal(await schemaAt(made.place), await wholeSchema(kind));
+    });
+
+    test('programs that start at the same moment on an empty place all get a store, migrated once', async () => {
+      await using made = await makePlace(kind);
+
+      const ends = await Promise.all(Array.from({ length: 3 }, () => opening(made.place)));
+
+      assert.deepEqual(ends, [0, 0, 0]);
+      assert.equal(await schemaAt(made.place), await wholeSchema(kind));
+      const beside = await openSql(made.place);
+      assert.deepEqual(await beside.sql('select number from migration'), [{ number: 1 }]);
+      await beside.close();
+    });
+
+    test('a database of a newer version is refused in one sentence, and left as it is', async () => {
+      await using made = await makePlace(kind);
+      await fill(made.place);
+      const beside = await openSql(made.place);
+      await beside.sql('insert into migration (number) values (99)');
+
+      await assert.rejects(
+        openStore(made.place),
+        new Error(
+          `The database has schema 99, but this program knows only up to ${migrations.length}: start a newer Drawbridge.`,
+        ),
+      );
+
+      assert.equal((await beside.sql('select id from agent_group')).length, 3);
+      assert.equal(await schemaAt(made.place), await wholeSchema(kind));
+      await beside.close();
+    });
+
+    test('what was written is there when the store is opened again', async () => {
+      await using made = await makePlace(kind);
+      await fill(made.place);
+
+      const store = await openStore(made.place);
+      const [account] = await store.accounts.list();
+      const groups = await store.groups.list(account!.accountId, 'all');
+      await store.close();
+
+      assert.equal(groups.length, 3);
+    });
+  });

@@ -1,0 +1,125 @@
+/** An account in a bare store, and short words for what tests put into it. */
+import { randomBytes } from 'node:crypto';
+import { emptyHardware } from '@drawbridge/contract/hardware';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import { newAccount, newKey } from '@drawbridge/server/accounts';
+import { chance, digestOf } from '@drawbridge/server/chance';
+import type { ChangeInput } from '@drawbridge/server/store/changes';
+import type { NewAgent } from '@drawbridge/server/store/records';
+import type { Store } from '@drawbridge/server/store/store';
+import { must } from '../kit/account.ts';
+import type { Sql } from './test-store.ts';
+
+/** What the parts of the suite are given: an open store, watched, on one of the databases. */
+export interface Scene {
+  store: Store;
+  sql: Sql;
+  advance(seconds: number): void;
+}
+
+export interface Person {
+  id: number;
+  email: string;
+}
+
+export const unique = (): string => randomBytes(6).toString('hex');
+
+/** A key that can be found under the digest. */
+export const keyFor = (): ChangeInput<'keys/create'>['key'] => newKey(chance, 'a key').key;
+
+/** The digest of a code that nobody else has. */
+export const someDigest = (): string => digestOf(unique());
+
+export type Account = Awaited<ReturnType<typeof openAccount>>;
+
+const geo = { ip: '192.0.2.7', country: 'NL', region: 'Utrecht', city: 'Utrecht' };
+
+export async function openAccount(store: Store) {
+  const { input } = newAccount(chance, `owner-${unique()}@example.com`, 'https://localhost', store.now());
+  const made = await must(store, 'accounts/create', input);
+  const { accountId } = made;
+  const owner: Person = { id: made.memberId, email: input.email };
+  const by = owner.id;
+
+  const account = {
+    accountId,
+    owner,
+    keyDigest: input.key.digest,
+    signInDigest: input.signIn.digest,
+
+    /** An invited person. */
+    async member(email = `tech-${unique()}@example.com`): Promise<Person> {
+      const link = { digest: someDigest(), expireTime: store.now() + 600 };
+      return { id: (await must(store, 'members/invite', { accountId, email, link })).id, email };
+    },
+
+    role: async (type: RoleType, permissions: readonly Permission[], name = `role ${unique()}`) =>
+      (await must(store, 'roles/create', { accountId, name, type, description: '', permissions })).id,
+
+    group: async (name = `group ${unique()}`, order?: number) =>
+      (await must(store, 'groups/create', { accountId, name, order })).id,
+
+    department: async (name = `department ${unique()}`) =>
+      (await must(store, 'departments/create', { accountId, name, worker: false })).id,
+
+    join: (departmentId: number, { email }: Person) =>
+      must(store, 'departments/member-add', { accountId, by, id: departmentId, email }),
+
+    agent: (given: Partial<NewAgent> = {}) =>
+      must(store, 'agents/add', {
+        accountId,
+        deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+        name: `device ${unique()}`,
+        groupId: null,
+        secret: chance.token(),
+        os: 'linux',
+        hardware: JSON.stringify(emptyHardware),
+        ...given,
+      }),
+
+    /** Gives a role as the owner. */
+    grant: (
+      holder: ChangeInput<'access/add'>['holder'],
+      roleId: number,
+      on: { agentId?: number; groupId?: number } = {},
+    ) => must(store, 'access/add', { accountId, by, holder, roleId, ...on }),
+
+    invitation: (given: Partial<ChangeInput<'invitations/create'>> = {}) =>
+      must(store, 'invitations/create', {
+        accountId,
+        memberId: owner.id,
+        clientName: '',
+        codes: Array.from({ length: 5 }, () => chance.digits(9)),
+        connectToken: chance.token(),
+        ...given,
+      }),
+
+    /** A single-use link; its digest. */
+    async link(given: Partial<ChangeInput<'links/add'>> = {}): Promise<string> {
+      const digest = given.digest ?? someDigest();
+      const to = { agentId: null, invitationId: null, video: null, ...given };
+      const expireTime = given.expireTime ?? store.now() + 300;
+      await must(store, 'links/add', { accountId, memberId: owner.id, ...to, digest, expireTime });
+      return digest;
+    },
+
+    session: async (given: Partial<ChangeInput<'sessions/start'>> = {}) =>
+      (
+        await must(store, 'sessions/start', {
+          accountId,
+          memberId: owner.id,
+          agentId: null,
+          invitationId: null,
+          start: store.now(),
+          login: owner.email,
+          userAgent: 'a browser',
+          geo,
+          ...given,
+        })
+      ).id,
+
+    agentOf: async (id: number, viewer = owner) =>
+      store.agents.find({ accountId, memberId: viewer.id }, { id }),
+  };
+  return account;
+}

@@ -1,0 +1,198 @@
+/** What durability on SQLite rests on: the settings of each connection, and commits that are shared and kept apart rightly. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test, type TestContext } from 'node:test';
+import SqliteDatabase from 'better-sqlite3';
+import { isFault } from '@drawbridge/contract/faults';
+import { connect, databaseFile, prepareFile } from '@drawbridge/server/store/sqlite';
+import { openAccount } from './scene.ts';
+import { openTestStore } from './test-store.ts';
+
+function someFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-sqlite-'));
+  context.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Makes SQLite turn a deaf ear to one of its settings, or take another instead. */
+function deafTo(context: TestContext, setting: string, instead?: string): void {
+  const plain = SqliteDatabase.prototype.pragma;
+  SqliteDatabase.prototype.pragma = function (this: SqliteDatabase.Database, text, options) {
+    if (text !== setting) return plain.call(this, text, options);
+    return instead === undefined ? [] : plain.call(this, instead);
+  };
+  context.after(() => void (SqliteDatabase.prototype.pragma = plain));
+}
+
+/** Holds the file's write lock, so that whatever is submitted meanwhile waits and then shares one commit. */
+function holdLock(folder: string): () => void {
+  const holder = new SqliteDatabase(databaseFile(folder));
+  holder.exec('begin immediate');
+  return () => void (holder.exec('rollback'), holder.close());
+}
+
+for (const [setting, instead, left] of [
+  ['journal_mode = WAL', undefined, 'delete,2,1'],
+  ['synchronous = FULL', 'synchronous = NORMAL', 'wal,1,1'],
+  ['synchronous = FULL', 'synchronous = OFF', 'wal,0,1'],
+  ['foreign_keys = ON', 'foreign_keys = OFF', 'wal,2,0'],
+] as const)
+  test(`a connection on which ${instead ?? `not ${setting}`} holds is refused`, (context) => {
+    const file = join(someFolder(context), 'some.db');
+    deafTo(context, setting, instead);
+
+    assert.throws(() => connect(file), new Error(`SQLite did not take its settings: ${left}.`));
+  });
+
+test('a connection for reading takes the same settings, and can not write', async (context) => {
+  const folder = someFolder(context);
+  await prepareFile(folder);
+  const reader = connect(databaseFile(folder), { readonly: true });
+  context.after(() => reader.close());
+
+  assert.throws(() => reader.exec('delete from account'), /readonly/);
+  deafTo(context, 'synchronous = FULL', 'synchronous = NORMAL');
+  assert.throws(
+    () => connect(databaseFile(folder), { readonly: true }),
+    /did not take its settings: wal,1,1/,
+  );
+});
+
+test('changes that wait at the same time share commits', async () => {
+  const commits: number[] = [];
+  await using opened = await openTestStore('sqlite', { onCommit: (changes) => void commits.push(changes) });
+  const { accountId } = await openAccount(opened.store);
+  const release = holdLock(opened.place.folder);
+  commits.length = 0;
+
+  const made = Array.from({ length: 300 }, (_, at) =>
+    opened.store.change('groups/create', { accountId, name: `g${at}` }),
+  );
+  release();
+  await Promise.all(made);
+
+  assert.equal(
+    commits.reduce((sum, each) => sum + each, 0),
+    300,
+  );
+  assert.ok(commits.length <= 10, `${commits.length} commits`);
+  assert.equal((await opened.store.groups.list(accountId, 'all')).length, 300);
+});
+
+test('a commit holds no more than 512 changes, so that the first need not wait for ever', async () => {
+  const commits: number[] = [];
+  await using opened = await openTestStore('sqlite', { onCommit: (changes) => void commits.push(changes) });
+  const { accountId } = await openAccount(opened.store);
+  const release = holdLock(opened.place.folder);
+
+  const made = Array.from({ length: 1_200 }, (_, at) =>
+    opened.store.change('groups/create', { accountId, name: `g${at}` }),
+  );
+  release();
+  await Promise.all(made);
+
+  assert.ok(Math.max(...commits) <= 512, commits.join());
+});
+
+test('a change that fails, or is refused, leaves the others of its commit alone', async () => {
+  await using opened = await openTestStore('sqlite');
+  const { store } = opened;
+  const account = await openAccount(store);
+  const { accountId } = account;
+  const { code } = await account.invitation();
+  const release = holdLock(opened.place.folder);
+
+  const outcomes = Promise.allSettled([
+    store.change('groups/create', { accountId, name: 'before' }),
+    account.invitation({ codes: [code] }),
+    store.change('groups/create', { accountId, name: 'between' }),
+    store.change('groups/remove', { accountId, id: 999_999 }),
+    store.change('groups/create', { accountId, name: 'after' }),
+  ]);
+  release();
+
+  const [one, failed, two, refused, three] = await outcomes;
+  assert.deepEqual(
+    [one, two, three].map((each) => each?.status),
+    Array(3).fill('fulfilled'),
+  );
+  assert.match(
+    String(failed?.status === 'rejected' && failed.reason),
+    /invitations\/create failed: every invitation code/,
+  );
+  assert.ok(refused?.status === 'fulfilled' && isFault(refused.value));
+  const names = (await store.groups.list(accountId, 'all')).map((each) => each.name);
+  assert.deepEqual(names, ['before', 'between', 'after']);
+});
+
+test('when a commit fails, all who shared it hear so, nothing of it is there, and the next one works', async () => {
+  await using opened = await openTestStore('sqlite');
+  const { store, sql } = opened;
+  const { accountId } = await openAccount(store);
+  const create = (name: string) => store.change('groups/create', { accountId, name });
+  // Whoever creates a group called poison leaves a reference to nothing, which is looked at when the commit is due.
+  await sql('create table broken (id integer references account(account_id) deferrable initially deferred)');
+  await sql(`create trigger poison after insert on agent_group when new.name = 'poison'
+             begin insert into broken values (-1); end`);
+  const release = holdLock(opened.place.folder);
+
+  const outcomes = Promise.allSettled(['a', 'poison', 'b'].map(create));
+  release();
+
+  for (const outcome of await outcomes)
+    assert.match(
+      String(outcome.status === 'rejected' && outcome.reason),
+      /The change could not be stored: SqliteError: FOREIGN KEY constraint failed/,
+    );
+  assert.deepEqual(await store.groups.list(accountId, 'all'), []);
+  await create('c');
+  assert.equal((await store.groups.list(accountId, 'all')).length, 1);
+});
+
+test('while the writer waits for the disk, reads and everything else go on', async () => {
+  await using opened = await openTestStore('sqlite');
+  const { store } = opened;
+  const { accountId } = await openAccount(store);
+  const release = holdLock(opened.place.folder);
+  let settled = false;
+
+  // Were the change carried out on this thread, it would wait here for a lock that only this thread can release.
+  const change = store.change('groups/create', { accountId, name: 'late' }).then(() => (settled = true));
+  for (let turn = 0; turn < 50; turn++) {
+    await new Promise((resolve) => void setImmediate(resolve));
+    assert.deepEqual(await store.groups.list(accountId, 'all'), []);
+  }
+  assert.equal(settled, false);
+  release();
+  await change;
+
+  assert.equal((await store.groups.list(accountId, 'all')).length, 1);
+});
+
+test('a change is on disk for others when it resolves', async () => {
+  await using opened = await openTestStore('sqlite');
+  const { accountId } = await openAccount(opened.store);
+
+  for (let at = 0; at < 20; at++) {
+    await opened.store.change('groups/create', { accountId, name: `g${at}` });
+    const [row] = await opened.sql(`select count(*) as n from agent_group where account_id = ${accountId}`);
+    assert.equal(row?.['n'], at + 1);
+  }
+});
+
+test('a store that is closed finishes what it was told, and says no to what comes after', async () => {
+  await using opened = await openTestStore('sqlite');
+  const { store } = opened;
+  const { accountId } = await openAccount(store);
+  const create = (name: string) => store.change('groups/create', { accountId, name });
+
+  const told = Array.from({ length: 50 }, (_, at) => create(`g${at}`));
+  const closed = store.close();
+  const [late] = await Promise.allSettled([create('late'), ...told, closed]);
+
+  await assert.rejects(create('later'), /The store is closed/);
+  const [row] = await opened.sql('select count(*) as n from agent_group');
+  assert.equal(row?.['n'], late.status === 'fulfilled' ? 51 : 50);
+});

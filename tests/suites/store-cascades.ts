@@ -1,0 +1,169 @@
+/** Part of the store's suite: what goes along when something is removed, to the row, and what stays. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
+import type { Tables } from '@drawbridge/server/store/schema';
+import { must } from '../kit/account.ts';
+import { keyFor, openAccount, unique, type Account, type Scene } from './scene.ts';
+
+export const tables: Record<keyof Tables, true> = {
+  account: true,
+  member: true,
+  api_key: true,
+  sign_in_link: true,
+  department: true,
+  department_member: true,
+  role: true,
+  agent_group: true,
+  agent: true,
+  permanent_path: true,
+  access_entry: true,
+  presence: true,
+  favorite: true,
+  invitation: true,
+  link: true,
+  onetime_use: true,
+  session: true,
+  attached_file: true,
+  usage: true,
+  audit: true,
+};
+
+type Counts = Partial<Record<keyof Tables, number>>;
+
+async function countsOf({ sql }: Scene, accountId: number): Promise<Required<Counts>> {
+  const count = (table: string): string =>
+    `select '${table}' as name, count(*) as n from ${table} where account_id = ${accountId}`;
+  const rows = await sql<{ name: string; n: number }>(Object.keys(tables).map(count).join(' union all '));
+  return Object.fromEntries(rows.map(({ name, n }) => [name, n])) as Required<Counts>;
+}
+
+const lessThan = (before: Required<Counts>, lost: Counts): Counts =>
+  Object.fromEntries(
+    Object.entries(before).map(([table, n]) => [table, n - (lost[table as keyof Tables] ?? 0)]),
+  );
+
+/** A person, a department, a group, a device and two roles, with everything that can tie them together. */
+export async function tie({ store, sql }: Scene, account: Account) {
+  const { accountId } = account;
+  const person = await account.member();
+  await must(store, 'keys/create', { accountId, memberId: person.id, key: keyFor() });
+  const [department, groupId] = [await account.department(), await account.group()];
+  await account.join(department, person);
+  const { id: agentId } = await account.agent({ groupId });
+  const onAgent = await account.role('agent', ['agent_connect']);
+  const onGroup = await account.role('group', ['agent_connect']);
+  for (const holder of [{ email: person.email }, { departmentId: department }]) {
+    await account.grant(holder, onAgent, { agentId });
+    await account.grant(holder, onGroup, { groupId });
+  }
+  const permanent = { enable: true, url: `path-${unique()}`, password: 'hash' };
+  await must(store, 'agents/update', { accountId, id: agentId, permanent });
+  await must(store, 'agents/favor', { accountId, memberId: person.id, id: agentId, favorite: true });
+  await must(store, 'presence/renew', { node: 'a', agents: [{ id: agentId }], leaseUntil: store.now() + 30 });
+  await must(store, 'links/consume-onetime', { accountId, agentId, window: 1 });
+  await sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
+             values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
+  const { id: invitationId } = await account.invitation({ memberId: person.id });
+  await account.link({ memberId: person.id, agentId });
+  await account.link({ memberId: person.id, invitationId });
+  await account.session({ memberId: person.id, agentId });
+  await account.session({ memberId: person.id, invitationId });
+  return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
+}
+
+type Tied = Awaited<ReturnType<typeof tie>>;
+
+interface Removal<Name extends ChangeName> {
+  says: string;
+  change: Name;
+  input(tied: Tied): Omit<ChangeInput<Name>, 'accountId'>;
+  lost: Counts;
+  stays?(tied: Tied, scene: Scene): Promise<void>;
+}
+
+const removal = <Name extends ChangeName>(each: Removal<Name>): Removal<ChangeName> => each as never;
+
+const removals = [
+  removal({
+    says: 'a role takes its grants along',
+    change: 'roles/remove',
+    input: ({ onAgent }) => ({ id: onAgent }),
+    lost: { role: 1, access_entry: 2 },
+  }),
+  removal({
+    says: 'a group takes the grants on it along, and its devices stay without one',
+    change: 'groups/remove',
+    input: ({ groupId }) => ({ id: groupId }),
+    lost: { agent_group: 1, access_entry: 2 },
+    stays: async ({ agentId }, { sql }) =>
+      assert.deepEqual(await sql(`select group_id from agent where id = ${agentId}`), [{ group_id: null }]),
+  }),
+  removal({
+    says: 'a department takes its grants and memberships along, and its people stay',
+    change: 'departments/remove',
+    input: ({ department }) => ({ id: department }),
+    lost: { department: 1, department_member: 1, access_entry: 2 },
+  }),
+  removal({
+    says: 'a person takes keys, links, grants, memberships and favorites along; invitations and history stay',
+    change: 'members/remove',
+    input: ({ person }) => ({ email: person.email }),
+    lost: {
+      member: 1,
+      api_key: 1,
+      sign_in_link: 1,
+      department_member: 1,
+      access_entry: 2,
+      favorite: 1,
+      link: 2,
+    },
+    stays: async ({ invitationId, agentId }, { sql }) =>
+      assert.deepEqual(
+        await sql(`select member_id, login from session where agent_id = ${agentId}
+                   union all select member_id, '' from invitation where id = ${invitationId}`),
+        [
+          {
+            member_id: null,
+            login: (await sql(`select login from session where agent_id = ${agentId}`))[0]!['login'],
+          },
+          { member_id: null, login: '' },
+        ],
+      ),
+  }),
+  removal({
+    says: 'a device takes its grants, links, path, presence, favorites, files and history along',
+    change: 'agents/remove',
+    input: ({ agentId }) => ({ id: agentId }),
+    lost: {
+      agent: 1,
+      access_entry: 2,
+      permanent_path: 1,
+      presence: 1,
+      favorite: 1,
+      link: 1,
+      onetime_use: 1,
+      attached_file: 1,
+      session: 1,
+    },
+  }),
+];
+
+export function cascadesSuite(scene: () => Scene): void {
+  for (const { says, change, input, lost, stays } of removals)
+    test(`removing ${says}, and nothing else`, async () => {
+      const account = await openAccount(scene().store);
+      const other = await openAccount(scene().store);
+      const tied = await tie(scene(), account);
+      await tie(scene(), account);
+      await tie(scene(), other);
+      const before = await countsOf(scene(), account.accountId);
+      const beforeOther = await countsOf(scene(), other.accountId);
+
+      await must(scene().store, change, { accountId: account.accountId, ...input(tied) } as never);
+
+      assert.deepEqual(await countsOf(scene(), account.accountId), lessThan(before, lost));
+      assert.deepEqual(await countsOf(scene(), other.accountId), beforeOther);
+      await stays?.(tied, scene());
+    });
+}

@@ -1,0 +1,81 @@
+/** Part of the store's suite: who is online, and whose favorites devices are. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { must } from '../kit/account.ts';
+import { openAccount, unique, type Scene } from './scene.ts';
+
+/** No id is as large as this. */
+const nobody = 2 ** 52;
+
+export function presenceSuite(scene: () => Scene): void {
+  test('a device is a favorite for one person and not for another', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const ann = await account.member();
+    const { id } = await account.agent();
+    const favor = (favorite: boolean) =>
+      must(store, 'agents/favor', { accountId, memberId: ann.id, id, favorite });
+
+    await favor(true);
+    await favor(true);
+    const [hers, his] = [await account.agentOf(id, ann), await account.agentOf(id, owner)];
+    await favor(false);
+
+    assert.deepEqual([hers?.favorite, his?.favorite], [true, false]);
+    assert.equal((await account.agentOf(id, ann))?.favorite, false);
+  });
+
+  test('a device is online while its lease is renewed, and remembers when it last was', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const geo = { ip: '192.0.2.9', country: '', region: '', city: '' };
+    const { id } = await account.agent({ geo, addresses: ['10.0.0.9'] });
+    const { id: other } = await account.agent();
+    const online = async () => (await store.agents.online(accountId, store.now())).map((each) => each.id);
+    const renew = (ids: number[]) =>
+      must(store, 'presence/renew', {
+        node: 'a',
+        agents: ids.map((each) => ({ id: each })),
+        leaseUntil: store.now() + 30,
+      });
+
+    await renew([id, other, nobody]);
+    assert.deepEqual(await store.agents.online(accountId, store.now()), [
+      { id, publicIp: '192.0.2.9', addresses: ['192.0.2.9', '10.0.0.9'] },
+      { id: other, publicIp: '', addresses: [''] },
+    ]);
+    advance(29);
+    await renew([id]);
+    await renew([]);
+    const seen = store.now();
+    advance(1);
+
+    assert.deepEqual(await online(), [id]);
+    advance(29);
+    assert.deepEqual(await online(), []);
+    assert.equal((await account.agentOf(id))?.lastTime, seen);
+  });
+
+  test('a node that starts anew gives up what it held before, and nothing of other nodes', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [{ id: one }, { id: two }] = [await account.agent(), await account.agent()];
+    const [here, there] = [unique(), unique()];
+    for (const [node, id] of [
+      [here, one],
+      [there, two],
+    ] as const)
+      await must(store, 'presence/renew', { node, agents: [{ id }], leaseUntil: store.now() + 30 });
+    const online = async () => (await store.agents.online(accountId, store.now())).map((each) => each.id);
+
+    await must(store, 'presence/release', { node: here });
+    const afterOne = await online();
+    await must(store, 'presence/release', { node: 'all' });
+
+    assert.deepEqual([afterOne, await online()], [[two], []]);
+    assert.equal((await account.agentOf(one))?.lastTime, store.now());
+  });
+}

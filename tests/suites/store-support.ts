@@ -1,0 +1,308 @@
+/** Part of the store's suite: invitations, links and one-time windows. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fault, isFault } from '@drawbridge/contract/faults';
+import { chance } from '@drawbridge/server/chance';
+import { statusAt, type Happening, type Invitation } from '@drawbridge/server/domain/support';
+import { must } from '../kit/account.ts';
+import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
+
+const week = 7 * 86_400;
+/** No id is as large as this. */
+const nobody = 2 ** 52;
+
+export function supportSuite(scene: () => Scene): void {
+  test('a link leads nowhere when its device is gone or its invitation is closed, also when that happens later', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const { id } = await account.invitation();
+    const link = { accountId, memberId: owner.id, video: null, expireTime: store.now() + 60 };
+    const digest = someDigest();
+    await must(store, 'links/add', { ...link, digest, agentId: null, invitationId: id });
+
+    const toNoDevice = await store.change('links/add', {
+      ...link,
+      digest: someDigest(),
+      agentId: nobody,
+      invitationId: null,
+    });
+    await must(store, 'invitations/happen', { accountId, id, happening: 'close', lifetime: week });
+    const toClosed = await store.change('links/add', {
+      ...link,
+      digest: someDigest(),
+      agentId: null,
+      invitationId: id,
+    });
+
+    assert.ok(isFault(toNoDevice) && toNoDevice.fault === 'not_found');
+    assert.ok(isFault(toClosed) && toClosed.code === 'connection_closed');
+    assert.deepEqual(await store.change('links/consume', { digest }), fault('not_found'));
+  });
+
+  test('after a crash of the only server nobody is joined to any invitation', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { id } = await account.invitation();
+    await happen(account, id, 'client_joins');
+    await happen(account, id, 'operator_joins');
+
+    await store.change('invitations/release', {});
+
+    const now = await store.invitations.find(account.accountId, id);
+    assert.deepEqual([now?.status, now?.clientOs, now?.operatorPresent], [0, '', false]);
+  });
+
+  test('nobody who is gone creates an invitation or a key', async () => {
+    const { store } = scene();
+    const { accountId } = await openAccount(store);
+    const key = { digest: someDigest(), prefix: 'abc', name: 'key', expireTime: null, networks: [] };
+    const invitation = { clientName: '', codes: [chance.digits(9)], connectToken: chance.token() };
+
+    const outcomes = [
+      await store.change('invitations/create', { accountId, memberId: nobody, ...invitation }),
+      await store.change('keys/create', { accountId, memberId: nobody, key }),
+    ];
+
+    assert.deepEqual(
+      outcomes.map((each) => isFault(each) && each.fault),
+      ['not_found', 'not_found'],
+    );
+  });
+
+  const happen = ({ accountId }: Account, id: number, happening: Happening) =>
+    scene().store.change('invitations/happen', {
+      accountId,
+      id,
+      happening,
+      lifetime: week,
+      ...(happening === 'client_joins' && { client: { os: 'win' as const, preview: 'picture' } }),
+    });
+  const statusOf = async (account: Account, id: number, happening: Happening) =>
+    ((await happen(account, id, happening)) as Invitation).status;
+  const openOf = async ({ accountId }: Account, owner: number | 'everyone' = 'everyone') =>
+    (await scene().store.invitations.open(accountId, owner, scene().store.now() - week)).map(
+      (each) => each.id,
+    );
+
+  test('an invitation is new, joined by the client, active, left, active again and closed', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { id, status, createTime } = await account.invitation({ clientName: 'Ann' });
+
+    assert.deepEqual([status, createTime], [0, store.now()]);
+    assert.equal(await statusOf(account, id, 'client_joins'), 1);
+    assert.equal(await statusOf(account, id, 'operator_joins'), 2);
+    assert.equal(await statusOf(account, id, 'operator_leaves'), 1);
+    assert.equal(await statusOf(account, id, 'operator_joins'), 2);
+    const active = await store.invitations.find(account.accountId, id);
+    assert.deepEqual([active?.clientOs, active?.clientPreview], ['win', 'picture']);
+    assert.equal(await statusOf(account, id, 'close'), 3);
+    const closed = await store.invitations.find(account.accountId, id);
+    assert.deepEqual([closed?.status, closed?.clientOs, closed?.clientName], [3, '', 'Ann']);
+  });
+
+  test('an operator who comes first waits, and the connection is active when the client joins', async () => {
+    const account = await openAccount(scene().store);
+    const { id } = await account.invitation();
+
+    assert.equal(await statusOf(account, id, 'operator_joins'), 0);
+    assert.equal(await statusOf(account, id, 'client_joins'), 2);
+  });
+
+  test('a client who leaves makes the connection new again, with nothing of the client left', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { id } = await account.invitation();
+    await happen(account, id, 'client_joins');
+    await happen(account, id, 'operator_joins');
+
+    const left = await happen(account, id, 'client_leaves');
+
+    assert.ok(!isFault(left));
+    assert.deepEqual([left.status, left.clientOs, left.clientPreview], [0, '', '']);
+    assert.equal(await statusOf(account, id, 'client_joins'), 2);
+  });
+
+  test('a closed connection stays closed, and its links are dead', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { id: invitationId } = await account.invitation();
+    const [digest, other] = [await account.link({ invitationId }), await account.link()];
+    await happen(account, invitationId, 'close');
+
+    for (const happening of ['close', 'client_joins', 'operator_joins', 'client_leaves'] as const) {
+      const refused = await happen(account, invitationId, happening);
+      assert.ok(isFault(refused) && refused.code === 'connection_closed', happening);
+    }
+    assert.deepEqual(await store.change('links/consume', { digest }), fault('not_found'));
+    assert.ok(!isFault(await store.change('links/consume', { digest: other })));
+  });
+
+  test('of many who close a connection at the same moment one does', async () => {
+    const account = await openAccount(scene().store);
+    const { id } = await account.invitation();
+
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => happen(account, id, 'close')));
+
+    assert.equal(outcomes.filter((each) => !isFault(each)).length, 1);
+  });
+
+  test('client and operator who join at the same moment make the connection active', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const made = await Promise.all(Array.from({ length: 10 }, () => account.invitation()));
+
+    await Promise.all(
+      made.flatMap(({ id }) => [happen(account, id, 'client_joins'), happen(account, id, 'operator_joins')]),
+    );
+
+    const after = await Promise.all(made.map(({ id }) => store.invitations.find(account.accountId, id)));
+    assert.deepEqual(new Set(after.map((each) => each?.status)), new Set([2]));
+  });
+
+  test('an invitation nobody joined is closed after a week, before any job has run', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [waiting, met] = [await account.invitation(), await account.invitation()];
+    await happen(account, met.id, 'operator_joins');
+    advance(week - 1);
+    const dayBefore = await openOf(account);
+    advance(1);
+
+    assert.deepEqual([dayBefore, await openOf(account)], [[met.id, waiting.id], [met.id]]);
+    const found = await store.invitations.find(accountId, waiting.id);
+    assert.equal(found && statusAt(found, store.now(), week), 3);
+    const late = await happen(account, waiting.id, 'client_joins');
+    assert.ok(isFault(late) && late.code === 'connection_closed');
+    assert.equal(await statusOf(account, met.id, 'client_joins'), 2);
+  });
+
+  test('the job closes what has expired and nothing else, and its code can be given out again', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const [expired, met] = [await account.invitation(), await account.invitation()];
+    await happen(account, met.id, 'client_joins');
+    advance(week);
+    const fresh = await account.invitation();
+
+    await must(store, 'invitations/expire', { bornBefore: store.now() - week });
+
+    const states = await Promise.all(
+      [expired, met, fresh].map(
+        async ({ id }) => (await store.invitations.find(account.accountId, id))?.status,
+      ),
+    );
+    assert.deepEqual(states, [3, 1, 0]);
+    assert.equal((await account.invitation({ codes: [expired.code] })).code, expired.code);
+    assert.notEqual((await account.invitation({ codes: [met.code, chance.digits(9)] })).code, met.code);
+  });
+
+  test('a code that an open invitation has, of whatever account, is passed over', async () => {
+    const { store } = scene();
+    const [ours, theirs] = [await openAccount(store), await openAccount(store)];
+    const { code } = await theirs.invitation();
+    const codes = Array.from({ length: 6 }, () => chance.digits(9));
+
+    const made = await Promise.all(codes.map(() => ours.invitation({ codes: [code, ...codes] })));
+
+    assert.deepEqual(new Set(made.map((each) => each.code)), new Set(codes));
+    await assert.rejects(
+      ours.invitation({ codes: [code] }),
+      /every invitation code that was tried is in use/,
+    );
+  });
+
+  test('invitations are listed newest first, all or only one’s own, while they are open', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const ann = await account.member();
+    const [one, two] = [await account.invitation(), await account.invitation({ memberId: ann.id })];
+    const closed = await account.invitation();
+    await happen(account, closed.id, 'close');
+
+    assert.deepEqual(await openOf(account), [two.id, one.id]);
+    assert.deepEqual(await openOf(account, ann.id), [two.id]);
+  });
+
+  test('an invitation is renamed; one that is not there, or is another account’s, is not found', async () => {
+    const { store } = scene();
+    const [ours, theirs] = [await openAccount(store), await openAccount(store)];
+    const { accountId } = ours;
+    const [{ id }, { id: alien }] = [await ours.invitation(), await theirs.invitation()];
+
+    await must(store, 'invitations/rename', { accountId, id, name: 'Bob' });
+
+    assert.equal((await store.invitations.find(accountId, id))?.clientName, 'Bob');
+    for (const absent of [alien, nobody]) {
+      assert.deepEqual(
+        await store.change('invitations/rename', { accountId, id: absent, name: 'x' }),
+        fault('not_found'),
+      );
+      assert.deepEqual(await happen(ours, absent, 'close'), fault('not_found'));
+      assert.equal(await store.invitations.find(accountId, absent), undefined);
+    }
+  });
+
+  test('a link opens what it was made for, once, and tells so to one of many at the same moment', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { id: agentId } = await account.agent();
+    const digest = await account.link({ agentId, video: false });
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 30 }, () => store.change('links/consume', { digest })),
+    );
+
+    assert.deepEqual(
+      outcomes.filter((each) => !isFault(each)),
+      [
+        {
+          accountId: account.accountId,
+          memberId: account.owner.id,
+          agentId,
+          invitationId: null,
+          video: false,
+        },
+      ],
+    );
+    assert.deepEqual(await store.change('links/consume', { digest: someDigest() }), fault('not_found'));
+  });
+
+  test('a link that was not used in time is dead, and swept away a while later', async () => {
+    const { store, sql, advance } = scene();
+    const account = await openAccount(store);
+    const [digest, fresh] = [await account.link(), await account.link({ expireTime: store.now() + 900 })];
+    advance(300);
+
+    const late = await store.change('links/consume', { digest });
+    await must(store, 'links/sweep', { expiredBefore: store.now() });
+    const early = await sql(`select digest from link where digest = '${digest}'`);
+    await must(store, 'links/sweep', { expiredBefore: store.now() + 1 });
+
+    assert.deepEqual(late, fault('not_found'));
+    assert.equal(early.length, 1);
+    assert.deepEqual(await sql(`select digest from link where digest in ('${digest}', '${fresh}')`), [
+      { digest: fresh },
+    ]);
+  });
+
+  test('the one-time link of a window works once, and again in the next window', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const { id: agentId } = await account.agent();
+    const window = Math.floor(store.now() / 45);
+    const use = (which: number) =>
+      store.change('links/consume-onetime', { accountId, agentId, window: which });
+
+    const tries = await Promise.all(Array.from({ length: 20 }, () => use(window)));
+    const next = await use(window + 1);
+    await must(store, 'links/sweep', { expiredBefore: (window + 1) * 45 });
+
+    assert.equal(tries.filter((each) => !isFault(each)).length, 1);
+    assert.deepEqual(next, {});
+    assert.deepEqual(await use(window + 1), fault('not_found'));
+  });
+}

@@ -1,0 +1,52 @@
+/** One suite that every store passes, run on SQLite and on PostgreSQL. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { databases } from '../kit/database.ts';
+import { createCoverage } from './coverage.ts';
+import type { Scene } from './scene.ts';
+import { auditSuite } from './store-audit.ts';
+import { cascadesSuite } from './store-cascades.ts';
+import { departmentsSuite } from './store-departments.ts';
+import { devicesSuite } from './store-devices.ts';
+import { escalationSuite } from './store-escalation.ts';
+import { keysSuite } from './store-keys.ts';
+import { mergeSuite } from './store-merge.ts';
+import { peopleSuite } from './store-people.ts';
+import { planSuite } from './store-plan.ts';
+import { presenceSuite } from './store-presence.ts';
+import { supportSuite } from './store-support.ts';
+import { teamSuite } from './store-team.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
+
+const parts = [
+  peopleSuite,
+  keysSuite,
+  teamSuite,
+  departmentsSuite,
+  escalationSuite,
+  devicesSuite,
+  presenceSuite,
+  mergeSuite,
+  cascadesSuite,
+  supportSuite,
+  planSuite,
+  auditSuite,
+];
+
+for (const { kind, skip } of databases)
+  describe(`the store on ${kind}`, { skip }, () => {
+    const coverage = createCoverage();
+    let opened: TestStore;
+    let watched: Scene;
+    before(async () => {
+      opened = await openTestStore(kind);
+      watched = { ...opened, store: coverage.watch(opened.store) };
+    });
+    after(() => opened[Symbol.asyncDispose]());
+
+    for (const part of parts) part(() => watched);
+
+    test('every read and every outcome of every change was seen', () => {
+      assert.deepEqual(coverage.missing(), []);
+    });
+  });

@@ -1,0 +1,30 @@
+/** A program that opens the store of a place and, for the links it is told, tries to use each of them many times at once. */
+import { isFault } from '@drawbridge/contract/faults';
+import { openStore } from '@drawbridge/server/store/open';
+
+export interface Told {
+  digests: string[];
+  takers: number;
+}
+
+/** How often each link opened here, by its digest. */
+export type Wins = Record<string, number>;
+
+const [folder = '', url] = process.argv.slice(2);
+const store = await openStore({ folder, url });
+
+async function take(digest: string, takers: number): Promise<number> {
+  const tries = Array.from({ length: takers }, () => store.change('links/consume', { digest }));
+  return (await Promise.all(tries)).filter((outcome) => !isFault(outcome)).length;
+}
+
+async function takeAll({ digests, takers }: Told): Promise<void> {
+  const wins: Wins = {};
+  for (const digest of digests) wins[digest] = await take(digest, takers);
+  process.send?.(wins);
+  await store.close();
+  process.disconnect?.();
+}
+
+process.on('message', (told: Told) => void takeAll(told));
+process.send?.('open');

@@ -1,0 +1,83 @@
+/** A store of a test's own on either database, with a clock that stands still and a view of the bare tables. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import pg from 'pg';
+import type { Place } from '@drawbridge/server/store/dialect';
+import { openStore } from '@drawbridge/server/store/open';
+import { databaseFile } from '@drawbridge/server/store/sqlite';
+import type { Store } from '@drawbridge/server/store/store';
+import { openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
+
+/** Runs any statement on the bare tables, whatever the account. */
+export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]>;
+
+/** Where a store can be opened, as often as a test likes. */
+export interface TestPlace extends AsyncDisposable {
+  kind: DatabaseKind;
+  place: Place;
+}
+
+export interface TestStore extends AsyncDisposable {
+  kind: DatabaseKind;
+  place: Place;
+  store: Store;
+  sql: Sql;
+  advance(seconds: number): void;
+}
+
+export async function makePlace(kind: DatabaseKind): Promise<TestPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-store-'));
+  const database = await openDatabaseFor(kind);
+  return {
+    kind,
+    place: { folder, url: database.env['DRAWBRIDGE_DATABASE'] },
+    async [Symbol.asyncDispose]() {
+      await database.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A connection beside the store's own that sees every account. The database must exist. */
+export async function openSql({ url, folder }: Place): Promise<{ sql: Sql; close(): Promise<void> }> {
+  if (url === undefined) {
+    const file = new SqliteDatabase(databaseFile(folder));
+    const sql: Sql = async (text) => {
+      const statement = file.prepare(text);
+      return (statement.reader ? statement.all() : (statement.run(), [])) as never;
+    };
+    return { sql, close: async () => void file.close() };
+  }
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(`select set_config('drawbridge.account', 'all', false)`);
+  return { sql: async (text) => (await client.query(text)).rows as never, close: () => client.end() };
+}
+
+/** The moment at which every test begins, far from the ends of an hour and of a month. */
+export const firstMoment = 1_800_000_000;
+
+export async function openTestStore(
+  kind: DatabaseKind,
+  options: Pick<Place, 'onCommit'> = {},
+): Promise<TestStore> {
+  const made = await makePlace(kind);
+  let clock = firstMoment;
+  const store = await openStore({ ...made.place, ...options, clock: () => clock });
+  const beside = await openSql(made.place);
+  return {
+    kind,
+    place: made.place,
+    store,
+    sql: beside.sql,
+    advance: (seconds) => void (clock += seconds),
+    async [Symbol.asyncDispose]() {
+      await beside.close();
+      await store.close();
+      await made[Symbol.asyncDispose]();
+    },
+  };
+}

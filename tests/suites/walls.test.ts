@@ -1,0 +1,133 @@
+/** The first wall between accounts: every table says whose its rows are, and every statement asks for one account's. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { databases, type DatabaseKind } from '../kit/database.ts';
+import { tables } from './store-cascades.ts';
+import type { Tapped } from './tap.ts';
+import { openTestStore } from './test-store.ts';
+
+/** Statements that speak of all accounts, each with its reason. They begin with these words. */
+const systemWide: Record<string, string> = {
+  'select max(number) as number from migration': 'The schema belongs to no account.',
+  'insert into migration ': 'The schema belongs to no account.',
+  'update migration ': 'Accounts are made one after the other.',
+  'insert into "account" ': 'A new account has no number yet.',
+  'select "account_id" from "account" limit ': 'Is there any account at all?',
+  'select "id" from "member" where "email_folded" = ': 'One address owns one account on the whole server.',
+  'select "key"."id" as "key_id", "key"."account_id"': 'A key is what tells the account.',
+  'update "sign_in_link" set "used_time" = ': 'A sign-in link is what tells the account.',
+  'update "link" set "used_time" = ': 'A single-use link is what tells the account.',
+  'update "presence" set "lease_until" = "seen_time"': 'A server that starts gives up all it held.',
+  'update "session" set "stop_time" = "alive_time"': 'Sessions that died are ended wherever they are.',
+  'update "session" set "alive_time" = ': 'A relay tells of all sessions it holds at once.',
+  'update "agent" set "revision" = "revision" + ': 'Follows the sessions that ended, whosever they were.',
+  'update "invitation" set "status" = ': 'Time passes for all invitations.',
+  'delete from "link" where "expire_time" < ': 'Old links are swept away.',
+  'delete from "sign_in_link" where "expire_time" < ': 'Old links are swept away.',
+  'delete from "onetime_use" where "window_number" < ': 'Old windows are swept away.',
+};
+
+const isAboutRows = (statement: string): boolean =>
+  /^(select|insert|update|delete|with)\b/.test(statement) &&
+  !/^select (set_config|pg_advisory|\(extract)/.test(statement);
+
+const isOfOneAccount = (statement: string): boolean =>
+  /"account_id" = (\?|\$\d)/.test(statement) || /^insert into "\w+" \([^)]*"account_id"/.test(statement);
+
+const reasonFor = (statement: string): string | undefined =>
+  Object.keys(systemWide).find((start) => statement.startsWith(start));
+
+async function runAllRows(
+  kind: DatabaseKind,
+): Promise<{ answers: Record<string, number[]>; tapped: Tapped[] }> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-tap-'));
+  try {
+    const file = join(folder, 'statements');
+    const [tap, rows] = ['tap.ts', 'all-rows.ts'].map((name) => join(import.meta.dirname, name)) as [
+      string,
+      string,
+    ];
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', tap, rows, kind], {
+      env: { ...process.env, TAP_FILE: file },
+    });
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    return {
+      answers: JSON.parse(stdout) as Record<string, number[]>,
+      tapped: lines.map((line) => JSON.parse(line) as Tapped),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+for (const { kind, skip } of databases)
+  describe(`the walls between accounts on ${kind}`, { skip }, () => {
+    let run: Awaited<ReturnType<typeof runAllRows>>;
+    let statements: string[];
+    before(async () => {
+      run = await runAllRows(kind);
+      const all = run.tapped.flatMap(({ statement }) => statement?.trim() ?? []);
+      statements = [...new Set(all)].filter(isAboutRows);
+    });
+
+    test('every row of the table was run and answered', () => {
+      assert.deepEqual(Object.keys(run.answers).toSorted(), Object.keys(v1).toSorted());
+      assert.deepEqual(new Set(Object.values(run.answers).flat()), new Set([200]));
+    });
+
+    test('every statement asks for one account, but those that can not, and these have a reason', () => {
+      const open = statements.filter((each) => !isOfOneAccount(each) && reasonFor(each) === undefined);
+
+      assert.ok(statements.length > 60);
+      assert.deepEqual(open, []);
+    });
+
+    test('every reason is still needed', () => {
+      const used = new Set(statements.filter((each) => !isOfOneAccount(each)).map(reasonFor));
+      const inOne = kind === 'sqlite' ? [] : ['update "presence" set "lease_until" = "seen_time"'];
+
+      assert.deepEqual(
+        Object.keys(systemWide).filter((start) => !used.has(start) && !inOne.includes(start)),
+        [],
+      );
+    });
+
+    if (kind === 'sqlite')
+      test('every connection to SQLite is durable and keeps its references, on both threads', () => {
+        const settings = run.tapped.flatMap(({ thread, settings: each }) =>
+          each ? [[thread, ...each].join(' ')] : [],
+        );
+        const isLock = (each: string): boolean => each.startsWith('main server.lock');
+
+        assert.deepEqual(settings.filter((each) => !isLock(each)).toSorted(), [
+          'main drawbridge.db wal 2 1',
+          'main drawbridge.db wal 2 1',
+          'main migration.lock wal 2 1',
+          'worker drawbridge.db wal 2 1',
+        ]);
+      });
+
+    test('every table but the one of migrations says which account its rows belong to', async () => {
+      await using opened = await openTestStore(kind);
+      const columns = await opened.sql<{ name: string; owned: unknown }>(
+        kind === 'sqlite'
+          ? `select m.name, max(c.name = 'account_id' and c."notnull" + c.pk > 0) as owned
+             from sqlite_master m, pragma_table_info(m.name) c
+             where m.type = 'table' and m.name not like 'sqlite_%' group by m.name`
+          : `select c.table_name as name, max((c.column_name = 'account_id' and c.is_nullable = 'NO')::int) as owned
+             from information_schema.columns c where c.table_schema = 'public' group by c.table_name`,
+      );
+
+      assert.deepEqual(
+        columns.filter(({ owned }) => Number(owned) !== 1).map(({ name }) => name),
+        ['migration'],
+      );
+      assert.equal(columns.length, Object.keys(tables).length + 1);
+    });
+  });
