@@ -20,8 +20,12 @@ interface Caller {
   outcome(id: OperationId, params: Params): Outcome | 'unauthenticated';
 }
 
+const isThroughOne = (name: string): boolean => name.endsWith('through a department');
+
 for (const { kind, skip } of databases)
   describe(`rights on ${kind}`, { skip }, () => {
+    /** The log of an account is one chain, which takes time where each line is a commit: there, one stands for all departments. */
+    const asked = kind === 'sqlite' ? technicians : technicians.filter(({ name }) => !isThroughOne(name));
     let house: TestHouse;
     let ledger: Ledger;
     /** What all callers aim at. Refusals do not change it, and successes that would are aimed at things of their own. */
@@ -53,7 +57,7 @@ for (const { kind, skip } of databases)
 
     const team = (): Promise<Caller[]> =>
       Promise.all(
-        technicians.map(async (each) =>
+        asked.map(async (each) =>
           callerOf(each.name, await makePerson(things, each), (id) => rules[id](each.held)),
         ),
       );
@@ -171,7 +175,7 @@ for (const { kind, skip } of databases)
     for (const id of ids.filter((each) => table[each].method === 'POST'))
       test(`${id} is done for everyone whom the decisions allow it, and written down once`, async () => {
         const allowed = await Promise.all(
-          technicians
+          asked
             .filter(({ held }) => rules[id](held) === 'done')
             .map(async (who) => {
               const fresh = thingsIn(house, things.account);

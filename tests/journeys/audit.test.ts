@@ -6,6 +6,7 @@ import { breakIn } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
+import { eventually } from '../kit/eventually.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 
 interface Row {
@@ -20,8 +21,22 @@ interface Row {
   hash: string;
 }
 
-const list = async (person: Person, params = {}): Promise<{ total: number; data: Row[] }> =>
-  (await person.call('audit/list', params)).body as unknown as { total: number; data: Row[] };
+/** The log as these stories tell it: counted from the first line after the account itself was made. */
+async function list(
+  person: Person,
+  params: Record<string, unknown> = {},
+): Promise<{ total: number; data: Row[] }> {
+  const { total, data } = (await person.call('audit/list', params)).body as unknown as {
+    total: number;
+    data: Row[];
+  };
+  const isFiltered = ['operation', 'email', 'date_from', 'date_to'].some((name) => name in params);
+  return {
+    total: isFiltered ? total : total - 1,
+    data: data.filter((row) => row.operation !== creation).map((row) => ({ ...row, id: row.id - 1 })),
+  };
+}
+const creation = 'server/account-create';
 const operations = Object.keys(v1) as OperationId[];
 
 for (const { kind, skip } of databases)
@@ -82,7 +97,11 @@ for (const { kind, skip } of databases)
       await account.owner.call('team/role/remove', { id: 987_654_321 });
       await expired.call('agents/list');
 
-      const { data } = await list(account.owner);
+      // The line of a key that no longer opens is written after the answer.
+      const { data } = await eventually(
+        () => list(account.owner),
+        ({ total }) => total === 6,
+      );
       assert.deepEqual(
         data.map((row) => [row.operation, row.outcome, row.email]),
         [
@@ -261,7 +280,7 @@ for (const { kind, skip } of databases)
       const rows = await house.server.store.audit.chain(account.id, 0, 100);
       const head = await house.server.store.audit.head(account.id);
 
-      assert.equal(rows.length, 20);
+      assert.equal(rows.length, 21);
       let last = { seq: 0, hash: '' };
       for (const row of rows) {
         assert.equal(breakIn(row, last, hashOf), undefined);
@@ -271,7 +290,7 @@ for (const { kind, skip } of databases)
       const shown = (await list(account.owner)).data.toReversed();
       assert.deepEqual(
         shown.map((row) => row.hash),
-        rows.map((row) => row.hash),
+        rows.slice(1).map((row) => row.hash),
       );
     });
 

@@ -35,19 +35,15 @@ export function openDoor({ config, certificate }: Pick<RunningServer, 'config' |
     new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
       // The path is sent as it is: as part of a URL it would be tidied up.
-      const sent = request(
-        baseUrl,
-        { method, path, agent, headers: { ...length, ...headers } },
-        (answer) => {
-          const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('error', reject);
-          answer.on('end', () => {
-            const bytes = Buffer.concat(chunks);
-            resolve({ http: answer.statusCode!, headers: answer.headers, text: bytes.toString(), bytes });
-          });
-        },
-      );
+      const sent = request(baseUrl, { method, path, agent, headers: { ...length, ...headers } }, (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+        answer.on('error', reject);
+        answer.on('end', () => {
+          const bytes = Buffer.concat(chunks);
+          resolve({ http: answer.statusCode!, headers: answer.headers, text: bytes.toString(), bytes });
+        });
+      });
       sent.on('error', reject);
       sent.end(body);
     });

@@ -1,8 +1,10 @@
-/** A program that opens the store of a place, as a starting server does, and closes it again. CUT_AT kills it at that statement. */
+/** A program that opens the store of a place, as a starting server does, and closes it again, once its standard input ends. */
+import { once } from 'node:events';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import { openStore } from '@drawbridge/server/store/open';
 
+/** The statement at which it is killed. */
 const cutAt = Number(process.env['CUT_AT'] ?? Infinity);
 let count = 0;
 const tick = (): void => {
@@ -20,6 +22,8 @@ pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
   return query.apply(this, given);
 } as never;
 
+process.stdout.write('loaded\n');
+await once(process.stdin.resume(), 'end');
 const [folder = '', url] = process.argv.slice(2);
 const store = await openStore({ folder, url });
 await store.ping();
