@@ -23,3 +23,11 @@ export const chance: Chance = {
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
+
+/**
+ * A short code that only those can make who know the secret: 132 bits of SHA-256 around SHA-256. Not HMAC, which costs
+ * six times as much here and has its padding for secrets of any length; ours are 43 random characters each.
+ */
+export function sealOf(secret: string, text: string): string {
+  return hash('sha256', secret + hash('sha256', secret + text), 'base64url').slice(0, 22);
+}

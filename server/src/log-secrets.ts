@@ -135,6 +135,19 @@ function toError(error: Error, depth: number): Record<string, unknown> {
   return { type: name, message, stack, ...copyFields(error, depth), ...more };
 }
 
+/** The known fields of a request, with its path as it may be seen. */
+export const requestOf = (given: RequestFields): RequestFields => ({
+  id: given.id,
+  method: given.method,
+  path: given.path === undefined ? undefined : safePath(given.path),
+  status: given.status,
+  ms: given.ms,
+  address: given.address,
+  account: given.account,
+  member: given.member,
+  operation: given.operation,
+});
+
 function toRequest(request: unknown): RequestFields {
   if (typeof request !== 'object' || request === null) return {};
   const given = request as Record<string, unknown>;

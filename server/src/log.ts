@@ -1,7 +1,7 @@
 /** The house's log: one JSON line per event on stderr, with secrets and link tokens kept out. */
 import { destination, pino } from 'pino';
 import type { DestinationStream, LevelWithSilent } from 'pino';
-import { scrub, withoutSecrets } from './log-secrets.ts';
+import { requestOf, scrub, withoutSecrets, type RequestFields } from './log-secrets.ts';
 
 export interface Write {
   (message: string): void;
@@ -15,6 +15,8 @@ export interface Log {
   info: Write;
   warn: Write;
   error: Write;
+  /** A request was answered. Most lines are of this kind, so they are put together by hand, as `info` would do it. */
+  request(fields: RequestFields): void;
   /** Resolves when everything said so far has been written. */
   flush(): Promise<void>;
 }
@@ -27,11 +29,12 @@ export function createLog({
   level: LevelWithSilent;
   stream?: DestinationStream;
 }): Log {
+  const clock = createClock();
   const log = pino(
     {
       level,
       base: { pid: process.pid },
-      timestamp: createClock(),
+      timestamp: clock,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
       hooks: { streamWrite: scrub },
     },
@@ -43,6 +46,12 @@ export function createLog({
     info: log.info.bind(log),
     warn: log.warn.bind(log),
     error: log.error.bind(log),
+    request(fields) {
+      if (!log.isLevelEnabled('info')) return;
+      const request = JSON.stringify(requestOf(fields));
+      const line = `{"level":"info"${clock()},"pid":${process.pid},"request":${request},"msg":"request"}\n`;
+      stream.write(scrub(line));
+    },
     // What was said is written; that a pipe can not be told to reach a disk is no failure.
     flush: () => new Promise((resolve) => log.flush(() => resolve())),
   };

@@ -1,7 +1,8 @@
 /** Starts the server, says how to reach it, and ends it when told to. */
 import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { startServer, StartRefused, type RunningServer } from './server.ts';
+import { startServer, type RunningServer } from './server.ts';
+import { StartRefused } from './start-refused.ts';
 import { welcome } from './welcome.ts';
 
 const loaded = await loadConfig();
@@ -34,8 +35,6 @@ function describe(thrown: unknown): string {
     address?: string;
     port?: number;
   };
-  if (code === 'EADDRINUSE')
-    return `Something else already listens on ${loaded.config!.listen.host}:${loaded.config!.listen.port}; choose another with DRAWBRIDGE_LISTEN.`;
   if (syscall === 'connect')
     return `PostgreSQL does not answer at ${address}:${port} (${code}); start it, or correct DRAWBRIDGE_DATABASE.`;
   if (path !== undefined) return `Drawbridge could not start, as it can not use ${path} (${code}).`;

@@ -1,12 +1,13 @@
 /** The service in one process: builds the house from its settings and opens its door. */
-import { hash } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { memoryBus } from './bus/memory.ts';
 import type { Bus } from './bus/bus.ts';
+import { noteRequest } from './access-log.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
-import { chance, digestOf } from './chance.ts';
+import { chance, digestOf, sealOf } from './chance.ts';
 import { withBoundPort, type Config } from './config.ts';
 import { busFleet } from './gateway/fleet.ts';
 import { createAgentViews } from './handlers/agent-view.ts';
@@ -16,12 +17,14 @@ import { openListener, type Listener } from './http/listener.ts';
 import { openMetrics } from './http/metrics-listener.ts';
 import { isWithin, parseNetworks, type Networks } from './http/client-address.ts';
 import { frontPages } from './http/pages.ts';
-import { refusalCode, serve, type Answered } from './http/serve.ts';
+import { serve } from './http/serve.ts';
 import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
 import { recover, tidyUp } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { hashPassword } from './passwords.ts';
+import { listeningOn, StartRefused } from './start-refused.ts';
+import { giveToOwnerOfFolder } from './store/durable.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -43,9 +46,6 @@ export interface RunningServer {
   /** Lets running requests finish, then closes everything. */
   close(graceMs: number): Promise<void>;
 }
-
-/** A reason not to start that a person can act on. */
-export class StartRefused extends Error {}
 
 const tidyEveryMs = 30_000;
 
@@ -82,28 +82,20 @@ async function open(
   closing.push(() => bus.close());
   await recover(store);
 
-  const certificate = given.tls
-    ? await readCertificate(given.tls)
-    : await loadOrCreateCertificate(join(folder, 'tls'), certificateNames(given));
+  const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
   const keyUses = createKeyUses(store);
   const life = { draining: false };
   const late: { config: Config; listener?: Listener } = { config: given };
-  const trustedProxies = networks(given.trustedProxies);
   const onRequest = await answers(late, store, bus, keyUses, log, metrics, life);
-  const listener = await openListener({
-    ...given.listen,
-    tls: certificate,
-    onRequest,
-    uncapped: (address) => isWithin(address, trustedProxies),
-    onError: (error) => log.error({ error: error.message }, 'the port is in trouble'),
-  });
+  const listener = await openDoor(given, certificate, onRequest, log);
   closing.push(() => listener.close(0));
   late.config = withBoundPort(given, listener.address.port);
   const config = late.config;
   closing.push(startJobs(store, keyUses, config, log), watchFiles(certificate, listener, log));
   if (config.metricsListen) {
-    const open = await openMetrics({ ...config.metricsListen, text: metrics.text });
-    closing.push(() => open.close());
+    const { text } = metrics;
+    const opened = await listeningOn('metrics_listen', { ...config.metricsListen, text }, openMetrics);
+    closing.push(() => opened.close());
   }
   const close = async (graceMs: number): Promise<void> => {
     life.draining = true;
@@ -128,6 +120,31 @@ const certificateNames = (config: Config): string[] => [
   new URL(config.publicUrl).hostname,
   config.listen.host,
 ];
+
+async function ownCertificate(config: Config): Promise<ServerCertificate> {
+  const folder = join(config.data, 'tls');
+  const certificate = await loadOrCreateCertificate(folder, certificateNames(config));
+  const { created, certFile, keyFile } = certificate;
+  if (created) for (const made of [folder, certFile, keyFile]) giveToOwnerOfFolder(made);
+  return certificate;
+}
+
+function openDoor(
+  config: Config,
+  tls: ServerCertificate,
+  onRequest: RequestListener,
+  log: Log,
+): Promise<Listener> {
+  const trustedProxies = networks(config.trustedProxies);
+  const options = {
+    ...config.listen,
+    tls,
+    onRequest,
+    uncapped: (address: string) => isWithin(address, trustedProxies),
+    onError: (error: Error) => log.error({ error: error.message }, 'the port is in trouble'),
+  };
+  return listeningOn('listen', options, openListener);
+}
 
 async function createFirstAccount(store: Store, config: Config): Promise<NewAccount | undefined> {
   const account = newAccount(chance, config.ownerEmail, config.publicUrl, store.now());
@@ -171,16 +188,9 @@ async function answers(
     pages: new Map([...frontPages({ ready }), ...docsPages()]),
     onKeyUsed: keyUses.note,
     onBug: (operation, error) => log.error({ operation, err: error }, 'a request failed'),
-    onAnswer: (answered) => note(answered, log, metrics),
+    onAnswer: (answered) => noteRequest(answered, log, metrics),
   });
 }
-
-/**
- * A short code that only those can make who know the secret: 132 bits of SHA-256 around SHA-256. Not HMAC, which costs
- * six times as much here and has its padding for secrets of any length; these are all 43 random characters.
- */
-const sealOf = (secret: string, text: string): string =>
-  hash('sha256', secret + hash('sha256', secret + text), 'base64url').slice(0, 22);
 
 const isAnswering = (store: Store): Promise<boolean> =>
   store.ping().then(
@@ -192,32 +202,6 @@ function networks(list: readonly string[]): Networks {
   const parsed = parseNetworks(list);
   if ('error' in parsed) throw new StartRefused(parsed.error);
   return parsed.networks;
-}
-
-function note(
-  { request, operation, address, http, outcome, started }: Answered,
-  log: Log,
-  metrics: Metrics,
-): void {
-  const ms = performance.now() - started;
-  const code = refusalCode(outcome);
-  metrics.observeRequest(operation, http, ms / 1_000);
-  if (code !== undefined) metrics.countRefusal(code);
-  const actor = outcome?.caller?.holder.actor;
-  log.info(
-    {
-      request: {
-        method: request.method,
-        path: request.url,
-        status: http,
-        ms: Math.round(ms * 100) / 100,
-        address,
-        operation,
-        ...(actor && { account: actor.accountId, member: actor.memberId }),
-      },
-    },
-    'request',
-  );
 }
 
 function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {

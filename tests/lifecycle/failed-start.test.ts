@@ -1,7 +1,7 @@
 /** Starts that fail halfway: what is to blame is named, and nothing of the half-started server is left behind. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server } from 'node:net';
+import { createServer, type AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { loadConfig } from '@drawbridge/server/config';
 import { createLog } from '@drawbridge/server/log';
@@ -9,10 +9,10 @@ import { startServer } from '@drawbridge/server/server';
 import { freePort } from '../kit/postgres.ts';
 import { someFolder } from './server-process.ts';
 
-async function listenOn(port: number): Promise<Server & { port: number }> {
+async function listenOn(port: number): Promise<{ port: number } & Disposable> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
-  return Object.assign(server, { port: (server.address() as AddressInfo).port });
+  return { port: (server.address() as AddressInfo).port, [Symbol.dispose]: () => void server.close() };
 }
 
 async function start(folder: string, env: Record<string, string>): Promise<unknown> {
@@ -26,18 +26,18 @@ for (const [port, setting] of [
 ] as const)
   test(`a ${port} that is taken is named with the setting that chooses another`, async () => {
     using data = someFolder();
-    const taken = await listenOn(0);
+    using taken = await listenOn(0);
     const env = { DRAWBRIDGE_LISTEN: '127.0.0.1:0', [setting]: `127.0.0.1:${taken.port}` };
 
     await assert.rejects(start(data.folder, env), {
       message: `Something else already listens on 127.0.0.1:${taken.port}; choose another with ${setting}.`,
     });
-    taken.close();
   });
 
 test('a start that fails after the port was opened closes the port and frees the folder', async () => {
   using data = someFolder();
-  const [port, taken] = [await freePort(), await listenOn(0)];
+  using taken = await listenOn(0);
+  const port = await freePort();
   const env = {
     DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
     DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${taken.port}`,
@@ -45,6 +45,5 @@ test('a start that fails after the port was opened closes the port and frees the
 
   // The second attempt would find the port taken, or the folder in use.
   for (const _attempt of [1, 2]) await assert.rejects(start(data.folder, env), /DRAWBRIDGE_METRICS_LISTEN/);
-  (await listenOn(port)).close();
-  taken.close();
+  (await listenOn(port))[Symbol.dispose]();
 });

@@ -169,7 +169,9 @@ interface Granted {
 function wordsOf(grant: Granted, devices: readonly { id: number; group_id: number | null }[]): string[] {
   const on = (where: string): string[] =>
     (JSON.parse(grant.permissions) as string[]).map((permission) => `${permission} ${where}`);
-  if (grant.type === 'agent') return on(`on device ${grant.agent_id}`);
+  // What is held on a device itself stays when the device leaves its group, and so is more than what the group gives.
+  if (grant.type === 'agent')
+    return [...on(`on device ${grant.agent_id}`), ...on(`on ${grant.agent_id} itself`)];
   if (grant.type !== 'group') return on(`in ${grant.type}`);
   const inGroup = devices.filter(({ group_id }) => group_id === grant.group_id);
   return [...on(`on group ${grant.group_id}`), ...inGroup.flatMap(({ id }) => on(`on device ${id}`))];

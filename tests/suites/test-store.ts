@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
 import type { Place } from '@drawbridge/server/store/dialect';
@@ -46,7 +47,10 @@ export async function openSql({ url, folder }: Place): Promise<{ sql: Sql; close
     const file = new SqliteDatabase(databaseFile(folder));
     const sql: Sql = async (text) => {
       const statement = file.prepare(text);
-      return (statement.reader ? statement.all() : (statement.run(), [])) as never;
+      const rows = statement.reader ? statement.all() : (statement.run(), []);
+      // Another program's change is seen from the next turn on: reads of one turn see one moment.
+      await setImmediate();
+      return rows as never;
     };
     return { sql, close: async () => void file.close() };
   }

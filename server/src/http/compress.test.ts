@@ -28,6 +28,20 @@ test('small answers and those that would not shrink are sent as they are', async
   assert.equal((await compressed(answer.subarray(0, 1_024), 'gzip')).encoding, 'gzip');
 });
 
+test('a body that stays the same is compressed once in each coding, and others every time', async () => {
+  const [first, again, zstd] = await Promise.all([
+    compressed(answer, 'gzip', 'once'),
+    compressed(answer, 'gzip', 'once'),
+    compressed(answer, 'zstd', 'once'),
+  ]);
+  const [anew, anewAgain] = await Promise.all([compressed(answer, 'gzip'), compressed(answer, 'gzip')]);
+
+  assert.equal(first.body, again.body);
+  assert.deepEqual([gunzipSync(first.body), zstdDecompressSync(zstd.body)], [answer, answer]);
+  assert.notEqual(anew.body, anewAgain.body);
+  assert.notEqual(anew.body, first.body);
+});
+
 test('who does not ask for compression gets none', async () => {
   assert.deepEqual(await compressed(answer, undefined), { body: answer });
   for (const header of ['', 'identity', 'deflate, compress', 'gzip;q=0', '*;q=0', 'gzip;q=0.000, *;q=0']) {

@@ -17,14 +17,30 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 };
 const encodings: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
+/** Whether there may be a compressed form of a body, for those who ask for one. */
+export const isWorthIt = (body: string | Buffer): boolean => body.length >= smallestWorthIt;
+
+/** `once` is for bodies that stay the same: their compressed forms are kept as long as they are. */
 export async function compressed(
   body: Buffer,
   acceptEncoding: string | undefined,
+  how: 'anew' | 'once' = 'anew',
 ): Promise<{ body: Buffer; encoding?: Encoding }> {
-  const encoding = body.length < smallestWorthIt ? undefined : chooseEncoding(acceptEncoding);
+  const encoding = isWorthIt(body) ? chooseEncoding(acceptEncoding) : undefined;
   if (encoding === undefined) return { body };
-  const smaller = await encoders[encoding](body);
+  const smaller = await (how === 'once' ? encodedOnce(body, encoding) : encoders[encoding](body));
   return smaller.length < body.length ? { body: smaller, encoding } : { body };
+}
+
+const kept = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
+
+function encodedOnce(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  const forms = kept.get(body) ?? new Map<Encoding, Promise<Buffer>>();
+  kept.set(body, forms);
+  const form = forms.get(encoding) ?? encoders[encoding](body);
+  forms.set(encoding, form);
+  form.catch(() => forms.delete(encoding));
+  return form;
 }
 
 /** Undefined means: as it is. The client's weights decide; equal weights go by our own order. */

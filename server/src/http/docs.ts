@@ -26,7 +26,7 @@ const files = {
 
 export function docsPages(): Map<string, () => Page | Promise<Page>> {
   const page = kept(async () => htmlPage(await reference(), policy));
-  const document = kept(async () => JSON.stringify(openapi(v1, { version })));
+  const document = kept(async () => Buffer.from(JSON.stringify(openapi(v1, { version }))));
   return new Map<string, () => Page | Promise<Page>>([
     ['/docs', page],
     ['/docs/', page],

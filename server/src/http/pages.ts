@@ -4,6 +4,7 @@ import { kept, ownFile } from './files.ts';
 export interface Page {
   http: number;
   type: string;
+  /** A Buffer is one that stays the same from request to request. */
   body: string | Buffer;
   headers?: Record<string, string>;
 }

@@ -8,12 +8,17 @@ export interface QueryRefusal {
 
 const maxParameters = 100;
 
+/** What needs no decoding, as most parameters do not. */
+const isPlain = /^[\w.-]*$/;
+
 /** Takes what stands after the question mark. The values have no prototype, so any name is mere data. */
 export function parseQuery(text: string): { values: Record<string, string> } | QueryRefusal {
   const values: Record<string, string> = Object.create(null);
-  const pairs = text.split('&').filter((pair) => pair !== '');
+  if (text === '') return { values };
+  const pairs = text.split('&');
   if (pairs.length > maxParameters) return { error: `There are more than ${maxParameters} parameters.` };
   for (const pair of pairs) {
+    if (pair === '') continue;
     const equals = pair.indexOf('=');
     const name = decode(equals < 0 ? pair : pair.slice(0, equals));
     if (name === undefined)
@@ -29,9 +34,9 @@ export function parseQuery(text: string): { values: Record<string, string> } | Q
 
 /** Undefined for a stray percent sign, bytes that are not UTF-8, the character NUL, or text that was not encoded at all. */
 function decode(text: string): string | undefined {
+  if (isPlain.test(text)) return text;
   // A server reads the bytes of a URL as Latin-1: what is not printable ASCII here is text somebody forgot to encode.
   if (/[^!-~]/.test(text)) return undefined;
-  if (!/[%+]/.test(text)) return text;
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));
     return decoded.includes('\0') ? undefined : decoded;

@@ -1,13 +1,15 @@
 /** Writes a response: length, compression where asked for, a tag to ask again with, and the headers all answers carry. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { chooseEncoding, compressed } from './compress.ts';
+import { chooseEncoding, compressed, isWorthIt } from './compress.ts';
 
 export interface Sent {
   http: number;
   body: string | Buffer;
   json: boolean;
   headers: Record<string, string>;
+  /** Whether the body, a Buffer, is the same every time: then it is compressed only once. */
+  constant?: boolean;
   /** Whether the answer carries a tag with which a client can ask if anything changed. */
   tagged?: boolean;
 }
@@ -19,8 +21,6 @@ const always = {
   'Strict-Transport-Security': 'max-age=31536000',
 } as const;
 
-const smallestWorthIt = 1_024;
-
 /** Sends the answer and tells with which code it left. */
 export async function send(request: IncomingMessage, response: ServerResponse, sent: Sent): Promise<number> {
   const { http, json } = sent;
@@ -29,16 +29,17 @@ export async function send(request: IncomingMessage, response: ServerResponse, s
     ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...sent.headers,
   };
+  const mayShrink = isWorthIt(sent.body);
+  if (mayShrink) headers['Vary'] = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
   if (sent.tagged) {
     headers['ETag'] = tagOf(sent.body);
     headers['Cache-Control'] = 'private, no-cache';
     if (isKnown(headers['ETag'], request.headers['if-none-match'])) return end(response, 304, headers, '');
   }
   const wished = request.headers['accept-encoding'];
-  if (wished === undefined || sent.body.length < smallestWorthIt || chooseEncoding(wished) === undefined)
-    return end(response, http, headers, sent.body);
-  const { body, encoding } = await compressed(Buffer.from(sent.body as string), wished);
-  headers['Vary'] = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  if (!mayShrink || chooseEncoding(wished) === undefined) return end(response, http, headers, sent.body);
+  const whole = typeof sent.body === 'string' ? Buffer.from(sent.body) : sent.body;
+  const { body, encoding } = await compressed(whole, wished, sent.constant ? 'once' : 'anew');
   if (encoding) headers['Content-Encoding'] = encoding;
   return end(response, http, headers, body);
 }
@@ -46,9 +47,10 @@ export async function send(request: IncomingMessage, response: ServerResponse, s
 /** Whether the client has what the tag stands for: by one of its tags, weak or not, or by the star for any. */
 const isKnown = (tag: string, had: string | undefined): boolean =>
   had !== undefined &&
-  (had.trim() === '*' || had.split(',').some((each) => each.trim().replace(/^W\//, '') === tag));
+  (had.trim() === '*' || had.split(',').some((each) => `W/${each.trim().replace(/^W\//, '')}` === tag));
 
-const tagOf = (body: string | Buffer): string => `"${createHash('sha1').update(body).digest('base64url')}"`;
+/** Weak: compressed or not, the bytes differ and say the same. */
+const tagOf = (body: string | Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url')}"`;
 
 function end(
   response: ServerResponse,

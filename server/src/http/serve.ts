@@ -1,7 +1,7 @@
 /** The only file that knows the web framework: it turns rows into routes and outcomes into responses. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorOf, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
@@ -139,29 +139,49 @@ function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptio
   app.route({
     method: row.method,
     url,
-    handler: async (request, reply) => {
-      reply.hijack();
-      await answer(request, reply.raw);
-    },
+    handler: (request, reply) => take(reply, id, options, () => answer(request, reply.raw)),
     errorHandler: (error, request, reply) => {
-      reply.hijack();
       const large = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
-      void answer(request, reply.raw, large ? tooLarge : fault('invalid', { message: badRequest.message }));
+      const refused = large ? tooLarge : fault('invalid', { message: badRequest.message });
+      void take(reply, id, options, () => answer(request, reply.raw, refused));
     },
   });
-  addPreflight(app, url, row, options);
+  addPreflight(app, id, row, options);
 }
 
-function addPreflight(app: FastifyInstance, url: string, row: Operation, options: ServeOptions): void {
+/**
+ * Answers past the framework, which then no longer sees what goes wrong: a mistake of ours is reported and answered, or
+ * the connection cut where an answer has begun.
+ */
+async function take(
+  reply: FastifyReply,
+  operation: string,
+  options: ServeOptions,
+  answer: () => Promise<void>,
+): Promise<void> {
+  const { raw: response } = reply.hijack();
+  try {
+    await answer();
+  } catch (error) {
+    options.onBug(operation, error);
+    if (response.headersSent) return void (response.writableEnded || response.destroy());
+    const body = JSON.stringify({ error: errorOf(fault('internal')) });
+    await send(reply.request.raw, response, { http: 500, body, json: true, headers: {} });
+  }
+}
+
+function addPreflight(app: FastifyInstance, id: string, row: Operation, options: ServeOptions): void {
   const allow = row.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
-  app.options(url, async ({ raw: request }, reply) => {
-    reply.hijack();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
     const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
-    const http = await send(request, reply.raw, { http: 204, body: '', json: false, headers });
+    const http = await send(request, response, { http: 204, body: '', json: false, headers });
     const caller = address(request, options).address;
     options.onAnswer({ request, operation: 'preflight', address: caller, http, started });
-  });
+  };
+  app.options(`/v1/${id}`, (request, reply) =>
+    take(reply, id, options, () => answer(request.raw, reply.raw)),
+  );
 }
 
 function askedOf(request: FastifyRequest, options: ServeOptions): { asked: Asked; legacy: boolean } {
@@ -185,15 +205,16 @@ function addPage(
   page: () => Page | Promise<Page>,
   options: ServeOptions,
 ): void {
-  app.get(path, async (request, reply) => {
-    reply.hijack();
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
     const { http, type, body, headers } = await page();
-    const sent = { http, body, json: false, headers: { 'Content-Type': type, ...headers } };
-    const code = await send(request.raw, reply.raw, sent);
-    const caller = address(request.raw, options).address;
-    options.onAnswer({ request: request.raw, operation: path, address: caller, http: code, started });
-  });
+    const constant = Buffer.isBuffer(body);
+    const sent = { http, body, json: false, constant, headers: { 'Content-Type': type, ...headers } };
+    const code = await send(request, response, sent);
+    const caller = address(request, options).address;
+    options.onAnswer({ request, operation: path, address: caller, http: code, started });
+  };
+  app.get(path, (request, reply) => take(reply, path, options, () => answer(request.raw, reply.raw)));
 }
 
 function refuse(
@@ -204,9 +225,12 @@ function refuse(
   options: ServeOptions,
 ): void {
   const started = performance.now();
-  void send(request, response, { http, body: JSON.stringify({ error }), json: true, headers: {} });
-  const caller = address(request, options).address;
-  options.onAnswer({ request, operation: error.code, address: caller, http, started });
+  const answer = async (): Promise<void> => {
+    await send(request, response, { http, body: JSON.stringify({ error }), json: true, headers: {} });
+    const caller = address(request, options).address;
+    options.onAnswer({ request, operation: error.code, address: caller, http, started });
+  };
+  answer().catch((mistake: unknown) => options.onBug(error.code, mistake));
 }
 
 /** The code of a refusal, for those who count them. */

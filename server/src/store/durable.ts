@@ -1,5 +1,5 @@
 /** Files that stay: on disk and not only on their way, and in the hands of whom the data folder belongs to. */
-import { chownSync, closeSync, fsyncSync, openSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, closeSync, fsyncSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Waits until a file's bytes, or a folder's names, are on disk. */
@@ -10,6 +10,13 @@ export function syncPath(path: string): void {
   } finally {
     closeSync(handle);
   }
+}
+
+/** Makes an empty file where there is none, readable by its owner alone. SQLite gives its logs the owner and mode of their file. */
+export function makeFile(path: string): void {
+  closeSync(openSync(path, 'a', 0o600));
+  chmodSync(path, 0o600);
+  giveToOwnerOfFolder(path);
 }
 
 /** What root makes in a folder must not shut out the server, which runs as the owner of the folder. */

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
+import { makeFile } from './durable.ts';
 
 export interface FolderLock {
   release(): void;
@@ -10,7 +11,9 @@ export interface FolderLock {
 /** Takes the folder for this process; undefined when another server has it. */
 export function lockFolder(folder: string): FolderLock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = new SqliteDatabase(join(folder, 'server.lock'), { timeout: 0 });
+  const file = join(folder, 'server.lock');
+  makeFile(file);
+  const database = new SqliteDatabase(file, { timeout: 0 });
   try {
     database.exec('begin exclusive');
   } catch (error) {

@@ -100,6 +100,7 @@ export const planReads = (reader: Reader): Reads['plan'] => ({
   async state(accountId, known) {
     const db = reader(accountId);
     const plan = known ?? (await planOf(db, accountId));
+    if (plan.computers === null && plan.files === null) return { lastWithin: 'all', overFiles: false };
     return {
       lastWithin: await lastWithin(db, accountId, plan.computers),
       overFiles: await isOverFiles(db, accountId, plan),

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backupProblem, prepareCopy, type Counts } from './backup-file.ts';
 import { fillDatabase, type Place } from './dialect.ts';
-import { giveToOwnerOfFolder } from './durable.ts';
 import { lockFolder } from './lock.ts';
 
 /** With `replace`, the accounts that are there make way. */
@@ -20,7 +19,6 @@ export async function restore(
     return fault('invalid', {
       message: `A server is running on the data folder ${place.folder}: stop it first.`,
     });
-  giveToOwnerOfFolder(join(place.folder, 'server.lock'));
   const copy = join(place.folder, 'restore.partial');
   try {
     remove(copy);

@@ -1,14 +1,16 @@
 /** The embedded database: reads on this thread, changes in a worker thread that groups them into shared commits. */
-import { chmodSync, mkdirSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Job } from './change.ts';
 import type { Database, Place } from './dialect.ts';
+import { makeFile } from './durable.ts';
 import { migrate, type Words } from './migrate.ts';
-import { runAtOnce } from './prepared.ts';
+import { runAtOnce, type Statement } from './prepared.ts';
 import type { Tables } from './schema.ts';
+import { openSnapshots } from './snapshots.ts';
 import type { Answer, Request } from './writer.ts';
 
 export const sqliteWords: Words = {
@@ -34,8 +36,16 @@ export function connect(file: string, options: { readonly?: boolean } = {}): Sql
   return database;
 }
 
+const carriedOut = (statement: SqliteDatabase.Statement): Statement =>
+  statement.reader
+    ? (parameters) => statement.all(parameters)
+    : (parameters) => (statement.run(parameters), []);
+
 /** The query builder over a connection; statements are prepared once and kept. */
-export function over(database: SqliteDatabase.Database): Kysely<Tables> {
+export function over(
+  database: SqliteDatabase.Database,
+  running: (statement: SqliteDatabase.Statement) => Statement = carriedOut,
+): Kysely<Tables> {
   const statements = new Map<string, SqliteDatabase.Statement>();
   const prepare = (text: string): SqliteDatabase.Statement => {
     const known = statements.get(text);
@@ -47,19 +57,17 @@ export function over(database: SqliteDatabase.Database): Kysely<Tables> {
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } as never }),
   });
-  runAtOnce(db, (text) => {
-    const statement = prepare(text);
-    return (parameters) => (statement.reader ? statement.all(parameters) : (statement.run(parameters), []));
-  });
+  runAtOnce(db, (text) => running(prepare(text)));
   return db;
 }
 
 /** Creates the file if need be and brings it to the newest schema. Two programs that start at once wait for each other. */
 export async function prepareFile(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const database = connect(databaseFile(folder));
-  chmodSync(databaseFile(folder), 0o600);
-  const lock = connect(join(folder, 'migration.lock'));
+  const [file, lockFile] = [databaseFile(folder), join(folder, 'migration.lock')];
+  for (const each of [file, lockFile]) makeFile(each);
+  const database = connect(file);
+  const lock = connect(lockFile);
   lock.exec('begin exclusive');
   try {
     await migrate(over(database), sqliteWords);
@@ -74,8 +82,9 @@ export async function openSqlite({ folder, clock, ...listeners }: Place): Promis
   await prepareFile(folder);
   const file = databaseFile(folder);
   const reading = connect(file, { readonly: true });
-  const reads = over(reading);
-  const writer = startWriter(file, listeners);
+  const snapshots = openSnapshots(reading);
+  const reads = over(reading, snapshots.reading);
+  const writer = startWriter(file, listeners, snapshots.renew);
   const now = clock ?? (() => Math.floor(Date.now() / 1_000));
   return {
     alone: true,
@@ -98,7 +107,11 @@ interface Waiting {
 }
 
 /** The worker thread that owns the writing connection, and the promises of those who wait for it. */
-function startWriter(file: string, { onCommit, onBroken }: Pick<Place, 'onCommit' | 'onBroken'>) {
+function startWriter(
+  file: string,
+  { onCommit, onBroken }: Pick<Place, 'onCommit' | 'onBroken'>,
+  renewReads: () => void,
+) {
   const beside = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';
   const worker = new Worker(new URL(beside, import.meta.url), { workerData: { file } });
   const waiting = new Map<number, Waiting>();
@@ -113,6 +126,7 @@ function startWriter(file: string, { onCommit, onBroken }: Pick<Place, 'onCommit
   };
   worker.on('message', ({ answers, seconds }: { answers: Answer[]; seconds: number }) => {
     onCommit?.(answers.length, seconds);
+    renewReads();
     for (const answer of answers) settle(waiting, answer);
   });
   const fail = (error: Error): void => {

@@ -1,0 +1,23 @@
+/** What is written down of every request: its line in the log, and its part of the counts. */
+import { refusalCode, type Answered } from './http/serve.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+
+export function noteRequest(answered: Answered, log: Log, metrics: Metrics): void {
+  const { request, operation, address, http, outcome, started } = answered;
+  const ms = performance.now() - started;
+  const code = refusalCode(outcome);
+  metrics.observeRequest(operation, http, ms / 1_000);
+  if (code !== undefined) metrics.countRefusal(code);
+  const actor = outcome?.caller?.holder.actor;
+  log.request({
+    method: request.method,
+    path: request.url,
+    status: http,
+    ms: Math.round(ms * 100) / 100,
+    address,
+    account: actor?.accountId,
+    member: actor?.memberId,
+    operation,
+  });
+}

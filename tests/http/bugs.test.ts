@@ -1,0 +1,87 @@
+/** What a client sees of our own mistakes: an answer, or a cut connection where one had begun; never silence, never a dead server. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { parseNetworks } from '@drawbridge/server/http/client-address';
+import { serve, type ServeOptions } from '@drawbridge/server/http/serve';
+import { openRawClient } from '../kit/raw-client.ts';
+
+const bug = new Error('planted');
+const fail = (): never => {
+  throw bug;
+};
+
+/** The edge with a mistake in it, on a port of its own. */
+async function openBroken(broken: Partial<ServeOptions>) {
+  const reported: [string, unknown][] = [];
+  const parsed = parseNetworks(['127.0.0.1']);
+  const options = {
+    house: { now: () => 0 },
+    store: {},
+    trustedProxies: 'networks' in parsed ? parsed.networks : undefined,
+    corsOrigins: [],
+    legacyApi: false,
+    pages: new Map(),
+    onBug: (operation: string, error: unknown) => void reported.push([operation, error]),
+    onAnswer: () => {},
+    onKeyUsed: () => {},
+  };
+  Object.defineProperties(options, Object.getOwnPropertyDescriptors(broken));
+  const server = createServer(await serve(options as unknown as ServeOptions)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    reported,
+    async ask(line: string, body = ''): Promise<string> {
+      await using client = await openRawClient((server.address() as AddressInfo).port);
+      const headers = ['Host: a', 'X-Forwarded-Proto: https', 'Connection: close'];
+      client.say([`${line} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n'));
+      return client.ended();
+    },
+    async [Symbol.asyncDispose]() {
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const internal = /^HTTP\/1\.1 500 .*"error":\{"code":"internal_error"/s;
+const badOrigins = {
+  get corsOrigins(): string[] {
+    return fail();
+  },
+};
+
+const mistakes: [string, Partial<ServeOptions>, string, string, string][] = [
+  ['a page', { pages: new Map([['/page', fail]]) }, 'GET /page', '', '/page'],
+  ['an operation', badOrigins, 'GET /v1/groups/list', '', 'groups/list'],
+  ['the refusal of a body', badOrigins, 'POST /v1/groups/create', 'x'.repeat(70_000), 'groups/create'],
+  ['a preflight', badOrigins, 'OPTIONS /v1/groups/list', '', 'groups/list'],
+];
+for (const [what, broken, line, body, operation] of mistakes)
+  test(`a mistake in ${what} is answered with 500 in JSON and reported`, async () => {
+    await using house = await openBroken(broken);
+
+    assert.match(await house.ask(line, body), internal);
+    assert.deepEqual(house.reported, [[operation, bug]]);
+  });
+
+test('a mistake after an answer has begun cuts the connection, so that half an answer is not taken for a whole', async () => {
+  const page = (): never => ({ http: 200, type: 'text/plain', body: 5 }) as never;
+  await using house = await openBroken({ pages: new Map([['/page', page]]) });
+
+  assert.doesNotMatch(await house.ask('GET /page'), /500/);
+  assert.equal(house.reported.length, 1);
+});
+
+test('a mistake in writing an answer down leaves the answer whole and the server alive', async () => {
+  const page = () => ({ http: 200, type: 'text/plain', body: 'all of it' });
+  await using house = await openBroken({ pages: new Map([['/page', page]]), onAnswer: fail });
+
+  assert.match(await house.ask('GET /page'), /^HTTP\/1\.1 200 .*all of it$/s);
+  assert.match(await house.ask('GET /nowhere'), /^HTTP\/1\.1 404 /);
+  assert.deepEqual(
+    house.reported.map(([, error]) => error),
+    [bug, bug],
+  );
+});

@@ -1,0 +1,94 @@
+/** The limits of a plan are exact, however many clients and servers there are. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Client } from '@drawbridge/client';
+import type { Plan } from '@drawbridge/server/domain/plan';
+import type { TestAccount } from '../kit/account.ts';
+import { databases, openDatabaseFor, type TestDatabase } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+
+const crowd = 50;
+
+for (const { kind, skip } of databases)
+  describe(
+    `${crowd} clients on ${kind}, ${kind === 'sqlite' ? 'one server' : 'two servers'}`,
+    { skip },
+    () => {
+      let database: TestDatabase;
+      let houses: TestHouse[];
+      before(async () => {
+        database = await openDatabaseFor(kind);
+        houses = [await startHouse({ env: database.env })];
+        if (kind === 'postgres') houses.push(await startHouse({ env: database.env }));
+      });
+      after(async () => {
+        for (const house of houses) await house[Symbol.asyncDispose]();
+        await database.drop();
+      });
+
+      /** An account whose plan is limited, and those who speak for its owner, spread over the servers. */
+      async function gather(plan: Partial<Plan>): Promise<{ account: TestAccount; clients: Client[] }> {
+        const account = await houses[0]!.account();
+        await houses[0]!.server.store.change('plan/set', { accountId: account.id, plan });
+        const clients = Array.from({ length: crowd }, (_, at) =>
+          houses[at % houses.length]!.door.client(account.owner.apiKey),
+        );
+        return { account, clients };
+      }
+
+      test('exactly as many requests pass as the hour allows, and nothing is done for the others', async () => {
+        const limit = 120;
+        const { account, clients } = await gather({ requests: limit });
+
+        const rounds = await Promise.all(
+          clients.map(async (client) => [
+            await client.request('groups/create', { name: 'a' }),
+            await client.request('groups/create', { name: 'b' }),
+            await client.request('groups/create', { name: 'c' }),
+            await client.request('groups/create', { name: 'd' }),
+          ]),
+        );
+
+        const [passed, refused] = [200, 402].map((code) => rounds.flat().filter(({ http }) => http === code));
+        assert.deepEqual([passed?.length, refused?.length], [limit, 4 * crowd - limit]);
+        const left = passed!.map(
+          ({ headers }) => /^"hour";r=(\d+);t=3600$/.exec(headers.get('ratelimit')!)?.[1],
+        );
+        assert.deepEqual(
+          left.map(Number).toSorted((a, b) => b - a),
+          Array.from({ length: limit }, (_, at) => limit - 1 - at),
+        );
+        for (const { headers, body } of refused!) {
+          assert.equal((body as { error?: { code: string } }).error?.code, 'request_limit');
+          assert.equal(headers.get('retry-after'), '3600');
+          assert.equal(headers.get('ratelimit'), '"hour";r=0;t=3600');
+          assert.equal(headers.get('ratelimit-policy'), `"hour";q=${limit};w=3600`);
+        }
+        const groups = await houses[0]!.server.store.groups.list(account.id, 'all');
+        assert.equal(groups.length, limit);
+      });
+
+      test('exactly as many invitations are made as the month allows, and the others hear 402', async () => {
+        const { account, clients } = await gather({ invitations: 17 });
+
+        const answers = await Promise.all(clients.map((client) => client.request('support/create', {})));
+
+        const refused = answers.filter(({ http }) => http !== 200);
+        assert.equal(refused.length, crowd - 17);
+        for (const { http, body } of refused)
+          assert.deepEqual([http, (body as { error?: { code: string } }).error?.code], [402, 'plan_limit']);
+        const { body } = await account.owner.call('support/list');
+        assert.deepEqual([body['remain'], body['data'].length], [0, 17]);
+      });
+
+      test('the next hour begins anew', async () => {
+        const { account } = await gather({ requests: 1 });
+        const ask = async () => (await account.owner.call('groups/list')).http;
+
+        const codes = [await ask(), await ask()];
+        for (const house of houses) house.advance(3_600);
+
+        assert.deepEqual([...codes, await ask()], [200, 402, 200]);
+      });
+    },
+  );
