@@ -51,6 +51,7 @@ const rooms: Record<string, string[]> = {
   // Those who build the house know every room of it.
   'server/src/main.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/server.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/house.ts': ['server/src/', 'node:'],
   'server/src/welcome.ts': ['server/src/server.ts'],
   'server/src/access-log.ts': ['server/src/http/serve.ts', 'server/src/log.ts', 'server/src/metrics.ts'],
   'server/src/admin/': ['contract/src/', 'server/src/', 'node:'],

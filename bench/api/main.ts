@@ -40,7 +40,11 @@ async function seed(folder: string): Promise<[Fleet, Fleet]> {
 }
 
 /** Ours over TLS, ours behind a proxy that ends TLS, and the bare server both ways, each with everything it needs. */
-async function requestCosts(folder: string, fleets: [Fleet, Fleet], cases: readonly Case[]): Promise<Measurement[]> {
+async function requestCosts(
+  folder: string,
+  fleets: [Fleet, Fleet],
+  cases: readonly Case[],
+): Promise<Measurement[]> {
   const second = `${folder}-proxied`;
   cpSync(folder, second, { recursive: true });
   try {
@@ -52,7 +56,9 @@ async function requestCosts(folder: string, fleets: [Fleet, Fleet], cases: reado
     await bringOnline(folder, fleets);
     await bringOnline(second, fleets);
     const repeated = cases.filter((each) => !each.gzip);
-    const answers = await Promise.all(repeated.map(async (each) => [each.path, await answerTo(each, secure)]));
+    const answers = await Promise.all(
+      repeated.map(async (each) => [each.path, await answerTo(each, secure)]),
+    );
     const { certFile, keyFile } = secure;
     await using raw = await startRaw({ certFile, keyFile, answers: Object.fromEntries(answers) });
     const contenders: Contender[] = [
@@ -77,7 +83,9 @@ async function main(): Promise<void> {
   build();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
   try {
-    console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}, load by ${loadProgram}.`);
+    console.log(
+      `${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}, load by ${loadProgram}.`,
+    );
     const fleets = await seed(folder);
     const all = casesOf(...fleets);
     const cases = all.filter(({ name }) => name.includes(values.only));

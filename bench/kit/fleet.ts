@@ -74,7 +74,12 @@ async function addDevice(
   return id;
 }
 
-async function giveHistory(store: Store, accountId: number, memberId: number, agentId: number): Promise<void> {
+async function giveHistory(
+  store: Store,
+  accountId: number,
+  memberId: number,
+  agentId: number,
+): Promise<void> {
   const { id } = await store.change('sessions/start', {
     accountId,
     memberId,
@@ -160,9 +165,11 @@ const hardwareOf = (index: number, address: string): Hardware => ({
   RAMPhysAvail: 41_120,
   RAMVirt: 74_997,
   RAMVirtAvail: 48_310,
-  SoundDevices: ['Realtek(R) Audio', 'Intel(R) Display Audio', 'NVIDIA High Definition Audio'].map((Name) => ({
-    Name,
-  })),
+  SoundDevices: ['Realtek(R) Audio', 'Intel(R) Display Audio', 'NVIDIA High Definition Audio'].map(
+    (Name) => ({
+      Name,
+    }),
+  ),
   VideoCards: [
     { Integrated: true, Name: 'Intel(R) UHD Graphics 770', RAM: 2_048 },
     { Integrated: false, Name: 'NVIDIA T1000 8GB', RAM: 8_192 },

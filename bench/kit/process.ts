@@ -8,7 +8,9 @@ const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: '
 /** Seconds of CPU, the program's own and the kernel's on its behalf, threads included. */
 export function cpuSeconds(pid: number): number {
   // The second field is the program's name, in brackets, and may hold spaces.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
   const [user, kernel] = [Number(fields[11]), Number(fields[12])];
   return (user + kernel) / ticksPerSecond;
 }

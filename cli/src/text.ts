@@ -42,7 +42,7 @@ export function valueText(name: string, value: unknown): string {
       .map(([key, inner]) => valueText(key, inner))
       .join(' ');
   }
-  return clean(String(value));
+  return clean(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function timeText(seconds: number): string {

@@ -16,6 +16,16 @@ test('a thousand keys and a thousand tokens are all different', () => {
   assert.equal(new Set(drawn).size, 2_000);
 });
 
+test('no byte is given out twice, however much is asked for at a time', () => {
+  const drawn = [8, 4_090, 5_000, 16, 4_096, 24].flatMap((count) => {
+    const bytes = chance.bytes(count);
+    assert.equal(bytes.length, count);
+    return Array.from({ length: count / 8 }, (_, at) => bytes.subarray(at * 8, at * 8 + 8).toHex());
+  });
+
+  assert.equal(new Set(drawn).size, drawn.length);
+});
+
 test('a digest is the SHA-256 of the UTF-8 text in hex', () => {
   assert.equal(digestOf('abc'), 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   assert.equal(digestOf('ключ').length, 64);

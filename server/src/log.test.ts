@@ -23,6 +23,25 @@ test('an event is one line of JSON with its time, level, fields and message', as
   assert.deepEqual([second?.['level'], second?.['msg']], ['warn', 'disk is nearly full']);
 });
 
+test('an error keeps its type, its message, its trace and its cause', () => {
+  const { lines, stream } = listen();
+  const log = createLog({ level: 'info', stream });
+  const error = new TypeError('not a number', { cause: new RangeError('too large') });
+
+  log.error({ err: error }, 'failed');
+  log.error({ error }, 'failed');
+  log.error(error, 'failed');
+
+  for (const line of lines) {
+    const { err, error: other } = JSON.parse(line) as Record<string, Record<string, unknown>>;
+    const logged = (err ?? other)!;
+    assert.deepEqual([logged['type'], logged['message']], ['TypeError', 'not a number']);
+    assert.match(String(logged['stack']), /^TypeError: not a number\n {4}at /);
+    assert.partialDeepStrictEqual(logged['cause'], { type: 'RangeError', message: 'too large' });
+  }
+  assert.equal(lines.length, 3);
+});
+
 test('what is below the level is not logged', () => {
   const { lines, stream } = listen();
 

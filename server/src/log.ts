@@ -36,6 +36,8 @@ export function createLog({
       base: { pid: process.pid },
       timestamp: clock,
       formatters: { level: (label) => ({ level: label }), log: withoutSecrets },
+      // By then an error is a plain copy, whose type pino would take from its constructor: Object.
+      serializers: { err: (copy: unknown) => copy },
       hooks: { streamWrite: scrub },
     },
     stream,
@@ -57,21 +59,28 @@ export function createLog({
   };
 }
 
-/** The lines of one turn of the event loop are written together: a write of its own costs more than a line. */
+/** How long a line may wait, and behind how many letters, to be written together with others: a write costs more than a line. */
+const [gatherMs, gatherLetters] = [50, 32_768];
+
 function toStderr(): DestinationStream & { flush(done: () => void): void } {
-  const stderr = destination({ fd: 2, sync: false, minLength: 8_192 });
-  let due = false;
-  const flush = (): void => {
-    due = false;
-    stderr.flush();
+  let lines = '';
+  const pass = (): void => {
+    if (lines !== '') stderr.write(lines);
+    lines = '';
   };
+  // Comes before the stream's own last act, which writes what it was given.
+  process.once('exit', pass);
+  const stderr = destination({ fd: 2, sync: false, minLength: 1 });
   return {
     write(line) {
-      stderr.write(line);
-      if (!due) setImmediate(flush);
-      due = true;
+      if (lines === '') setTimeout(pass, gatherMs).unref();
+      lines += line;
+      if (lines.length > gatherLetters) pass();
     },
-    flush: (done) => stderr.flush(done),
+    flush(done) {
+      pass();
+      stderr.flush(done);
+    },
   };
 }
 

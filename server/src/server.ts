@@ -2,16 +2,13 @@
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { setImmediate } from 'node:timers/promises';
 import { memoryBus } from './bus/memory.ts';
 import type { Bus } from './bus/bus.ts';
 import { noteRequest } from './access-log.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
-import { chance, digestOf, sealOf } from './chance.ts';
+import { chance } from './chance.ts';
 import { withBoundPort, type Config } from './config.ts';
-import { busFleet } from './gateway/fleet.ts';
-import { createAgentViews } from './handlers/agent-view.ts';
-import type { House } from './handlers/handler.ts';
+import { createHouse, type HouseParts } from './house.ts';
 import { docsPages } from './http/docs.ts';
 import { openListener, type Listener } from './http/listener.ts';
 import { openMetrics } from './http/metrics-listener.ts';
@@ -22,7 +19,6 @@ import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
 import { recover, tidyUp } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
-import { hashPassword } from './passwords.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
 import { giveToOwnerOfFolder } from './store/durable.ts';
 import { lockFolder } from './store/lock.ts';
@@ -53,24 +49,32 @@ export async function startServer(config: Config, log: Log, clock?: () => number
   const lock = lockFolder(config.data);
   if (!lock)
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
-  const closing: (() => Promise<void> | void)[] = [() => lock.release()];
-  const closeAll = async (): Promise<void> => {
-    for (const close of closing.toReversed()) await close();
-  };
+  const opened = createOpened(() => lock.release());
   try {
-    return await open(config, log, clock, closing, closeAll);
+    return await open(config, log, clock, opened);
   } catch (error) {
-    await closeAll();
+    await opened.closeAll();
     throw error;
   }
+}
+
+type Close = () => Promise<void> | void;
+
+/** What has been opened so far; it is closed in the opposite order. */
+function createOpened(...closing: Close[]) {
+  return {
+    push: (...more: Close[]): void => void closing.push(...more),
+    async closeAll() {
+      for (const close of closing.toReversed()) await close();
+    },
+  };
 }
 
 async function open(
   given: Config,
   log: Log,
   clock: (() => number) | undefined,
-  closing: (() => Promise<void> | void)[],
-  closeAll: () => Promise<void>,
+  closing: ReturnType<typeof createOpened>,
 ): Promise<RunningServer> {
   const metrics = createMetrics({ version });
   const { database: url, data: folder, databasePool: poolSize } = given;
@@ -86,7 +90,8 @@ async function open(
   const keyUses = createKeyUses(store);
   const life = { draining: false };
   const late: { config: Config; listener?: Listener } = { config: given };
-  const onRequest = await answers(late, store, bus, keyUses, log, metrics, life);
+  const parts = { config: () => late.config, store, bus };
+  const onRequest = await answers({ ...parts, keyUses, log, metrics, life });
   const listener = await openDoor(given, certificate, onRequest, log);
   closing.push(() => listener.close(0));
   late.config = withBoundPort(given, listener.address.port);
@@ -100,7 +105,7 @@ async function open(
   const close = async (graceMs: number): Promise<void> => {
     life.draining = true;
     await listener.close(graceMs);
-    await closeAll();
+    await closing.closeAll();
   };
   let closed: Promise<void> | undefined;
   return {
@@ -154,30 +159,11 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
 
 /** The listener of all requests, with the house behind it. */
 async function answers(
-  late: { config: Config },
-  store: Store,
-  bus: Bus,
-  keyUses: KeyUses,
-  log: Log,
-  metrics: Metrics,
-  life: { draining: boolean },
+  rooms: HouseParts & { keyUses: KeyUses; log: Log; metrics: Metrics; life: { draining: boolean } },
 ) {
-  const { config } = late;
-  const house: House = {
-    store,
-    fleet: busFleet(bus),
-    views: createAgentViews(),
-    now: store.now,
-    breathe: setImmediate,
-    chance,
-    digestOf,
-    sealOf,
-    hashPassword,
-    get publicUrl() {
-      return late.config.publicUrl;
-    },
-    invitationLifetime: config.invitationDays * 86_400,
-  };
+  const { store, keyUses, log, metrics, life } = rooms;
+  const config = rooms.config();
+  const house = createHouse(rooms);
   const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
   return serve({
     house,
@@ -206,10 +192,9 @@ function networks(list: readonly string[]): Networks {
 
 function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
   const round = (): Promise<void> =>
-    Promise.all([tidyUp(store, config.invitationDays * 86_400), keyUses.write()]).then(
-      () => {},
-      (error: unknown) => log.warn({ err: error }, 'tidying up failed; it is tried again'),
-    );
+    Promise.all([tidyUp(store, config.invitationDays * 86_400), keyUses.write()])
+      .then(() => undefined)
+      .catch((error: unknown) => log.warn({ err: error }, 'tidying up failed; it is tried again'));
   const timer = setInterval(() => void round(), tidyEveryMs).unref();
   return async () => {
     clearInterval(timer);

@@ -46,16 +46,15 @@ export async function unbalanced(sql: Sql, devices: number, sessions: number): P
   const wrong: string[] = [];
   for (const [what, query] of Object.entries(balances)) {
     const [row] = await sql<{ a: unknown; b: unknown }>(query);
-    if (Number(row?.a ?? 0) !== Number(row?.b ?? 0)) wrong.push(`${what}: ${row?.a} and ${row?.b}`);
+    const [a, b] = [Number(row?.a ?? 0), Number(row?.b ?? 0)];
+    if (a !== b) wrong.push(`${what}: ${a} and ${b}`);
   }
-  const [merged] = await sql<{ n: unknown }>(
-    `select count(*) as n from audit where outcome = 'done' and operation = 'agents/merge'`,
-  );
-  const [left] = await sql<{ n: unknown }>('select count(*) as n from agent');
-  if (Number(merged?.n) + Number(left?.n) !== devices)
-    wrong.push(`devices: ${left?.n} after ${merged?.n} merges`);
-  const [kept] = await sql<{ n: unknown }>('select count(*) as n from session');
-  if (Number(kept?.n) !== sessions) wrong.push(`sessions: ${kept?.n} of ${sessions}`);
+  const count = async (from: string): Promise<number> =>
+    Number((await sql<{ n: unknown }>(`select count(*) as n from ${from}`))[0]?.n);
+  const merged = await count(`audit where outcome = 'done' and operation = 'agents/merge'`);
+  const [left, kept] = [await count('agent'), await count('session')];
+  if (merged + left !== devices) wrong.push(`devices: ${left} after ${merged} merges`);
+  if (kept !== sessions) wrong.push(`sessions: ${kept} of ${sessions}`);
   return wrong;
 }
 

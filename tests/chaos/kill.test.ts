@@ -104,7 +104,11 @@ async function check(sql: Sql, kind: DatabaseKind, ledger: Ledger): Promise<void
 
 async function withSql(place: Place, work: (sql: Sql) => Promise<void>): Promise<void> {
   const { sql, close } = await openSql(place);
-  await work(sql).finally(close);
+  try {
+    await work(sql);
+  } finally {
+    await close();
+  }
 }
 
 for (const { kind, skip } of databases)

@@ -111,7 +111,7 @@ export async function writeUntilGone(
 ): Promise<void> {
   const held = new Set<Thing>();
   const ask = async (id: OperationId, params: Record<string, unknown>): Promise<Body> => {
-    const { http, body } = (await client.request(id, params as never)) as { http: number; body: Body };
+    const { http, body } = (await client.request(id, params)) as { http: number; body: Body };
     if (http !== 200) throw new Refused(`${id} answered ${http}: ${JSON.stringify(body)}`);
     ledger.acknowledged++;
     onAcknowledged();

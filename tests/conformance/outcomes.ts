@@ -87,7 +87,7 @@ export function assertRefused(id: OperationId, answer: Answer, refused: Refused,
   if (detail.field !== undefined) assert.equal(error?.field, detail.field, said);
   assert.deepEqual(Object.keys(answer.body), status === undefined ? ['error'] : ['status', 'error'], said);
   const keys = error?.field === undefined ? ['code', 'message'] : ['code', 'message', 'field'];
-  assert.deepEqual(Object.keys(error!), keys, said);
+  assert.deepEqual(Object.keys(error), keys, said);
 }
 
 /** The code of a refusal as the audit log has it. */

@@ -168,7 +168,7 @@ for (const { kind, skip } of databases)
     test('team/role/edit changes the name, the description or the permissions, whichever is sent, and never the type', async () => {
       const account = await house.account();
       const given = { name: 'Watch', description: 'Look only', type: 'agent', permission: ['agent_connect'] };
-      const { id } = (await account.owner.call('team/role/create', given)).body as Body;
+      const { id } = (await account.owner.call('team/role/create', given)).body;
       const info = async () => (await account.owner.call('team/role/info', { id })).body['data'] as Body;
       const earlier = await info();
 
@@ -195,7 +195,7 @@ for (const { kind, skip } of databases)
         expected = {
           ...expected,
           ...change,
-          ...('permission' in change && { permission: change.permission!.toReversed() }),
+          ...('permission' in change && { permission: change.permission.toReversed() }),
         };
         assert.deepEqual(await info(), expected);
       }

@@ -22,10 +22,7 @@ interface Row {
 }
 
 /** The log as these stories tell it: counted from the first line after the account itself was made. */
-async function list(
-  person: Person,
-  params: object = {},
-): Promise<{ total: number; data: Row[] }> {
+async function list(person: Person, params: object = {}): Promise<{ total: number; data: Row[] }> {
   const { total, data } = (await person.call('audit/list', params as never)).body as unknown as {
     total: number;
     data: Row[];

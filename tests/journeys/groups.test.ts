@@ -31,6 +31,21 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await names(owner), ['first', 'also first', 'last', 'next']);
     });
 
+    test('a group may be put before all others with a negative number', async () => {
+      const { owner } = await house.account();
+      for (const [name, order] of [
+        ['zero', 0],
+        ['least', -2_147_483_648],
+        ['most', 2_147_483_647],
+        ['below', -1],
+      ] as const)
+        assert.equal((await owner.call('groups/create', { name, order })).body.status, 0, name);
+
+      assert.deepEqual(await names(owner), ['least', 'below', 'zero', 'most']);
+      for (const order of [-2_147_483_649, 2_147_483_648])
+        assert.equal((await owner.call('groups/create', { name: 'beyond', order })).http, 400);
+    });
+
     test('a group is renamed and moved, each without the other', async () => {
       const { owner } = await house.account();
       const { body } = await owner.call('groups/create', { name: 'one', order: 1 });

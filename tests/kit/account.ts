@@ -78,7 +78,7 @@ function personOf(door: Door, id: number, email: string, apiKey: string): Person
     email,
     apiKey,
     client,
-    call: (operation, params = {}) => client.request(operation, params as never) as never,
+    call: (operation, params = {}) => client.request(operation, params),
   };
 }
 

@@ -68,7 +68,7 @@ export function openDoor({ config, certificate }: Pick<RunningServer, 'config' |
   return {
     baseUrl,
     ca,
-    client: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver as never, retries: 0 }),
+    client: (apiKey = '') => createClient({ baseUrl, apiKey, fetch: fetchOver, retries: 0 }),
     send,
     close: () => agent.destroy(),
   };

@@ -42,8 +42,13 @@ test('what a server of root makes in the folder of another user belongs to that 
   try {
     assertAllOwned(
       data.folder,
-      ...['drawbridge.db', 'drawbridge.db-wal', 'migration.lock', 'server.lock'],
-      ...['tls', 'tls/cert.pem', 'tls/key.pem'],
+      'drawbridge.db',
+      'drawbridge.db-wal',
+      'migration.lock',
+      'server.lock',
+      'tls',
+      'tls/cert.pem',
+      'tls/key.pem',
     );
   } finally {
     await server.close(0);

@@ -7,7 +7,7 @@ import { createAgentViews } from '@drawbridge/server/handlers/agent-view';
 import type { Handler, House } from '@drawbridge/server/handlers/handler';
 import { handlers } from '@drawbridge/server/handlers/index';
 import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
-import { perform, type Job } from '@drawbridge/server/store/change';
+import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { storeOver } from '@drawbridge/server/store/open';
 import { over, sqliteWords } from '@drawbridge/server/store/sqlite';
@@ -39,7 +39,7 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
       database.exec('savepoint change');
       const outcome = await perform(
         db,
-        { ...job, now: moment } as Job,
+        { ...job, now: moment },
         () => void database.exec('rollback to change'),
       );
       database.exec('release change');

@@ -57,6 +57,7 @@ const refusals: { [Name in ChangeName]: Record<FaultsOf<Name>, true> } = {
   'sessions/stop': {},
   'sessions/bury': {},
   'usage/request': { plan_exceeded: true },
+  'usage/sweep': {},
   'audit/append': {},
 };
 

@@ -50,7 +50,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
   });
 
   test('a change or removal that names another account’s rows touches none', async () => {
-    const before = await everywhere();
+    const untouched = await everywhere();
 
     for (const table of names) {
       const where = sql`where account_id = ${theirs.accountId}`;
@@ -59,11 +59,11 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
 
       assert.deepEqual([changed.numAffectedRows, removed.numAffectedRows], [0n, 0n], table);
     }
-    assert.equal(await everywhere(), before);
+    assert.equal(await everywhere(), untouched);
   });
 
   test('a row can neither be written into another account nor given to it', async () => {
-    const before = await everywhere();
+    const untouched = await everywhere();
     const alien = theirs.accountId;
 
     for (const table of names) {
@@ -73,7 +73,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     const write = sql`insert into agent_group (account_id, name, name_folded, position)
                       values (${alien}, 'x', 'x', 1)`.execute(db);
     await assert.rejects(write, /violates row-level security policy/);
-    assert.equal(await everywhere(), before);
+    assert.equal(await everywhere(), untouched);
   });
 
   test('a connection that was told no account sees nothing and writes nothing', async () => {

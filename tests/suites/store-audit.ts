@@ -42,7 +42,7 @@ export function auditSuite(scene: () => Scene): void {
   test('a change and its line are written together; a refused change leaves its refusal and nothing else', async () => {
     const { store } = scene();
     const account = await openAccount(store);
-    const { accountId, owner } = account;
+    const { accountId } = account;
     const [one, two] = [await account.agent(), await account.agent()];
     const path = `taken-${unique()}`;
     const take = (id: number, name: string) =>
@@ -67,10 +67,8 @@ export function auditSuite(scene: () => Scene): void {
         [1, 'done', store.now()],
       ],
     );
-    const { seq, time, outcome, previousHash, hash, ...line } = rows[1]!;
-    assert.deepEqual(line, lineOf(account, 'agents/update'));
-    assert.equal(rows[0]?.previousHash, hash);
-    assert.equal(owner.id, line.memberId);
+    assert.partialDeepStrictEqual(rows[1], lineOf(account, 'agents/update'));
+    assert.equal(rows[0]?.previousHash, rows[1]?.hash);
     assert.equal(rows[2]?.operation, 'server/account-create');
   });
 
@@ -113,7 +111,7 @@ export function auditSuite(scene: () => Scene): void {
 
     for (const { accountId } of accounts) {
       const rows = await followChain(store, accountId);
-      assert.ok(Array.isArray(rows), String(rows));
+      assert.ok(Array.isArray(rows), JSON.stringify(rows));
       assert.equal(rows.length, 31);
       assert.deepEqual(new Set(rows.map((row) => row.outcome)), new Set(['done', 'forbidden', 'not_found']));
       assert.equal(new Set(rows.map((row) => row.operation)).size, 31);

@@ -82,7 +82,7 @@ interface Removal<Name extends ChangeName> {
   stays?(tied: Tied, scene: Scene): Promise<void>;
 }
 
-const removal = <Name extends ChangeName>(each: Removal<Name>): Removal<ChangeName> => each as never;
+const removal = <Name extends ChangeName>(each: Removal<Name>): Removal<ChangeName> => each;
 
 const removals = [
   removal({

@@ -1,4 +1,4 @@
-/** Part of the store's suite: invitations, links and one-time windows. */
+/** Part of the store's suite: invitations. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
@@ -12,34 +12,6 @@ const week = 7 * 86_400;
 const nobody = 2 ** 52;
 
 export function supportSuite(scene: () => Scene): void {
-  test('a link leads nowhere when its device is gone or its invitation is closed, also when that happens later', async () => {
-    const { store } = scene();
-    const account = await openAccount(store);
-    const { accountId, owner } = account;
-    const { id } = await account.invitation();
-    const link = { accountId, memberId: owner.id, video: null, expireTime: store.now() + 60 };
-    const digest = someDigest();
-    await must(store, 'links/add', { ...link, digest, agentId: null, invitationId: id });
-
-    const toNoDevice = await store.change('links/add', {
-      ...link,
-      digest: someDigest(),
-      agentId: nobody,
-      invitationId: null,
-    });
-    await must(store, 'invitations/happen', { accountId, id, happening: 'close', lifetime: week });
-    const toClosed = await store.change('links/add', {
-      ...link,
-      digest: someDigest(),
-      agentId: null,
-      invitationId: id,
-    });
-
-    assert.ok(isFault(toNoDevice) && toNoDevice.fault === 'not_found');
-    assert.ok(isFault(toClosed) && toClosed.code === 'connection_closed');
-    assert.deepEqual(await store.change('links/consume', { digest }), fault('not_found'));
-  });
-
   test('after a crash of the only server nobody is joined to any invitation', async () => {
     const { store } = scene();
     const account = await openAccount(store);
@@ -243,66 +215,5 @@ export function supportSuite(scene: () => Scene): void {
       assert.deepEqual(await happen(ours, absent, 'close'), fault('not_found'));
       assert.equal(await store.invitations.find(accountId, absent), undefined);
     }
-  });
-
-  test('a link opens what it was made for, once, and tells so to one of many at the same moment', async () => {
-    const { store } = scene();
-    const account = await openAccount(store);
-    const { id: agentId } = await account.agent();
-    const digest = await account.link({ agentId, video: false });
-
-    const outcomes = await Promise.all(
-      Array.from({ length: 30 }, () => store.change('links/consume', { digest })),
-    );
-
-    assert.deepEqual(
-      outcomes.filter((each) => !isFault(each)),
-      [
-        {
-          accountId: account.accountId,
-          memberId: account.owner.id,
-          agentId,
-          invitationId: null,
-          video: false,
-        },
-      ],
-    );
-    assert.deepEqual(await store.change('links/consume', { digest: someDigest() }), fault('not_found'));
-  });
-
-  test('a link that was not used in time is dead, and swept away a while later', async () => {
-    const { store, sql, advance } = scene();
-    const account = await openAccount(store);
-    const [digest, fresh] = [await account.link(), await account.link({ expireTime: store.now() + 900 })];
-    advance(300);
-
-    const late = await store.change('links/consume', { digest });
-    await must(store, 'links/sweep', { expiredBefore: store.now() });
-    const early = await sql(`select digest from link where digest = '${digest}'`);
-    await must(store, 'links/sweep', { expiredBefore: store.now() + 1 });
-
-    assert.deepEqual(late, fault('not_found'));
-    assert.equal(early.length, 1);
-    assert.deepEqual(await sql(`select digest from link where digest in ('${digest}', '${fresh}')`), [
-      { digest: fresh },
-    ]);
-  });
-
-  test('the one-time link of a window works once, and again in the next window', async () => {
-    const { store } = scene();
-    const account = await openAccount(store);
-    const { accountId } = account;
-    const { id: agentId } = await account.agent();
-    const window = Math.floor(store.now() / 45);
-    const use = (which: number) =>
-      store.change('links/consume-onetime', { accountId, agentId, window: which });
-
-    const tries = await Promise.all(Array.from({ length: 20 }, () => use(window)));
-    const next = await use(window + 1);
-    await must(store, 'links/sweep', { expiredBefore: (window + 1) * 45 });
-
-    assert.equal(tries.filter((each) => !isFault(each)).length, 1);
-    assert.deepEqual(next, {});
-    assert.deepEqual(await use(window + 1), fault('not_found'));
   });
 }

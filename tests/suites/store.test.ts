@@ -10,12 +10,14 @@ import { departmentsSuite } from './store-departments.ts';
 import { devicesSuite } from './store-devices.ts';
 import { escalationSuite } from './store-escalation.ts';
 import { keysSuite } from './store-keys.ts';
+import { linksSuite } from './store-links.ts';
 import { mergeSuite } from './store-merge.ts';
 import { peopleSuite } from './store-people.ts';
 import { planSuite } from './store-plan.ts';
 import { presenceSuite } from './store-presence.ts';
 import { supportSuite } from './store-support.ts';
 import { teamSuite } from './store-team.ts';
+import { tidyingSuite } from './store-tidying.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
 const parts = [
@@ -29,8 +31,10 @@ const parts = [
   mergeSuite,
   cascadesSuite,
   supportSuite,
+  linksSuite,
   planSuite,
   auditSuite,
+  tidyingSuite,
 ];
 
 for (const { kind, skip } of databases)

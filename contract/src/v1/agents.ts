@@ -88,9 +88,7 @@ export const agents = operations({
             .regex(/^[a-z0-9-]{3,64}$/, 'must be 3 to 64 characters of a-z, 0-9 and -')
             .optional()
             .describe('Path of the link'),
-          password: secret(z.string())
-            .optional()
-            .describe('At least 8 characters, letters and digits'),
+          password: secret(z.string()).optional().describe('At least 8 characters, letters and digits'),
         })
         .optional(),
     }),

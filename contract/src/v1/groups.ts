@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { id, name } from '../fields.ts';
 import { agent, group, nothing, operations, team } from '../operation.ts';
 
-const order = z.int().min(0).max(2_147_483_647).describe('Position of the group in the list');
+const order = z.int().min(-2_147_483_648).max(2_147_483_647).describe('Position of the group in the list');
 const status = { ok: 0, internal: 2, not_found: 6, forbidden: 8, invalid: 1 } as const;
 
 export const groups = operations({

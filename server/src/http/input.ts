@@ -20,7 +20,7 @@ export function inputReader(row: Operation): (carried: Carried) => { input: Inpu
   const read = carriedIn(row) === 'query' ? (carried: Carried) => readQuery(carried.query, kinds) : readBody;
   return (carried) => {
     const raw = read(carried);
-    if ('fault' in raw) return raw as Fault<'invalid'>;
+    if ('fault' in raw) return raw;
     const parsed = row.input.safeParse(raw.input);
     return parsed.success ? { input: parsed.data } : invalidField(parsed.error);
   };

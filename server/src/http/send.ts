@@ -1,5 +1,5 @@
 /** Writes a response: length, compression where asked for, a tag to ask again with, and the headers all answers carry. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { chooseEncoding, compressed, isWorthIt } from './compress.ts';
 
@@ -30,14 +30,16 @@ export async function send(request: IncomingMessage, response: ServerResponse, s
     ...sent.headers,
   };
   const mayShrink = isWorthIt(sent.body);
-  if (mayShrink) headers['Vary'] = [headers['Vary'], 'Accept-Encoding'].filter(Boolean).join(', ');
+  if (mayShrink)
+    headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
   if (sent.tagged) {
     headers['ETag'] = tagOf(sent.body);
     headers['Cache-Control'] = 'private, no-cache';
     if (isKnown(headers['ETag'], request.headers['if-none-match'])) return end(response, 304, headers, '');
   }
   const wished = request.headers['accept-encoding'];
-  if (!mayShrink || chooseEncoding(wished) === undefined) return end(response, http, headers, sent.body);
+  if (!mayShrink || wished === undefined || chooseEncoding(wished) === undefined)
+    return end(response, http, headers, sent.body);
   const whole = typeof sent.body === 'string' ? Buffer.from(sent.body) : sent.body;
   const { body, encoding } = await compressed(whole, wished, sent.constant ? 'once' : 'anew');
   if (encoding) headers['Content-Encoding'] = encoding;
@@ -50,7 +52,7 @@ const isKnown = (tag: string, had: string | undefined): boolean =>
   (had.trim() === '*' || had.split(',').some((each) => `W/${each.trim().replace(/^W\//, '')}` === tag));
 
 /** Weak: compressed or not, the bytes differ and say the same. */
-const tagOf = (body: string | Buffer): string => `W/"${createHash('sha1').update(body).digest('base64url')}"`;
+const tagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url')}"`;
 
 function end(
   response: ServerResponse,

@@ -60,16 +60,16 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   for (const [path, page] of options.pages) addPage(app, path, page, options);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();
-    refuse(request.raw, reply.raw, 404, unknownUrl, options);
+    refuse(request.raw, reply.raw, unknownUrl, options);
   });
   app.setErrorHandler((_error, request, reply) => {
     reply.hijack();
-    refuse(request.raw, reply.raw, 400, badRequest, options);
+    refuse(request.raw, reply.raw, badRequest, options);
   });
   await app.ready();
   return (request, response) => {
-    if (!address(request, options).https) return refuse(request, response, 400, httpsRequired, options);
-    if (isRespelt(request.url ?? '')) return refuse(request, response, 404, unknownUrl, options);
+    if (!address(request, options).https) return refuse(request, response, httpsRequired, options);
+    if (isRespelt(request.url ?? '')) return refuse(request, response, unknownUrl, options);
     // A body is JSON whatever its type says: the framework would judge the type first.
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = undefined;
     app.routing(request, response);
@@ -80,11 +80,16 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
 const isRespelt = (url: string): boolean => /^[^?]*[%#]/.test(url);
 
 const unknownUrl = {
+  http: 404,
   code: 'unknown_url',
   message: 'There is nothing at this address, or not with this method.',
 };
-const badRequest = { code: 'invalid_request', message: 'The request could not be read.' };
-const httpsRequired = { code: 'https_required', message: 'Only HTTPS is answered. Nothing was done.' };
+const badRequest = { http: 400, code: 'invalid_request', message: 'The request could not be read.' };
+const httpsRequired = {
+  http: 400,
+  code: 'https_required',
+  message: 'Only HTTPS is answered. Nothing was done.',
+};
 const tooLarge = fault('invalid', { message: 'The body must not be larger than 64 KiB.' });
 
 function address(
@@ -94,7 +99,7 @@ function address(
   const socket = request.socket as TLSSocket;
   const caller = {
     remoteAddress: socket.remoteAddress,
-    encrypted: socket.encrypted === true,
+    encrypted: socket.encrypted,
     headers: request.headers,
   };
   return clientOf(caller, trustedProxies);
@@ -217,11 +222,16 @@ function addPage(
   app.get(path, (request, reply) => take(reply, path, options, () => answer(request.raw, reply.raw)));
 }
 
+interface NoAnswer {
+  http: number;
+  code: string;
+  message: string;
+}
+
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  http: number,
-  error: { code: string; message: string },
+  { http, ...error }: NoAnswer,
   options: ServeOptions,
 ): void {
   const started = performance.now();

@@ -5,6 +5,8 @@ import type { Store } from '../store/store.ts';
 const sessionSilence = 60;
 /** How long used and expired links are kept, so that a late click still finds a link that has expired. */
 const linkMemory = 86_400;
+/** How long it is known how many requests an hour had: limits ask for the current one alone. */
+const countMemory = 2 * 86_400;
 
 /** One round of tidying. */
 export async function tidyUp(store: Store, invitationLifetime: number): Promise<void> {
@@ -12,6 +14,7 @@ export async function tidyUp(store: Store, invitationLifetime: number): Promise<
   await store.change('sessions/bury', { silentSince: now - sessionSilence });
   await store.change('invitations/expire', { bornBefore: now - invitationLifetime });
   await store.change('links/sweep', { expiredBefore: now - linkMemory });
+  await store.change('usage/sweep', { endedBefore: now - countMemory });
 }
 
 /** What is true after a crash: nothing that this process held before it died is online or active any more. */

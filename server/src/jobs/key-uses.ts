@@ -3,7 +3,7 @@ import type { Store } from '../store/store.ts';
 
 export interface KeyUses {
   note(accountId: number, keyId: number, now: number): void;
-  /** Writes down what was noted since the last time. */
+  /** Writes down what was noted since the last time it succeeded. */
   write(): Promise<void>;
 }
 
@@ -13,9 +13,15 @@ export function createKeyUses(store: Pick<Store, 'change'>): KeyUses {
     note: (accountId, keyId, time) => void noted.set(keyId, { accountId, keyId, time }),
     async write() {
       if (noted.size === 0) return;
-      const uses = [...noted.values()];
+      const before = noted;
       noted = new Map();
-      await store.change('keys/used', { uses });
+      try {
+        await store.change('keys/used', { uses: [...before.values()] });
+      } catch (error) {
+        // What was noted meanwhile is later.
+        noted = new Map([...before, ...noted]);
+        throw error;
+      }
     },
   };
 }

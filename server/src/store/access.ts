@@ -91,7 +91,7 @@ async function resolveScope(db: Kysely<Tables>, { accountId, agentId, groupId }:
   const there =
     wanted === undefined ||
     (await exists(db, wanted === 'agent_id' ? 'agent' : 'agent_group', accountId, given[wanted]!));
-  return there ? given : fault('not_found', { field: wanted! });
+  return there ? given : fault('not_found', { field: wanted });
 }
 
 const exists = async (

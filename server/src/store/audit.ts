@@ -1,5 +1,5 @@
 /** The audit log in SQL: append-only, chained per account. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type AuditLine, type AuditRow, canonical } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { ChangesOf, Tx } from './change.ts';
@@ -8,7 +8,7 @@ import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOf = (text: string): string => hash('sha256', text);
 
 const advance = prepared<{ accountId: number }, { audit_seq: number; audit_hash: string }>((db, parameter) =>
   db
@@ -47,9 +47,9 @@ export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: str
   if (!head)
     throw new Error(`there is no account ${line.accountId} to write the line of ${line.operation} for`);
   const row = { ...line, seq: head.audit_seq, time: now, outcome, previousHash: head.audit_hash };
-  const hash = hashOf(canonical(row));
-  await insert(db, toColumns({ ...row, hash }));
-  await seal(db, { accountId: line.accountId, hash });
+  const own = hashOf(canonical(row));
+  await insert(db, toColumns({ ...row, hash: own }));
+  await seal(db, { accountId: line.accountId, hash: own });
 }
 
 export const auditChanges: ChangesOf<'audit/append'> = {

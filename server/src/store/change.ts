@@ -68,7 +68,7 @@ export async function perform(
   undo: () => Promise<void> | void,
 ): Promise<unknown> {
   const change = changes[job.name] as Change<ChangeName>;
-  const outcome: unknown = await change({ db, now: job.now }, job.input as ChangeInput<ChangeName>);
+  const outcome: unknown = await change({ db, now: job.now }, job.input);
   if (isFault(outcome)) await undo();
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, outcome));
   return outcome;

@@ -206,6 +206,8 @@ export interface Changes {
     in: { accountId: number; limit: number };
     out: { used: number } | Fault<'plan_exceeded'>;
   };
+  /** Forgets the counts of requests in hours that were over by then. */
+  'usage/sweep': { in: { endedBefore: number }; out: Done };
   /** Nothing but the line in the audit log. */
   'audit/append': { in: { accountId: number; outcome: string }; out: Done };
 }

@@ -88,8 +88,9 @@ type Names = 'create' | 'rename' | 'happen' | 'release' | 'expire';
 
 export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
   async 'invitations/create'({ db, now }, input) {
-    const { invitations } = await planOf(db, input.accountId);
-    const used = await useOne(db, input.accountId, 'invitations', monthOf(now), invitations);
+    const { accountId } = input;
+    const { invitations: limit } = await planOf(db, accountId);
+    const used = await useOne(db, { accountId, kind: 'invitations', period: monthOf(now), limit });
     if (used === undefined)
       return fault('plan_exceeded', { message: 'The invitations of this month are used up.' });
     return insertOne(db, input, now);

@@ -33,7 +33,7 @@ export function storeOver(database: Database): Store {
     audit: auditReads(reader),
     accounts: accountReads(reader),
     change: (name, input, line) =>
-      database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>> as Promise<never>,
+      database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>>,
     alone: database.alone,
     now: database.now,
     ping: database.ping,

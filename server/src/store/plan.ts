@@ -150,17 +150,21 @@ const countOne = prepared<
 /** Counts one more of something in a period, unless the limit is reached: one statement, so that it is exact. */
 export async function useOne(
   db: Kysely<Tables>,
-  accountId: number,
-  kind: 'requests' | 'invitations',
-  period: number,
-  limit: number | null,
+  { limit, ...counter }: Counter & { limit: number | null },
 ): Promise<number | undefined> {
   if (limit === 0) return undefined;
-  const [row] = await countOne(db, { accountId, kind, period, limit: limit ?? Number.MAX_SAFE_INTEGER });
+  const [row] = await countOne(db, { ...counter, limit: limit ?? Number.MAX_SAFE_INTEGER });
   return row?.used;
 }
 
-export const planChanges: ChangesOf<'plan/set' | 'usage/request'> = {
+/** What is counted, for whom, and in which hour or month. */
+interface Counter {
+  accountId: number;
+  kind: 'requests' | 'invitations';
+  period: number;
+}
+
+export const planChanges: ChangesOf<'plan/set' | 'usage/request' | 'usage/sweep'> = {
   async 'plan/set'({ db }, { accountId, plan }) {
     const set = {
       ...(plan.computers !== undefined && { plan_computers: plan.computers }),
@@ -176,7 +180,16 @@ export const planChanges: ChangesOf<'plan/set' | 'usage/request'> = {
   },
 
   async 'usage/request'({ db, now }, { accountId, limit }) {
-    const used = await useOne(db, accountId, 'requests', hourOf(now), limit);
+    const used = await useOne(db, { accountId, kind: 'requests', period: hourOf(now), limit });
     return used === undefined ? fault('plan_exceeded') : { used };
+  },
+
+  async 'usage/sweep'({ db }, { endedBefore }) {
+    await db
+      .deleteFrom('usage')
+      .where('kind', '=', 'requests')
+      .where('period', '<', hourOf(endedBefore))
+      .execute();
+    return {};
   },
 };

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { perform, performGone, type Job } from './change.ts';
 import type { Database, Place } from './dialect.ts';
+import { isWorthKeeping } from './kept-texts.ts';
 import { migrate, type Words } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
@@ -38,7 +39,7 @@ export async function openPostgres(
   return {
     alone: false,
     reader: connections,
-    submit: (job) => submit(connections, { ...job, now: watch.now() } as Job, onCommit),
+    submit: (job) => submit(connections, { ...job, now: watch.now() }, onCommit),
     ping: async () => void (await sql`select 1`.execute(connections('all'))),
     now: watch.now,
     async close() {
@@ -128,13 +129,15 @@ async function bind(client: pg.PoolClient, accountId: AccountId): Promise<void> 
   }
 }
 
-/** Names under which connections keep prepared statements; bounded, as lists of ids make statements of any length. */
+/** Names under which connections keep prepared statements. */
 function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   return (text) => {
-    if (!text.includes('$1')) return undefined;
-    const name = names.get(text) ?? (names.size < 500 ? `s${names.size}` : undefined);
-    if (name !== undefined) names.set(text, name);
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= 500 || !text.includes('$1') || !isWorthKeeping(text)) return undefined;
+    const name = `s${names.size}`;
+    names.set(text, name);
     return name;
   };
 }

@@ -43,7 +43,7 @@ export function prepared<P, R>(build: Build<P, R>): (db: Kysely<Tables>, values:
   };
 }
 
-const placeholder = <P>(name: keyof P): Placeholder<P> => ({ [named]: name });
+const placeholder = (name: string): Placeholder<Record<string, unknown>> => ({ [named]: name });
 
 const fill = <P>({ parameters }: CompiledQuery, values: P): unknown[] =>
   parameters.map((each) => (isPlaceholder<P>(each) ? values[each[named]] : each));

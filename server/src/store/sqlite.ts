@@ -7,6 +7,7 @@ import { Kysely, SqliteDialect } from 'kysely';
 import type { Job } from './change.ts';
 import type { Database, Place } from './dialect.ts';
 import { makeFile } from './durable.ts';
+import { isWorthKeeping } from './kept-texts.ts';
 import { migrate, type Words } from './migrate.ts';
 import { runAtOnce, type Statement } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -51,11 +52,11 @@ export function over(
     const known = statements.get(text);
     if (known) return known;
     const statement = database.prepare(text);
-    if (text.length < 4_000 && statements.size < 500) statements.set(text, statement);
+    if (statements.size < 500 && isWorthKeeping(text)) statements.set(text, statement);
     return statement;
   };
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } as never }),
+    dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }),
   });
   runAtOnce(db, (text) => running(prepare(text)));
   return db;
@@ -89,7 +90,7 @@ export async function openSqlite({ folder, clock, ...listeners }: Place): Promis
   return {
     alone: true,
     reader: () => reads,
-    submit: (job) => writer.submit({ ...job, now: now() } as Job),
+    submit: (job) => writer.submit({ ...job, now: now() }),
     ping: async () => {
       if (writer.isBroken()) throw new Error('Nothing can be stored any more.');
     },

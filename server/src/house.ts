@@ -1,0 +1,33 @@
+/** Builds what is lent to every handler. */
+import { setImmediate } from 'node:timers/promises';
+import type { Bus } from './bus/bus.ts';
+import { chance, digestOf, sealOf } from './chance.ts';
+import type { Config } from './config.ts';
+import { busFleet } from './gateway/fleet.ts';
+import { createAgentViews } from './handlers/agent-view.ts';
+import type { House } from './handlers/handler.ts';
+import { hashPassword } from './passwords.ts';
+import type { Store } from './store/store.ts';
+
+export interface HouseParts {
+  /** The settings as they are now: the port is known only once it is open. */
+  config(): Config;
+  store: Store;
+  bus: Bus;
+}
+
+export const createHouse = ({ config, store, bus }: HouseParts): House => ({
+  store,
+  fleet: busFleet(bus),
+  views: createAgentViews(),
+  now: store.now,
+  breathe: setImmediate,
+  chance,
+  digestOf,
+  sealOf,
+  hashPassword,
+  get publicUrl() {
+    return config().publicUrl;
+  },
+  invitationLifetime: config().invitationDays * 86_400,
+});

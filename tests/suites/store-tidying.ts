@@ -1,0 +1,34 @@
+/** Part of the store's suite: what a round of tidying clears away, and what it leaves. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { must } from '../kit/account.ts';
+import { openAccount, type Scene } from './scene.ts';
+
+const day = 86_400;
+
+export function tidyingSuite(scene: () => Scene): void {
+  test('counts of requests are cleared away after two days, those of invitations stay', async () => {
+    const { store, sql, advance } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const kinds = async (): Promise<string[]> => {
+      const rows = await sql<{ kind: string }>(
+        `select kind from usage where account_id = ${accountId} order by kind, period`,
+      );
+      return rows.map(({ kind }) => kind);
+    };
+    await account.invitation();
+    await must(store, 'usage/request', { accountId, limit: 10 });
+    advance(2 * day);
+    await must(store, 'usage/request', { accountId, limit: 10 });
+
+    await tidyUp(store, 7 * day);
+    assert.deepEqual(await kinds(), ['invitations', 'requests', 'requests']);
+    advance(3_600);
+    await tidyUp(store, 7 * day);
+
+    assert.deepEqual(await kinds(), ['invitations', 'requests']);
+    assert.equal((await store.plan.usage(accountId, store.now() - 3_600)).requests, 1);
+  });
+}
