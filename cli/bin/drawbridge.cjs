@@ -48,8 +48,12 @@ function scriptOf(name) {
   return path.resolve(root, name);
 }
 
+/** By its first words; those that only say how to answer may stand before them. Asking about the server does not start it. */
 function programOf(words) {
-  return programs.get(words.slice(0, 2).join(' ')) ?? programs.get(words[0]) ?? cli;
+  const first = words.findIndex((word) => !['--json', '--help', '-h'].includes(word));
+  const named = words.slice(Math.max(first, 0));
+  const program = programs.get(named.slice(0, 2).join(' ')) ?? programs.get(named[0]) ?? cli;
+  return program === server && first > 0 ? cli : program;
 }
 
 /** The bundle, made anew when it is stale; the sources themselves where no bundle can be made. */

@@ -12,7 +12,13 @@ import { asJson, forPeople } from './print.ts';
 import { targetOf } from './target.ts';
 import type { World } from './world.ts';
 
-export async function run(argv: string[], world: World): Promise<number> {
+/** The world, and whether it is a program that reads what is said. */
+interface Reader extends World {
+  json: boolean;
+}
+
+export async function run(argv: string[], lent: World): Promise<number> {
+  const world = { ...lent, json: argv.includes('--json') };
   const words = wordsIn(argv).filter((word, at) => !(at === 0 && word === 'help'));
   const command = commandNamed(words);
   const line = readLine(argv, command ? flagsOf(command.row) : new Map(), words.join(' ') || 'drawbridge');
@@ -31,12 +37,13 @@ function show(text: string, world: World): number {
   return exits.done;
 }
 
-function fail({ exit, says }: Failure, world: World): number {
+function fail({ exit, says }: Failure, world: Reader, answer: object = { error: { message: says } }): number {
+  if (world.json) show(asJson(answer), world);
   world.err(`drawbridge: ${says}\n`);
   return exit;
 }
 
-function help(words: string[], command: Command | undefined, world: World): number {
+function help(words: string[], command: Command | undefined, world: Reader): number {
   const own = ownCommands.find(({ name }) => name === words.join(' '));
   if (words.length === 0) return show(generalHelp(), world);
   if (command) return show(commandHelp(command), world);
@@ -46,7 +53,7 @@ function help(words: string[], command: Command | undefined, world: World): numb
 }
 
 /** Words that begin a command, or none at all, get the list of what they could become. */
-function incomplete(words: string[], world: World): number {
+function incomplete(words: string[], world: Reader): number {
   const { operations, machine } = commandsBelow(words);
   if (words.length > 0 && operations.length + machine.length === 0) return fail(unknown(words), world);
   world.err(`${words.length === 0 ? generalHelp() : areaHelp(words)}\n`);
@@ -58,7 +65,7 @@ const unknown = (words: string[]): Failure =>
     `There is no command ${words.join(' ')}.${didYouMean(words.join(' '), allNames())} See drawbridge --help.`,
   );
 
-async function operate({ id, name, row }: Command, line: Line, world: World): Promise<number> {
+async function operate({ id, name, row }: Command, line: Line, world: Reader): Promise<number> {
   const whole = await wholeParams(line.options, world);
   if (isFailure(whole)) return fail(whole, world);
   const params = paramsOf(row, line.flags, whole, name);
@@ -66,10 +73,9 @@ async function operate({ id, name, row }: Command, line: Line, world: World): Pr
   const target = await targetOf(line.options, world);
   if (isFailure(target)) return fail(target, world);
   const { body, failure } = await callServer(target, id, params);
-  const hasAnswer = failure === undefined || Object.keys(body).length > 0;
-  if (line.options.json !== undefined && hasAnswer) show(asJson(body), world);
-  else if (failure === undefined) show(forPeople(body, world.columns), world);
-  return failure === undefined ? exits.done : fail(failure, world);
+  if (failure === undefined) return show(world.json ? asJson(body) : forPeople(body, world.columns), world);
+  // Where the server said why, that is the answer.
+  return Object.keys(body).length > 0 ? fail(failure, world, body) : fail(failure, world);
 }
 
 async function wholeParams({ params, key }: Options, world: World): Promise<Params | Failure> {
@@ -79,10 +85,9 @@ async function wholeParams({ params, key }: Options, world: World): Promise<Para
   return objectIn('--params', params === '-' ? await world.input() : params);
 }
 
-async function keep([first, ...more]: string[], options: Options, world: World): Promise<number> {
+async function keep([first, ...more]: string[], options: Options, world: Reader): Promise<number> {
   if (more.length > 0) return fail(usage(`${first} takes no further words.`), world);
-  const print = (reply: object, says: string): number =>
-    show(options.json === undefined ? says : asJson(reply), world);
+  const print = (reply: object, says: string): number => show(world.json ? asJson(reply) : says, world);
   if (first === 'profiles') {
     const list = profileList(world);
     if (isFailure(list)) return fail(list, world);

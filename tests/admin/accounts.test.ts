@@ -63,7 +63,7 @@ for (const { kind, skip } of databases) {
 
     assert.deepEqual(again, {
       exit: 1,
-      out: '',
+      out: '{"error":{"message":"ANN@example.com already owns an account."}}\n',
       err: 'drawbridge: ANN@example.com already owns an account.\n',
     });
     assert.deepEqual(malformed, {
@@ -260,9 +260,11 @@ test('every command tells how it is used', async () => {
     assert.equal(exit, 0);
     assert.match(out, new RegExp(`^Usage: drawbridge ${name} .*\\[--json\\]\\n\\n[A-Z]`));
   }
-  assert.deepEqual(await stage.type('key', 'create', '--emial', 'a@b'), {
-    exit: 2,
-    out: '',
-    err: 'drawbridge: key create has no option --emial; it takes --email, --name, --expires, --account, --json.\n',
+  const message = 'key create has no option --emial; it takes --email, --name, --expires, --account, --json.';
+  const wrong = { exit: 2, out: '', err: `drawbridge: ${message}\n` };
+  assert.deepEqual(await stage.type('key', 'create', '--emial', 'a@b'), wrong);
+  assert.deepEqual(await stage.type('--json', 'key', 'create', '--emial', 'a@b'), {
+    ...wrong,
+    out: `${JSON.stringify({ error: { message } })}\n`,
   });
 });

@@ -67,9 +67,31 @@ test('a refusal is one sentence with its code and field, and exit code 1', async
 test('an empty refusal names the HTTP code', async () => {
   await using scene = await startScene({ 'support/close': { http: 403 } });
 
-  const { exit, err } = await scene.type(['support', 'close', '--connection_id', '3']);
+  const line = ['support', 'close', '--connection_id', '3'];
 
-  assert.deepEqual([exit, err], [1, 'drawbridge: The server refused this (HTTP 403).\n']);
+  const message = 'The server refused this (HTTP 403).';
+  const [plain, json] = [await scene.type(line), await scene.type([...line, '--json'])];
+
+  assert.deepEqual(plain, { exit: 1, out: '', err: `drawbridge: ${message}\n` });
+  assert.deepEqual(json, { ...plain, out: `${JSON.stringify({ error: { message } })}\n` });
+});
+
+test('with --json whatever goes wrong is one JSON object too, and the sentence stays where it was', async () => {
+  await using scene = await startScene();
+  const lines = [
+    ['agnets', 'list'],
+    ['agents', 'info'],
+    ['agents', 'list', '--profile', 'nowhere'],
+    ['groups', 'list', '--server', 'https://localhost:1'],
+  ];
+
+  for (const line of lines) {
+    const [plain, json] = [await scene.type(line), await scene.type([...line, '--json'])];
+    const message = plain.err.replace('drawbridge: ', '').trimEnd();
+
+    assert.deepEqual([json.exit, json.err, plain.out], [plain.exit, plain.err, '']);
+    assert.deepEqual(JSON.parse(json.out), { error: { message } });
+  }
 });
 
 test('some other server that answers 200 does not pass for success', async () => {

@@ -28,9 +28,11 @@ export interface ServerProcess extends AsyncDisposable {
   send(signal: NodeJS.Signals): void;
 }
 
-/** Runs the server until it ends by itself; for starts that must fail. */
+/** Runs the server until it ends by itself, for starts that must fail: one that gets ready is killed. */
 export async function runToEnd(env: Record<string, string>): Promise<Ended> {
-  return launch(env).ended;
+  const { child, said, ended } = launch(env);
+  child.stdout.on('data', () => void (said.out.includes('ready at') && child.kill('SIGKILL')));
+  return ended;
 }
 
 function launch(env: Record<string, string>) {

@@ -23,33 +23,41 @@ export const commands: readonly Command[] = [
   doctor,
 ];
 
-export async function run(argv: readonly string[], world: World): Promise<number> {
+/** Options that say how to answer may stand before the command as well as behind it. */
+function commandFirst(argv: readonly string[]): readonly string[] {
+  const first = argv.findIndex((word) => !['--json', '--help', '-h'].includes(word));
+  return first < 0 ? argv : [...argv.slice(first), ...argv.slice(0, first)];
+}
+
+export async function run(given: readonly string[], world: World): Promise<number> {
+  const argv = commandFirst(given);
   const command = commands.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
     const asked = argv.length === 0 || argv.includes('--help');
     (asked ? world.out : world.err)(`${allHelp(commands)}\n`);
     return asked ? 0 : 2;
   }
-  const given = readLine(argv.slice(command.name.split(' ').length), command);
-  if (isFailure(given)) return end(given, world);
-  if (given.options['help'] !== undefined) {
+  const line = readLine(argv.slice(command.name.split(' ').length), command);
+  if (isFailure(line)) return end(line, world, argv.includes('--json'));
+  if (line.options['help'] !== undefined) {
     world.out(`${commandHelp(command)}\n`);
     return 0;
   }
-  return carryOut(command, given, world);
+  return carryOut(command, line, world);
 }
 
 async function carryOut(command: Command, given: Given, world: World): Promise<number> {
   const outcome = await command
     .run(given, world)
     .catch((error: unknown) => refuse(`${command.name} failed: ${reasonOf(error)}.`));
-  if (isFailure(outcome)) return end(outcome, world);
   const json = given.options['json'] !== undefined;
+  if (isFailure(outcome)) return end(outcome, world, json);
   world.out(`${json ? JSON.stringify(outcome.data) : outcome.says}\n`);
   return outcome.exit ?? 0;
 }
 
-function end({ exit, failure }: Failure, world: World): number {
+function end({ exit, failure }: Failure, world: World, json: boolean): number {
+  if (json) world.out(`${JSON.stringify({ error: { message: failure } })}\n`);
   world.err(`drawbridge: ${failure}\n`);
   return exit;
 }

@@ -4,8 +4,8 @@ import type { Tables } from './schema.ts';
 
 const named = Symbol('parameter');
 
-interface Placeholder<P> {
-  [named]: keyof P;
+interface Placeholder {
+  [named]: string;
 }
 
 type Parameter<P> = <Name extends keyof P & string>(name: Name) => P[Name];
@@ -22,14 +22,16 @@ export const runAtOnce = (db: Kysely<Tables>, prepare: (text: string) => Stateme
   void embedded.set(db, prepare);
 
 /** A query with named parameters. Compiled once for each kind of database. */
-export function prepared<P, R>(build: Build<P, R>): (db: Kysely<Tables>, values: P) => Promise<R[]> {
+export function prepared<P extends object, R>(
+  build: Build<P, R>,
+): (db: Kysely<Tables>, values: P) => Promise<R[]> {
   const compiled = new Map<unknown, CompiledQuery<R>>();
   const statements = new WeakMap<Kysely<Tables>, { run: Statement; query: CompiledQuery<R> }>();
 
   const compile = (db: Kysely<Tables>): CompiledQuery<R> => {
     const kind = db.getExecutor().adapter.constructor;
     let query = compiled.get(kind);
-    if (!query) compiled.set(kind, (query = build(db, placeholder as Parameter<P>).compile()));
+    if (!query) compiled.set(kind, (query = build(db, placeholder as unknown as Parameter<P>).compile()));
     return query;
   };
 
@@ -43,10 +45,10 @@ export function prepared<P, R>(build: Build<P, R>): (db: Kysely<Tables>, values:
   };
 }
 
-const placeholder = (name: string): Placeholder<Record<string, unknown>> => ({ [named]: name });
+const placeholder = (name: string): Placeholder => ({ [named]: name });
 
-const fill = <P>({ parameters }: CompiledQuery, values: P): unknown[] =>
-  parameters.map((each) => (isPlaceholder<P>(each) ? values[each[named]] : each));
+const fill = ({ parameters }: CompiledQuery, values: object): unknown[] =>
+  parameters.map((each) => (isPlaceholder(each) ? values[each[named] as keyof typeof values] : each));
 
-const isPlaceholder = <P>(parameter: unknown): parameter is Placeholder<P> =>
+const isPlaceholder = (parameter: unknown): parameter is Placeholder =>
   typeof parameter === 'object' && parameter !== null && named in parameter;
