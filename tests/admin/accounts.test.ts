@@ -6,11 +6,12 @@ import { digestOf } from '@drawbridge/server/chance';
 import { databases } from '../kit/database.ts';
 import { openStage, type Stage } from './stage.ts';
 
-/** What the operator left in the audit log of an account. */
+/** What the operator left in the audit log of an account after it was made. */
 const linesOf = async (stage: Stage, accountId: number) =>
   stage.store(async (store) => {
     const { rows } = await store.audit.list(accountId, { offset: 0, limit: 100 });
-    return rows.map(({ email, address, operation, outcome, input }) => ({
+    const later = rows.filter((row) => row.operation !== 'server/account-create');
+    return later.map(({ email, address, operation, outcome, input }) => ({
       email,
       address,
       operation,

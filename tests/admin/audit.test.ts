@@ -36,7 +36,7 @@ async function openChains(stage: Stage) {
   for (const email of ['a@x.example', 'b@x.example'])
     ids.push((await stage.json('account', 'create', '--email', email)).account_id);
   const [a, b] = ids as [number, number];
-  await append(stage, [a, b], rowsEach);
+  await append(stage, [a, b], rowsEach - 1); // the first row tells that the account was made
   await stage.sql('create table kept as select * from audit');
   const heads = await stage.sql('select account_id, audit_seq, audit_hash from account');
   return {
@@ -246,7 +246,7 @@ for (const { kind, skip } of databases) {
 test('a long log is followed to its end, and the doctor looks at the last thousand rows of it', async () => {
   await using stage = await openStage('sqlite');
   const { account_id: id } = await stage.json('account', 'create', '--email', 'a@x.example');
-  await append(stage, [id], 2_100);
+  await append(stage, [id], 2_099);
   const change = (seq: number, to: string): Promise<Row[]> =>
     stage.sql(`update audit set outcome = '${to}' where seq = ${seq}`);
   const doctor = async (): Promise<string[]> => {

@@ -103,7 +103,7 @@ async function fillTeam(
     groupId,
   });
   await must(store, 'agents/favor', { accountId, memberId: technician, id: first, favorite: true });
-  const permanent = { enabled: true, path: `desk-${accountId}`, password: 'scrypt$…' };
+  const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
   await must(store, 'agents/update', { accountId, id: first, permanent });
   await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });
 }

@@ -94,9 +94,11 @@ for (const { kind, skip } of databases) {
         const groups = new Set(contents['agent_group']!.map((row) => row['name'] as string));
         assert.deepEqual(before.difference(groups), new Set());
         assert.deepEqual(groups.difference(sent), new Set());
-        const told = contents['audit']!.map((row) => JSON.parse(row['input'] as string).name as string);
+        const [creation, ...changes] = contents['audit']!;
+        assert.equal(creation!['operation'], 'server/account-create');
+        const told = changes.map((row) => JSON.parse(row['input'] as string).name as string);
         assert.deepEqual(told.toSorted(), [...groups].toSorted());
-        assert.deepEqual(contents['account']![0]!['audit_seq'], groups.size);
+        assert.deepEqual(contents['account']![0]!['audit_seq'], groups.size + 1);
         for (const table of ['agent_group', 'audit'])
           for (const row of contents[table]!) assert.ok(includes(final[table]!, row));
 
@@ -106,7 +108,7 @@ for (const { kind, skip } of databases) {
           rows: JSON.parse(made.out).rows,
         });
         assert.deepEqual(await contentsOf(fresh), contents);
-        assert.equal((await fresh.json('audit', 'verify')).accounts[0]?.rows, groups.size);
+        assert.equal((await fresh.json('audit', 'verify')).accounts[0]?.rows, groups.size + 1);
       }
       assert.ok(backups[0]!.before.size < backups[1]!.before.size);
     },

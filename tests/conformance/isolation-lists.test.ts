@@ -68,8 +68,15 @@ for (const { kind, skip } of databases)
       const { store } = house.server;
       const { id: accountId, owner } = account;
       const geo = { ip: '', country: '', region: '', city: '' };
-      const each = <Made>(make: (name: string) => Promise<Made>): Promise<Made[]> =>
-        Promise.all(Array.from({ length: count }, (_, index) => make(`thing ${index}`)));
+      const each = async <Made>(make: (name: string) => Promise<Made>): Promise<Made[]> => {
+        const made: Made[] = [];
+        // A few at a time, as a server has only so many connections to its database.
+        for (let from = 0; from < count; from += 20)
+          made.push(
+            ...(await Promise.all(Array.from({ length: 20 }, (_, index) => make(`thing ${from + index}`)))),
+          );
+        return made;
+      };
       const [groupId] = [await account.group('thing')];
       const agents = await each(async (name) => (await account.agent({ name, groupId })).id);
       const link = () => ({ digest: unique(), expireTime: store.now() + 60 });

@@ -243,6 +243,13 @@ describe('input', () => {
     }
   });
 
+  test('NUL and what is no UTF-8 is no text to search for', async () => {
+    for (const search of ['a%00b', '%00', '%ff', '%ed%a0%80', '%']) {
+      const { http, body } = await get(`agents/list?search=${search}`);
+      assert.deepEqual([http, body?.error?.field], [400, 'search'], search);
+    }
+  });
+
   test('numbers up to the last one that is exact are ids; nobody has such an id', async () => {
     for (const id of [1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
       assert.equal((await get(`agents/info?agent_id=${id}`)).http, 403);

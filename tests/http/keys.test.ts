@@ -158,6 +158,9 @@ describe('the older form of the API', () => {
     assert.deepEqual(await json({ path: `/v1/groups/list?apikey=${apiKey}` }), {
       data: [{ id, name: 'attic' }],
     });
+    const [agent] = (await account.owner.call('agents/list')).body['data'] as { id: number }[];
+    const shown = await json({ path: `/v1/agents/info?apikey=${apiKey}&agent_id=${agent!.id}` });
+    assert.deepEqual(Object.keys(shown as object), ['data']);
     const invited = await json({
       method: 'POST',
       path: `/v1/support/create?client_name=Ann&apikey=${apiKey}`,

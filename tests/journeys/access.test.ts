@@ -319,7 +319,8 @@ for (const { kind, skip } of databases)
     test('the explanation is for those who manage the team, about people and devices of the account', async () => {
       const [account, other] = [await house.account(), await house.account()];
       const [agent, foreign] = [await account.agent(), await other.agent()];
-      const technician = await account.member();
+      const technician = await account.member([{ type: 'team', permissions: ['team_api_key'] }]);
+      const admin = await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       const stranger = await other.member();
       const ask = async (person: Person, email: string, agent_id: number) => {
         const { http, body } = await person.call('team/access/effective', { email, agent_id });
@@ -327,6 +328,7 @@ for (const { kind, skip } of databases)
       };
 
       assert.deepEqual(await ask(technician, technician.email, agent.id), [403, 8]);
+      assert.deepEqual(await ask(admin, technician.email, agent.id), [200, 0]);
       assert.deepEqual(await ask(account.owner, stranger.email, agent.id), [403, 6]);
       assert.deepEqual(await ask(account.owner, technician.email, foreign.id), [403, 6]);
       const nothing = await account.owner.call('team/access/effective', {

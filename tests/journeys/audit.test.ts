@@ -8,6 +8,7 @@ import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { eventually } from '../kit/eventually.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
+import { runSql } from '../kit/raw-sql.ts';
 
 interface Row {
   id: number;
@@ -130,9 +131,11 @@ for (const { kind, skip } of databases)
       const account = await house.account();
       for (const id of ['agents/list', 'groups/list', 'team/role/list', 'support/list'] as const)
         await account.owner.call(id);
+      const rows = async () => (await runSql(house, 'select count(*) as rows from audit'))[0]!['rows'];
+      const was = await rows();
       await house.door.client('a key of nobody').request('groups/create', { name: 'attic' });
 
-      assert.equal((await list(account.owner)).total, 0);
+      assert.deepEqual([(await list(account.owner)).total, await rows()], [0, was]);
     });
 
     test('every operation that is refused leaves exactly one row', async () => {

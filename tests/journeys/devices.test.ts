@@ -299,9 +299,13 @@ for (const { kind, skip } of databases)
         on(source.id, 'agent_change_settings'),
         on(target.id, 'agent_logout'),
       ]);
+      const both = await account.member([
+        on(source.id, 'agent_change_settings'),
+        on(target.id, 'agent_change_settings'),
+      ]);
       const params = { agent_id: source.id, target_agent_id: target.id };
 
-      for (const person of [half, wrongWay])
+      for (const person of [half, wrongWay, both])
         assert.deepEqual((await person.call('agents/merge', params)).body.status, 8);
       await account.grant(half, on(target.id, 'agent_change_settings'));
 

@@ -48,16 +48,16 @@ for (const { kind, skip } of databases)
 
     test('a group is renamed and moved, each without the other', async () => {
       const { owner } = await house.account();
-      const { body } = await owner.call('groups/create', { name: 'one', order: 1 });
-      await owner.call('groups/create', { name: 'two', order: 2 });
+      await owner.call('groups/create', { name: 'one', order: 1 });
+      const { body } = await owner.call('groups/create', { name: 'two', order: 2 });
       assert.deepEqual([body.status, Object.keys(body)], [0, ['status', 'id']]);
       const id = body['id'] as number;
 
-      assert.deepEqual((await owner.call('groups/edit', { id, name: 'ONE' })).body, { status: 0 });
-      assert.deepEqual(await names(owner), ['ONE', 'two']);
-      assert.deepEqual((await owner.call('groups/edit', { id, order: 3 })).body, { status: 0 });
+      assert.deepEqual((await owner.call('groups/edit', { id, name: 'TWO' })).body, { status: 0 });
+      assert.deepEqual(await names(owner), ['one', 'TWO']);
+      assert.deepEqual((await owner.call('groups/edit', { id, order: 0 })).body, { status: 0 });
 
-      assert.deepEqual(await names(owner), ['two', 'ONE']);
+      assert.deepEqual(await names(owner), ['TWO', 'one']);
     });
 
     test('the devices of a removed group stay, without a group and without its rights', async () => {

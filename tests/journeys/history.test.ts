@@ -244,6 +244,8 @@ for (const { kind, skip } of databases)
       const { id: agentId } = await account.agent();
       const from = house.server.store.now();
       const [silent, alive] = [await start(account, { agentId }), await start(account, { agentId })];
+      house.advance(10);
+      await must(house.server.store, 'sessions/alive', { ids: [silent, alive] });
       house.advance(50);
       await must(house.server.store, 'sessions/alive', { ids: [alive] });
       house.advance(50);
@@ -256,7 +258,7 @@ for (const { kind, skip } of databases)
       ]);
       assert.deepEqual(stops, [
         [alive, undefined],
-        [silent, from],
+        [silent, from + 10],
       ]);
     });
   });

@@ -70,6 +70,17 @@ export const deeds = {
 
 export type Deed = keyof typeof deeds;
 
+/** Deeds by which somebody could get rights that they lack. */
+export const risky: Deed[] = [
+  'edits a role',
+  'grants to a person',
+  'grants to a department',
+  'puts into a department',
+  'puts into a group',
+  'merges devices',
+  'invites a person',
+];
+
 export const requestOf = (org: Organisation, step: Step): Request => {
   const deed: (org: Organisation, step: Step) => Request = deeds[step.does];
   return deed(org, step);

@@ -31,6 +31,7 @@ const systemWide: Record<string, string> = {
   'delete from "link" where "expire_time" < ': 'Old links are swept away.',
   'delete from "sign_in_link" where "expire_time" < ': 'Old links are swept away.',
   'delete from "onetime_use" where "window_number" < ': 'Old windows are swept away.',
+  'delete from "usage" where "kind" = ': 'What was counted in hours long over is swept away.',
 };
 
 const isAboutRows = (statement: string): boolean =>

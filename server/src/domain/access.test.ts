@@ -89,7 +89,7 @@ test('a device and a group with the same number are not confused', () => {
 });
 
 test('a permission counts only from a role of the type that gives it', () => {
-  const helper = technician(grant('quick_support', ['agent_connect', 'agent_reboot']));
+  const helper = technician(grant('quick_support', ['agent_connect'], { agentId: 7, groupId: 70 }));
   const keeper = technician(grant('agent', ['agent_connect'], { agentId: 7 }));
 
   assert.equal(mayAgent(helper, 'agent_connect', desk), false);

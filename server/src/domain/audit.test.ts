@@ -68,6 +68,10 @@ test('no two rows read the same: what stands in one part can not pass for anothe
     canonical({ ...row, email: 'a', address: 'b' }),
     canonical({ ...row, email: 'a","b', address: '' }),
   );
+  assert.notEqual(
+    canonical({ ...row, email: 'a,b', address: 'c' }),
+    canonical({ ...row, email: 'a', address: 'b,c' }),
+  );
   assert.notEqual(canonical({ ...row, memberId: null }), canonical({ ...row, memberId: 0 }));
   assert.notEqual(canonical({ ...row, seq: 11, time: 1 }), canonical({ ...row, seq: 1, time: 11 }));
 });

@@ -42,7 +42,8 @@ test('less than before is no gain', () => {
 
 test('the owner holds everything already', () => {
   assert.equal(gains(owner, { ...owner, grants: [grant('team', ['team_api_key'])] }), false);
-  assert.equal(gainsByMove(owner, { id: 7, groupId: null }, { id: 7, groupId: 70 }), false);
+  const granted = { ...owner, grants: [grant('group', ['agent_control'], { groupId: 70 })] };
+  assert.equal(gainsByMove(granted, { id: 7, groupId: null }, { id: 7, groupId: 70 }), false);
 });
 
 test('a right on one device is no right on another', () => {

@@ -1,0 +1,107 @@
+/** Connections that say exactly the bytes they are told, and hear answers as they are. */
+import { once } from 'node:events';
+import { connect, type TLSSocket } from 'node:tls';
+
+export interface Heard {
+  http: number;
+  head: string;
+  body: Buffer;
+}
+
+/** What came back: answers, and whether the far end hung up after them. */
+export interface Told {
+  answers: Heard[];
+  ended: boolean;
+  ms: number;
+}
+
+export interface Wire {
+  usable: boolean;
+  /** Says the bytes and waits until one answer is complete, or the far end hangs up. */
+  ask(bytes: Buffer, isHead: boolean): Promise<Told>;
+  /** Says the bytes, then that this is all, and waits until the far end hangs up. */
+  shout(bytes: Buffer): Promise<Told>;
+  close(): void;
+}
+
+/** Far longer than anything may take; the limit itself is checked by whoever asked. */
+const patienceMs = 15_000;
+
+export async function openWire(port: number, ca: string): Promise<Wire> {
+  const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' }).setNoDelay(true);
+  // A reset is one of the ways to hang up.
+  socket.on('error', () => {});
+  await once(socket, 'secureConnect');
+  const wire: Wire = {
+    usable: true,
+    ask: (bytes, isHead) => exchange(socket, wire, { bytes, isHead, last: false }),
+    shout: (bytes) => exchange(socket, wire, { bytes, isHead: false, last: true }),
+    close: () => socket.destroy(),
+  };
+  socket.once('close', () => (wire.usable = false));
+  return wire;
+}
+
+interface Saying {
+  bytes: Buffer;
+  isHead: boolean;
+  /** Nothing more will be said on this connection. */
+  last: boolean;
+}
+
+function exchange(socket: TLSSocket, wire: Wire, { bytes, isHead, last }: Saying): Promise<Told> {
+  const { promise, resolve, reject } = Promise.withResolvers<Told>();
+  const started = performance.now();
+  const heard: Buffer[] = [];
+  const told = (ended: boolean): Told => {
+    const { answers, complete } = readAnswers(Buffer.concat(heard), isHead);
+    if (!last && (!complete || answers.at(-1)?.head.includes('connection: close'))) wire.usable = false;
+    return { answers, ended, ms: performance.now() - started };
+  };
+  const finish = (result: Told): void => {
+    clearTimeout(late);
+    socket.off('data', onData).off('close', onClose);
+    resolve(result);
+  };
+  const onData = (chunk: Buffer): void => {
+    heard.push(chunk);
+    if (last) return;
+    const result = told(false);
+    if (result.answers.length > 0) finish(result);
+  };
+  const onClose = (): void => finish(told(true));
+  const late = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  if (socket.destroyed) onClose();
+  socket.on('data', onData).once('close', onClose);
+  socket.write(bytes);
+  if (last) socket.end();
+  return promise;
+}
+
+/** The complete answers in the bytes, interim ones left out. */
+export function readAnswers(bytes: Buffer, isHead: boolean): { answers: Heard[]; complete: boolean } {
+  const answers: Heard[] = [];
+  let at = 0;
+  while (at < bytes.length) {
+    const end = bytes.indexOf('\r\n\r\n', at);
+    if (end < 0) return { answers, complete: false };
+    const head = bytes.toString('latin1', at, end).toLowerCase();
+    const http = Number(/^http\/1\.[01] (\d{3})/.exec(head)?.[1]);
+    const bare = isHead || http < 200 || http === 204 || http === 304;
+    const body = bare ? Buffer.alloc(0) : bodyOf(head, bytes.subarray(end + 4));
+    if (!body) return { answers, complete: false };
+    if (!(http < 200)) answers.push({ http, head, body });
+    at = end + 4 + body.length;
+  }
+  return { answers, complete: true };
+}
+
+/** The body that follows a head, undefined while some of it is missing. The service itself never sends chunks; Node does. */
+function bodyOf(head: string, rest: Buffer): Buffer | undefined {
+  if (!head.includes('\r\ntransfer-encoding: chunked')) {
+    const length = Number(/\r\ncontent-length: (\d+)/.exec(head)?.[1] ?? 0);
+    return rest.length < length ? undefined : rest.subarray(0, length);
+  }
+  const last = rest.indexOf('0\r\n\r\n');
+  return last < 0 ? undefined : rest.subarray(0, last + 5);
+}
