@@ -97,7 +97,7 @@ async function main(): Promise<void> {
     const idle = await idleMemory(folder, restSeconds);
     const pauses = await longestPauses(folder, fleets, cases, plan.rounds);
     const small = cases.filter(({ connections }) => connections >= 32);
-    const memory = await memoryOver(folder, fleets, small, values.long ? 1_000_000 : 200_000);
+    const memory = await memoryOver(folder, fleets, small, values.long ? 1_000_000 : 300_000);
     console.log(`\n${aims({ measured, starts, idle, restSeconds, pauses, memory })}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -39,15 +39,16 @@ export async function measureAll(
   const best: (Measurement | undefined)[] = pairs.map(() => undefined);
   for (let round = 1; round <= rounds; round += 1) {
     for (const [at, { each, by }] of pairs.entries()) {
-      process.stderr.write(
-        `\rround ${round} of ${rounds}: ${each.name}, ${by.name}${by.tls ? ' over TLS' : ''} \u001b[K`,
-      );
+      say(`round ${round} of ${rounds}: ${each.name}, ${by.name}${by.tls ? ' over TLS' : ''}`);
       best[at] = better(best[at], await measure(each, by, seconds));
     }
   }
-  process.stderr.write('\r\u001b[K');
+  say('');
   return best as Measurement[];
 }
+
+/** Where it stands, for whoever watches. */
+const say = (text: string): void => void (process.stderr.isTTY && process.stderr.write(`\r${text}\u001b[K`));
 
 async function measure(each: Case, by: Contender, seconds: number): Promise<Measurement> {
   const before = cpuSeconds(by.pid);

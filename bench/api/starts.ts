@@ -39,6 +39,8 @@ export interface MemoryStep {
   mb: number;
 }
 
+const step = 100_000;
+
 /** Memory after each hundred thousand requests, reads and durable writes by turns. */
 export async function memoryOver(
   folder: string,
@@ -50,13 +52,13 @@ export async function memoryOver(
   await bringOnline(folder, fleets);
   const under: Under = { pid: server.pid, origin: `https://127.0.0.1:${server.port}`, headers: {} };
   const steps: MemoryStep[] = [];
-  let [done, due] = [0, 0];
+  let [done, due] = [0, step];
   for (let turn = 0; done < requests; turn += 1) {
     const each = cases[turn % cases.length]!;
     done += (await load(targetOf(each, under), { connections: each.connections, seconds: 2 })).requests;
     if (done < due) continue;
     steps.push({ requests: done, mb: residentMegabytes(server.pid) });
-    due = done + 100_000;
+    due += step;
   }
   return steps;
 }

@@ -52,6 +52,7 @@ export const texts = [
   ...[128, 129, 256, 257, 1_025, 5_000].map(long),
   '',
   ' ',
+  '\ufeff',
   'é'.repeat(129),
   '\u{1f600}'.repeat(128),
 ];

@@ -92,14 +92,14 @@ async function shout(town: Town, open: () => Promise<Wire>, dice: Dice): Promise
 function note({ answers, ms }: Told, made: Made | undefined, number: number, findings: Findings): void {
   const body = made?.body?.toString('latin1', 0, 200) ?? '';
   const name = made ? `${made.method} ${made.target.slice(0, 200)} ${body}` : 'bytes';
-  const say = (what: string): void => void findings.wrong.push(`request ${number} (${name}): ${what}`);
+  const complain = (what: string): void => void findings.wrong.push(`request ${number} (${name}): ${what}`);
   findings.slowestMs = Math.max(findings.slowestMs, ms);
-  if (ms > limitMs) say(`it took ${Math.round(ms)} ms`);
-  if (made && answers.length === 0 && !mayBeLeft(made)) say('it was not answered');
+  if (ms > limitMs) complain(`it took ${Math.round(ms)} ms`);
+  if (made && answers.length === 0 && !mayBeLeft(made)) complain('it was not answered');
   for (const answer of answers) {
     findings.codes[answer.http] = (findings.codes[answer.http] ?? 0) + 1;
     const wrong = wrongIn(answer, made);
-    if (wrong) say(wrong);
+    if (wrong) complain(wrong);
   }
   if (answers.length === 0) findings.codes[0] = (findings.codes[0] ?? 0) + 1;
 }

@@ -30,22 +30,30 @@ function kindOf(id: string, name: string): Kind | undefined {
   return area?.replace('team/', '') as Kind | undefined;
 }
 
+/** What a request is made from. */
+interface Making {
+  id: OperationId;
+  town: Town;
+  dice: Dice;
+}
+
 /** A value that fits, as JSON text. */
-function fitting(id: string, name: string, schema: JsonSchema, town: Town, dice: Dice): string {
+function fitting(making: Making, name: string, schema: JsonSchema): string {
+  const { id, town, dice } = making;
   const kind = kindOf(id, name);
   if (kind) return JSON.stringify(dice.pick(town.things[kind]));
   if (schema.enum) return JSON.stringify(dice.pick(schema.enum));
   if (schema.type === 'integer' || schema.type === 'number') return String(dice.whole(0, 100));
   if (schema.type === 'boolean') return String(dice.oneIn(2));
-  if (schema.type === 'array')
-    return `[${schema.items ? fitting(id, `${name}[]`, schema.items, town, dice) : ''}]`;
-  if (schema.type === 'object') return objectOf(id, schema, town, dice);
+  if (schema.type === 'array') return `[${schema.items ? fitting(making, `${name}[]`, schema.items) : ''}]`;
+  if (schema.type === 'object') return objectOf(making, schema);
   return JSON.stringify(dice.pick(['Ann', 'web', 'passw0rd', 'office-7', 'Größe', '10.0.0.0/8']));
 }
 
 /** A value as JSON text: once in seven it is one that should not pass. */
-function valueOf(id: string, name: string, schema: JsonSchema, town: Town, dice: Dice): string {
-  if (!dice.oneIn(7)) return fitting(id, name, schema, town, dice);
+function valueOf(making: Making, name: string, schema: JsonSchema): string {
+  const { dice } = making;
+  if (!dice.oneIn(7)) return fitting(making, name, schema);
   return dice.pick([
     () => dice.pick(jsonNumbers),
     () => JSON.stringify(dice.pick(texts)),
@@ -54,18 +62,20 @@ function valueOf(id: string, name: string, schema: JsonSchema, town: Town, dice:
   ])();
 }
 
-function objectOf(id: string, schema: JsonSchema, town: Town, dice: Dice): string {
+function objectOf(making: Making, schema: JsonSchema): string {
+  const { dice } = making;
   const fields = Object.entries(schema.properties ?? {})
     .filter(() => !dice.oneIn(9))
-    .map(([name, inner]) => `${JSON.stringify(name)}:${valueOf(id, name, inner, town, dice)}`);
+    .map(([name, inner]) => `${JSON.stringify(name)}:${valueOf(making, name, inner)}`);
   if (dice.oneIn(8)) fields.push(`${JSON.stringify(dice.pick(keys))}:${dice.pick(otherTypes)}`);
   if (dice.oneIn(12) && fields.length > 0) fields.push(dice.pick(fields));
   return `{${fields.join(',')}}`;
 }
 
-function bodyOf(id: OperationId, town: Town, dice: Dice): Buffer {
+function bodyOf(making: Making): Buffer {
+  const { id, dice } = making;
   if (dice.oneIn(10)) return Buffer.from(dice.pick(bodies) as string);
-  return Buffer.from(objectOf(id, inputs.get(id)!, town, dice));
+  return Buffer.from(objectOf(making, inputs.get(id)!));
 }
 
 /** What stands in a query is text, which JSON texts mostly are already. */
@@ -78,12 +88,13 @@ const escaped = (text: string): string =>
     .join('');
 const toHex = (byte: number): string => `%${byte.toString(16).padStart(2, '0')}`;
 
-function queryOf(id: OperationId, town: Town, dice: Dice): string {
+function queryOf(making: Making): string {
+  const { id, dice } = making;
   const pairs = Object.entries(inputs.get(id)!.properties ?? {})
     .filter(() => !dice.oneIn(9))
     .map(([name, schema]) => {
       if (dice.oneIn(9)) return `${name}=${dice.pick(queryNumbers).replaceAll(/[^!-~]/g, escaped)}`;
-      return `${name}=${escaped(bare(valueOf(id, name, schema, town, dice)))}`;
+      return `${name}=${escaped(bare(valueOf(making, name, schema)))}`;
     });
   const [some = 'a=1'] = pairs;
   if (dice.oneIn(10)) pairs.push(some);
@@ -139,11 +150,12 @@ function headersOf(town: Town, dice: Dice): [string, string][] {
 export function makeRequest(town: Town, dice: Dice): Made {
   const lost = dice.oneIn(25);
   const id = dice.pick(ids);
+  const making = { id, town, dice };
   const row: Operation = v1[id];
   const method = dice.oneIn(12) ? dice.pick(methods) : row.method;
   const inQuery = carriedIn(row) === 'query';
-  const query = inQuery || dice.oneIn(10) ? queryOf(id, town, dice) : '';
-  const body = inQuery && !dice.oneIn(10) ? undefined : bodyOf(id, town, dice);
+  const query = inQuery || dice.oneIn(10) ? queryOf(making) : '';
+  const body = inQuery && !dice.oneIn(10) ? undefined : bodyOf(making);
   const path = lost ? dice.pick([...oddTargets, ...oddPaths]) : `/v1/${id}`;
   return {
     id: lost ? undefined : id,

@@ -115,7 +115,7 @@ describe('input', () => {
     ['a text for a number', '{"name":"x","order":"1"}', 'order'],
     ['a boolean for a number', '{"name":"x","order":true}', 'order'],
     ['a broken number', '{"name":"x","order":1.5}', 'order'],
-    ['a negative position', '{"name":"x","order":-1}', 'order'],
+    ['a position before all counting', '{"name":"x","order":-2147483649}', 'order'],
     ['a position past all counting', '{"name":"x","order":2147483648}', 'order'],
     ['a number that is not kept exactly', '{"name":"x","order":9007199254740993}', 'order'],
     ['a number without end', '{"name":"x","order":1e400}', 'order'],
