@@ -60,7 +60,7 @@ export const agents = operations({
       search: search.optional().describe('Part of the name, IP address or group name'),
       group_id: idText.optional().describe('Only devices of this group'),
       offset: z.int().min(0).optional().describe('How many to skip'),
-      limit: z.int().min(1).optional().describe('How many to return at the most; all when absent'),
+      limit: z.int().min(1).max(100).optional().describe('How many to return at the most; all when absent'),
     }),
     output: z.object({ data: z.array(agentView) }),
     needs: [{ on: 'agents' }],
