@@ -23,6 +23,8 @@ const programs = {
   'server/admin': 'server/src/admin/main.ts',
   'server/writer': 'server/src/store/writer.ts',
   'cli/main': 'cli/src/main.ts',
+  'agent/main': 'agent/src/main.ts',
+  'agent/simulate': 'agent/src/simulate/main.ts',
 };
 
 /** Native, optional, asked for its own folder, or needed on the first start only: these load from node_modules. */
@@ -89,7 +91,7 @@ async function install(outputs: Output[]): Promise<void> {
 /** Removes what no program needs any more: files without a source, compiled code of older bundles. */
 async function sweep(outputs: Output[]): Promise<void> {
   const wanted = new Set(outputs.map(({ path }) => path));
-  const entries = globSync('{server,cli}/**', { cwd: dist, withFileTypes: true });
+  const entries = globSync('{server,cli,agent}/**', { cwd: dist, withFileTypes: true });
   const found = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
   const stale = found.filter((file) => !wanted.has(relative(dist, file)));
   await Promise.all(

@@ -10,6 +10,7 @@ const sources = [
   'server/src',
   'server/static',
   'cli/src',
+  'agent/src',
   'scripts/build.ts',
   'package.json',
   'package-lock.json',
@@ -27,9 +28,9 @@ function filesOf(root, source) {
     .flatMap((name) => filesOf(root, `${source}/${name}`));
 }
 
-/** One text that changes whenever a source or the runtime does. */
-function fingerprint(root) {
-  return [process.version, ...sources.flatMap((source) => filesOf(root, source))].join('\n');
+/** One text that changes whenever one of these sources or the runtime does. */
+function fingerprint(root, some = sources) {
+  return [process.version, ...some.flatMap((source) => filesOf(root, source))].join('\n');
 }
 
 function isFresh(root) {

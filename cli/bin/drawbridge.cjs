@@ -9,9 +9,11 @@ const root = path.resolve(__dirname, '../..');
 
 const server = { bundle: 'dist/server/main.js', source: 'server/src/main.ts' };
 const admin = { bundle: 'dist/server/admin.js', source: 'server/src/admin/main.ts' };
+const agent = { bundle: 'dist/agent/main.js', source: 'agent/src/main.ts' };
+const simulate = { bundle: 'dist/agent/simulate.js', source: 'agent/src/simulate/main.ts' };
 const cli = { bundle: 'dist/cli/main.js', source: 'cli/src/main.ts' };
 
-/** The first words that mean a program of the server's machine. Everything else speaks to a server: the cli. */
+/** The first words that mean a program of this machine: the server's, or a device's. Everything else speaks to a server: the cli. */
 const programs = new Map([
   ['start', server],
   ['account create', admin],
@@ -22,6 +24,9 @@ const programs = new Map([
   ['backup', admin],
   ['restore', admin],
   ['doctor', admin],
+  ['enroll create', admin],
+  ['agent', agent],
+  ['simulate', simulate],
 ]);
 
 if (Number.parseInt(process.versions.node, 10) >= oldestNode) runHere();

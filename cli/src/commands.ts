@@ -41,11 +41,18 @@ export const machineCommands: OtherCommand[] = [
     takes: '--email E [--name N] [--expires 90d]',
     says: 'Create an API key for a person.',
   },
+  {
+    name: 'enroll create',
+    takes: '--email OWNER [--group ID] [--uses N]',
+    says: 'Make a token with which devices join.',
+  },
   { name: 'plan set', takes: '--email E --computers N …', says: 'Set the plan of an account.' },
   { name: 'backup', takes: 'FILE', says: 'Copy the data into a file while the server runs.' },
   { name: 'restore', takes: 'FILE', says: 'Put a backup in place.' },
   { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
   { name: 'audit verify', takes: '', says: 'Check the chain of the audit log.' },
+  { name: 'agent', takes: 'run|install|status|uninstall', says: 'Make this machine a device.' },
+  { name: 'simulate', takes: '--server URL --token T --agents N', says: 'Run made-up devices.' },
 ];
 
 const startsWith = (name: string, words: string): boolean => name === words || name.startsWith(`${words} `);

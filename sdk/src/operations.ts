@@ -1010,6 +1010,182 @@ export interface AuditListReply {
   data: AuditEntry[];
 }
 
+/** POST /v1/agents/enroll/create: Make a token with which devices join the account; it is shown once. */
+export interface AgentsEnrollCreateParams {
+  /** The group new devices are put into */
+  group_id?: number;
+  /** How many devices may use the token; default 1 */
+  uses?: number;
+  /** When the token stops working; a day from now when absent */
+  expires?: number;
+}
+
+/** The answer to agents/enroll/create. */
+export interface AgentsEnrollCreateReply {
+  status: 0;
+  id: number;
+  /** The token, shown once */
+  token: string;
+  /** Unix timestamp in whole seconds */
+  expires: number;
+}
+
+export type AgentsEnrollListParams = NoParams;
+
+/** The answer to agents/enroll/list. */
+export interface AgentsEnrollListReply {
+  data: {
+    id: number;
+    /** Who made it */
+    email: string;
+    group_id?: number;
+    uses: number;
+    uses_left: number;
+    /** Unix timestamp in whole seconds */
+    create_time: number;
+    /** Unix timestamp in whole seconds */
+    expires: number;
+  }[];
+}
+
+/** POST /v1/agents/enroll/revoke: Revoke a token at once; devices that joined with it stay. */
+export interface AgentsEnrollRevokeParams {
+  id: number;
+}
+
+/** The answer to agents/enroll/revoke. */
+export interface AgentsEnrollRevokeReply {
+  status: 0;
+}
+
+export type AgentsPendingParams = NoParams;
+
+/** The answer to agents/pending. */
+export interface AgentsPendingReply {
+  data: {
+    id: number;
+    device_id: number;
+    name: string;
+    os: string;
+    ip: string;
+    /** Unix timestamp in whole seconds */
+    link_time: number;
+  }[];
+}
+
+/** POST /v1/agents/approve: Approve a new device, where the account asks for it. */
+export interface AgentsApproveParams {
+  id: number;
+}
+
+/** The answer to agents/approve. */
+export interface AgentsApproveReply {
+  status: 0;
+}
+
+export type AccountInfoParams = NoParams;
+
+/** The answer to account/info. */
+export interface AccountInfoReply {
+  data: {
+    /** New devices wait for approval before they can be used */
+    approve_devices: boolean;
+    /** Connections are recorded unless a link says otherwise */
+    record: boolean;
+  };
+}
+
+/** POST /v1/account/update: Change the settings of the account; only what is sent changes. */
+export interface AccountUpdateParams {
+  /** New devices wait for approval before they can be used */
+  approve_devices?: boolean;
+  /** Connections are recorded unless a link says otherwise */
+  record?: boolean;
+}
+
+/** The answer to account/update. */
+export interface AccountUpdateReply {
+  status: 0;
+}
+
+/** POST /v1/agents/lock: Lock the screen of whoever works on the device. */
+export interface AgentsLockParams {
+  id: number;
+}
+
+/** The answer to agents/lock. */
+export interface AgentsLockReply {
+  status: 0;
+}
+
+/** POST /v1/agents/favorite: Mark the device as a favourite of yours, or no longer. */
+export interface AgentsFavoriteParams {
+  id: number;
+  /** Whether it is a favourite from now on */
+  favorite: boolean;
+}
+
+/** The answer to agents/favorite. */
+export interface AgentsFavoriteReply {
+  status: 0;
+}
+
+/** GET /v1/agents/software: List the software that is installed on the device. */
+export interface AgentsSoftwareParams {
+  agent_id: number;
+}
+
+/** The answer to agents/software. */
+export interface AgentsSoftwareReply {
+  /** When the device told it */
+  time: number;
+  data: {
+    name: string;
+    version: string;
+    publisher: string;
+    install_date: string;
+  }[];
+}
+
+export type AgentsDuplicatesParams = NoParams;
+
+/** The answer to agents/duplicates. */
+export interface AgentsDuplicatesReply {
+  data: {
+    /** The duplicate: the one that was seen less lately */
+    source: {
+      id: number;
+      device_id: number;
+      name: string;
+      online: boolean;
+      /** Unix timestamp in whole seconds */
+      last_time: number;
+    };
+    /** The device to keep */
+    target: {
+      id: number;
+      device_id: number;
+      name: string;
+      online: boolean;
+      /** Unix timestamp in whole seconds */
+      last_time: number;
+    };
+    because: ('machine_id' | 'serial' | 'mac' | 'copied_key')[];
+  }[];
+  /** Devices whose key was used from two machines */
+  copied: {
+    id: number;
+    device_id: number;
+    name: string;
+    online: boolean;
+    /** Unix timestamp in whole seconds */
+    last_time: number;
+    /** Unix timestamp in whole seconds */
+    time: number;
+  }[];
+  total: number;
+}
+
 /** What each operation takes and gives. */
 export interface Operations {
   'support/list': { params: SupportListParams; reply: SupportListReply };
@@ -1075,6 +1251,17 @@ export interface Operations {
   'keys/revoke': { params: KeysRevokeParams; reply: KeysRevokeReply };
   'plan/info': { params: PlanInfoParams; reply: PlanInfoReply };
   'audit/list': { params: AuditListParams; reply: AuditListReply };
+  'agents/enroll/create': { params: AgentsEnrollCreateParams; reply: AgentsEnrollCreateReply };
+  'agents/enroll/list': { params: AgentsEnrollListParams; reply: AgentsEnrollListReply };
+  'agents/enroll/revoke': { params: AgentsEnrollRevokeParams; reply: AgentsEnrollRevokeReply };
+  'agents/pending': { params: AgentsPendingParams; reply: AgentsPendingReply };
+  'agents/approve': { params: AgentsApproveParams; reply: AgentsApproveReply };
+  'account/info': { params: AccountInfoParams; reply: AccountInfoReply };
+  'account/update': { params: AccountUpdateParams; reply: AccountUpdateReply };
+  'agents/lock': { params: AgentsLockParams; reply: AgentsLockReply };
+  'agents/favorite': { params: AgentsFavoriteParams; reply: AgentsFavoriteReply };
+  'agents/software': { params: AgentsSoftwareParams; reply: AgentsSoftwareReply };
+  'agents/duplicates': { params: AgentsDuplicatesParams; reply: AgentsDuplicatesReply };
 }
 
 export type OperationId = keyof Operations;
@@ -1136,4 +1323,15 @@ export const routes: Record<OperationId, Route> = {
   'keys/revoke': { method: 'POST', in: 'body' },
   'plan/info': { method: 'GET', in: 'query' },
   'audit/list': { method: 'GET', in: 'query' },
+  'agents/enroll/create': { method: 'POST', in: 'body' },
+  'agents/enroll/list': { method: 'GET', in: 'query' },
+  'agents/enroll/revoke': { method: 'POST', in: 'body' },
+  'agents/pending': { method: 'GET', in: 'query' },
+  'agents/approve': { method: 'POST', in: 'body' },
+  'account/info': { method: 'GET', in: 'query' },
+  'account/update': { method: 'POST', in: 'body' },
+  'agents/lock': { method: 'POST', in: 'body' },
+  'agents/favorite': { method: 'POST', in: 'body' },
+  'agents/software': { method: 'GET', in: 'query' },
+  'agents/duplicates': { method: 'GET', in: 'query' },
 };

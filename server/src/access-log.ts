@@ -1,5 +1,6 @@
 /** What is written down of every request: its line in the log, and its part of the counts. */
-import { refusalCode, type Answered } from './http/serve.ts';
+import { refusalCode } from './http/dispatch.ts';
+import type { Answered } from './http/serve.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 

@@ -19,11 +19,17 @@ export interface Config {
   /** Address of a PostgreSQL database; undefined is SQLite in the data folder. It holds a password: never log it. */
   database: string | undefined;
   databasePool: number;
+  /** The address of NATS; undefined for a bus inside this process. */
+  bus: string | undefined;
   /** Absolute paths; undefined when the server makes its own certificate. */
   tls: { cert: string; key: string } | undefined;
   /** Addresses and networks such as 10.0.0.0/8. */
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
+  /** The file of the location database; `none`, or undefined for the one that comes along. */
+  locationDatabase: string | undefined;
+  /** The folder with the agent's files; undefined for the one beside the program. */
+  downloads: string | undefined;
   legacyApi: boolean;
   metricsListen: Address | undefined;
   logLevel: NonNullable<Settings['log_level']>;
@@ -141,9 +147,15 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
     database: settings.database,
     databasePool: sure(settings.database_pool),
+    bus: settings.bus,
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
     trustedProxies: settings.trusted_proxies ?? [],
     corsOrigins: settings.cors_origins ?? [],
+    locationDatabase:
+      settings.location_database === 'none'
+        ? 'none'
+        : settings.location_database && resolve(cwd, settings.location_database),
+    downloads: settings.downloads && resolve(cwd, settings.downloads),
     legacyApi: sure(settings.legacy_api),
     metricsListen: settings.metrics_listen,
     logLevel: sure(settings.log_level),

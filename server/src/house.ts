@@ -14,9 +14,10 @@ export interface HouseParts {
   config(): Config;
   store: Store;
   bus: Bus;
+  certificate(): string;
 }
 
-export const createHouse = ({ config, store, bus }: HouseParts): House => ({
+export const createHouse = ({ config, store, bus, certificate }: HouseParts): House => ({
   store,
   fleet: busFleet(bus),
   views: createAgentViews(),
@@ -26,6 +27,8 @@ export const createHouse = ({ config, store, bus }: HouseParts): House => ({
   digestOf,
   sealOf,
   hashPassword,
+  keep: (name, input) => store.change(name, input),
+  certificate,
   get publicUrl() {
     return config().publicUrl;
   },

@@ -1,24 +1,29 @@
 /** The service in one process: builds the house from its settings and opens its door. */
-import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { memoryBus } from './bus/memory.ts';
+import { natsBus } from './bus/nats.ts';
 import type { Bus } from './bus/bus.ts';
 import { noteRequest } from './access-log.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
 import { chance } from './chance.ts';
 import { withBoundPort, type Config } from './config.ts';
+import { downloadDoors } from './doors/downloads.ts';
+import { onetimeDoors } from './doors/onetime.ts';
+import { permanentDoors } from './doors/permanent.ts';
+import { previewDoors } from './doors/preview.ts';
 import { createHouse, type HouseParts } from './house.ts';
 import { docsPages } from './http/docs.ts';
-import { openListener, type Listener } from './http/listener.ts';
+import type { Listener } from './http/listener.ts';
 import { openMetrics } from './http/metrics-listener.ts';
-import { isWithin, parseNetworks, type Networks } from './http/client-address.ts';
 import { frontPages } from './http/pages.ts';
 import { serve } from './http/serve.ts';
 import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
 import { recover, tidyUp } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
+import { burnPassword, verifyPassword } from './passwords.ts';
+import { networks, openDoor, openGateway } from './ports.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
 import { giveToOwnerOfFolder } from './store/durable.ts';
 import { lockFolder } from './store/lock.ts';
@@ -26,6 +31,7 @@ import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from './tls/certificate.ts';
 import { readCertificate } from './tls/given-certificate.ts';
+import { fingerprintOf, keyPinOf } from './tls/pins.ts';
 import { watchCertificate } from './tls/watch-certificate.ts';
 import { version } from './version.ts';
 
@@ -41,6 +47,12 @@ export interface RunningServer {
   broken: Promise<Error>;
   /** Lets running requests finish, then closes everything. */
   close(graceMs: number): Promise<void>;
+}
+
+/** What is known only once the port is open, or changes while the server runs. */
+interface Late {
+  config: Config;
+  certificate: ServerCertificate;
 }
 
 const tidyEveryMs = 30_000;
@@ -82,21 +94,28 @@ async function open(
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
   const store = await openStore({ url, folder, poolSize, clock, ...listeners });
   closing.push(() => store.close());
-  const bus = memoryBus();
+  const bus = given.bus === undefined ? memoryBus() : await natsBus(given.bus);
   closing.push(() => bus.close());
   await recover(store);
 
   const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
   const keyUses = createKeyUses(store);
   const life = { draining: false };
-  const late: { config: Config; listener?: Listener } = { config: given };
-  const parts = { config: () => late.config, store, bus };
-  const onRequest = await answers({ ...parts, keyUses, log, metrics, life });
-  const listener = await openDoor(given, certificate, onRequest, log);
+  const late: Late = { config: given, certificate };
+  const shown = (): string => (given.tls ? '' : fingerprintOf(late.certificate.cert));
+  const keyPin = (): string => (given.tls ? '' : keyPinOf(late.certificate.cert));
+  const parts = { config: () => late.config, store, bus, certificate: shown };
+  const gateway = await openGateway({
+    ...parts,
+    log,
+    certificate: () => fingerprintOf(late.certificate.cert),
+  });
+  const onRequest = await answers({ ...parts, keyPin, keyUses, metrics, log, life });
+  const listener = await openDoor(given, certificate, { onRequest, gateway, log });
   closing.push(() => listener.close(0));
   late.config = withBoundPort(given, listener.address.port);
   const config = late.config;
-  closing.push(startJobs(store, keyUses, config, log), watchFiles(certificate, listener, log));
+  closing.push(startJobs(store, keyUses, config, log), watchFiles(late, listener, log));
   if (config.metricsListen) {
     const { text } = metrics;
     const opened = await listeningOn('metrics_listen', { ...config.metricsListen, text }, openMetrics);
@@ -104,7 +123,9 @@ async function open(
   }
   const close = async (graceMs: number): Promise<void> => {
     life.draining = true;
-    await listener.close(graceMs);
+    const quiet = listener.close(graceMs);
+    await gateway.close();
+    await quiet;
     await closing.closeAll();
   };
   let closed: Promise<void> | undefined;
@@ -134,23 +155,6 @@ async function ownCertificate(config: Config): Promise<ServerCertificate> {
   return certificate;
 }
 
-function openDoor(
-  config: Config,
-  tls: ServerCertificate,
-  onRequest: RequestListener,
-  log: Log,
-): Promise<Listener> {
-  const trustedProxies = networks(config.trustedProxies);
-  const options = {
-    ...config.listen,
-    tls,
-    onRequest,
-    uncapped: (address: string) => isWithin(address, trustedProxies),
-    onError: (error: Error) => log.error({ error: error.message }, 'the port is in trouble'),
-  };
-  return listeningOn('listen', options, openListener);
-}
-
 async function createFirstAccount(store: Store, config: Config): Promise<NewAccount | undefined> {
   const account = newAccount(chance, config.ownerEmail, config.publicUrl, store.now());
   const { created } = await store.change('accounts/first', account.input);
@@ -159,9 +163,15 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
 
 /** The listener of all requests, with the house behind it. */
 async function answers(
-  rooms: HouseParts & { keyUses: KeyUses; log: Log; metrics: Metrics; life: { draining: boolean } },
+  rooms: HouseParts & {
+    keyPin(): string;
+    keyUses: KeyUses;
+    metrics: Metrics;
+    log: Log;
+    life: { draining: boolean };
+  },
 ) {
-  const { store, keyUses, log, metrics, life } = rooms;
+  const { store, keyPin, keyUses, metrics, log, life } = rooms;
   const config = rooms.config();
   const house = createHouse(rooms);
   const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
@@ -172,6 +182,15 @@ async function answers(
     corsOrigins: config.corsOrigins,
     legacyApi: config.legacyApi,
     pages: new Map([...frontPages({ ready }), ...docsPages()]),
+    doors: [
+      ...downloadDoors({
+        folder: config.downloads,
+        place: () => ({ publicUrl: house.publicUrl, keyPin: keyPin() }),
+      }),
+      ...permanentDoors(house, { verifyPassword, burnPassword }),
+      ...onetimeDoors(house, store),
+      ...previewDoors(house),
+    ],
     onKeyUsed: keyUses.note,
     onBug: (operation, error) => log.error({ operation, err: error }, 'a request failed'),
     onAnswer: (answered) => noteRequest(answered, log, metrics),
@@ -183,12 +202,6 @@ const isAnswering = (store: Store): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-function networks(list: readonly string[]): Networks {
-  const parsed = parseNetworks(list);
-  if ('error' in parsed) throw new StartRefused(parsed.error);
-  return parsed.networks;
-}
 
 function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
   const round = (): Promise<void> =>
@@ -202,10 +215,11 @@ function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): ()
   };
 }
 
-function watchFiles(certificate: ServerCertificate, listener: Listener, log: Log): () => void {
-  const watch = watchCertificate(certificate.certFile, certificate.keyFile, {
+function watchFiles(late: Late, listener: Listener, log: Log): () => void {
+  const watch = watchCertificate(late.certificate.certFile, late.certificate.keyFile, {
     onChange: ({ cert, key }) => {
       listener.setCertificate(cert, key);
+      late.certificate = { ...late.certificate, cert, key };
       log.info('the certificate was read anew');
     },
     onError: (error) =>

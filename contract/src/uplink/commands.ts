@@ -1,31 +1,67 @@
 /** What the service tells a device to do. One command is one row here and one file in the agent. */
 import { z } from 'zod';
+import { software } from './facts.ts';
 
-export const commands = {
+const nothing = z.object({});
+
+/** A command of the uplink: since which version agents know it, what it takes and what it answers. */
+export interface Command {
+  says: string;
+  since: number;
+  input: z.ZodObject;
+  output: z.ZodType;
+}
+
+const define = <const Rows extends Record<string, Command>>(rows: Rows): Rows => rows;
+
+export const commands = define({
   reboot: {
     says: 'Reboot, in safe mode if asked.',
+    since: 1,
     input: z.object({ safe: z.boolean() }),
+    output: nothing,
   },
   wake: {
-    says: 'Send magic packets on your network for these adapters.',
+    says: 'Send magic packets on your networks for these adapters.',
+    since: 1,
     input: z.object({ macs: z.array(z.string()).min(1).max(64) }),
+    output: nothing,
   },
-  logout: {
-    says: 'Forget the account: the device was unlinked.',
-    input: z.object({}),
+  lock: {
+    says: 'Lock the screen of whoever works on the device.',
+    since: 1,
+    input: nothing,
+    output: nothing,
   },
+  logout: { says: 'Forget the account: the device was unlinked.', since: 1, input: nothing, output: nothing },
   settings: {
     says: 'Take over the settings of the device.',
+    since: 1,
     input: z.object({ name: z.string() }),
+    output: nothing,
   },
-} as const;
+  software: {
+    says: 'List the installed programs.',
+    since: 1,
+    input: nothing,
+    output: z.object({ programs: software }),
+  },
+  preview: {
+    says: 'Take a small picture of the screen.',
+    since: 1,
+    input: z.object({ width: z.int().min(64).max(1_024) }),
+    output: z.object({ type: z.enum(['image/png', 'image/jpeg']), picture: z.base64().max(400_000) }),
+  },
+});
 
-export type CommandName = keyof typeof commands;
-export type CommandInput<Name extends CommandName> = z.output<(typeof commands)[Name]['input']>;
+export type Commands = typeof commands;
+export type CommandName = keyof Commands;
+export type CommandInput<Name extends CommandName> = z.output<Commands[Name]['input']>;
+export type CommandOutput<Name extends CommandName> = z.output<Commands[Name]['output']>;
 
-/** How a device answers a command. */
-export const commandAnswer = z.union([
-  z.object({ done: z.literal(true) }),
-  z.object({ refused: z.string().max(512) }),
-]);
-export type CommandAnswer = z.output<typeof commandAnswer>;
+/** How a device answers: with what it was asked for, or with a sentence why not. */
+export type CommandAnswer<Name extends CommandName = CommandName> =
+  | { done: CommandOutput<Name> }
+  | { refused: string };
+
+export const refusal = z.object({ refused: z.string().max(512) });

@@ -3,6 +3,8 @@ import { access } from './access.ts';
 import { account } from './account.ts';
 import { agents } from './agents.ts';
 import { departments } from './departments.ts';
+import { device } from './device.ts';
+import { enroll } from './enroll.ts';
 import { groups } from './groups.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
@@ -21,6 +23,8 @@ export const v1 = {
   ...members,
   ...keys,
   ...account,
+  ...enroll,
+  ...device,
 };
 
 export type V1 = typeof v1;

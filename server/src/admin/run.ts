@@ -7,6 +7,7 @@ import { isFailure, refuse, type Command, type Failure, type Given, type World }
 import { doctor } from './doctor.ts';
 import { reasonOf } from './place.ts';
 import { allHelp, commandHelp } from './help.ts';
+import { enrollCreate } from './enroll-create.ts';
 import { keyCreate } from './key-create.ts';
 import { readLine } from './line.ts';
 import { planSet } from './plan-set.ts';
@@ -16,6 +17,7 @@ export const commands: readonly Command[] = [
   accountCreate,
   accountList,
   keyCreate,
+  enrollCreate,
   planSet,
   auditVerify,
   backup,

@@ -1,11 +1,13 @@
-/** The bus inside one process. */
+/** The bus inside one process. What it carries is copied as if it had gone over a wire, so that it is like every other. */
 import type { Bus } from './bus.ts';
+
+const copied = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
 
 export function memoryBus(): Bus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   const answers = new Map<string, (message: unknown) => Promise<unknown>>();
   return {
-    publish: (subject, message) => listeners.get(subject)?.forEach((listener) => listener(message)),
+    publish: (subject, message) => listeners.get(subject)?.forEach((listener) => listener(copied(message))),
     subscribe(subject, listener) {
       const set = listeners.get(subject) ?? new Set();
       listeners.set(subject, set.add(listener));
@@ -16,7 +18,8 @@ export function memoryBus(): Bus {
       if (!answer) return undefined;
       const limit = Promise.withResolvers<undefined>();
       const timer = setTimeout(limit.resolve, limitMs, undefined);
-      return Promise.race([answer(message), limit.promise]).finally(() => clearTimeout(timer));
+      const answered = answer(copied(message)).then(copied, () => undefined);
+      return Promise.race([answered, limit.promise]).finally(() => clearTimeout(timer));
     },
     answer(subject, answer) {
       answers.set(subject, answer);

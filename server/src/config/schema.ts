@@ -6,6 +6,7 @@ import {
   toEmail,
   toHttpsOrigin,
   toList,
+  toNatsUrl,
   toNetwork,
   toPostgresUrl,
   toWhole,
@@ -53,6 +54,13 @@ export const schema = z.object({
     accepts: 'a whole number from 1 to 1000',
     default: '10',
   }),
+  bus: setting(toNatsUrl, {
+    says: 'How several servers on one PostgreSQL reach each other: the address of a NATS server.',
+    accepts: 'a nats://… or tls://… address',
+    default: '',
+    absent: 'inside this one process',
+    secret: true,
+  }),
   tls_cert: setting(toPath, {
     says: 'Certificate chain in PEM, read anew when it changes.',
     accepts: 'the path of a file',
@@ -76,6 +84,18 @@ export const schema = z.object({
     accepts: 'https origins apart by commas, such as https://tools.example.com',
     default: '',
     absent: 'none',
+  }),
+  location_database: setting(toPath, {
+    says: 'Database (MMDB) that tells where addresses are, such as GeoLite2 City.',
+    accepts: 'the path of a file, or none',
+    default: '',
+    absent: 'the one that comes along, which knows countries',
+  }),
+  downloads: setting(toPath, {
+    says: 'Folder with the files of the agent that are offered at /download/.',
+    accepts: 'the path of a folder',
+    default: '',
+    absent: 'dist/agent-files of this program, filled by `npm run build:agent`',
   }),
   legacy_api: setting(toBoolean, {
     says: 'Serve scripts written for the older API: `apikey=` in the query, and bare arrays in answers.',

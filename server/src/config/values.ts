@@ -27,6 +27,10 @@ export function toPostgresUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
 }
 
+export function toNatsUrl(text: string): string | undefined {
+  return /^(?:nats|tls):\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
+}
+
 /** An address, or a network as address/bits. */
 export function toNetwork(text: string): string | undefined {
   const [, address, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

@@ -41,6 +41,8 @@ export interface AgentSummary extends Planned {
   version: string;
   installed: boolean;
   favorite: boolean;
+  /** False while the device waits for somebody to approve it. */
+  approved: boolean;
   lastSession: LastSession | null;
   sessionsTotal: number;
   /** Changes with every change of the device: what was derived from it can be kept until then. */

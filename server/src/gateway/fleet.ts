@@ -1,6 +1,7 @@
 /** The devices, as handlers see them. Which process holds a device's socket is the bus's business. */
 import {
-  commandAnswer,
+  commands,
+  refusal,
   type CommandAnswer,
   type CommandInput,
   type CommandName,
@@ -13,21 +14,36 @@ export interface Fleet {
     agentId: number,
     name: Name,
     input: CommandInput<Name>,
-  ): Promise<CommandAnswer | 'offline'>;
+  ): Promise<CommandAnswer<Name> | 'offline'>;
 }
 
-/** How long a device may take to answer. */
+/** How long a device may take to answer, with the way there and back. */
 const patienceMs = 10_000;
 
 export const commandSubject = (agentId: number): string => `agent.${agentId}.command`;
+
+/** Where gateways tell each other which device has come to which node. */
+export const arrivals = 'agents.arrived';
+
+/** What a gateway answers for a device: its answer, or that it gave none in time. */
+export type BusAnswer = CommandAnswer | { offline: true };
 
 export const busFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
     const asked = bus.request(commandSubject(agentId), { name, input }, patienceMs);
     // Some commands are sent without waiting for them: nobody would catch what is thrown here.
-    const answer = await asked.catch(() => undefined);
-    const known = commandAnswer.safeParse(answer);
-    // A device that answers nonsense is as good as one that does not answer.
-    return known.success ? known.data : 'offline';
+    const answer = (await asked.catch(() => undefined)) as BusAnswer | undefined;
+    return understood(name, answer);
   },
 });
+
+/** An answer that makes no sense, of another version of this program perhaps, is as good as none. */
+function understood<Name extends CommandName>(
+  name: Name,
+  answer: BusAnswer | undefined,
+): CommandAnswer<Name> | 'offline' {
+  const refused = refusal.safeParse(answer);
+  if (refused.success) return refused.data;
+  const done = commands[name].output.safeParse((answer as { done?: unknown } | undefined)?.done);
+  return done.success ? ({ done: done.data } as CommandAnswer<Name>) : 'offline';
+}

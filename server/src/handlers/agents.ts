@@ -54,6 +54,8 @@ export const agents: Handlers<typeof table> = {
         code: 'agent_disabled',
         message: 'The device is blocked: the plan does not cover it.',
       });
+    if (!agent.approved)
+      return fault('forbidden', { code: 'agent_not_approved', message: 'The device waits for approval.' });
     const code = chance.token();
     const outcome = await change('links/add', {
       digest: digestOf(code),

@@ -26,6 +26,10 @@ export interface House {
   /** A short code that only those can make who know the secret. */
   sealOf(secret: string, text: string): string;
   hashPassword(password: string): Promise<string>;
+  /** Stores what a device told while it was asked: not a change by the caller, and so without a line in the audit log. */
+  keep(name: 'devices/software', input: ChangeInput<'devices/software'>): Promise<unknown>;
+  /** SHA-256 of the certificate that devices will see, base64url; empty where everybody trusts it. */
+  certificate(): string;
   publicUrl: string;
   /** How long an invitation waits for somebody to join, in seconds. */
   invitationLifetime: number;

@@ -4,6 +4,8 @@ import { access } from './access.ts';
 import { account } from './account.ts';
 import { agents } from './agents.ts';
 import { departments } from './departments.ts';
+import { device } from './device.ts';
+import { enroll } from './enroll.ts';
 import { groups } from './groups.ts';
 import type { Handlers } from './handler.ts';
 import { history } from './history.ts';
@@ -23,4 +25,6 @@ export const handlers: Handlers<V1> = {
   ...members,
   ...keys,
   ...account,
+  ...enroll,
+  ...device,
 };

@@ -1,6 +1,7 @@
 /** Who is calling: networks written as text, and the client's address behind proxies that are trusted to tell it. */
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { BlockList, isIP, SocketAddress } from 'node:net';
+import type { TLSSocket } from 'node:tls';
 
 export interface Networks {
   /** The networks in one spelling, for logs and settings pages. */
@@ -51,6 +52,15 @@ export function clientOf(caller: Caller, trustedProxies: Networks): { address: s
     address: forwardedFor(toList(caller.headers['x-forwarded-for']), peer, trustedProxies),
     https: isForwardedHttps(toList(caller.headers['x-forwarded-proto'])) ?? caller.encrypted,
   };
+}
+
+/** Who sent a request, and whether it came encrypted all the way. */
+export function clientOfRequest(
+  request: IncomingMessage,
+  trustedProxies: Networks,
+): { address: string; https: boolean } {
+  const { remoteAddress, encrypted = false } = request.socket as Partial<TLSSocket>;
+  return clientOf({ remoteAddress, encrypted, headers: request.headers }, trustedProxies);
 }
 
 /** From the right, as each proxy appends the peer it saw: the first address that is not a trusted proxy is the client. */

@@ -104,3 +104,7 @@ export function dispatcher(id: string, row: Operation, handler: Handler<Operatio
     }
   };
 }
+
+/** The code of a refusal, for those who count them. */
+export const refusalCode = (outcome: Outcome | undefined): string | undefined =>
+  outcome && isFault(outcome.result) ? errorOf(outcome.result).code : undefined;

@@ -1,8 +1,9 @@
 /** One port for HTTPS and plain HTTP: the first byte decides, and slow, silent or too many clients are cut off. */
 import { once } from 'node:events';
-import { createServer as createPlain, type RequestListener } from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { answerClientError } from './client-error.ts';
 import { createTraffic, responseOn, type Traffic } from './traffic.ts';
 
@@ -27,6 +28,8 @@ export interface ListenerOptions {
   port: number;
   tls: { cert: string; key: string };
   onRequest: RequestListener;
+  /** A connection that wants to become a socket; without this, none may. */
+  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
   limits?: Partial<Limits>;
   /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */
   uncapped?: (address: string) => boolean;
@@ -71,7 +74,10 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const traffic = createTraffic(tcp, [plain, secure], limits, options.uncapped);
   plain.on('connection', (socket) => traffic.follow(socket));
   secure.on('secureConnection', (socket) => traffic.follow(socket));
-  for (const server of [plain, secure]) serve(server, traffic, options.onRequest);
+  for (const server of [plain, secure]) {
+    serve(server, traffic, options.onRequest);
+    if (options.onUpgrade) server.on('upgrade', options.onUpgrade);
+  }
   tcp.on('connection', (socket) => {
     if (traffic.admit(socket)) peek(socket, limits.firstByteMs, { plain, secure });
   });

@@ -1,11 +1,12 @@
 /** Answers outside the API: health, the page at the front, and what all pages look like. */
+import type { Readable } from 'node:stream';
 import { kept, ownFile } from './files.ts';
 
 export interface Page {
   http: number;
   type: string;
-  /** A Buffer is one that stays the same from request to request. */
-  body: string | Buffer;
+  /** A Buffer is one that stays the same from request to request; a stream needs its length among the headers. */
+  body: string | Buffer | Readable;
   headers?: Record<string, string>;
 }
 
@@ -47,6 +48,13 @@ export const htmlPage = (body: string, policy: string): Page => ({
   type: 'text/html; charset=utf-8',
   body,
   headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer' },
+});
+
+/** A refusal as the API words it, where no row answers. */
+export const refusalPage = (http: number, error: { code: string; message: string }): Page => ({
+  http,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify({ error }),
 });
 
 export interface Health {

@@ -1,11 +1,13 @@
 /** Writes a response: length, compression where asked for, a tag to ask again with, and the headers all answers carry. */
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { chooseEncoding, compressed, isWorthIt } from './compress.ts';
 
 export interface Sent {
   http: number;
-  body: string | Buffer;
+  body: string | Buffer | Readable;
   json: boolean;
   headers: Record<string, string>;
   /** Whether the body, a Buffer, is the same every time: then it is compressed only once. */
@@ -29,6 +31,7 @@ export async function send(request: IncomingMessage, response: ServerResponse, s
     ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...sent.headers,
   };
+  if (sent.body instanceof Readable) return pass(response, sent.body, http, headers);
   const mayShrink = isWorthIt(sent.body);
   if (mayShrink)
     headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
@@ -64,5 +67,20 @@ function end(
     headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
   response.writeHead(http, headers);
   response.end(body);
+  return http;
+}
+
+/** A long answer leaves as it is read. One that breaks off is cut off, so that nobody takes it for the whole. */
+async function pass(
+  response: ServerResponse,
+  body: Readable,
+  http: number,
+  headers: Sent['headers'],
+): Promise<number> {
+  response.writeHead(http, headers);
+  if (response.req.method === 'HEAD') {
+    body.destroy();
+    response.end();
+  } else await pipeline(body, response).catch(() => {});
   return http;
 }

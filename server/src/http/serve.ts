@@ -1,13 +1,13 @@
 /** The only file that knows the web framework: it turns rows into routes and outcomes into responses. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { TLSSocket } from 'node:tls';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { errorOf, fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import { errorOf, fault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import type { Door } from '../doors/door.ts';
 import { handlers } from '../handlers/index.ts';
 import type { Handler } from '../handlers/handler.ts';
-import { clientOf, type Networks } from './client-address.ts';
+import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatcher, type Asked, type Outcome, type Services } from './dispatch.ts';
 import { legacyAnswer, legacyKey } from './legacy.ts';
@@ -23,6 +23,8 @@ export interface ServeOptions extends Services {
   legacyApi: boolean;
   /** Answers outside the API, by exact path. */
   pages: ReadonlyMap<string, () => Page | Promise<Page>>;
+  /** Answers outside the API whose paths hold names. */
+  doors: readonly Door[];
   /** Called once per request, when its answer is known. */
   onAnswer(answered: Answered): void;
 }
@@ -57,7 +59,9 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   for (const id of Object.keys(v1) as OperationId[]) addOperation(app, id, options);
-  for (const [path, page] of options.pages) addPage(app, path, page, options);
+  for (const [path, page] of options.pages)
+    addDoor(app, { method: 'GET', path, open: async () => page() }, options);
+  for (const door of options.doors) addDoor(app, door, options);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();
     refuse(request.raw, reply.raw, unknownUrl, options);
@@ -68,7 +72,8 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   });
   await app.ready();
   return (request, response) => {
-    if (!address(request, options).https) return refuse(request, response, httpsRequired, options);
+    if (!clientOfRequest(request, options.trustedProxies).https)
+      return refuse(request, response, httpsRequired, options);
     if (isRespelt(request.url ?? '')) return refuse(request, response, unknownUrl, options);
     // A body is JSON whatever its type says: the framework would judge the type first.
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = undefined;
@@ -91,19 +96,6 @@ const httpsRequired = {
   message: 'Only HTTPS is answered. Nothing was done.',
 };
 const tooLarge = fault('invalid', { message: 'The body must not be larger than 64 KiB.' });
-
-function address(
-  request: IncomingMessage,
-  { trustedProxies }: ServeOptions,
-): { address: string; https: boolean } {
-  const socket = request.socket as TLSSocket;
-  const caller = {
-    remoteAddress: socket.remoteAddress,
-    encrypted: socket.encrypted,
-    headers: request.headers,
-  };
-  return clientOf(caller, trustedProxies);
-}
 
 /** One row, one route. */
 function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptions): void {
@@ -181,7 +173,7 @@ function addPreflight(app: FastifyInstance, id: string, row: Operation, options:
     const started = performance.now();
     const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
     const http = await send(request, response, { http: 204, body: '', json: false, headers });
-    const caller = address(request, options).address;
+    const caller = clientOfRequest(request, options.trustedProxies).address;
     options.onAnswer({ request, operation: 'preflight', address: caller, http, started });
   };
   app.options(`/v1/${id}`, (request, reply) =>
@@ -197,29 +189,40 @@ function askedOf(request: FastifyRequest, options: ServeOptions): { asked: Asked
   const old = options.legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
   const asked = {
     apiKey: old ?? (typeof key === 'string' ? key : undefined),
-    address: address(request.raw, options).address,
+    address: clientOfRequest(request.raw, options.trustedProxies).address,
     query,
     body: request.body as Buffer | undefined,
   };
   return { asked, legacy: old !== undefined };
 }
 
-function addPage(
-  app: FastifyInstance,
-  path: string,
-  page: () => Page | Promise<Page>,
-  options: ServeOptions,
-): void {
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+function addDoor(app: FastifyInstance, { method, path, open }: Door, options: ServeOptions): void {
+  const answer = async (request: FastifyRequest, response: ServerResponse): Promise<void> => {
+    const { raw, params, headers, body } = request;
     const started = performance.now();
-    const { http, type, body, headers } = await page();
-    const constant = Buffer.isBuffer(body);
-    const sent = { http, body, json: false, constant, headers: { 'Content-Type': type, ...headers } };
-    const code = await send(request, response, sent);
-    const caller = address(request, options).address;
-    options.onAnswer({ request, operation: path, address: caller, http: code, started });
+    const caller = clientOfRequest(raw, options.trustedProxies).address;
+    const knock = {
+      params: params as Record<string, string>,
+      address: caller,
+      headers,
+      body: body as Buffer | undefined,
+    };
+    const page = await open(knock);
+    const sent = {
+      http: page.http,
+      body: page.body,
+      json: false,
+      constant: Buffer.isBuffer(page.body),
+      headers: { 'Content-Type': page.type, ...page.headers },
+    };
+    const http = await send(raw, response, sent);
+    options.onAnswer({ request: raw, operation: path, address: caller, http, started });
   };
-  app.get(path, (request, reply) => take(reply, path, options, () => answer(request.raw, reply.raw)));
+  app.route({
+    method,
+    url: path,
+    handler: (request, reply) => take(reply, path, options, () => answer(request, reply.raw)),
+  });
 }
 
 interface NoAnswer {
@@ -237,12 +240,8 @@ function refuse(
   const started = performance.now();
   const answer = async (): Promise<void> => {
     await send(request, response, { http, body: JSON.stringify({ error }), json: true, headers: {} });
-    const caller = address(request, options).address;
+    const caller = clientOfRequest(request, options.trustedProxies).address;
     options.onAnswer({ request, operation: error.code, address: caller, http, started });
   };
   answer().catch((mistake: unknown) => options.onBug(error.code, mistake));
 }
-
-/** The code of a refusal, for those who count them. */
-export const refusalCode = (outcome: Outcome | undefined): string | undefined =>
-  outcome && isFault(outcome.result) ? errorOf(outcome.result).code : undefined;

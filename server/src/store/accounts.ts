@@ -1,10 +1,12 @@
 /** Accounts in SQL: each starts with its owner, a key, a sign-in link and the system roles. */
 import { fault } from '@drawbridge/contract/faults';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { systemRoles } from '../domain/roles.ts';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import { appendAudit } from './audit.ts';
+import type { AccountSettings } from './records.ts';
+import type { Tables } from './schema.ts';
 import type { ChangesOf, Tx } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { addKey } from './keys.ts';
@@ -13,7 +15,18 @@ import { addRole } from './roles.ts';
 import type { ChangeInput } from './changes.ts';
 import type { Reads } from './store.ts';
 
+export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise<AccountSettings> {
+  const row = await db
+    .selectFrom('account')
+    .select(['approve_devices', 'record_by_default'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return { approveDevices: row.approve_devices === 1, record: row.record_by_default === 1 };
+}
+
 export const accountReads = (reader: Reader): Reads['accounts'] => ({
+  settings: (accountId) => settingsOf(reader(accountId), accountId),
+
   async list() {
     const rows = await reader('all')
       .selectFrom('account')
@@ -61,7 +74,17 @@ const creationLine = (accountId: number, email: string): AuditLine => ({
 /** Accounts are made one after the other, as two made at the same moment would not see each other. */
 const takeTurns = ({ db }: Tx) => sql`update migration set number = number where number = 1`.execute(db);
 
-export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first'> = {
+export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'accounts/settings'> = {
+  async 'accounts/settings'({ db }, { accountId, approveDevices, record }) {
+    const set = {
+      ...(approveDevices !== undefined && { approve_devices: approveDevices ? (1 as const) : (0 as const) }),
+      ...(record !== undefined && { record_by_default: record ? (1 as const) : (0 as const) }),
+    };
+    if (Object.keys(set).length > 0)
+      await db.updateTable('account').set(set).where('account_id', '=', accountId).execute();
+    return {};
+  },
+
   async 'accounts/create'(tx, input) {
     await takeTurns(tx);
     const taken = await tx.db

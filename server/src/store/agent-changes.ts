@@ -14,7 +14,7 @@ import { beyondOwnRights } from './roles.ts';
 import type { Tables } from './schema.ts';
 
 /** Changes columns of a device and its revision; false when there is no such device. */
-async function update(
+export async function updateAgent(
   db: Kysely<Tables>,
   accountId: number,
   id: number,
@@ -75,35 +75,42 @@ async function changeLink(
   if (isFault(next)) return next;
   if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
     return fault('path_taken', { field: 'permanent_url.url' });
-  await update(db, accountId, id, {
+  await updateAgent(db, accountId, id, {
     permanent_enabled: flag(next.enabled),
     ...(wish.password !== undefined && { permanent_password: wish.password }),
   });
   return {};
 }
 
+/** Adds a device under the first public identifier that is free. */
+export async function addAgent(
+  db: Kysely<Tables>,
+  now: number,
+  agent: NewAgent,
+): Promise<{ id: number; deviceId: number }> {
+  const over = await isOverFiles(db, agent.accountId);
+  for (const deviceId of agent.deviceIds) {
+    const row = await db
+      .insertInto('agent')
+      .values(toColumns(agent, deviceId, now, over))
+      .onConflict((conflict) => conflict.column('device_id').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (row) return { id: row.id, deviceId };
+  }
+  throw new Error('every public identifier that was tried is taken');
+}
+
 type Names = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
 
 export const agentChanges: ChangesOf<`agents/${Names}`> = {
-  async 'agents/add'({ db, now }, agent) {
-    const over = await isOverFiles(db, agent.accountId);
-    for (const deviceId of agent.deviceIds) {
-      const row = await db
-        .insertInto('agent')
-        .values(toColumns(agent, deviceId, now, over))
-        .onConflict((conflict) => conflict.column('device_id').doNothing())
-        .returning('id')
-        .executeTakeFirst();
-      if (row) return { id: row.id, deviceId };
-    }
-    throw new Error('every public identifier that was tried is taken');
-  },
+  'agents/add': ({ db, now }, agent) => addAgent(db, now, agent),
 
   'agents/rename': async ({ db }, { accountId, id, name }) =>
-    (await update(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
+    (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
 
   async 'agents/update'({ db }, { accountId, id, name, permanent }) {
-    const there = await update(
+    const there = await updateAgent(
       db,
       accountId,
       id,
@@ -119,7 +126,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
     if (!actor || !from) return fault('not_found');
     if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');
     if (gainsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);
-    await update(db, accountId, id, { group_id: groupId });
+    await updateAgent(db, accountId, id, { group_id: groupId });
     return {};
   },
 
@@ -139,7 +146,8 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
     await touchRights(db, accountId);
     const before = await loadActor(db, accountId, by);
     // Taking both devices first keeps sessions from beginning on one of them meanwhile.
-    const there = (await update(db, accountId, sourceId, {})) && (await update(db, accountId, targetId, {}));
+    const there =
+      (await updateAgent(db, accountId, sourceId, {})) && (await updateAgent(db, accountId, targetId, {}));
     if (!before || !there) return fault('not_found');
     await mergeAgents(db, { accountId, sourceId, targetId, leaving: before.owner ? undefined : by });
     const after = (await loadActor(db, accountId, by))!;
@@ -226,6 +234,12 @@ function toColumns(agent: NewAgent, deviceId: number, now: number, overFiles: bo
     sessions_total: 0,
     last_session_id: null,
     revision: 1,
+    public_key: agent.publicKey ?? null,
+    approved: flag(agent.approved ?? true),
+    copied_time: null,
+    machine_id: agent.fingerprint?.machine_id ?? '',
+    serial: agent.fingerprint?.serial ?? '',
+    macs: (agent.fingerprint?.macs ?? []).join(' '),
   };
 }
 

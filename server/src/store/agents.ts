@@ -23,7 +23,8 @@ const summary = (db: Kysely<Tables>, memberId: number) =>
     .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
     .select(['agent.permanent_enabled', 'agent.permanent_password', 'agent.onetime_allowed', 'agent.secret'])
     .select(['agent.os', 'agent.os_user', 'agent.rdp', 'agent.hibernate', 'agent.power_supply'])
-    .select(['agent.version', 'agent.installed', 'agent.sessions_total', 'agent.last_session_id'])
+    .select(['agent.version', 'agent.installed', 'agent.approved'])
+    .select(['agent.sessions_total', 'agent.last_session_id'])
     .select(['agent.revision', 'group.name as group_name', 'favorite.agent_id as favored'])
     .select(['presence.lease_until', 'presence.seen_time', 'permanent_path.path'])
     .select(['last.start_time', 'last.stop_time', 'last.user_agent'])
@@ -109,6 +110,7 @@ const toSummary = (row: SummaryRow): AgentSummary => ({
   version: row.version,
   installed: row.installed === 1,
   favorite: row.favored !== null,
+  approved: row.approved === 1,
   lastSession: toLastSession(row),
   sessionsTotal: row.sessions_total,
   revision: row.revision,

@@ -7,7 +7,10 @@ import { accessChanges } from './access.ts';
 import { agentChanges } from './agent-changes.ts';
 import { appendAudit, auditChanges } from './audit.ts';
 import { departmentChanges } from './departments.ts';
+import { deviceChanges } from './devices.ts';
+import { enrollChanges } from './enroll.ts';
 import { groupChanges } from './groups.ts';
+import { identityChanges } from './identity.ts';
 import { invitationChanges } from './invitations.ts';
 import { keyChanges } from './keys.ts';
 import { linkChanges } from './links.ts';
@@ -39,7 +42,10 @@ const changes: ChangesOf<ChangeName> = {
   ...agentChanges,
   ...auditChanges,
   ...departmentChanges,
+  ...deviceChanges,
+  ...enrollChanges,
   ...groupChanges,
+  ...identityChanges,
   ...invitationChanges,
   ...keyChanges,
   ...linkChanges,

@@ -1,10 +1,12 @@
 /** Every change of the store, by name: what goes in, what comes out, and the faults it may end in. */
 import type { Fault } from '@drawbridge/contract/faults';
+import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
+import type { Geo } from '../domain/agents.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LinkWish, SingleUseLink } from '../domain/links.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { NewAgent, Session } from './records.ts';
+import type { NewAgent, Session, AccountSettings, KnownDevice } from './records.ts';
 
 /** A grant of a role to a person or a department, on what the role's type asks for. */
 export interface GrantInput {
@@ -23,6 +25,13 @@ interface NewKey {
   name: string;
   expireTime: number | null;
   networks: readonly string[];
+}
+
+/** What a device says of itself when it comes, and where it comes from. */
+export interface Arrival {
+  facts: Facts;
+  fingerprint?: Fingerprint | undefined;
+  geo: Geo;
 }
 
 /** A change that has nothing to tell but that it happened. */
@@ -104,9 +113,46 @@ export interface Changes {
     in: { accountId: number; memberId: number; id: number; favorite: boolean };
     out: Done;
   };
+  'enroll/create': {
+    in: {
+      accountId: number;
+      memberId: number;
+      digest: string;
+      groupId: number | null;
+      uses: number;
+      expireTime: number;
+    };
+    out: { id: number } | Fault<'not_found'>;
+  };
+  'enroll/revoke': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
+  /** A device joins with a token. One statement counts the token down. */
+  'enroll/join': {
+    in: { token: string; publicKey: string; deviceIds: readonly number[]; secret: string } & Arrival;
+    out: KnownDevice | Fault<'not_found'>;
+  };
+  /** A device has proved who it is: takes over its facts, gives it the next epoch, and notices a copied key. */
+  'devices/arrive': {
+    in: { accountId: number; id: number; presented: string; epoch: string } & Arrival;
+    out: { name: string; approved: boolean; owner: string; copied: boolean } | Fault<'not_found'>;
+  };
+  /** The device has the epoch on its disk: the one before is worth nothing any more. */
+  'devices/kept': { in: { accountId: number; id: number; epoch: string }; out: Done };
+  'devices/facts': { in: { accountId: number; id: number } & Arrival; out: Done };
+  'devices/hardware': { in: { accountId: number; id: number; hardware: string }; out: Done };
+  'devices/software': { in: { accountId: number; id: number; software: string }; out: Done };
+  'devices/approve': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
+  'accounts/settings': { in: { accountId: number } & Partial<AccountSettings>; out: Done };
+  /** Gives the server the key it is known by, once; whoever comes later gets the first one's. */
+  'server/identity': {
+    in: { privateKey: string; publicKey: string };
+    out: { privateKey: string; publicKey: string };
+  };
+  /** Devices whose channel has ended; those that are on another node by now stay online. */
+  'presence/end': { in: { node: string; ids: readonly number[] }; out: Done };
+  /** Answers with the devices that there are not any more. */
   'presence/renew': {
     in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
-    out: Done;
+    out: { gone: readonly number[] };
   };
   /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */
   'presence/release': { in: { node: string }; out: Done };

@@ -1,6 +1,7 @@
 /** Brings a database to the newest schema. Migrations are numbered by their place in the list and only ever appended. */
 import { sql, type Kysely } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
+import { devices } from './migrations/0002-devices.ts';
 import type { Tables } from './schema.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -16,10 +17,13 @@ export interface Words {
 
 export type Migration = (words: Words) => string[];
 
-export const migrations: readonly Migration[] = [accounts];
+export const migrations: readonly Migration[] = [accounts, devices];
 
+/** The tables of accounts that these statements make; only they have a wall. */
 const tablesMade = (statements: string[]): string[] =>
-  statements.flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? []);
+  statements.flatMap((statement) =>
+    statement.includes('account_id') ? (/^create table (\w+)/.exec(statement)?.[1] ?? []) : [],
+  );
 
 /**
  * Runs the migrations that are missing, each in one transaction together with its number: cut off at any statement,

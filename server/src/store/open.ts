@@ -6,6 +6,7 @@ import { agentReads } from './agents.ts';
 import { auditReads } from './audit.ts';
 import { departmentReads } from './departments.ts';
 import { openDatabase, type Database, type Place } from './dialect.ts';
+import { deviceReads } from './devices.ts';
 import { groupReads } from './groups.ts';
 import { invitationReads } from './invitations.ts';
 import { memberReads } from './members.ts';
@@ -23,6 +24,7 @@ export function storeOver(database: Database): Store {
     actors: actorReads(reader),
     members: memberReads(reader),
     agents: agentReads(reader),
+    devices: deviceReads(reader),
     groups: groupReads(reader),
     roles: roleReads(reader),
     access: accessReads(reader),

@@ -1,11 +1,11 @@
 /** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
 import type { ChangesOf } from './change.ts';
 
-export const presenceChanges: ChangesOf<'presence/renew' | 'presence/release'> = {
+export const presenceChanges: ChangesOf<'presence/renew' | 'presence/release' | 'presence/end'> = {
   async 'presence/renew'({ db, now }, { node, agents, leaseUntil }) {
     const ids = agents.map((agent) => agent.id);
-    if (ids.length === 0) return {};
-    await db
+    if (ids.length === 0) return { gone: [] };
+    const rows = await db
       .insertInto('presence')
       .columns(['agent_id', 'account_id', 'node', 'lease_until', 'seen_time'])
       .expression((eb) =>
@@ -22,7 +22,20 @@ export const presenceChanges: ChangesOf<'presence/renew' | 'presence/release'> =
       .onConflict((conflict) =>
         conflict.column('agent_id').doUpdateSet({ node, lease_until: leaseUntil, seen_time: now }),
       )
+      .returning('agent_id')
       .execute();
+    const there = new Set(rows.map((row) => row.agent_id));
+    return { gone: ids.filter((id) => !there.has(id)) };
+  },
+
+  async 'presence/end'({ db, now }, { node, ids }) {
+    if (ids.length > 0)
+      await db
+        .updateTable('presence')
+        .set({ lease_until: now, seen_time: now })
+        .where('node', '=', node)
+        .where('agent_id', 'in', [...ids])
+        .execute();
     return {};
   },
 

@@ -1,4 +1,5 @@
 /** Records that have no rules of their own: what the store keeps of groups, departments, entries and sessions. */
+import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
@@ -49,6 +50,45 @@ export interface NewAgent {
   installed?: boolean;
   /** JSON text in the shape of the contract. */
   hardware: string;
+  publicKey?: string;
+  approved?: boolean;
+  fingerprint?: Fingerprint;
+}
+
+/** A token with which devices join. */
+export interface Enrolment {
+  id: number;
+  email: string;
+  groupId: number | null;
+  uses: number;
+  usesLeft: number;
+  createTime: number;
+  expireTime: number;
+}
+
+/** A device as the gateway knows it by its key. */
+export interface KnownDevice {
+  id: number;
+  accountId: number;
+  deviceId: number;
+}
+
+/** What is compared to find machines that were installed twice. */
+export interface Likeness {
+  id: number;
+  deviceId: number;
+  name: string;
+  leaseUntil: number;
+  lastTime: number;
+  machineId: string;
+  serial: string;
+  macs: readonly string[];
+  copiedTime: number | null;
+}
+
+export interface AccountSettings {
+  approveDevices: boolean;
+  record: boolean;
 }
 
 export interface PlanUsage {

@@ -16,6 +16,7 @@ export interface AccountTable extends Owned {
   plan_requests: number | null;
   plan_recording_mb: number | null;
   record_by_default: Generated<Flag>;
+  approve_devices: Generated<Flag>;
   /** Grows with every change of what somebody may do: what was derived from rights can be kept until then. */
   rights_version: Generated<number>;
   audit_seq: Generated<number>;
@@ -62,6 +63,19 @@ export interface AgentTable extends Owned {
   sessions_total: number;
   last_session_id: number | null;
   revision: number;
+  public_key: string | null;
+  approved: Generated<Flag>;
+  /** The secret that the device last kept, and the one it was given since. */
+  epoch: Generated<string>;
+  epoch_next: Generated<string>;
+  /** When the device's key was seen in use by two machines. */
+  copied_time: number | null;
+  machine_id: Generated<string>;
+  serial: Generated<string>;
+  /** Addresses of the adapters, separated by spaces. */
+  macs: Generated<string>;
+  software: Generated<string>;
+  software_time: Generated<number>;
 }
 
 export interface SessionTable extends Owned {
@@ -138,6 +152,18 @@ export interface Tables {
     agent_id: number | null;
     group_id: number | null;
   };
+  enrolment: Owned & {
+    id: Generated<number>;
+    member_id: number;
+    digest: string;
+    group_id: number | null;
+    uses: number;
+    uses_left: number;
+    create_time: number;
+    expire_time: number;
+    revoke_time: number | null;
+  };
+  server_identity: { number: number; private_key: string; public_key: string };
   presence: Owned & { agent_id: number; node: string; lease_until: number; seen_time: number };
   favorite: Owned & { member_id: number; agent_id: number };
   invitation: Owned & {

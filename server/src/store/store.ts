@@ -4,6 +4,7 @@
  * Reads see what is committed. Changes are named functions that run in one transaction each, together with their line
  * in the audit log; when a change resolves, it is on disk.
  */
+import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/access.ts';
 import type { Agent, AgentSummary } from '../domain/agents.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
@@ -12,7 +13,18 @@ import type { Role } from '../domain/roles.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { AuditLine, AuditRow } from '../domain/audit.ts';
-import type { Department, DepartmentDetails, Entry, Group, PlanUsage, Session } from './records.ts';
+import type {
+  Department,
+  DepartmentDetails,
+  Entry,
+  Group,
+  PlanUsage,
+  Session,
+  AccountSettings,
+  Enrolment,
+  KnownDevice,
+  Likeness,
+} from './records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
 export interface Page {
@@ -78,6 +90,19 @@ export interface Reads {
     /** Devices of the account that are online now, with what is needed to choose who wakes another. */
     online(accountId: number, now: number): Promise<{ id: number; publicIp: string; addresses: string[] }[]>;
   };
+  devices: {
+    byKey(publicKey: string): Promise<KnownDevice | undefined>;
+    byId(id: number): Promise<KnownDevice | undefined>;
+    /** The device whose permanent link has this path. */
+    byPath(path: string): Promise<KnownDevice | undefined>;
+    likenesses(accountId: number, scope: AgentScope): Promise<Likeness[]>;
+    software(accountId: number, id: number): Promise<{ time: number; programs: Software }>;
+    enrolments(accountId: number, now: number): Promise<Enrolment[]>;
+    /** Devices that wait for approval. */
+    pending(
+      accountId: number,
+    ): Promise<{ id: number; deviceId: number; name: string; os: string; ip: string; linkTime: number }[]>;
+  };
   groups: {
     find(accountId: number, id: number): Promise<Group | undefined>;
     /** The groups in which something in scope stands, in their order; all of them with `all`. */
@@ -133,6 +158,7 @@ export interface Reads {
   };
   accounts: {
     list(): Promise<{ accountId: number; email: string; createTime: number }[]>;
+    settings(accountId: number): Promise<AccountSettings>;
   };
 }
 

@@ -1,0 +1,27 @@
+/** How long agents wait before they try again. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { backOff } from './back-off.ts';
+
+test('the longest wait doubles with every failure, up to five minutes', () => {
+  const longest = [1, 2, 3, 8, 9, 50].map((failures) => backOff(failures, 1));
+
+  assert.deepEqual(longest, [2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
+});
+
+test('any part of the longest wait may be chosen, so that a fleet does not come back in step', () => {
+  const waits = [0, 0.25, 0.5, 0.999].map((chance) => backOff(4, chance));
+
+  assert.deepEqual(waits, [0, 4_000, 8_000, 15_984]);
+});
+
+test('the first try after a connection that worked is spread over fifteen seconds', () => {
+  assert.deepEqual([backOff(0, 0), backOff(0, 0.5), backOff(0, 1)], [0, 7_500, 15_000]);
+});
+
+test('ten thousand agents that lost the same server come back evenly', () => {
+  const perSecond = Array.from({ length: 15 }, () => 0);
+  for (let agent = 0; agent < 10_000; agent++) perSecond[Math.floor(backOff(0, agent / 10_000) / 1_000)]!++;
+
+  assert.ok(Math.max(...perSecond) <= 1.1 * (10_000 / 15));
+});

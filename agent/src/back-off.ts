@@ -1,0 +1,12 @@
+/** How long to wait before the next try: anything up to a limit that doubles, so that a fleet does not come back in step. */
+
+const first = 1_000;
+const longest = 300_000;
+/** After a connection that worked, the first try is spread wide, as everybody else lost it at the same moment. */
+const afterLoss = 15_000;
+
+/** Milliseconds to wait. `failures` counts tries in a row that came to nothing; `chance` is between 0 and 1. */
+export function backOff(failures: number, chance: number): number {
+  const limit = failures === 0 ? afterLoss : Math.min(longest, first * 2 ** Math.min(failures, 20));
+  return Math.floor(chance * limit);
+}

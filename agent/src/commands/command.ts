@@ -1,0 +1,18 @@
+/** The shape of a command on the device: typed by its row, knowing only the platform and the agent's own life. */
+import type { CommandInput, CommandName, CommandOutput } from '@drawbridge/contract/uplink/commands';
+import type { Platform } from '../platform/platform.ts';
+
+export interface Surroundings {
+  platform: Platform;
+  /** Does something after the answer has left: what ends the agent or the machine must not end the answer. */
+  afterwards(work: () => Promise<void>): void;
+  /** Forgets the account and stops. */
+  forget(): Promise<void>;
+  /** Takes over what the service calls the device. */
+  rename(name: string): Promise<void>;
+}
+
+export type CommandOf<Name extends CommandName> = (
+  input: CommandInput<Name>,
+  surroundings: Surroundings,
+) => Promise<CommandOutput<Name>>;

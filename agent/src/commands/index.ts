@@ -1,0 +1,45 @@
+/** Every command of the contract: one for each row, and none without a row. */
+import {
+  commands as table,
+  type CommandAnswer,
+  type CommandName,
+} from '@drawbridge/contract/uplink/commands';
+import { NotPossible } from '../platform/platform.ts';
+import type { CommandOf, Surroundings } from './command.ts';
+import { lock } from './lock.ts';
+import { logout } from './logout.ts';
+import { preview } from './preview.ts';
+import { reboot } from './reboot.ts';
+import { settings } from './settings.ts';
+import { software } from './software.ts';
+import { wake } from './wake.ts';
+
+const commands: { [Name in CommandName]: CommandOf<Name> } = {
+  reboot,
+  wake,
+  lock,
+  logout,
+  settings,
+  software,
+  preview,
+};
+
+/** Carries out a command as the service sent it. What is not in the table, or not of its shape, is refused. */
+export async function obey(name: string, raw: unknown, surroundings: Surroundings): Promise<CommandAnswer> {
+  if (!Object.hasOwn(table, name)) return { refused: 'This agent does not know the command: update it.' };
+  const row = table[name as CommandName];
+  const input = row.input.safeParse(raw);
+  if (!input.success) return { refused: 'The command is not of the shape this agent knows.' };
+  try {
+    const command = commands[name as CommandName] as CommandOf<CommandName>;
+    return { done: (await command(input.data, surroundings)) as never };
+  } catch (error) {
+    if (error instanceof NotPossible) return { refused: error.message };
+    return {
+      refused: `The device could not do it: ${error instanceof Error ? error.message : String(error)}`.slice(
+        0,
+        512,
+      ),
+    };
+  }
+}

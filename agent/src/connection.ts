@@ -1,0 +1,190 @@
+/** One connection to the gateway, from hello to the end: both sides prove who they are, then commands are obeyed. */
+import type { TLSSocket } from 'node:tls';
+import type { Hardware } from '@drawbridge/contract/hardware';
+import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
+import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
+import {
+  down,
+  largestUp,
+  readMessage,
+  uplinkPath,
+  uplinkProtocol,
+  type Down,
+  type Up,
+} from '@drawbridge/contract/uplink/messages';
+import { currentVersion } from '@drawbridge/contract/uplink/versions';
+import { WebSocket, type ClientOptions } from 'ws';
+import { newNonce } from './keys.ts';
+import { proofFor, type Credentials } from './proof.ts';
+import { judge, type Judgement } from './trust.ts';
+
+type Welcome = Extract<Down, { kind: 'welcome' }>;
+
+export interface Wishes {
+  server: string;
+  credentials: Credentials;
+  facts: Facts;
+  fingerprint: Fingerprint;
+  /** How to connect where there is no straight way, such as through a proxy. */
+  options?: ClientOptions;
+  /** The device is in. The epoch and the server's key must be on disk when this returns. */
+  onWelcome(welcome: Welcome, serverKey: string): void;
+  onCommand(name: string, input: unknown): Promise<CommandAnswer>;
+  /** Called once the device is in, with the means to say something while the connection lasts. */
+  onReady?(talk: Talk): void;
+  /** Ends the connection, also one that is only being made. */
+  signal?: AbortSignal;
+}
+
+export interface Talk {
+  /** Hears and says nothing any more without hanging up, as a device does whose network has died. */
+  freeze(): void;
+  facts(facts: Facts): void;
+  hardware(hardware: Hardware): void;
+  end(): void;
+}
+
+/** Why a connection ended, and what the server said about coming back. */
+export interface Ending {
+  welcomed: boolean;
+  refused?: Extract<Down, { kind: 'refused' }>;
+  move?: Extract<Down, { kind: 'move' }>;
+  reason: string;
+}
+
+const patienceMs = 20_000;
+/** How long the server may take to say goodbye. */
+const farewellMs = 3_000;
+/** How long after two missed signs of life the server counts as gone. */
+const allowanceSeconds = 5;
+
+export function connectOnce(wishes: Wishes): Promise<Ending> {
+  const socket = new WebSocket(new URL(uplinkPath, wishes.server.replace(/^http/, 'ws')), uplinkProtocol, {
+    perMessageDeflate: false,
+    maxPayload: 256 * 1_024,
+    handshakeTimeout: patienceMs,
+    closeTimeout: farewellMs,
+    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    ...wishes.options,
+  } as ClientOptions);
+  return converse(socket, wishes);
+}
+
+function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
+  const ended = Promise.withResolvers<Ending>();
+  const ending: Ending = { welcomed: false, reason: 'the connection ended' };
+  const nonce = newNonce();
+  let judgement: Judgement = { shown: '', believed: 'no' };
+  /** Of the server that has proved who it is; until then nothing it says is done. */
+  let serverKey = '';
+  let failed = false;
+  const say = (message: Up): void => socket.send(JSON.stringify(message));
+  const fail = (reason: string): void => {
+    if (!failed) ending.reason = reason;
+    failed = true;
+    socket.terminate();
+  };
+  const obey = async (number: number, work: Promise<CommandAnswer>): Promise<void> => {
+    const answer = await work;
+    if (socket.readyState === WebSocket.OPEN) socket.send(fitting({ kind: 'answer', number, ...answer }));
+  };
+  const watch = watchSilence(() => fail('the server fell silent'));
+
+  const hear: { [Kind in Down['kind']]: (message: Extract<Down, { kind: Kind }>) => void } = {
+    challenge(message) {
+      if (serverKey !== '') return fail('the server asked twice');
+      const proof = proofFor(message, { nonce, judgement, wishes });
+      if ('problem' in proof) return fail(proof.problem);
+      serverKey = message.key;
+      say(proof);
+    },
+    welcome(message) {
+      if (ending.welcomed) return fail('the server welcomed the device twice');
+      ending.welcomed = true;
+      wishes.onWelcome(message, serverKey);
+      say({ kind: 'kept', epoch: message.epoch });
+      watch.expect((2 * message.heartbeat_seconds + allowanceSeconds) * 1_000);
+      wishes.onReady?.(talkOver(socket, say));
+    },
+    command({ number, name, input }) {
+      if (!ending.welcomed) return fail('the server gave a command before its welcome');
+      void obey(number, wishes.onCommand(name, input));
+    },
+    move: (message) => void (ending.move = message),
+    refused(message) {
+      // From a server that has not proved who it is this is a reason to hang up, but decides nothing.
+      if (serverKey === '') return fail(message.message);
+      ending.refused = message;
+      ending.reason = message.message;
+    },
+  };
+  const mayBeHeard = ({ kind }: Down): boolean =>
+    serverKey !== '' || kind === 'challenge' || kind === 'refused';
+
+  socket.on('upgrade', (response) => {
+    judgement = judge(response.socket as TLSSocket, wishes.credentials);
+    if (judgement.believed === 'no') fail('the certificate of the server is not trusted');
+  });
+  socket.on('open', () => say(helloOf(wishes.credentials, nonce)));
+  socket.on('ping', watch.heard);
+  socket.on('message', (data, binary) => {
+    if (failed) return;
+    watch.heard();
+    const message = binary ? undefined : readMessage(down, (data as Buffer).toString());
+    if (!message) fail('the server said something that makes no sense');
+    else if (!mayBeHeard(message)) fail('the server skipped its proof');
+    else (hear[message.kind] as (message: Down) => void)(message);
+  });
+  socket.on('error', (error) => void (failed || (ending.reason = error.message)));
+  const end = (): void => (ending.welcomed ? socket.close(1_000) : fail('the agent stops'));
+  wishes.signal?.addEventListener('abort', end);
+  if (wishes.signal?.aborted) end();
+  socket.on('close', () => {
+    watch.stop();
+    wishes.signal?.removeEventListener('abort', end);
+    ended.resolve(ending);
+  });
+  return ended.promise;
+}
+
+const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): Up => ({
+  kind: 'hello',
+  version: currentVersion,
+  key,
+  nonce,
+  ...(token && { token }),
+  ...(epoch && { epoch }),
+});
+
+/** An answer that is too long for the gateway would end the connection: it is refused here instead. */
+function fitting(answer: Extract<Up, { kind: 'answer' }>): string {
+  const text = JSON.stringify(answer);
+  if (Buffer.byteLength(text) <= largestUp) return text;
+  const { kind, number } = answer;
+  return JSON.stringify({ kind, number, refused: 'The answer of the device is too long.' });
+}
+
+const talkOver = (socket: WebSocket, say: (message: Up) => void): Talk => ({
+  freeze: () => socket.pause(),
+  facts: (facts) => say({ kind: 'facts', facts }),
+  hardware: (hardware) => say({ kind: 'hardware', hardware }),
+  end: () => socket.close(1_000),
+});
+
+/** Calls out when nothing was heard for too long. */
+function watchSilence(onSilence: () => void) {
+  let limit = patienceMs;
+  let timer = setTimeout(onSilence, limit);
+  const heard = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(onSilence, limit);
+  };
+  return {
+    heard,
+    expect(ms: number) {
+      limit = ms;
+      heard();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,124 @@
+/** The agent's life: connect, tell what changed, obey, and come back after every end but the last. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
+import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
+import type { ClientOptions } from 'ws';
+import { backOff } from './back-off.ts';
+import { obey } from './commands/index.ts';
+import { connectOnce, type Ending, type Talk } from './connection.ts';
+import type { Platform } from './platform/platform.ts';
+import { startReports } from './reports.ts';
+import { removeState, saveState, type State } from './state.ts';
+
+export interface LifeOptions {
+  folder: string;
+  state: State;
+  platform: Platform;
+  version: string;
+  /** Whether the agent runs as a service of the system. */
+  installed: boolean;
+  /** How to reach the server where there is no straight way. */
+  connect?: ClientOptions;
+  chance(): number;
+  log(line: string): void;
+  /** Ends the agent from outside. */
+  signal: AbortSignal;
+}
+
+/** Why the agent's life is over. */
+export type LastWord = { why: 'stopped' } | { why: 'unlinked' | 'refused'; message: string };
+
+export async function live(options: LifeOptions): Promise<LastWord> {
+  const { platform, log, chance, signal } = options;
+  const fingerprint = await platform.fingerprint();
+  let failures = 0;
+  while (!signal.aborted) {
+    const ending = await connection(options, fingerprint);
+    if (signal.aborted) break;
+    if (ending.refused && isFinal(ending.refused.code)) return part(options, ending.refused);
+    if (ending.unlinked) continue;
+    failures = ending.welcomed ? 0 : failures + 1;
+    const wait = ending.move
+      ? ending.move.after_seconds * 1_000 + backOff(0, chance())
+      : backOff(failures, chance());
+    log(`${ending.reason}; the next try is in ${Math.ceil(wait / 1_000)} s`);
+    await pause(wait, undefined, { signal, ref: true }).catch(() => {});
+  }
+  return { why: 'stopped' };
+}
+
+/** What no second try mends. */
+const isFinal = (code: NonNullable<Ending['refused']>['code']): boolean =>
+  code === 'unlinked' || code === 'invalid_token' || code === 'unknown_device';
+
+async function part(
+  { folder, platform, state }: LifeOptions,
+  refused: NonNullable<Ending['refused']>,
+): Promise<LastWord> {
+  if (refused.code === 'invalid_token' && state.id === 0) return { why: 'refused', message: refused.message };
+  removeState(folder);
+  await platform.tell('This device was unlinked from its Drawbridge account.').catch(() => {});
+  return { why: 'unlinked', message: refused.message };
+}
+
+/** One connection; `unlinked` when the server said that it is the last. */
+async function connection(
+  options: LifeOptions,
+  fingerprint: Fingerprint,
+): Promise<Ending & { unlinked: boolean }> {
+  const { state, folder, log, platform, signal } = options;
+  const facts = await factsOf(options);
+  let reports: { stop(): void } | undefined;
+  let talk: Talk | undefined;
+  let unlinked = false;
+  // The next connection is refused as unlinked, by a server that proves who it is: that ends the agent for good.
+  const forget = async (): Promise<void> => {
+    unlinked = true;
+    talk?.end();
+  };
+  const ending = await connectOnce({
+    server: state.server,
+    credentials: state,
+    facts,
+    fingerprint,
+    signal,
+    ...(options.connect && { options: options.connect }),
+    onWelcome(welcome, serverKey) {
+      const { id, device_id: deviceId, owner, name, epoch } = welcome;
+      Object.assign(state, { id, deviceId, owner, name, epoch, serverKey, token: '' });
+      saveState(folder, state);
+      log(`connected as device ${deviceId} of ${owner}`);
+    },
+    onReady(ready) {
+      talk = ready;
+      reports = startReports(ready, { facts, platform, now: () => factsOf(options), log });
+    },
+    onCommand: (name, input) => command(options, name, input, forget),
+  });
+  reports?.stop();
+  return { ...ending, unlinked };
+}
+
+async function command(
+  options: LifeOptions,
+  name: string,
+  input: unknown,
+  forget: () => Promise<void>,
+): Promise<CommandAnswer> {
+  const { platform, state, folder, log } = options;
+  log(`told to ${name}`);
+  const answer = await obey(name, input, {
+    platform,
+    afterwards: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
+    forget,
+    rename: async (given) => saveState(folder, Object.assign(state, { name: given })),
+  });
+  if ('refused' in answer) log(`refused to ${name}: ${answer.refused}`);
+  return answer;
+}
+
+const factsOf = async ({ platform, version, installed }: LifeOptions): Promise<Facts> => ({
+  ...(await platform.facts()),
+  version,
+  installed,
+});

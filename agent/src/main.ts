@@ -1,0 +1,56 @@
+/** The agent's command line: run, install, status, uninstall. */
+import { isSea } from 'node:sea';
+import { parseArgs } from 'node:util';
+import type { AgentArguments } from './arguments.ts';
+import { NotPossible } from './platform/platform.ts';
+import { install, status, uninstall } from './service/service.ts';
+import { run } from './run.ts';
+import { version } from './version.ts';
+
+const name = isSea() ? 'drawbridge-agent' : 'drawbridge agent';
+
+const help = `${name} run --server URL --token TOKEN      run in the foreground
+${name} install --server URL --token TOKEN  run as a service of the system, also after a reboot
+${name} status [--json]                     whether it runs, and for whom
+${name} uninstall                           stop and remove the service and the device's key
+
+The first start needs --server and --token; later ones remember them.
+State is kept in DRAWBRIDGE_AGENT_DATA (default: the system's place for it).`;
+
+const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
+  run,
+  install,
+  status,
+  uninstall,
+};
+
+async function main(argv: string[]): Promise<number> {
+  const [verb = '', ...rest] = argv[0] === 'agent' ? argv.slice(1) : argv;
+  if (verb === '--version') {
+    console.log(version);
+    return 0;
+  }
+  const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  if (!chosen || rest.includes('--help')) {
+    (chosen || verb === '' || verb === '--help' ? console.log : console.error)(help);
+    return chosen || verb === '' || verb === '--help' ? 0 : 2;
+  }
+  try {
+    const { values } = parseArgs({
+      args: rest,
+      options: {
+        server: { type: 'string' },
+        token: { type: 'string' },
+        json: { type: 'boolean' },
+        service: { type: 'boolean' },
+      },
+    });
+    return await chosen(values);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    return error instanceof NotPossible ? 1 : 2;
+  }
+}
+
+// Not awaited: the single file is a script, which can not wait at its top.
+void main(process.argv.slice(2)).then((code) => (process.exitCode = code));

@@ -1,0 +1,14 @@
+/** The platform under the agent: the system's own, with the destructive ends replaced where a setting says so. */
+import { execute, harmless } from './execute.ts';
+import { linux } from './linux.ts';
+import type { Platform } from './platform.ts';
+import { unsupported } from './unsupported.ts';
+
+/** DRAWBRIDGE_AGENT_HARMLESS=1 replaces what would end the machine's work by a line in the log. For tests only. */
+export async function choosePlatform(env: NodeJS.ProcessEnv, log: (line: string) => void): Promise<Platform> {
+  const isHarmless = env['DRAWBRIDGE_AGENT_HARMLESS'] === '1';
+  if (isHarmless)
+    log('WARNING: DRAWBRIDGE_AGENT_HARMLESS is set: reboot and lock do nothing on this machine.');
+  if (process.platform !== 'linux') return unsupported(process.platform);
+  return linux(isHarmless ? harmless(log) : execute);
+}

@@ -1,0 +1,19 @@
+/** Linux: everything the agent asks of the system, each part in a file of its own. */
+import type { Execute } from './execute.ts';
+import { factsOf, fingerprintOf } from './linux/facts.ts';
+import { power, tell } from './linux/power.ts';
+import { softwareOf } from './linux/software.ts';
+import { sendMagicPackets } from './linux/wake.ts';
+import type { Platform } from './platform.ts';
+
+/** The inventory and the screen bring large libraries along: they are loaded when first asked for. */
+export const linux = (execute: Execute): Platform => ({
+  facts: factsOf,
+  fingerprint: fingerprintOf,
+  hardware: async () => (await import('./linux/hardware.ts')).hardwareOf(),
+  software: softwareOf,
+  ...power(execute),
+  wake: sendMagicPackets,
+  preview: async (width) => (await import('./linux/screen.ts')).takePicture(width),
+  tell,
+});

@@ -1,0 +1,79 @@
+/** The short facts of a Linux machine, read from the kernel's own files. */
+import { hostname, networkInterfaces, userInfo } from 'node:os';
+import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
+import { namesIn, outputOf, textOf } from './files.ts';
+
+export async function factsOf(): Promise<Omit<Facts, 'version' | 'installed'>> {
+  const [os_user, rdp, hibernate, power_supply] = await Promise.all([
+    userAtWork(),
+    hasRdp(),
+    canSleep(),
+    onMains(),
+  ]);
+  return { name: hostname(), os: 'linux', os_user, rdp, hibernate, power_supply, addresses: addressesOf() };
+}
+
+export async function fingerprintOf(): Promise<Fingerprint> {
+  const [machine_id, serial] = await Promise.all([
+    textOf('/etc/machine-id'),
+    textOf('/sys/class/dmi/id/product_serial'),
+  ]);
+  return { machine_id, serial, macs: await hardwareMacs() };
+}
+
+/** Every address of the machine but those that lead back to itself. */
+export const addressesOf = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter((each) => !each.internal)
+    .map((each) => each.address)
+    .slice(0, 64);
+
+/** Whoever is logged in at the machine; without one, the user the agent runs as. */
+async function userAtWork(): Promise<string> {
+  const sessions = await outputOf('who', []);
+  return sessions?.split('\n')[0]?.split(/\s+/)[0] || userInfo().username;
+}
+
+const rdpPort = 3_389;
+const listening = '0A';
+
+/** Whether somebody listens on the port of remote desktops, by the kernel's table of sockets. */
+async function hasRdp(): Promise<boolean> {
+  const tables = await Promise.all(['/proc/net/tcp', '/proc/net/tcp6'].map(textOf));
+  const port = rdpPort.toString(16).toUpperCase().padStart(4, '0');
+  return tables.some((table) =>
+    table.split('\n').some((line) => {
+      const [, local = '', , state] = line.trim().split(/\s+/);
+      return state === listening && local.endsWith(`:${port}`);
+    }),
+  );
+}
+
+const canSleep = async (): Promise<boolean> => /\b(mem|disk)\b/.test(await textOf('/sys/power/state'));
+
+/** On mains unless there is a battery and no charger that is plugged in. */
+async function onMains(): Promise<boolean> {
+  const supplies = await Promise.all(
+    (await namesIn('/sys/class/power_supply')).map(async (name) => ({
+      type: await textOf(`/sys/class/power_supply/${name}/type`),
+      online: await textOf(`/sys/class/power_supply/${name}/online`),
+    })),
+  );
+  const hasBattery = supplies.some(({ type }) => type === 'Battery');
+  return !hasBattery || supplies.some(({ type, online }) => type !== 'Battery' && online === '1');
+}
+
+/** Addresses of the adapters that are real devices: those of bridges and tunnels change from start to start. */
+async function hardwareMacs(): Promise<string[]> {
+  const names = await namesIn('/sys/class/net');
+  const macs = await Promise.all(
+    names.map(async (name) => {
+      const real = (await namesIn(`/sys/class/net/${name}/device`)).length > 0;
+      return real ? (await textOf(`/sys/class/net/${name}/address`)).toLowerCase() : '';
+    }),
+  );
+  return [...new Set(macs)].filter(
+    (mac) => /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(mac) && mac !== '00:00:00:00:00:00',
+  );
+}

@@ -1,0 +1,65 @@
+/** Rebooting and locking on Linux, up to the last step: which program is run, and what is refused before any is. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { choosePlatform } from '../choose.ts';
+import { harmless, type Execute } from '../execute.ts';
+import { NotPossible } from '../platform.ts';
+import { power } from './power.ts';
+
+const broken: Execute = async (program) => {
+  throw Object.assign(new Error('it ended with 1'), { stderr: `${program}: access denied\nmore` });
+};
+
+test('harmless, it is written down what would be run, and nothing is run', async () => {
+  const lines: string[] = [];
+  const { reboot, lock } = power(harmless((line) => lines.push(line)));
+
+  await reboot({ safe: false });
+  await lock();
+
+  assert.deepEqual(lines, [
+    'harmless: would run systemctl reboot',
+    'harmless: would run loginctl lock-sessions',
+  ]);
+});
+
+test('there is no safe mode to reboot into, harmless or not', async () => {
+  const lines: string[] = [];
+  const { reboot } = power(harmless((line) => lines.push(line)));
+
+  await assert.rejects(reboot({ safe: true }), new NotPossible('Linux has no safe mode to reboot into.'));
+  assert.deepEqual(lines, []);
+});
+
+test('a second program is tried when the first is not there', async () => {
+  const tried: string[] = [];
+  const { reboot } = power(async (program, args) => {
+    tried.push([program, ...args].join(' '));
+    if (program === 'systemctl') throw new Error('spawn systemctl ENOENT');
+  });
+
+  await reboot({ safe: false });
+
+  assert.deepEqual(tried, ['systemctl reboot', 'shutdown -r now']);
+});
+
+test('what no program does is refused with what the last one said', async () => {
+  const sentence = 'The system did not accept to reboot: shutdown: access denied';
+
+  await assert.rejects(power(broken).reboot({ safe: false }), new NotPossible(sentence));
+});
+
+test(
+  'the setting that makes an agent harmless is said aloud',
+  { skip: process.platform !== 'linux' },
+  async () => {
+    const [loud, silent]: string[][] = [[], []];
+    const platform = await choosePlatform({ DRAWBRIDGE_AGENT_HARMLESS: '1' }, (line) => loud!.push(line));
+    await choosePlatform({}, (line) => silent!.push(line));
+    await platform.lock();
+
+    assert.match(loud![0]!, /^WARNING: DRAWBRIDGE_AGENT_HARMLESS is set/);
+    assert.equal(loud![1], 'harmless: would run loginctl lock-sessions');
+    assert.deepEqual(silent, []);
+  },
+);

@@ -1,0 +1,28 @@
+/** What the agent asks of the operating system. One file per system implements it; each says plainly what it can not do. */
+import type { Hardware } from '@drawbridge/contract/hardware';
+import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
+
+/** A sentence for the person who asked, why something is not done here. */
+export class NotPossible extends Error {}
+
+export interface Picture {
+  type: 'image/png' | 'image/jpeg';
+  bytes: Buffer;
+}
+
+export interface Platform {
+  facts(): Promise<Omit<Facts, 'version' | 'installed'>>;
+  fingerprint(): Promise<Fingerprint>;
+  hardware(): Promise<Hardware>;
+  software(): Promise<Software>;
+  /** Resolves when the system has accepted to reboot. */
+  reboot(options: { safe: boolean }): Promise<void>;
+  /** Locks the screens of all who work on the device. */
+  lock(): Promise<void>;
+  /** Sends magic packets on every network of the device. */
+  wake(macs: readonly string[]): Promise<void>;
+  /** A picture of the screen, no wider than this. */
+  preview(width: number): Promise<Picture>;
+  /** Tells whoever works on the device something. */
+  tell(message: string): Promise<void>;
+}

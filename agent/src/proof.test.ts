@@ -1,0 +1,79 @@
+/** What a device says to a challenge, and to whom it says nothing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { agentStatement, serverStatement } from '@drawbridge/contract/uplink/messages';
+import { createDeviceKey, isSignedBy, newNonce, signWith } from './keys.ts';
+import { proofFor } from './proof.ts';
+import type { Judgement } from './trust.ts';
+
+const [server, device] = [createDeviceKey(), createDeviceKey()];
+const [nonce, serverNonce] = [newNonce(), newNonce()];
+const trusted: Judgement = { shown: 'shown', believed: 'yes' };
+const renewed: Judgement = { shown: 'shown', believed: 'if_signed' };
+const wishes = (serverKey: string) => ({
+  credentials: { ...device, epoch: '', token: '', serverKey, certificate: '' },
+  facts: {} as never,
+  fingerprint: {} as never,
+});
+
+/** The server's challenge, with something else in it than what was signed where told. */
+const challenge = (some: object = {}, key = server, certificate = 'shown') => ({
+  kind: 'challenge' as const,
+  nonce: serverNonce,
+  key: key.publicKey,
+  certificate,
+  signature: signWith(
+    key.privateKey,
+    serverStatement({ serverNonce, agentNonce: nonce, agentKey: device.publicKey, certificate }),
+  ),
+  ...some,
+});
+const problemOf = (answer: ReturnType<typeof proofFor>): string =>
+  'problem' in answer ? answer.problem : '';
+
+test('the known server gets a signature that is good for it alone', () => {
+  const answer = proofFor(challenge(), { nonce, judgement: trusted, wishes: wishes(server.publicKey) });
+
+  assert.ok('signature' in answer);
+  const said = { serverNonce, agentNonce: nonce, serverKey: server.publicKey };
+  assert.ok(isSignedBy(device.publicKey, agentStatement(said), answer.signature));
+  assert.ok(
+    !isSignedBy(device.publicKey, agentStatement({ ...said, serverKey: device.publicKey }), answer.signature),
+  );
+});
+
+test('another server gets nothing, whatever certificate it shows', () => {
+  const answer = proofFor(challenge({}, createDeviceKey()), {
+    nonce,
+    judgement: trusted,
+    wishes: wishes(server.publicKey),
+  });
+
+  assert.match(problemOf(answer), /another server/);
+});
+
+test('a signature over anything else than this very conversation is no proof', () => {
+  for (const some of [
+    { nonce: newNonce() },
+    { certificate: 'other' },
+    { signature: 'A'.repeat(86) },
+    { signature: signWith(server.privateKey, 'something else') },
+  ])
+    assert.match(
+      problemOf(proofFor(challenge(some), { nonce, judgement: trusted, wishes: wishes('') })),
+      /can not prove/,
+    );
+  const other = { nonce: newNonce(), judgement: trusted, wishes: wishes('') };
+  assert.match(problemOf(proofFor(challenge(), other)), /can not prove/);
+});
+
+test('a certificate that is not known counts only if the server says that it is its own', () => {
+  const circumstances = { nonce, judgement: renewed, wishes: wishes(server.publicKey) };
+
+  assert.ok('signature' in proofFor(challenge(), circumstances));
+  assert.match(
+    problemOf(proofFor(challenge({}, server, 'another'), circumstances)),
+    /somebody stands in between/,
+  );
+  assert.match(problemOf(proofFor(challenge({}, server, ''), circumstances)), /somebody stands in between/);
+});

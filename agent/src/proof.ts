@@ -1,0 +1,38 @@
+/** The device's answer to the server's challenge: given only to a server that has proved who it is. */
+import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
+import { agentStatement, serverStatement, type Down, type Up } from '@drawbridge/contract/uplink/messages';
+import { isSignedBy, signWith } from './keys.ts';
+import type { Judgement } from './trust.ts';
+
+/** Who the device is to the server, and what it knows of it. */
+export interface Credentials {
+  publicKey: string;
+  privateKey: string;
+  epoch: string;
+  /** The secret part of a token, until the device has joined. */
+  token: string;
+  serverKey: string;
+  certificate: string;
+}
+
+interface Circumstances {
+  nonce: string;
+  judgement: Judgement;
+  wishes: { credentials: Credentials; facts: Facts; fingerprint: Fingerprint };
+}
+
+export function proofFor(
+  challenge: Extract<Down, { kind: 'challenge' }>,
+  { nonce, judgement, wishes }: Circumstances,
+): Extract<Up, { kind: 'proof' }> | { problem: string } {
+  const { credentials, facts, fingerprint } = wishes;
+  const { publicKey: agentKey, privateKey, serverKey } = credentials;
+  const { nonce: serverNonce, key, certificate, signature } = challenge;
+  if (serverKey !== '' && serverKey !== key) return { problem: 'another server answers under this address' };
+  if (!isSignedBy(key, serverStatement({ serverNonce, agentNonce: nonce, agentKey, certificate }), signature))
+    return { problem: 'the server can not prove who it is' };
+  if (judgement.believed !== 'yes' && certificate !== judgement.shown)
+    return { problem: 'the certificate is not the one the server shows: somebody stands in between' };
+  const statement = agentStatement({ serverNonce, agentNonce: nonce, serverKey: key });
+  return { kind: 'proof', signature: signWith(privateKey, statement), facts, fingerprint };
+}

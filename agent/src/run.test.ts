@@ -1,0 +1,73 @@
+/** Which server and which token an agent starts with. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { writeToken } from '@drawbridge/contract/uplink/token';
+import { stateFor } from './run.ts';
+import { loadState, saveState } from './state.ts';
+
+const server = 'https://help.example.com';
+const tokenOf = (letter: string): string => writeToken({ secret: letter.repeat(43), certificate: '' });
+
+const emptyFolder = (): { folder: string } & Disposable => {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-run-'));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+};
+
+test('the first start keeps the server and the token, and a later one needs neither', () => {
+  using place = emptyFolder();
+
+  const first = stateFor({ server: `${server}/`, token: tokenOf('A') }, place.folder);
+
+  assert.deepEqual([first.server, first.token], [server, 'A'.repeat(43)]);
+  assert.deepEqual(stateFor({}, place.folder), first);
+  assert.deepEqual(loadState(place.folder), first);
+});
+
+test('a token that did not work is replaced by the next one, and the key stays', () => {
+  using place = emptyFolder();
+  const first = stateFor({ server, token: tokenOf('A') }, place.folder);
+
+  const second = stateFor({ server, token: tokenOf('B') }, place.folder);
+
+  assert.equal(second.token, 'B'.repeat(43));
+  assert.equal(second.publicKey, first.publicKey);
+  assert.deepEqual(loadState(place.folder), second);
+});
+
+test('a device that has not joined yet may turn to another server, with another key', () => {
+  using place = emptyFolder();
+  const first = stateFor({ server, token: tokenOf('A') }, place.folder);
+
+  const second = stateFor({ server: 'https://other.example.com', token: tokenOf('B') }, place.folder);
+
+  assert.equal(second.server, 'https://other.example.com');
+  assert.notEqual(second.publicKey, first.publicKey);
+});
+
+test('a device that has joined keeps its server, whatever token it is given', () => {
+  using place = emptyFolder();
+  const joined = { ...stateFor({ server, token: tokenOf('A') }, place.folder), id: 7, token: '' };
+  saveState(place.folder, joined);
+
+  assert.deepEqual(stateFor({ server, token: tokenOf('B') }, place.folder), joined);
+  assert.throws(
+    () => stateFor({ server: 'https://other.example.com', token: tokenOf('B') }, place.folder),
+    /belongs to https:\/\/help.example.com/,
+  );
+});
+
+test('what is missing or makes no sense is said, and nothing is kept', () => {
+  using place = emptyFolder();
+  const attempts = [
+    [{}, /--server and --token are needed/],
+    [{ server }, /--server and --token are needed/],
+    [{ server, token: 'abc' }, /not an enrolment token/],
+    [{ server: 'http://help.example.com', token: tokenOf('A') }, /must be an https address/],
+  ] as const;
+
+  for (const [given, sentence] of attempts) assert.throws(() => stateFor(given, place.folder), sentence);
+  assert.equal(loadState(place.folder), undefined);
+});

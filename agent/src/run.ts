@@ -1,0 +1,65 @@
+/** Runs the agent in the foreground until it is told to stop or its device is unlinked. */
+import { isSea } from 'node:sea';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import type { AgentArguments } from './arguments.ts';
+import { agentFolder } from './folder.ts';
+import { live } from './life.ts';
+import { choosePlatform } from './platform/choose.ts';
+import { keepSmall } from './platform/linux/pages.ts';
+import { NotPossible } from './platform/platform.ts';
+import { proxyOptions } from './proxy.ts';
+import { loadState, newState, saveState, type State } from './state.ts';
+import { trustOwnAuthorities } from './trust.ts';
+import { version } from './version.ts';
+
+/** The state of this device; a server and a token make a new one where there is none. */
+export function stateFor({ server, token }: AgentArguments, folder: string): State {
+  const known = loadState(folder);
+  const isSame = known && (server === undefined || new URL(server).origin === known.server);
+  const hasJoined = known && known.id !== 0;
+  if (isSame && (hasJoined || token === undefined)) return known;
+  if (hasJoined)
+    throw new NotPossible(
+      `This device belongs to ${known.server}; uninstall the agent before it joins another server.`,
+    );
+  if (server === undefined || token === undefined)
+    throw new NotPossible('This device has not joined a server yet: --server and --token are needed.');
+  const read = readToken(token);
+  if (!read)
+    throw new NotPossible(
+      '--token is not an enrolment token: it starts with dbe1_ and is made by agents/enroll/create.',
+    );
+  const url = new URL(server);
+  if (url.protocol !== 'https:') throw new NotPossible('--server must be an https address.');
+  const state: State = {
+    ...newState(url.origin, read.secret, read.certificate),
+    // The server may know the key already, though the device never heard of it.
+    ...(isSame && { publicKey: known.publicKey, privateKey: known.privateKey }),
+  };
+  saveState(folder, state);
+  return state;
+}
+
+export async function run(options: AgentArguments): Promise<number> {
+  const folder = agentFolder();
+  const state = stateFor(options, folder);
+  if (state.certificate === '') trustOwnAuthorities();
+  if (isSea() && process.platform === 'linux') keepSmall();
+  const end = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());
+  const log = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);
+  const last = await live({
+    folder,
+    state,
+    platform: await choosePlatform(process.env, log),
+    version,
+    installed: options.service === true,
+    connect: proxyOptions(state.server, process.env),
+    chance: Math.random,
+    log,
+    signal: end.signal,
+  });
+  if (last.why !== 'stopped') log(last.message);
+  // A service that was unlinked must not be started again and again.
+  return last.why === 'refused' ? 1 : 0;
+}

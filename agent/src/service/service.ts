@@ -1,0 +1,74 @@
+/** The agent as a service of the system: installed, looked at, removed. Linux with systemd. */
+import { execFile } from 'node:child_process';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { AgentArguments } from '../arguments.ts';
+import { agentFolder } from '../folder.ts';
+import { NotPossible } from '../platform/platform.ts';
+import { stateFor } from '../run.ts';
+import { loadState, removeState } from '../state.ts';
+import { settle, unsettle } from './program.ts';
+import { environmentFile, environmentName, unitFile, unitName } from './unit.ts';
+
+const run = promisify(execFile);
+
+/** Where systemd looks for what the machine's owner installed. */
+const unitPath = `/etc/systemd/system/${unitName}`;
+
+const systemctl = (...args: string[]): Promise<unknown> =>
+  run('systemctl', args, { timeout: 30_000 }).catch((error: { stderr?: string; message: string }) => {
+    throw new NotPossible(`systemctl ${args.join(' ')} failed: ${(error.stderr ?? error.message).trim()}`);
+  });
+
+export async function install(options: AgentArguments): Promise<number> {
+  if (process.platform !== 'linux')
+    throw new NotPossible('Installing as a service works on Linux with systemd so far.');
+  if (process.getuid?.() !== 0)
+    throw new NotPossible('Installing a service of the system needs root: use sudo.');
+  if (!existsSync('/run/systemd/system'))
+    throw new NotPossible('This system does not run systemd: use `agent run` under its own service manager.');
+  const folder = agentFolder();
+  const state = stateFor(options, folder);
+  const environment = environmentFile(process.env);
+  // Installed anew without a word about a proxy, the one that is known stays.
+  if (environment) writeFileSync(join(folder, environmentName), environment, { mode: 0o600 });
+  writeFileSync(unitPath, unitFile({ command: settle(), folder }), { mode: 0o644 });
+  await systemctl('daemon-reload');
+  await systemctl('enable', unitName);
+  await systemctl('restart', unitName); // one that runs already goes on as the new program
+  console.log(`The agent is installed and connects to ${state.server}. See: drawbridge agent status`);
+  return 0;
+}
+
+export async function status({ json }: AgentArguments): Promise<number> {
+  const state = loadState(agentFolder());
+  const active = await run('systemctl', ['is-active', unitName]).then(
+    ({ stdout }) => stdout.trim() === 'active',
+    () => false,
+  );
+  const told = {
+    installed: existsSync(unitPath),
+    running: active,
+    ...(state && { server: state.server, device_id: state.deviceId, owner: state.owner, name: state.name }),
+  };
+  if (json) console.log(JSON.stringify(told));
+  else for (const [name, value] of Object.entries(told)) console.log(`${name.padEnd(10)} ${value}`);
+  return active ? 0 : 3;
+}
+
+export async function uninstall(): Promise<number> {
+  const folder = agentFolder();
+  if (existsSync(unitPath)) {
+    await systemctl('disable', '--now', unitName);
+    rmSync(unitPath);
+    await systemctl('daemon-reload');
+    unsettle();
+  }
+  rmSync(join(folder, environmentName), { force: true });
+  removeState(folder);
+  console.log(
+    'The agent and its key are gone from this device. Unlink it in the account too, if it is still listed there.',
+  );
+  return 0;
+}

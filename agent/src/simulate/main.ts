@@ -1,0 +1,116 @@
+/** Runs thousands of made-up devices against a server, with the real protocol, in a few processes. */
+import { fork, type ChildProcess } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { simulateShare, type Counts, type Share } from './process.ts';
+import { isScript, scripts } from './scripts.ts';
+
+const help = `drawbridge simulate --server URL --token TOKEN --agents N [options]
+
+  --script NAME     ${Object.entries(scripts)
+    .map(([name, { says }]) => `${name}: ${says}`)
+    .join('\n                    ')}
+  --processes N     how many processes share the devices (2)
+  --ramp SECONDS    over how long they come (10)
+  --seconds N       stop by itself after this long (until Ctrl-C)
+  --json            one JSON object per line instead of text
+
+The token needs as many uses as there are devices. Devices are made up anew on every run.`;
+
+async function simulate(argv: string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      server: { type: 'string' },
+      token: { type: 'string' },
+      agents: { type: 'string', default: '100' },
+      script: { type: 'string', default: 'steady' },
+      processes: { type: 'string', default: '2' },
+      ramp: { type: 'string', default: '10' },
+      seconds: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const { server, token, script } = values;
+  if (values.help || server === undefined || token === undefined) {
+    console[values.help ? 'log' : 'error'](help);
+    return values.help ? 0 : 2;
+  }
+  if (!isScript(script)) throw new Error(`--script must be one of ${Object.keys(scripts).join(', ')}`);
+  if (!readToken(token)) throw new Error('--token is not an enrolment token');
+  const [agents, processes] = [
+    whole('agents', values.agents, 1_000_000),
+    whole('processes', values.processes, 64),
+  ];
+  const shares = Array.from({ length: processes }, (_, index): Share => {
+    const first = Math.floor((index * agents) / processes);
+    const count = Math.floor(((index + 1) * agents) / processes) - first;
+    return { server: new URL(server).origin, token, script, first, count, ramp: Number(values.ramp) };
+  });
+  return runShares(shares, values.json, values.seconds === undefined ? undefined : Number(values.seconds));
+}
+
+function whole(name: string, text: string, most: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > most)
+    throw new Error(`--${name} must be a whole number from 1 to ${most}`);
+  return value;
+}
+
+/** A process for each share; tells every second how the fleet stands. */
+async function runShares(
+  shares: readonly Share[],
+  json: boolean,
+  seconds: number | undefined,
+): Promise<number> {
+  const counts = new Map<ChildProcess, Counts>();
+  const children = shares.map((share) => {
+    const child = fork(process.argv[1]!, ['simulate-share'], { execArgv: process.execArgv });
+    child.send(share);
+    child.on('message', (message) => counts.set(child, message as Counts));
+    return child;
+  });
+  const started = performance.now();
+  const report = (): void => {
+    const sum = (of: keyof Counts): number =>
+      [...counts.values()].reduce((total, each) => total + each[of], 0);
+    const at = Math.round((performance.now() - started) / 100) / 10;
+    const told = { seconds: at, online: sum('online'), refused: sum('refused'), arrivals: sum('arrivals') };
+    console.log(
+      json
+        ? JSON.stringify(told)
+        : `${at.toFixed(1)} s: ${told.online} online, ${told.refused} refused, ${told.arrivals} arrivals`,
+    );
+  };
+  const timer = setInterval(report, 1_000);
+  const stop = (): void => children.forEach((child) => child.connected && child.disconnect());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
+  if (seconds !== undefined) setTimeout(stop, seconds * 1_000);
+  await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
+  clearInterval(timer);
+  report();
+  return 0;
+}
+
+/** A share is told by message, and ends when the one who told it is gone. */
+function beShare(): void {
+  const end = new AbortController();
+  process.once('disconnect', () => end.abort());
+  process.once('message', (share) => {
+    void simulateShare(
+      share as Share,
+      end.signal,
+      (counts) => process.connected && process.send!(counts),
+    ).then(() => process.exit(0));
+  });
+}
+
+if (process.argv[2] === 'simulate-share') beShare();
+else
+  process.exitCode = await simulate(process.argv.slice(process.argv[2] === 'simulate' ? 3 : 2)).catch(
+    (error: unknown) => {
+      console.error(error instanceof Error ? error.message : String(error));
+      return 2;
+    },
+  );

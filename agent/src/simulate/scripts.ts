@@ -1,0 +1,39 @@
+/** How made-up devices behave once they are in: steady ones stay, others make trouble in a known way. */
+import type { Talk } from '../connection.ts';
+
+export interface Script {
+  says: string;
+  /** What the device does with its connection; returns how to stop doing it. */
+  act(talk: Talk, chance: () => number): () => void;
+  /** What the device says of itself instead of the truth. */
+  distort?: (text: string) => string;
+}
+
+const nothing = (): void => {};
+
+const later = (work: () => void, seconds: number): (() => void) => {
+  const timer = setTimeout(work, seconds * 1_000);
+  return () => clearTimeout(timer);
+};
+
+const hostile = `"><script>alert(1)</script>\u202e\u0000{{7*7}}' or 1=1--${'A'.repeat(100_000)}`;
+
+export const scripts = {
+  steady: { says: 'connect and stay', act: () => nothing },
+  flapping: {
+    says: 'hang up after a few seconds and come back, again and again',
+    act: (talk, chance) => later(() => talk.end(), 1 + chance() * 9),
+  },
+  'half-open': {
+    says: 'fall silent after a while without hanging up, as when a cable is pulled',
+    act: (talk, chance) => later(() => talk.freeze(), 1 + chance() * 4),
+  },
+  rogue: {
+    says: 'say hostile things in every field',
+    act: () => nothing,
+    distort: (text) => text + hostile,
+  },
+} satisfies Record<string, Script>;
+
+export type ScriptName = keyof typeof scripts;
+export const isScript = (name: string): name is ScriptName => Object.hasOwn(scripts, name);

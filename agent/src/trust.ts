@@ -1,0 +1,32 @@
+/** Whether the certificate a server shows can be believed, and on what condition. */
+import { createHash } from 'node:crypto';
+import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
+
+/** What the device knows of its server from before. */
+export interface Known {
+  /** SHA-256 of the certificate to expect, base64url; empty where it is one that everybody trusts. */
+  certificate: string;
+  /** The server's own key; empty before the first connection. */
+  serverKey: string;
+}
+
+export interface Judgement {
+  /** SHA-256 of the certificate that was shown. */
+  shown: string;
+  /**
+   * `yes`: everybody trusts it, or it is the very one to expect. `if_signed`: it was renewed, and counts once the
+   * server has signed with its own key that this is the one it shows. `no`: nothing may be said to this server.
+   */
+  believed: 'yes' | 'if_signed' | 'no';
+}
+
+export function judge(socket: TLSSocket, { certificate, serverKey }: Known): Judgement {
+  const raw = socket.getPeerX509Certificate?.()?.raw;
+  const shown = raw ? createHash('sha256').update(raw).digest('base64url') : '';
+  if (shown !== '' && (socket.authorized || shown === certificate)) return { shown, believed: 'yes' };
+  return { shown, believed: shown !== '' && serverKey !== '' ? 'if_signed' : 'no' };
+}
+
+/** The authorities that this machine trusts count as well: an organisation often has one of its own. */
+export const trustOwnAuthorities = (): void =>
+  setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);

@@ -1,0 +1,45 @@
+/** Text from devices: what is left of it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { deviceText, reportedHardware } from './facts.ts';
+import { emptyHardware, hardware } from '../hardware.ts';
+
+test('controls, ends of lines and what turns the direction of text are dropped, all else stays', () => {
+  const text = 'a\u0000\u001b[31m\u0085\u2028\u2029\u061c\u200e\u202eb\u2066 <é> 中 👩‍💻\t';
+
+  assert.equal(deviceText(64).parse(text), 'a[31mb <é> 中 👩‍💻');
+});
+
+test('halves of characters become a mark of replacement', () => {
+  assert.equal(deviceText(64).parse('\ud83d x \ude00'), '\ufffd x \ufffd');
+});
+
+test('what is too long is cut between characters, never within one', () => {
+  const lengths = [1, 2, 3, 4, 5].map((max) => deviceText(max).parse('a😀😀'));
+
+  assert.deepEqual(lengths, ['a', 'a', 'a😀', 'a😀', 'a😀😀']);
+});
+
+test('a long text is cut quickly, whatever is in it', () => {
+  const started = performance.now();
+  for (const part of ['\u0000', '😀', '\ud83d', 'a'])
+    assert.ok(deviceText(128).parse(part.repeat(1_000_000)).length <= 128);
+
+  assert.ok(performance.now() - started < 1_000);
+});
+
+test('the hardware a device may report has the keys of the contract, no more and no fewer', () => {
+  const parsed = reportedHardware.parse({ ...emptyHardware, Extra: 1 });
+
+  assert.deepEqual(Object.keys(parsed), Object.keys(hardware.shape));
+  const { CPU: _, ...lacking } = emptyHardware;
+  assert.equal(reportedHardware.safeParse(lacking).success, false);
+});
+
+test('long lists are cut, and numbers that mean nothing are refused', () => {
+  const SoundDevices = Array.from({ length: 1_000 }, () => ({ Name: 'x' }));
+
+  assert.equal(reportedHardware.parse({ ...emptyHardware, SoundDevices }).SoundDevices.length, 64);
+  for (const CPUCores of [NaN, Infinity, 1e16, '4', null])
+    assert.equal(reportedHardware.safeParse({ ...emptyHardware, CPUCores }).success, false);
+});

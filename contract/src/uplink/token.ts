@@ -1,0 +1,17 @@
+/** Enrolment tokens: a secret that opens the door a counted number of times, and the certificate to expect behind it. */
+
+export interface EnrolmentToken {
+  secret: string;
+  /** SHA-256 of the server's certificate, base64url; empty where the certificate is one that everybody trusts. */
+  certificate: string;
+}
+
+const shape = /^dbe1_([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})?$/;
+
+export const writeToken = ({ secret, certificate }: EnrolmentToken): string =>
+  `dbe1_${secret}.${certificate}`;
+
+export function readToken(text: string): EnrolmentToken | undefined {
+  const match = shape.exec(text.trim());
+  return match ? { secret: match[1]!, certificate: match[2] ?? '' } : undefined;
+}

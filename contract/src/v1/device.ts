@@ -1,0 +1,59 @@
+/** What else can be done with a device. Not in the reference; the same style. */
+import { z } from 'zod';
+import { flag, id, number, unixtime } from '../fields.ts';
+import { agent, nothing, operations } from '../operation.ts';
+
+const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
+const which = z.object({ id, device_id: id, name: z.string(), online: flag, last_time: unixtime });
+
+export const device = operations({
+  'agents/lock': {
+    method: 'POST',
+    says: 'Lock the screen of whoever works on the device.',
+    input: z.object({ id }),
+    output: nothing,
+    needs: [agent('agent_lock_screen', { id: 'id' })],
+    status,
+  },
+  'agents/favorite': {
+    method: 'POST',
+    says: 'Mark the device as a favourite of yours, or no longer.',
+    input: z.object({ id, favorite: flag.describe('Whether it is a favourite from now on') }),
+    output: nothing,
+    needs: [agent('any', { id: 'id' })],
+    status,
+  },
+  'agents/software': {
+    method: 'GET',
+    says: 'List the software that is installed on the device.',
+    input: z.object({ agent_id: id }),
+    output: z.object({
+      time: unixtime.describe('When the device told it'),
+      data: z.array(
+        z.object({ name: z.string(), version: z.string(), publisher: z.string(), install_date: z.string() }),
+      ),
+    }),
+    needs: [agent('agent_program_list', { id: 'agent_id' })],
+    status: { ok: null, invalid: null, not_found: null, forbidden: null },
+  },
+  'agents/duplicates': {
+    method: 'GET',
+    says: 'List devices that look like one machine installed twice, and keys that are used by two.',
+    input: nothing,
+    output: z.object({
+      data: z.array(
+        z.object({
+          source: which.describe('The duplicate: the one that was seen less lately'),
+          target: which.describe('The device to keep'),
+          because: z.array(z.enum(['machine_id', 'serial', 'mac', 'copied_key'])),
+        }),
+      ),
+      copied: z
+        .array(which.extend({ time: unixtime }))
+        .describe('Devices whose key was used from two machines'),
+      total: number,
+    }),
+    needs: [{ on: 'agents' }],
+    status: { ok: null },
+  },
+});

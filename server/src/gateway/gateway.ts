@@ -1,0 +1,228 @@
+/** Holds the sockets of devices: lets them in, hears them, tells them what to do, and notices when they are gone. */
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
+import {
+  largestUp,
+  readMessage,
+  up,
+  uplinkPath,
+  uplinkProtocol,
+  type Up,
+} from '@drawbridge/contract/uplink/messages';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { Bus } from '../bus/bus.ts';
+import type { Log } from '../log.ts';
+import { createRate } from '../rate.ts';
+import { admit, challenge, type AdmissionServices } from './admission.ts';
+import { limitBytes, listen } from './first-words.ts';
+import { arrivals, commandSubject, type BusAnswer } from './fleet.ts';
+import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
+import { command, say, settle, type Live } from './live.ts';
+import { createPresence } from './presence.ts';
+import { createTurns } from './turns.ts';
+
+export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSeconds'> {
+  bus: Bus;
+  log: Log;
+  /** This process among those that serve the same store. */
+  node: string;
+}
+
+export interface Gateway {
+  /** Takes over a connection that wants to become a socket; false when it is not one of a device. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): boolean;
+  online(): number;
+  /** Asks every device to come back elsewhere or later, and lets them go. */
+  close(): Promise<void>;
+}
+
+const admissionMs = 10_000;
+/** How long a socket may take to say goodbye. */
+const farewellMs = 2_000;
+/** So many bytes count as one message more, so that long ones are rarer than short ones. */
+const bytesPerMessage = 20_000;
+
+export function createGateway(services: GatewayServices): Gateway {
+  const { bus, log, store, node } = services;
+  const fleet = new Map<number, Live>();
+  const sockets = new Set<WebSocket>();
+  const presence = createPresence(store, node, {
+    online: () => fleet.keys(),
+    onUnlinked: (ids) => ids.forEach((id) => fleet.get(id)?.socket.close(4_003, 'unlinked')),
+  });
+  const admissions: AdmissionServices = { ...services, heartbeatSeconds };
+  // A device that comes back must not overtake what it said before it left.
+  const turns = createTurns();
+  const flapping = createRate({ perSecond: 0.5, burst: 20 });
+  const heartbeat = startHeartbeat(() => fleet.values());
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    autoPong: false,
+    maxPayload: largestUp,
+    maxFragments: 64,
+    maxBufferedChunks: 1_024,
+    closeTimeout: farewellMs,
+    handleProtocols: () => uplinkProtocol,
+  } as ConstructorParameters<typeof WebSocketServer>[0]);
+
+  /** Whoever does not say who it is in time is sent away. */
+  async function receive(socket: WebSocket, wire: Duplex, address: string): Promise<void> {
+    const words = listen(socket);
+    const unlimit = limitBytes(wire);
+    const timer = setTimeout(() => socket.close(4_008, 'too slow'), admissionMs);
+    try {
+      const hello = await words.next('hello');
+      if (!hello) return socket.close(4_000, 'not understood');
+      const asked = challenge(hello, admissions);
+      say(socket, asked);
+      if (asked.kind === 'refused') return socket.close(4_003, asked.code);
+      if (!flapping.allow(hello.key)) {
+        say(socket, { kind: 'move', after_seconds: 30 });
+        return socket.close(4_009, 'too often');
+      }
+      const proof = await words.next('proof');
+      if (!proof) return socket.close(4_000, 'not understood');
+      const said = { hello, asked, proof, address };
+      const { key, version } = hello;
+      const admitted = await turns.take(key, () => admit(said, admissions));
+      if ('kind' in admitted) {
+        say(socket, admitted);
+        return socket.close(4_003, admitted.code);
+      }
+      // It may have gone while it was let in; nobody would notice its end any more.
+      if (socket.readyState !== socket.OPEN) return;
+      const { device, welcome } = admitted;
+      const { id: agentId, accountId } = device;
+      const { approved } = welcome;
+      join({ ...alive(socket, address), key, agentId, accountId, version, approved });
+      say(socket, welcome);
+    } catch (error) {
+      log.error({ err: error }, 'a device could not be let in');
+      socket.close(1_011, 'try again');
+    } finally {
+      clearTimeout(timer);
+      unlimit();
+    }
+  }
+
+  function join(live: Live): void {
+    const { agentId, socket } = live;
+    const before = fleet.get(agentId);
+    fleet.set(agentId, live);
+    before?.socket.close(4_001, 'replaced');
+    const deaf = bus.answer(commandSubject(agentId), (message) => tell(live, message));
+    bus.publish(arrivals, { agentId, node });
+    presence.arrived(agentId);
+    hear(live);
+    socket.once('close', () => {
+      deaf();
+      for (const number of live.waiting.keys()) settle(live, number, undefined);
+      if (fleet.get(agentId) !== live) return;
+      fleet.delete(agentId);
+      presence.left(agentId);
+    });
+  }
+
+  /** Whether a device may be told something is asked of the store anew: it may have been approved since it came. */
+  async function tell(live: Live, message: unknown): Promise<BusAnswer> {
+    const { name, input } = message as { name: string; input: unknown };
+    if (!live.approved) {
+      const pending = await store.devices.pending(live.accountId);
+      live.approved = pending.every(({ id }) => id !== live.agentId);
+    }
+    const answer = await command(live, name, input);
+    if (name === 'logout') live.socket.close(4_003, 'unlinked');
+    return answer ?? { offline: true };
+  }
+
+  /** What a device that is in may still say. */
+  function hear(live: Live): void {
+    const rate = createRate({ perSecond: 20, burst: 100 });
+    const { socket } = live;
+    const isTooMuch = (bytes: number): boolean => {
+      live.heardAt = performance.now();
+      if (rate.allow('', 1 + Math.floor(bytes / bytesPerMessage))) return false;
+      socket.close(1_008, 'too much');
+      return true;
+    };
+    socket.on('pong', (data) => isTooMuch(data.length));
+    socket.on('ping', (data) => void (isTooMuch(data.length) || socket.pong(data)));
+    socket.on('message', (data: RawData, binary: boolean) => {
+      if (socket.readyState !== socket.OPEN || isTooMuch((data as Buffer).length)) return;
+      const message = binary ? undefined : readMessage(up, (data as Buffer).toString());
+      if (!message) return socket.close(4_000, 'not understood');
+      if (message.kind === 'answer') return settle(live, message.number, answerOf(message));
+      turns
+        .take(live.key, () => keep(message, live))
+        .catch((error: unknown) => {
+          log.error({ err: error, agent: live.agentId }, 'what a device said could not be stored');
+          socket.close(1_011, 'try again');
+        });
+    });
+  }
+
+  async function keep(message: Up, { agentId: id, accountId, address, socket }: Live): Promise<void> {
+    const who = { id, accountId };
+    if (message.kind === 'kept') await store.change('devices/kept', { ...who, epoch: message.epoch });
+    else if (message.kind === 'facts')
+      await store.change('devices/facts', { ...who, facts: message.facts, geo: services.geoOf(address) });
+    else if (message.kind === 'hardware')
+      await store.change('devices/hardware', { ...who, hardware: JSON.stringify(message.hardware) });
+    else socket.close(4_000, 'not now');
+  }
+
+  // A device is on one node at a time: it may have left the one before without a word.
+  const unheard = bus.subscribe(arrivals, (message) => {
+    const arrival = message as { agentId: number; node: string };
+    if (arrival.node !== node) fleet.get(arrival.agentId)?.socket.close(4_001, 'replaced');
+  });
+
+  return {
+    upgrade(request, socket, head, address) {
+      if (request.url !== uplinkPath) return false;
+      if (request.headers.origin !== undefined) return turnAway(socket, 403);
+      if (!isOffered(request, uplinkProtocol)) return turnAway(socket, 400);
+      server.handleUpgrade(request, socket, head, (opened) => {
+        sockets.add(opened);
+        opened.once('close', () => sockets.delete(opened));
+        opened.on('error', () => opened.terminate());
+        void receive(opened, socket, address);
+      });
+      return true;
+    },
+    online: () => fleet.size,
+    async close() {
+      heartbeat.stop();
+      unheard();
+      for (const { socket } of fleet.values()) say(socket, { kind: 'move', after_seconds: 0 });
+      for (const socket of sockets) socket.close(1_012, 'the server stops');
+      await presence.close();
+      for (const socket of sockets) socket.terminate();
+    },
+  };
+}
+
+/** Answers a connection that does not become a socket, and ends it. */
+export function turnAway(socket: Duplex, http: number): true {
+  socket.on('error', () => socket.destroy()).once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  return true;
+}
+
+const answerOf = ({ done, refused }: Extract<Up, { kind: 'answer' }>): CommandAnswer =>
+  refused === undefined ? { done: (done ?? {}) as never } : { refused };
+
+const isOffered = (request: IncomingMessage, protocol: string): boolean =>
+  (request.headers['sec-websocket-protocol'] ?? '').split(',').some((each) => each.trim() === protocol);
+
+const alive = (socket: WebSocket, address: string) => ({
+  socket,
+  address,
+  heardAt: performance.now(),
+  askAt: performance.now() + heartbeatSeconds * 1_000,
+  waiting: new Map(),
+  lastNumber: 0,
+});

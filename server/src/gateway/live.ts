@@ -1,0 +1,59 @@
+/** One device on line: its socket, the commands that wait for its answer, and when it was last heard. */
+import { commands, type CommandAnswer, type CommandName } from '@drawbridge/contract/uplink/commands';
+import type { Down } from '@drawbridge/contract/uplink/messages';
+import type { WebSocket } from 'ws';
+
+export interface Live {
+  agentId: number;
+  accountId: number;
+  /** The public key of the device. */
+  key: string;
+  /** The version of the uplink the device speaks. */
+  version: number;
+  approved: boolean;
+  address: string;
+  heardAt: number;
+  /** When the next sign of life is asked for. */
+  askAt: number;
+  socket: WebSocket;
+  waiting: Map<number, (answer: CommandAnswer) => void>;
+  lastNumber: number;
+}
+
+export const say = (socket: WebSocket, message: Down): void => socket.send(JSON.stringify(message));
+
+/** How long a device may take to answer a command; one that is unlinked has little to say. */
+const patienceMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
+
+/** Tells the device to do something and waits for its answer; undefined when none comes in time. */
+export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | undefined> {
+  if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > live.version)
+    return Promise.resolve({ refused: 'The agent on the device is too old for this: update it.' });
+  if (!live.approved && name !== 'logout')
+    return Promise.resolve({ refused: 'The device waits for approval.' });
+  const { promise, resolve } = Promise.withResolvers<CommandAnswer | undefined>();
+  const number = ++live.lastNumber;
+  const timer = setTimeout(() => settle(live, number, undefined), patienceMs(name));
+  live.waiting.set(number, (answer) => {
+    clearTimeout(timer);
+    resolve(answer && checked(name as CommandName, answer));
+  });
+  say(live.socket, { kind: 'command', number, name, input });
+  return promise;
+}
+
+/** Hands an answer to whoever waits for it. */
+export function settle(live: Live, number: number, answer: CommandAnswer | undefined): void {
+  const waiting = live.waiting.get(number);
+  live.waiting.delete(number);
+  waiting?.(answer as CommandAnswer);
+}
+
+/** An answer of the wrong shape counts as a refusal: the device is not to be believed. */
+function checked(name: CommandName, answer: CommandAnswer): CommandAnswer {
+  if ('refused' in answer) return answer;
+  const parsed = commands[name].output.safeParse(answer.done);
+  return parsed.success
+    ? { done: parsed.data }
+    : { refused: 'The device answered in a way that makes no sense.' };
+}

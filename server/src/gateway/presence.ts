@@ -1,0 +1,81 @@
+/** The leases of the devices on this node: taken, renewed and given back in groups, never one by one. */
+import type { Store } from '../store/store.ts';
+
+export interface Presence {
+  arrived(agentId: number): void;
+  left(agentId: number): void;
+  /** Gives every lease of this node back. */
+  close(): Promise<void>;
+}
+
+interface Fleet {
+  /** The devices whose sockets are open. */
+  online(): Iterable<number>;
+  /** Devices that are not in the store any more, though they are here. */
+  onUnlinked(ids: readonly number[]): void;
+}
+
+export const leaseSeconds = 30;
+const renewEveryMs = 10_000;
+const gatherMs = 100;
+/** How many leases one change renews: databases take only so many values at once. */
+const mostAtOnce = 2_000;
+
+export function createPresence(store: Store, node: string, { online, onUnlinked }: Fleet): Presence {
+  const [coming, going] = [new Set<number>(), new Set<number>()];
+  let gathering: NodeJS.Timeout | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  const renew = async (ids: readonly number[]): Promise<void> => {
+    for (let first = 0; first < ids.length; first += mostAtOnce) {
+      const agents = ids.slice(first, first + mostAtOnce).map((id) => ({ id }));
+      const { gone } = await store.change('presence/renew', {
+        node,
+        agents,
+        leaseUntil: store.now() + leaseSeconds,
+      });
+      if (gone.length > 0) onUnlinked(gone);
+    }
+  };
+  const end = async (ids: readonly number[]): Promise<void> => {
+    for (let first = 0; first < ids.length; first += mostAtOnce)
+      await store.change('presence/end', { node, ids: ids.slice(first, first + mostAtOnce) });
+  };
+  // One after the other, so that a device that left is not brought back by what was gathered before.
+  const inTurn = (work: () => Promise<unknown>): void => {
+    last = last.then(work).catch(() => {}); // the next renewal repeats what failed
+  };
+  const flush = (): void => {
+    gathering = undefined;
+    const [arrived, gone] = [[...coming], [...going]];
+    coming.clear();
+    going.clear();
+    inTurn(() => renew(arrived));
+    inTurn(() => end(gone));
+  };
+  const gather = (): void => {
+    if (!closed) gathering ??= setTimeout(flush, gatherMs);
+  };
+  const timer = setInterval(() => inTurn(() => renew([...online()])), renewEveryMs);
+
+  return {
+    arrived(agentId) {
+      going.delete(agentId);
+      coming.add(agentId);
+      gather();
+    },
+    left(agentId) {
+      coming.delete(agentId);
+      going.add(agentId);
+      gather();
+    },
+    async close() {
+      closed = true;
+      clearInterval(timer);
+      clearTimeout(gathering);
+      inTurn(() => store.change('presence/release', { node }));
+      await last;
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** What else can be done with a device. One function per row of contract/v1/device.ts. */
+import { fault } from '@drawbridge/contract/faults';
+import type { device as table } from '@drawbridge/contract/v1/device';
+import { isOnline } from '../domain/agents.ts';
+import { findDuplicates } from '../domain/devices.ts';
+import type { Likeness } from '../store/records.ts';
+import type { Handlers } from './handler.ts';
+
+export const device: Handlers<typeof table> = {
+  'agents/lock': async ({ granted: [agent] }, { fleet }) => {
+    const answer = await fleet.command(agent.id, 'lock', {});
+    if (answer === 'offline')
+      return fault('invalid', { code: 'agent_offline', field: 'id', message: 'The device is offline.' });
+    return 'refused' in answer ? fault('invalid', { code: 'agent_refused', message: answer.refused }) : {};
+  },
+
+  'agents/favorite': async ({ actor, granted: [agent], input, change }) =>
+    change('agents/favor', {
+      accountId: actor.accountId,
+      memberId: actor.memberId,
+      id: agent.id,
+      favorite: input.favorite,
+    }),
+
+  'agents/software': async ({ granted: [agent] }, { store, fleet, keep }) => {
+    const answer = await fleet.command(agent.id, 'software', {});
+    if (answer !== 'offline' && 'done' in answer)
+      await keep('devices/software', {
+        accountId: agent.accountId,
+        id: agent.id,
+        software: JSON.stringify(answer.done.programs),
+      });
+    const { time, programs } = await store.devices.software(agent.accountId, agent.id);
+    return { time, data: programs };
+  },
+
+  'agents/duplicates': async ({ actor, granted: [scope] }, { store, now }) => {
+    const machines = await store.devices.likenesses(actor.accountId, scope);
+    const view = ({ id, deviceId, name, leaseUntil, lastTime }: Likeness) => ({
+      id,
+      device_id: deviceId,
+      name,
+      online: isOnline({ leaseUntil }, now()),
+      last_time: lastTime,
+    });
+    const pairs = findDuplicates(machines);
+    return {
+      data: pairs.map(({ source, target, because }) => ({
+        source: view(source),
+        target: view(target),
+        because,
+      })),
+      copied: machines.flatMap((machine) =>
+        machine.copiedTime === null ? [] : [{ ...view(machine), time: machine.copiedTime }],
+      ),
+      total: pairs.length,
+    };
+  },
+};

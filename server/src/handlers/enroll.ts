@@ -1,0 +1,78 @@
+/** Adding devices to an account. One function per row of contract/v1/enroll.ts. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import { writeToken } from '@drawbridge/contract/uplink/token';
+import type { enroll as table } from '@drawbridge/contract/v1/enroll';
+import { enrolmentLifetime, longestEnrolment } from '../domain/devices.ts';
+import type { Handlers } from './handler.ts';
+
+export const enroll: Handlers<typeof table> = {
+  'agents/enroll/create': async ({ actor, input, change }, { chance, digestOf, now, certificate }) => {
+    const expires = input.expires ?? now() + enrolmentLifetime;
+    if (expires <= now() || expires > now() + longestEnrolment)
+      return fault('invalid', {
+        field: 'expires',
+        message: 'expires must lie in the future, within a year.',
+      });
+    const secret = chance.token();
+    const outcome = await change('enroll/create', {
+      accountId: actor.accountId,
+      memberId: actor.memberId,
+      digest: digestOf(secret),
+      groupId: input.group_id ?? null,
+      uses: input.uses,
+      expireTime: expires,
+    });
+    if (isFault(outcome)) return outcome;
+    return { id: outcome.id, token: writeToken({ secret, certificate: certificate() }), expires };
+  },
+
+  'agents/enroll/list': async ({ actor }, { store, now }) => {
+    const found = await store.devices.enrolments(actor.accountId, now());
+    return {
+      data: found.map((token) => ({
+        id: token.id,
+        email: token.email,
+        ...(token.groupId !== null && { group_id: token.groupId }),
+        uses: token.uses,
+        uses_left: token.usesLeft,
+        create_time: token.createTime,
+        expires: token.expireTime,
+      })),
+    };
+  },
+
+  'agents/enroll/revoke': async ({ actor, input, change }) =>
+    change('enroll/revoke', { accountId: actor.accountId, id: input.id }),
+
+  'agents/pending': async ({ actor }, { store }) => {
+    const found = await store.devices.pending(actor.accountId);
+    return {
+      data: found.map(({ id, deviceId, name, os, ip, linkTime }) => ({
+        id,
+        device_id: deviceId,
+        name,
+        os,
+        ip,
+        link_time: linkTime,
+      })),
+    };
+  },
+
+  'agents/approve': async ({ actor, granted: [, agent], change }, { fleet }) => {
+    const outcome = await change('devices/approve', { accountId: actor.accountId, id: agent.id });
+    if (!isFault(outcome)) void fleet.command(agent.id, 'settings', { name: agent.name });
+    return outcome;
+  },
+
+  'account/info': async ({ actor }, { store }) => {
+    const { approveDevices, record } = await store.accounts.settings(actor.accountId);
+    return { data: { approve_devices: approveDevices, record } };
+  },
+
+  'account/update': async ({ actor, input, change }) =>
+    change('accounts/settings', {
+      accountId: actor.accountId,
+      ...(input.approve_devices !== undefined && { approveDevices: input.approve_devices }),
+      ...(input.record !== undefined && { record: input.record }),
+    }),
+};

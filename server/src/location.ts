@@ -1,0 +1,55 @@
+/** Where an address is, by a database on this machine; what it does not know is empty. */
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { open, type Reader } from 'maxmind';
+import type { Geo } from './domain/agents.ts';
+
+/** The parts of an entry that are used, of country and of city databases alike. */
+interface Entry {
+  country_code?: string;
+  country?: { iso_code?: string; names?: { en?: string } };
+  subdivisions?: { names?: { en?: string } }[];
+  city?: { names?: { en?: string } };
+}
+
+export type Locate = (address: string) => Geo;
+
+/** The database that comes with the server: countries only, free of any licence. */
+const ownDatabase = (): string => {
+  const package_ = createRequire(import.meta.url).resolve(
+    '@ip-location-db/geo-whois-asn-country-mmdb/package.json',
+  );
+  return join(dirname(package_), 'geo-whois-asn-country.mmdb');
+};
+
+const names = new Intl.DisplayNames(['en'], { type: 'region' });
+
+const countryOf = (entry: Entry): string => {
+  const named = entry.country?.names?.en;
+  if (named !== undefined) return named;
+  const code = entry.country_code ?? entry.country?.iso_code ?? '';
+  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : '';
+};
+
+/** Opens a database of the settings, or the own one; `none` knows nothing. */
+export async function openLocations(file: string | undefined): Promise<Locate> {
+  const reader: Reader<never> | undefined =
+    file === 'none' ? undefined : await open<never>(file ?? ownDatabase());
+  return (ip) => {
+    const entry = reader && lookUp(reader, ip);
+    return {
+      ip,
+      country: entry ? countryOf(entry) : '',
+      region: entry?.subdivisions?.[0]?.names?.en ?? '',
+      city: entry?.city?.names?.en ?? '',
+    };
+  };
+}
+
+function lookUp(reader: Reader<never>, ip: string): Entry | undefined {
+  try {
+    return (reader.get(ip) as Entry | null) ?? undefined;
+  } catch {
+    return undefined; // not an address
+  }
+}

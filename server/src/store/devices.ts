@@ -1,0 +1,167 @@
+/** What devices tell of themselves, in SQL. */
+import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
+import { fault } from '@drawbridge/contract/faults';
+import type { UpdateObject } from 'kysely';
+import { isCopied, isNewest } from '../domain/devices.ts';
+import type { Geo } from '../domain/agents.ts';
+import { updateAgent } from './agent-changes.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { enrolmentsOf } from './enroll.ts';
+import type { KnownDevice } from './records.ts';
+import { within } from './scope.ts';
+import type { Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+/** A device by what it is known by on the whole server, before its account is known. */
+async function known(
+  reader: Reader,
+  column: 'agent.id' | 'agent.public_key' | 'permanent_path.path',
+  value: number | string,
+): Promise<KnownDevice | undefined> {
+  const row = await reader('all')
+    .selectFrom('agent')
+    .leftJoin('permanent_path', 'permanent_path.agent_id', 'agent.id')
+    .select(['agent.id', 'agent.account_id', 'agent.device_id'])
+    .where(column, '=', value as never)
+    .executeTakeFirst();
+  return row && { id: row.id, accountId: row.account_id, deviceId: row.device_id };
+}
+
+export const deviceReads = (reader: Reader): Reads['devices'] => ({
+  byKey: (publicKey) => known(reader, 'agent.public_key', publicKey),
+  byId: (id) => known(reader, 'agent.id', id),
+  byPath: (path) => known(reader, 'permanent_path.path', path),
+
+  async likenesses(accountId, scope) {
+    const rows = await reader(accountId)
+      .selectFrom('agent')
+      .leftJoin('presence', 'presence.agent_id', 'agent.id')
+      .select(['agent.id', 'agent.device_id', 'agent.name', 'agent.machine_id', 'agent.serial', 'agent.macs'])
+      .select(['agent.copied_time', 'agent.link_time', 'presence.lease_until', 'presence.seen_time'])
+      .where('agent.account_id', '=', accountId)
+      .where(within(scope))
+      .orderBy('agent.id')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      deviceId: row.device_id,
+      name: row.name,
+      leaseUntil: row.lease_until ?? 0,
+      lastTime: row.seen_time ?? row.link_time,
+      machineId: row.machine_id,
+      serial: row.serial,
+      macs: row.macs.split(' ').filter(Boolean),
+      copiedTime: row.copied_time,
+    }));
+  },
+
+  async software(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('agent')
+      .select(['software', 'software_time'])
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return { time: row?.software_time ?? 0, programs: JSON.parse(row?.software ?? '[]') as Software };
+  },
+
+  async pending(accountId) {
+    const rows = await reader(accountId)
+      .selectFrom('agent')
+      .select(['id', 'device_id', 'name', 'os', 'geo_ip', 'link_time'])
+      .where('account_id', '=', accountId)
+      .where('approved', '=', 0)
+      .orderBy('id')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      deviceId: row.device_id,
+      name: row.name,
+      os: row.os,
+      ip: row.geo_ip,
+      linkTime: row.link_time,
+    }));
+  },
+
+  enrolments: (accountId, now) => enrolmentsOf(reader(accountId), accountId, now),
+});
+
+const factColumns = (facts: Facts, geo: Geo, fingerprint?: Fingerprint): UpdateObject<Tables, 'agent'> => ({
+  os: facts.os,
+  os_user: facts.os_user,
+  version: facts.version,
+  rdp: facts.rdp ? 1 : 0,
+  hibernate: facts.hibernate ? 1 : 0,
+  power_supply: facts.power_supply ? 1 : 0,
+  installed: facts.installed ? 1 : 0,
+  addresses: [geo.ip, ...facts.addresses].filter(Boolean).join(' '),
+  geo_ip: geo.ip,
+  geo_country: geo.country,
+  geo_region: geo.region,
+  geo_city: geo.city,
+  ...(fingerprint && {
+    machine_id: fingerprint.machine_id,
+    serial: fingerprint.serial,
+    macs: fingerprint.macs.join(' '),
+  }),
+});
+
+type Names = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'approve';
+
+export const deviceChanges: ChangesOf<`devices/${Names}`> = {
+  async 'devices/arrive'({ db, now }, { accountId, id, presented, epoch, facts, fingerprint, geo }) {
+    const before = await db
+      .selectFrom('agent')
+      .innerJoin('member as owner', (join) =>
+        join.onRef('owner.account_id', '=', 'agent.account_id').on('owner.owner', '=', 1),
+      )
+      .select(['agent.name', 'agent.approved', 'agent.epoch', 'agent.epoch_next', 'owner.email'])
+      .where('agent.account_id', '=', accountId)
+      .where('agent.id', '=', id)
+      .executeTakeFirst();
+    if (!before) return fault('not_found');
+    const copied = isCopied(presented, before.epoch, before.epoch_next);
+    await updateAgent(db, accountId, id, {
+      ...factColumns(facts, geo, fingerprint),
+      epoch: isNewest(presented, before.epoch_next) ? presented : before.epoch,
+      epoch_next: epoch,
+      ...(copied && { copied_time: now }),
+    });
+    return { name: before.name, approved: before.approved === 1, owner: before.email, copied };
+  },
+
+  async 'devices/kept'({ db }, { accountId, id, epoch }) {
+    await db
+      .updateTable('agent')
+      .set({ epoch, epoch_next: '' })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('epoch_next', '=', epoch)
+      .execute();
+    return {};
+  },
+
+  async 'devices/facts'({ db }, { accountId, id, facts, geo }) {
+    await updateAgent(db, accountId, id, factColumns(facts, geo));
+    return {};
+  },
+
+  async 'devices/hardware'({ db }, { accountId, id, hardware }) {
+    await updateAgent(db, accountId, id, { hardware });
+    return {};
+  },
+
+  async 'devices/software'({ db, now }, { accountId, id, software }) {
+    await db
+      .updateTable('agent')
+      .set({ software, software_time: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    return {};
+  },
+
+  'devices/approve': async ({ db }, { accountId, id }) =>
+    (await updateAgent(db, accountId, id, { approved: 1 })) ? {} : fault('not_found'),
+};

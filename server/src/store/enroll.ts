@@ -1,0 +1,106 @@
+/** Enrolment in SQL: tokens, and devices that join with them. */
+import { emptyHardware } from '@drawbridge/contract/hardware';
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import { addAgent } from './agent-changes.ts';
+import type { ChangesOf } from './change.ts';
+import { settingsOf } from './accounts.ts';
+import type { Enrolment } from './records.ts';
+import type { Tables } from './schema.ts';
+
+/** The tokens with which devices can still join. */
+export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: number): Promise<Enrolment[]> {
+  const rows = await db
+    .selectFrom('enrolment')
+    .innerJoin('member', 'member.id', 'enrolment.member_id')
+    .selectAll('enrolment')
+    .select('member.email')
+    .where('enrolment.account_id', '=', accountId)
+    .where('revoke_time', 'is', null)
+    .where('uses_left', '>', 0)
+    .where('expire_time', '>', now)
+    .orderBy('enrolment.id')
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    groupId: row.group_id,
+    uses: row.uses,
+    usesLeft: row.uses_left,
+    createTime: row.create_time,
+    expireTime: row.expire_time,
+  }));
+}
+
+export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enroll/join'> = {
+  async 'enroll/create'({ db, now }, { accountId, memberId, digest, groupId, uses, expireTime }) {
+    if (groupId !== null && !(await groupExists(db, accountId, groupId)))
+      return fault('not_found', { field: 'group_id' });
+    return db
+      .insertInto('enrolment')
+      .values({
+        account_id: accountId,
+        member_id: memberId,
+        digest,
+        group_id: groupId,
+        uses,
+        uses_left: uses,
+        create_time: now,
+        expire_time: expireTime,
+        revoke_time: null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  },
+
+  async 'enroll/revoke'({ db, now }, { accountId, id }) {
+    const row = await db
+      .updateTable('enrolment')
+      .set({ revoke_time: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('revoke_time', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found', { field: 'id' });
+  },
+
+  // One statement decides who gets the last use of a token.
+  async 'enroll/join'({ db, now }, { token, publicKey, deviceIds, secret, facts, fingerprint, geo }) {
+    const used = await db
+      .updateTable('enrolment')
+      .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
+      .where('digest', '=', token)
+      .where('uses_left', '>', 0)
+      .where('expire_time', '>', now)
+      .where('revoke_time', 'is', null)
+      .returning(['account_id', 'group_id'])
+      .executeTakeFirst();
+    if (!used) return fault('not_found');
+    const accountId = used.account_id;
+    const { approveDevices } = await settingsOf(db, accountId);
+    const joined = await addAgent(db, now, {
+      accountId,
+      deviceIds,
+      name: facts.name || 'device',
+      groupId: used.group_id,
+      secret,
+      os: facts.os,
+      geo,
+      addresses: facts.addresses,
+      hardware: JSON.stringify(emptyHardware),
+      publicKey,
+      approved: !approveDevices,
+      ...(fingerprint && { fingerprint }),
+    });
+    return { ...joined, accountId };
+  },
+};
+
+const groupExists = async (db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('agent_group')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined;

@@ -1,0 +1,14 @@
+/** The key the server is known by to its devices, in SQL, so that every node and every backup has the same. */
+import type { ChangesOf } from './change.ts';
+
+export const identityChanges: ChangesOf<'server/identity'> = {
+  async 'server/identity'({ db }, { privateKey, publicKey }) {
+    await db
+      .insertInto('server_identity')
+      .values({ number: 1, private_key: privateKey, public_key: publicKey })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const row = await db.selectFrom('server_identity').selectAll().executeTakeFirstOrThrow();
+    return { privateKey: row.private_key, publicKey: row.public_key };
+  },
+};

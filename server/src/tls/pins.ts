@@ -1,0 +1,12 @@
+/** Short names of a certificate, by which somebody far away knows the right one. */
+import { createHash, X509Certificate } from 'node:crypto';
+
+const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
+
+/** SHA-256 of the whole certificate, base64url: what enrolment tokens carry. */
+export const fingerprintOf = (cert: string): string =>
+  sha256(new X509Certificate(cert).raw).toString('base64url');
+
+/** SHA-256 of its public key, base64: what curl's --pinnedpubkey expects. */
+export const keyPinOf = (cert: string): string =>
+  sha256(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })).toString('base64');
