@@ -34,7 +34,7 @@ CREATE TABLE account (
   rights_version integer not null default 1,
   audit_seq integer not null default 0,
   audit_hash text not null default ''
-);
+, approve_devices integer not null default 0);
 
 CREATE TABLE agent (
   id integer primary key autoincrement,
@@ -66,7 +66,7 @@ CREATE TABLE agent (
   revision integer not null,
   notes text not null,
   hardware text not null
-);
+, public_key text, approved integer not null default 1, epoch text not null default '', epoch_next text not null default '', copied_time integer, machine_id text not null default '', serial text not null default '', macs text not null default '', software text not null default '[]', software_time integer not null default 0);
 
 CREATE INDEX agent_account on agent (account_id, id, revision, group_id, link_time, added_over_files);
 
@@ -75,6 +75,8 @@ CREATE UNIQUE INDEX agent_device on agent (device_id);
 CREATE INDEX agent_in_group on agent (group_id);
 
 CREATE INDEX agent_link_time on agent (account_id, link_time, id);
+
+CREATE UNIQUE INDEX agent_public_key on agent (public_key);
 
 CREATE TABLE agent_group (
   id integer primary key autoincrement,
@@ -156,6 +158,27 @@ CREATE TABLE department_member (
 );
 
 CREATE INDEX department_member_member on department_member (member_id);
+
+CREATE TABLE enrolment (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  digest text not null,
+  group_id integer references agent_group(id) on delete set null,
+  uses integer not null,
+  uses_left integer not null,
+  create_time integer not null,
+  expire_time integer not null,
+  revoke_time integer
+);
+
+CREATE INDEX enrolment_account on enrolment (account_id, id);
+
+CREATE UNIQUE INDEX enrolment_digest on enrolment (digest);
+
+CREATE INDEX enrolment_group on enrolment (group_id);
+
+CREATE INDEX enrolment_member on enrolment (member_id);
 
 CREATE TABLE favorite (
   account_id integer references account(account_id) on delete cascade not null,
@@ -260,6 +283,12 @@ CREATE TABLE role (
 );
 
 CREATE INDEX role_account on role (account_id, id);
+
+CREATE TABLE server_identity (
+  number integer primary key check (number = 1),
+  private_key text not null,
+  public_key text not null
+);
 
 CREATE TABLE session (
   id integer primary key autoincrement,
