@@ -103,6 +103,9 @@ async function fillTeam(
     groupId,
   });
   await must(store, 'agents/favor', { accountId, memberId: technician, id: first, favorite: true });
+  const token = { digest: digestOf(chance.token()), groupId, uses: 2, expireTime: store.now() + 600 };
+  await must(store, 'enroll/create', { accountId, memberId: technician, ...token });
+  await must(store, 'server/identity', { privateKey: 'private', publicKey: 'public' });
   const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
   await must(store, 'agents/update', { accountId, id: first, permanent });
   await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });

@@ -29,6 +29,7 @@ export interface Printed {
   id: number;
   ok: boolean;
   sign_in_url: string;
+  token: string;
 }
 
 export interface Stage extends AsyncDisposable {

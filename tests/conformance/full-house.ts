@@ -2,6 +2,7 @@
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/account.ts';
 import type { TestHouse } from '../kit/house.ts';
+import { arrival } from '../suites/scene.ts';
 import type { Ledger } from './ledger.ts';
 import { invite, thingsIn, type Things } from './scene.ts';
 
@@ -60,8 +61,26 @@ export async function fullThings(house: TestHouse, account: TestAccount, ledger:
   }
   await ledger.run(`update session set video_url = 'v', video_size = 1 where account_id = ${accountId}`);
   await grantEverything(house, things, id);
-  const plug = await house.plugIn(id);
+  await fillDevices(house, account, await things.group());
+  const plug = await house.plugIn(id, { done: { programs: [program] } });
   return { ...things, agent: async () => ({ id, deviceId: 0, plug }), invitation: async () => invitation.id };
+}
+
+const program = { name: 'bash', version: '5.2', publisher: 'GNU', install_date: '2026-01-02' };
+
+/** A token, a machine that was installed twice, one of the two waiting for approval, and a key that was copied. */
+async function fillDevices({ server: { store } }: TestHouse, account: TestAccount, groupId: number) {
+  const accountId = account.id;
+  const token = { digest: `full-${accountId}`, groupId, uses: 3, expireTime: store.now() + 600 };
+  await must(store, 'enroll/create', { accountId, memberId: account.owner.id, ...token });
+  const fingerprint = { machine_id: `machine-${accountId}`, serial: 'S-1', macs: ['02:00:00:00:00:09'] };
+  await account.agent({ fingerprint, geo, approved: false });
+  const { id } = await account.agent({ fingerprint });
+  for (const [presented, epoch] of [
+    ['', 'one'],
+    ['never given', 'two'],
+  ] as const)
+    await must(store, 'devices/arrive', { accountId, id, presented, epoch, ...arrival, fingerprint });
 }
 
 /** A role on the device, one on the group and one without scope, to the colleague and to the colleague's department. */

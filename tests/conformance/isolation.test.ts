@@ -15,13 +15,14 @@ import { asksFor, thingsIn, unique, type Things } from './scene.ts';
 /** Every parameter that names a thing. */
 const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;
 
-type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'invitation' | 'key' | 'email';
+type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'invitation' | 'key' | 'token' | 'email';
 
 function kindOf(id: OperationId, parameter: string): Kind {
   if (parameter === 'email') return 'email';
   if (parameter === 'connection_id' || parameter === 'support_id') return 'invitation';
   if (parameter !== 'id') return /(agent|device|group|role|department)_id$/.exec(parameter)![1] as Kind;
   if (id.startsWith('keys/')) return 'key';
+  if (id.startsWith('agents/enroll/')) return 'token';
   return /^(?:team\/)?(agent|group|role|department)/.exec(id)![1] as Kind;
 }
 
@@ -61,6 +62,7 @@ for (const { kind: database, skip } of databases)
       department: 9_007_199_254_740_991,
       invitation: 9_007_199_254_740_991,
       key: 9_007_199_254_740_991,
+      token: 9_007_199_254_740_991,
       email: 'nobody@example.com',
     };
 
@@ -84,6 +86,7 @@ for (const { kind: database, skip } of databases)
       department: await things.department(),
       invitation: await things.invitation(),
       key: await things.key(),
+      token: await things.token(),
       email: (await things.colleague()).email,
     });
 
@@ -94,6 +97,7 @@ for (const { kind: database, skip } of databases)
       const { store } = house.server;
       const accountId = home.id;
       await must(store, 'keys/revoke', { accountId, memberId: 'all', id: names.key as number });
+      await must(store, 'enroll/revoke', { accountId, id: names.token as number });
       await must(store, 'agents/remove', { accountId, id: names.agent as number });
       await must(store, 'groups/remove', { accountId, id: names.group as number });
       await must(store, 'roles/remove', { accountId, id: names.role as number });

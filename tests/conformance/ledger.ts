@@ -23,9 +23,9 @@ export interface Ledger {
   close(): Promise<void>;
 }
 
-/** What may change without anything having happened: the log itself, what is counted, and when a key was last used. */
+/** What may change without anything having happened: the log itself, what is counted, when a key was used and a device asked. */
 const logs = ['audit', 'usage'];
-const counters = ['audit_seq', 'audit_hash', 'last_used_time'];
+const counters = ['audit_seq', 'audit_hash', 'last_used_time', 'software_time'];
 
 const asText = (row: Row): string =>
   JSON.stringify(Object.entries(row).filter(([column]) => !counters.includes(column)));

@@ -40,9 +40,7 @@ const ourNumbers = new Map<FaultName, number>([
 ]);
 const numbersOf = new Map<string, Map<FaultName, number>>([
   ...reference.statusLines.map(({ id, meanings }) => [id, reference.numbersIn(meanings)] as const),
-  ...['team/member/invite', 'team/member/remove', 'keys/create', 'keys/revoke'].map(
-    (id) => [id, ourNumbers] as const,
-  ),
+  ...reference.further.filter(({ numbered }) => numbered).map(({ id }) => [id, ourNumbers] as const),
   ['team/access/effective', new Map([...ourNumbers].filter(([name]) => name !== 'internal'))],
 ]);
 

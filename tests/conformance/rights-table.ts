@@ -25,6 +25,7 @@ const device = (permission: string): Rule => needs((held) => held.device(permiss
 const team = (permission: string): Rule => needs((held) => held.team(permission));
 const everyone: Rule = () => 'done';
 const admin = team('team_user_admin');
+const devicesIn = team('team_permanent_access');
 const changesGroup = needs((held) => held.group('agent_change_settings'));
 
 const all = (held: Held): boolean => held.quick('quick_support_technical');
@@ -94,6 +95,17 @@ export const rules: Record<OperationId, Rule> = {
   'keys/revoke': othersKey,
   'plan/info': team('team_billing_admin'),
   'audit/list': team('team_security_log_admin'),
+  'agents/enroll/create': devicesIn,
+  'agents/enroll/list': devicesIn,
+  'agents/enroll/revoke': devicesIn,
+  'agents/pending': devicesIn,
+  'agents/approve': devicesIn,
+  'account/info': admin,
+  'account/update': admin,
+  'agents/lock': device('agent_lock_screen'),
+  'agents/favorite': needs((held) => held.anyOnDevice),
+  'agents/software': device('agent_program_list'),
+  'agents/duplicates': everyone,
 };
 
 /** Whether a request names a thing of the account: for someone of another account it is not there. The others work at home. */

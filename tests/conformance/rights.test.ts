@@ -126,7 +126,8 @@ for (const { kind, skip } of databases)
     /** Devices and groups are looked for before rights on them; rights in the team and in quick support come first. */
     function strangerWithNothing(id: OperationId, aimed: Params): Outcome {
       const own = rules[id](bare.held);
-      return own === 'forbidden' && /^(agents|groups)\//.test(id) && namesSomething(id, aimed)
+      const ofTeam = rules[id]({ ...full.held, team: () => false }) === 'forbidden';
+      return own === 'forbidden' && !ofTeam && /^(agents|groups)\//.test(id) && namesSomething(id, aimed)
         ? 'not_found'
         : own;
     }

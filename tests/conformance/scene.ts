@@ -30,6 +30,8 @@ export interface Things {
   invitation(): Promise<number>;
   /** A key of the colleague. */
   key(): Promise<number>;
+  /** A token of the owner, with which devices join. */
+  token(): Promise<number>;
 }
 
 const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
@@ -49,13 +51,16 @@ const adapter = {
   WoL: true,
 };
 
+/** Whatever the device is told, it is done; and it has nothing installed. */
+const noPrograms = { done: { programs: [] } };
+
 export function thingsIn(house: TestHouse, account: TestAccount): Things {
   const { store } = house.server;
   const accountId = account.id;
   const device = async (address: string): Promise<Device> => {
     const hardware = hardwareWith({ NetAdapters: [adapter], ComputerIP: [address] });
     const made = await account.agent({ hardware, addresses: [address], groupId: await things.group() });
-    return { ...made, plug: await house.plugIn(made.id) };
+    return { ...made, plug: await house.plugIn(made.id, noPrograms) };
   };
   const things: Things = {
     account,
@@ -70,6 +75,7 @@ export function thingsIn(house: TestHouse, account: TestAccount): Things {
     colleague: once(() => account.member()),
     invitation: once(async () => (await invite(house, account, account.owner)).id),
     key: once(async () => (await account.key(await things.colleague())).keyId),
+    token: once(async () => (await enrolment(house, account)).id),
   };
   return things;
 }
@@ -81,6 +87,16 @@ export const invite = (house: TestHouse, account: TestAccount, person: Person, c
     clientName,
     codes: Array.from({ length: 5 }, () => chance.digits(9)),
     connectToken: chance.token(),
+  });
+
+const enrolment = ({ server: { store } }: TestHouse, { id: accountId, owner }: TestAccount) =>
+  must(store, 'enroll/create', {
+    accountId,
+    memberId: owner.id,
+    digest: unique(),
+    groupId: null,
+    uses: 1,
+    expireTime: store.now() + 600,
   });
 
 /** The role granted to the colleague, and to the department that the colleague is in. */
@@ -176,4 +192,15 @@ export const asksFor: Record<OperationId, Asks> = {
   'keys/revoke': async (it) => ({ id: await it.key() }),
   'plan/info': nothing,
   'audit/list': nothing,
+  'agents/enroll/create': nothing,
+  'agents/enroll/list': nothing,
+  'agents/enroll/revoke': async (it) => ({ id: await it.token() }),
+  'agents/pending': nothing,
+  'agents/approve': byAgent,
+  'account/info': nothing,
+  'account/update': async () => ({ approve_devices: true, record: false }),
+  'agents/lock': byAgent,
+  'agents/favorite': async (it) => ({ id: (await it.agent()).id, favorite: true }),
+  'agents/software': byAgentId,
+  'agents/duplicates': nothing,
 };

@@ -31,6 +31,28 @@ test('what the reference does not have comes after what it has, in the order of 
   );
 });
 
+test('beside the reference there are the further operations that were decided, in the same style, and no others', () => {
+  const ours = rows.slice(38).map(([id, row]) => ({
+    method: row.method,
+    id,
+    carried: carriedIn(row),
+    numbered: row.status.ok !== null,
+    params: inputs(row),
+  }));
+
+  assert.deepEqual(ours, reference.further);
+});
+
+test('the further operations refuse with the numbers that most of the reference has', () => {
+  const usual: Partial<Record<FaultName, number>> = { invalid: 1, internal: 2, not_found: 6, forbidden: 8 };
+  for (const { id, numbered } of reference.further) {
+    const { ok, ...refusals } = rowOf(id).status as Record<string, number | null>;
+    assert.equal(ok, numbered ? 0 : null, id);
+    for (const [name, number] of Object.entries(refusals))
+      assert.equal(number, numbered ? usual[name as FaultName] : null, `${id} ${name}`);
+  }
+});
+
 for (const { id, meanings } of reference.statusLines) {
   test(`${id} answers the numbers of the reference: ${meanings.join('; ')}`, () => {
     const row = rowOf(id);
@@ -114,7 +136,8 @@ const everyField = (schema: JsonSchema): [string, JsonSchema][] =>
 test('every field that holds a password, a secret or a key is marked as a secret, in what is taken and in what is given', () => {
   for (const [id, row] of rows) {
     for (const [name, schema] of [...everyField(schemaOf(row.input)), ...everyField(schemaOf(row.output))]) {
-      if (/password|secret|api_key/.test(name)) assert.equal(schema['x-secret'], true, `${id} ${name}`);
+      if (/password|secret|api_key|^token$/.test(name))
+        assert.equal(schema['x-secret'], true, `${id} ${name}`);
     }
   }
 });

@@ -201,6 +201,34 @@ for (const { kind, skip } of databases)
       }
     });
 
+    test('account/update changes the settings that are sent, and keeps the others', async () => {
+      const { owner } = await house.account();
+      const info = async () => (await owner.call('account/info')).body['data'] as Body;
+      const none = { approve_devices: false, record: false };
+      const changes = [{}, { record: true }, { approve_devices: true }, { record: false }, none];
+
+      assert.deepEqual(await info(), none);
+      let expected: Body = none;
+      for (const change of changes) {
+        assert.deepEqual((await owner.call('account/update', change)).body, { status: 0 });
+        expected = { ...expected, ...change };
+        assert.deepEqual(await info(), expected);
+      }
+    });
+
+    test('agents/favorite is for the person who sends it, and can be taken back', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      const favorite = async () => (await infoOf(account, id))['favorite'] as boolean;
+
+      for (const value of [true, true, false, false]) {
+        assert.deepEqual((await account.owner.call('agents/favorite', { id, favorite: value })).body, {
+          status: 0,
+        });
+        assert.equal(await favorite(), value);
+      }
+    });
+
     const listed: Record<string, (account: TestAccount, name: string) => Promise<unknown>> = {
       'team/role/list': ({ id: accountId }, name) =>
         must(house.server.store, 'roles/create', {

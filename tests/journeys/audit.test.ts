@@ -1,6 +1,7 @@
 /** Stories about the audit log, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { readToken } from '@drawbridge/contract/uplink/token';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { breakIn } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
@@ -196,6 +197,14 @@ for (const { kind, skip } of databases)
         })
       ).id;
       const key = (await account.key(account.owner)).keyId;
+      const { id: token } = await must(store, 'enroll/create', {
+        accountId: account.id,
+        memberId: account.owner.id,
+        digest: `token of ${account.id}`,
+        groupId: null,
+        uses: 1,
+        expireTime: store.now() + 600,
+      });
       return [
         ['support/create', {}],
         ['support/update', { connection_id, name: 'Ann' }],
@@ -205,6 +214,12 @@ for (const { kind, skip } of databases)
         ['agents/connect', { agent_id: desk.id }],
         ['agents/reboot', { id: desk.id }],
         ['agents/merge', { agent_id: clone.id, target_agent_id: desk.id }],
+        ['agents/lock', { id: desk.id }],
+        ['agents/favorite', { id: desk.id, favorite: true }],
+        ['agents/enroll/create', { uses: 5 }],
+        ['agents/enroll/revoke', { id: token }],
+        ['agents/approve', { id: desk.id }],
+        ['account/update', { approve_devices: true }],
         ['agents/logout', { id: lamp.id }],
         ['groups/create', { name: 'a group' }],
         ['groups/edit', { id: group, name: 'another' }],
@@ -294,7 +309,7 @@ for (const { kind, skip } of databases)
       );
     });
 
-    test('no secret is written down: no key, no link, no password', async () => {
+    test('no secret is written down: no key, no link, no token, no password', async () => {
       const account = await house.account();
       const { owner } = account;
       const { id } = await account.agent();
@@ -302,6 +317,7 @@ for (const { kind, skip } of databases)
       const secrets = [
         password,
         (await owner.call('keys/create')).body['api_key'],
+        readToken((await owner.call('agents/enroll/create')).body['token'] as string)?.secret,
         (await owner.call('team/member/invite', { email: 'guest@example.com' })).body['url'],
         (await owner.call('agents/connect', { agent_id: id })).body['data'].url,
         owner.apiKey,

@@ -16,7 +16,7 @@ const lease = 30;
 export async function plugIn(
   { bus, store }: RunningServer,
   agentId: number,
-  answer: CommandAnswer = { done: true },
+  answer: CommandAnswer = { done: {} },
 ): Promise<PluggedIn> {
   const heard: PluggedIn['heard'] = [];
   const unplug = bus.answer(commandSubject(agentId), async (message) => {

@@ -2,7 +2,14 @@
 import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-export type Need = 'PostgreSQL' | 'nats-server' | 'Chromium' | 'Xvfb';
+export type Need =
+  | 'PostgreSQL'
+  | 'nats-server'
+  | 'Chromium'
+  | 'Xvfb'
+  | 'curl'
+  | 'systemd-analyze'
+  | 'rooms of its own';
 
 /** The first of these programs that is in PATH or where Debian puts what only root is thought to run. */
 function findProgram(...names: string[]): string | undefined {
@@ -34,11 +41,18 @@ export const findChromium = (): string | undefined =>
 
 export const findXvfb = (): string | undefined => findProgram('Xvfb');
 
+/** As root, programs can be run among mounts and processes of their own. */
+const findRooms = (): string | undefined =>
+  process.getuid?.() === 0 && findProgram('nsenter') ? findProgram('unshare') : undefined;
+
 export const machine: Record<Need, () => string | undefined> = {
   PostgreSQL: findPostgres,
   'nats-server': findNats,
   Chromium: findChromium,
   Xvfb: findXvfb,
+  curl: () => findProgram('curl'),
+  'systemd-analyze': () => findProgram('systemd-analyze'),
+  'rooms of its own': findRooms,
 };
 
 /** For a test's `skip`: false when the machine has it, else the reason, which `npm test` counts and says aloud. */

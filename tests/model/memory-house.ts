@@ -59,6 +59,8 @@ const houseOver = (store: Store): House => ({
   digestOf,
   sealOf: () => 'sealed',
   hashPassword: async () => 'hashed',
+  keep: (name, input) => store.change(name, input),
+  certificate: () => '',
   publicUrl: 'https://localhost',
   invitationLifetime: 86_400,
 });

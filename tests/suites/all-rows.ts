@@ -1,9 +1,12 @@
 /** A program that runs every row of the table through the API of a house, and says what each answered. */
+import { readToken } from '@drawbridge/contract/uplink/token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
+import { chance, digestOf } from '@drawbridge/server/chance';
 import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
 import { hardwareWith, must } from '../kit/account.ts';
 import type { DatabaseKind } from '../kit/database.ts';
 import { startHouse } from '../kit/house.ts';
+import { arrival } from './scene.ts';
 
 await using house = await startHouse({ database: process.argv[2] as DatabaseKind });
 const account = await house.account();
@@ -38,7 +41,7 @@ const [desk, twin, spare] = [
   await account.agent({ addresses: ['10.1.2.4'] }),
   await account.agent(),
 ];
-await house.plugIn(desk.id);
+await house.plugIn(desk.id, { done: { programs: [] } });
 await house.plugIn(twin.id);
 await call('groups/agent/insert', { id: groupId, agent_id: desk.id });
 await call('groups/list');
@@ -114,9 +117,28 @@ await call('agents/update', {
 });
 await call('agents/reboot', { id: desk.id });
 await call('agents/wake', { id: desk.id });
+await call('agents/lock', { id: desk.id });
+await call('agents/favorite', { id: desk.id, favorite: true });
+await call('agents/software', { agent_id: desk.id });
+for (const person of [owner, ann]) await call('agents/duplicates', {}, person);
 await call('agents/merge', { agent_id: spare.id, target_device_id: desk.deviceId });
 await call('groups/agent/remove', { agent_id: desk.id });
 await call('agents/logout', { id: desk.id });
+
+await call('account/update', { approve_devices: true, record: true });
+await call('account/info');
+const { id: tokenId, token } = await call('agents/enroll/create', { group_id: groupId, uses: 2 });
+await call('agents/enroll/list');
+const newcomer = await must(store, 'enroll/join', {
+  token: digestOf(readToken(token as string)!.secret),
+  publicKey: 'a key',
+  deviceIds: [Number(chance.digits(9))],
+  secret: chance.token(),
+  ...arrival,
+});
+await call('agents/pending');
+await call('agents/approve', { id: newcomer.id });
+await call('agents/enroll/revoke', { id: tokenId });
 
 const { id: keyId } = await call('keys/create', { name: 'k' });
 await call('keys/list');
@@ -135,6 +157,17 @@ await call('team/department/remove', { id: department });
 await call('team/member/remove', { email });
 await call('team/role/remove', { id: roleId });
 await call('groups/remove', { id: groupId });
+
+// What devices do.
+const told = { accountId: account.id, id: newcomer.id };
+await store.devices.byKey('a key');
+await store.devices.byId(newcomer.id);
+await store.devices.byPath('nowhere');
+await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'e', ...arrival });
+await must(store, 'devices/kept', { ...told, epoch: 'e' });
+await must(store, 'devices/facts', { ...told, ...arrival });
+await must(store, 'devices/hardware', { ...told, hardware });
+await must(store, 'presence/end', { node: 'test', ids: [newcomer.id] });
 
 // What the server does by itself, and what people do who have no key.
 await tidyUp(store, 7 * 86_400);

@@ -10,7 +10,7 @@ import { openAccount, type Account } from './scene.ts';
 import { tables, tie } from './store-cascades.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
-const names = Object.keys(tables) as (keyof Tables)[];
+const names = Object.keys(tables) as (keyof typeof tables)[];
 
 describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   let opened: TestStore;

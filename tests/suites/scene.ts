@@ -4,7 +4,7 @@ import { emptyHardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/accounts';
 import { chance, digestOf } from '@drawbridge/server/chance';
-import type { ChangeInput } from '@drawbridge/server/store/changes';
+import type { Arrival, ChangeInput } from '@drawbridge/server/store/changes';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
@@ -30,9 +30,24 @@ export const keyFor = (): ChangeInput<'keys/create'>['key'] => newKey(chance, 'a
 /** The digest of a code that nobody else has. */
 export const someDigest = (): string => digestOf(unique());
 
-export type Account = Awaited<ReturnType<typeof openAccount>>;
+/** What a device says of itself when it comes, and where from. */
+export const arrival = {
+  facts: {
+    name: 'laptop',
+    os: 'linux',
+    os_user: 'ann',
+    version: '1.2',
+    rdp: true,
+    hibernate: true,
+    power_supply: true,
+    installed: true,
+    addresses: ['10.0.0.5'],
+  },
+  fingerprint: { machine_id: 'm-1', serial: 'S-1', macs: ['02:00:00:00:00:01', '02:00:00:00:00:02'] },
+  geo: { ip: '192.0.2.7', country: 'NL', region: 'Utrecht', city: 'Utrecht' },
+} satisfies Arrival;
 
-const geo = { ip: '192.0.2.7', country: 'NL', region: 'Utrecht', city: 'Utrecht' };
+export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 export async function openAccount(store: Store) {
   const { input } = newAccount(chance, `owner-${unique()}@example.com`, 'https://localhost', store.now());
@@ -113,7 +128,7 @@ export async function openAccount(store: Store) {
           start: store.now(),
           login: owner.email,
           userAgent: 'a browser',
-          geo,
+          geo: arrival.geo,
           ...given,
         })
       ).id,

@@ -8,6 +8,7 @@ import { auditSuite } from './store-audit.ts';
 import { cascadesSuite } from './store-cascades.ts';
 import { departmentsSuite } from './store-departments.ts';
 import { devicesSuite } from './store-devices.ts';
+import { enrolSuite } from './store-enrol.ts';
 import { escalationSuite } from './store-escalation.ts';
 import { keysSuite } from './store-keys.ts';
 import { linksSuite } from './store-links.ts';
@@ -15,6 +16,7 @@ import { mergeSuite } from './store-merge.ts';
 import { peopleSuite } from './store-people.ts';
 import { planSuite } from './store-plan.ts';
 import { presenceSuite } from './store-presence.ts';
+import { reportsSuite } from './store-reports.ts';
 import { supportSuite } from './store-support.ts';
 import { teamSuite } from './store-team.ts';
 import { tidyingSuite } from './store-tidying.ts';
@@ -28,6 +30,8 @@ const parts = [
   escalationSuite,
   devicesSuite,
   presenceSuite,
+  enrolSuite,
+  reportsSuite,
   mergeSuite,
   cascadesSuite,
   supportSuite,

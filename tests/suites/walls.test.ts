@@ -24,6 +24,12 @@ const systemWide: Record<string, string> = {
   'update "sign_in_link" set "used_time" = ': 'A sign-in link is what tells the account.',
   'update "link" set "used_time" = ': 'A single-use link is what tells the account.',
   'update "presence" set "lease_until" = "seen_time"': 'A server that starts gives up all it held.',
+  'update "presence" set "lease_until" = ': 'A node tells of all devices that left it at once.',
+  'update "enrolment" set "uses_left" = ': 'A token is what tells the account.',
+  'select "agent"."id", "agent"."account_id", "agent"."device_id" from':
+    'The key of a device, or the path of its link, is what tells the account.',
+  'insert into "server_identity" ': 'Devices of all accounts know the server by one key.',
+  'select * from "server_identity"': 'Devices of all accounts know the server by one key.',
   'update "session" set "stop_time" = "alive_time"': 'Sessions that died are ended wherever they are.',
   'update "session" set "alive_time" = ': 'A relay tells of all sessions it holds at once.',
   'update "agent" set "revision" = "revision" + ': 'Follows the sessions that ended, whosever they were.',
@@ -114,7 +120,7 @@ for (const { kind, skip } of databases)
         ]);
       });
 
-    test('every table but the one of migrations says which account its rows belong to', async () => {
+    test('every table but those of migrations and of the server’s own key says which account its rows belong to', async () => {
       await using opened = await openTestStore(kind);
       const columns = await opened.sql<{ name: string; owned: unknown }>(
         kind === 'sqlite'
@@ -126,9 +132,12 @@ for (const { kind, skip } of databases)
       );
 
       assert.deepEqual(
-        columns.filter(({ owned }) => Number(owned) !== 1).map(({ name }) => name),
-        ['migration'],
+        columns
+          .filter(({ owned }) => Number(owned) !== 1)
+          .map(({ name }) => name)
+          .toSorted(),
+        ['migration', 'server_identity'],
       );
-      assert.equal(columns.length, Object.keys(tables).length + 1);
+      assert.equal(columns.length, Object.keys(tables).length + 2);
     });
   });

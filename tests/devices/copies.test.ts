@@ -1,0 +1,165 @@
+/** Copied keys: noticed whenever they are used, and never where there are none, however often an agent dies halfway. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { connectOnce } from '@drawbridge/agent/connection';
+import { newState, type State } from '@drawbridge/agent/state';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { startAgent } from '../kit/agent.ts';
+import { databases } from '../kit/database.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { honest, openRogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+import type { Person } from '../kit/account.ts';
+
+const copiedOf = async (owner: Person): Promise<{ id: number }[]> =>
+  (await owner.call('agents/duplicates')).body['copied'] as { id: number }[];
+
+for (const { kind, skip } of databases)
+  describe(`copied keys on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind, realTime: true });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    test('a copy of a device is flagged once both were used, twenty times of twenty', async () => {
+      const { owner } = await house.account();
+      const flagged: number[] = [];
+      for (let round = 0; round < 20; round++) {
+        await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+        await agent.until(/connected/);
+        const copy = structuredClone(agent.state);
+        // Every other time the copy comes first, or while the original is still there.
+        if (round % 2 === 0) await agent.stop();
+        const pair = round % 4 < 2 ? [copy, agent.state] : [agent.state, copy];
+        for (const state of pair) await comeAndGo(state);
+        flagged.push((await copiedOf(owner)).filter(({ id }) => id === copy.id).length);
+      }
+
+      assert.deepEqual(
+        flagged,
+        Array.from({ length: 20 }, () => 1),
+      );
+    });
+
+    /** Connects with this state as an agent does, and leaves when the server has heard that the epoch is kept. */
+    async function comeAndGo(state: State): Promise<void> {
+      await using agent = startAgent({ server: house.door.baseUrl, state: structuredClone(state) });
+      await agent.until(/connected/);
+      Object.assign(state, agent.state);
+    }
+
+    test('a state that was restored from a backup is flagged', async () => {
+      const { owner } = await house.account();
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected/);
+      const backup = structuredClone(agent.state);
+      await agent.stop();
+      await comeAndGo(agent.state);
+      assert.deepEqual(await copiedOf(owner), []);
+
+      await comeAndGo(backup);
+
+      assert.equal((await copiedOf(owner)).length, 1);
+    });
+  });
+
+describe('a copy that hides what it knows', () => {
+  test('is flagged as well, at its first connection, and the original goes on being itself', async () => {
+    await using house = await startHouse({ realTime: true });
+    const { owner } = await house.account();
+    await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    await agent.until(/connected/);
+    const { publicKey, privateKey } = agent.state;
+    await agent.stop();
+    await using copy = await openRogue(house.door.baseUrl, { key: { publicKey, privateKey } });
+
+    copy.prove(await copy.hello());
+    await copy.next('welcome');
+
+    const [flagged] = (await copiedOf(owner)) as { id: number; time: number }[];
+    assert.equal(flagged?.id, agent.state.id);
+    await using again = startAgent({ server: house.door.baseUrl, state: agent.state });
+    await again.until(/connected/);
+  });
+});
+
+/** Where the agent dies. At `any` moment it is a matter of luck what has reached the server. */
+const ends = [
+  'before the epoch is kept',
+  'once the epoch is on disk',
+  'after saying so',
+  'any',
+  'any',
+] as const;
+type End = (typeof ends)[number];
+
+describe('agents that die halfway', () => {
+  test('are never taken for copies, in 209 connections', async () => {
+    await using house = await startHouse({ realTime: true });
+    const { owner } = await house.account();
+    const token = readToken(await newToken(owner, { uses: 11 }))!;
+    const chance = seeded(20_261_115);
+    let [welcomes, deaths] = [0, 0];
+
+    await Promise.all(
+      Array.from({ length: 11 }, async () => {
+        const disk = newState(house.door.baseUrl, token.secret, token.certificate);
+        for (let round = 0; round < 19; round++) {
+          const end = ends[Math.floor(chance() * ends.length)]!;
+          const welcomed = await liveUntil(end, disk, chance() * 40);
+          welcomes += Number(welcomed);
+          deaths++;
+        }
+      }),
+    );
+
+    assert.equal(deaths, 209);
+    assert.ok(welcomes > 100, `only ${welcomes} got as far as being welcomed`);
+    await seen(
+      async () => (await owner.call('agents/list')).body['data'] as unknown[],
+      (list) => list.length === 11,
+    );
+    assert.deepEqual(await copiedOf(owner), []);
+  });
+});
+
+/** One life of an agent, cut off without a word. `disk` is all that survives it. */
+async function liveUntil(end: End, disk: State, afterMs: number): Promise<boolean> {
+  let wire: TLSSocket | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const die = (): void => void wire?.destroy();
+  const ending = await connectOnce({
+    server: disk.server,
+    credentials: structuredClone(disk),
+    facts: structuredClone(honest.facts) as never,
+    fingerprint: structuredClone(honest.fingerprint) as never,
+    options: {
+      createConnection: ((options: ConnectionOptions & { host: string }) => {
+        wire = connect({ ...options, path: undefined, servername: options.host } as ConnectionOptions);
+        if (end === 'any') timer = setTimeout(die, afterMs);
+        return wire;
+      }) as never,
+    },
+    onWelcome({ id, epoch }, serverKey) {
+      if (end === 'before the epoch is kept') return die();
+      Object.assign(disk, { id, epoch, serverKey, token: '' });
+      if (end === 'once the epoch is on disk') die();
+    },
+    onReady: () => void (end === 'after saying so' && die()),
+    onCommand: async () => ({ done: {} }),
+  });
+  clearTimeout(timer);
+  return ending.welcomed;
+}
+
+/** Numbers between 0 and 1 that are the same in every run. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 2 ** 32;
+  };
+}

@@ -1,0 +1,229 @@
+/** What the server offers at /download/: the page, the checksums, the installing script and files, and nothing else. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { promisify } from 'node:util';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { openRawClient } from '../kit/raw-client.ts';
+import { seen } from '../kit/seen.ts';
+
+const run = promisify(execFile);
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Longer than one read from disk, and than what a connection holds on its way. */
+const content = Buffer.alloc(20_000_000, 'bytes of the agent ');
+const name = 'drawbridge-agent-linux-x64';
+const manifest = {
+  version: '0.1.0',
+  files: [{ name, os: 'linux', arch: 'x64', size: content.length, sha256: sha256(content) }],
+};
+
+/** A folder with the offer, below one with something that nobody may have. */
+function someOffer(): { folder: string } & Disposable {
+  const outer = mkdtempSync(join(tmpdir(), 'drawbridge-offer-'));
+  const folder = join(outer, 'agent-files');
+  mkdirSync(folder);
+  writeFileSync(join(outer, 'secret'), 'a secret');
+  writeFileSync(join(folder, 'not-listed'), 'a secret');
+  writeFileSync(join(folder, name), content);
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  return { folder, [Symbol.dispose]: () => rmSync(outer, { recursive: true, force: true }) };
+}
+
+describe('a server with a built agent', () => {
+  const offer = someOffer();
+  let house: TestHouse;
+  before(async () => {
+    house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+  });
+  after(async () => {
+    await house[Symbol.asyncDispose]();
+    offer[Symbol.dispose]();
+  });
+
+  test('gives the file whole, with its length and its checksum as the tag', async () => {
+    const { http, headers, bytes } = await house.door.send({ path: `/download/${name}` });
+
+    assert.equal(http, 200);
+    assert.equal(sha256(bytes), sha256(content));
+    assert.equal(headers['content-length'], String(content.length));
+    assert.equal(headers['etag'], `"${sha256(content)}"`);
+    assert.equal(headers['content-type'], 'application/octet-stream');
+    assert.equal(headers['content-encoding'], undefined);
+  });
+
+  test('gives the rest of a file to whoever was cut off', async () => {
+    const whole = { 'If-Range': `"${sha256(content)}"` };
+    const rest = await house.door.send({
+      path: `/download/${name}`,
+      headers: { Range: 'bytes=500000-', ...whole },
+    });
+
+    assert.equal(rest.http, 206);
+    assert.equal(rest.headers['content-range'], `bytes 500000-${content.length - 1}/${content.length}`);
+    assert.deepEqual(rest.bytes, content.subarray(500_000));
+  });
+
+  test('gives the whole when the part is of another version, and refuses a part beyond the end', async () => {
+    const other = await house.door.send({
+      path: `/download/${name}`,
+      headers: { Range: 'bytes=5-', 'If-Range': '"another"' },
+    });
+    const beyond = await house.door.send({
+      path: `/download/${name}`,
+      headers: { Range: `bytes=${content.length}-` },
+    });
+
+    assert.deepEqual([other.http, other.bytes.length], [200, content.length]);
+    assert.deepEqual([beyond.http, beyond.headers['content-range']], [416, `bytes */${content.length}`]);
+  });
+
+  test('says that nothing changed to whoever has the file, and tells its size without sending it', async () => {
+    const tag = { 'If-None-Match': `"${sha256(content)}"` };
+    const again = await house.door.send({ path: `/download/${name}`, headers: tag });
+    const size = await house.door.send({ path: `/download/${name}`, method: 'HEAD' });
+
+    assert.deepEqual([again.http, again.bytes.length], [304, 0]);
+    assert.deepEqual([size.http, size.headers['content-length']], [200, String(content.length)]);
+    assert.equal(size.bytes.length, 0);
+  });
+
+  test('lets go of the file when somebody hangs up in the middle', async () => {
+    const openNow = (): number =>
+      readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === join(offer.folder, name)).length;
+    await using client = await openRawClient(house.server.config.listen.port, {});
+    client.say(`GET /download/${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    await client.until(/bytes of the agent/);
+    client.socket.pause();
+    const during = openNow();
+
+    client.socket.destroy();
+    await seen(openNow, (count) => count === 0);
+
+    assert.equal(during, 1);
+  });
+
+  test('gives checksums that sha256sum reads', async () => {
+    const { text } = await house.door.send({ path: '/download/SHA256SUMS' });
+
+    assert.equal(text, `${sha256(content)}  ${name}\n`);
+  });
+
+  test('opens no other file, however its name is spelt', async () => {
+    const paths = [
+      'not-listed',
+      'manifest.json',
+      '.stamp',
+      '../secret',
+      '..%2fsecret',
+      '%2e%2e/secret',
+      './not-listed',
+      `${name}/`,
+      `${name}%00`,
+      name.toUpperCase(),
+      '/etc/passwd',
+    ];
+    for (const path of paths) {
+      await using client = await openRawClient(house.server.config.listen.port, {});
+      client.say(`GET /download/${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
+      const answer = await client.ended();
+
+      assert.match(answer, /^HTTP\/1\.1 404 /, path);
+      assert.doesNotMatch(answer, /a secret|root:/, path);
+    }
+  });
+
+  test('shows a page with the file, its checksum and the line that installs it', async () => {
+    const { http, text, headers } = await house.door.send({ path: '/download/' });
+    const line = installLine(text);
+
+    assert.equal(http, 200);
+    assert.ok(text.includes(sha256(content)) && text.includes(name));
+    assert.match(String(headers['content-security-policy']), /default-src 'none'/);
+    assert.ok(line.includes(`${house.server.config.publicUrl}/download/install.sh | sudo sh -s -- TOKEN`));
+  });
+
+  test(
+    'the line names the public key, and curl refuses a server with another',
+    { skip: skipWithout('curl') },
+    async () => {
+      const { text } = await house.door.send({ path: '/download/' });
+      const [download = ''] = installLine(text).split(' | ');
+      const pin = sha256OfKey(house.door.ca);
+
+      const { stdout } = await run('sh', ['-c', download]);
+      const wrong = run('sh', ['-c', download.replace(pin, Buffer.alloc(32).toString('base64'))]);
+
+      assert.ok(download.includes(`--pinnedpubkey 'sha256//${pin}'`));
+      assert.match(stdout, /^#!\/bin\/sh\n/);
+      await assert.rejects(wrong, { code: 90 }); // curl: the key does not match the pinned one
+    },
+  );
+
+  test('the script is one that a plain shell reads, and holds the checksum itself', async () => {
+    const { text } = await house.door.send({ path: '/download/install.sh' });
+
+    await run('sh', ['-n', '-c', text]);
+    assert.ok(text.includes(`name=${name} sha256=${sha256(content)}`));
+    assert.ok(text.endsWith('main "$@"\n'));
+  });
+});
+
+describe('a server without a built agent', () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: 'nothing-here' } });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  test('says how to build it on the page, and refuses the files in JSON', async () => {
+    const page = await house.door.send({ path: '/download/' });
+    assert.equal(page.http, 200);
+    assert.match(page.text, /npm run build:agent/);
+    for (const path of [name, 'SHA256SUMS', 'install.sh']) {
+      const { http, text } = await house.door.send({ path: `/download/${path}` });
+      assert.deepEqual([http, JSON.parse(text).error.code], [404, 'not_built']);
+    }
+  });
+});
+
+test('a file that differs from its list is not given: it is being built anew', async () => {
+  using offer = someOffer();
+  await using house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+  writeFileSync(join(offer.folder, name), 'half of it');
+
+  assert.equal((await house.door.send({ path: `/download/${name}` })).http, 404);
+});
+
+test('a damaged list is answered as a failure of the server, and its cause is in the log', async () => {
+  using offer = someOffer();
+  await using house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: offer.folder } });
+  const escape = { ...manifest, files: [{ ...manifest.files[0], name: '../secret' }] };
+  for (const damaged of ['{', JSON.stringify(escape)]) {
+    writeFileSync(join(offer.folder, 'manifest.json'), damaged);
+    const { http, text } = await house.door.send({ path: '/download/SHA256SUMS' });
+    assert.deepEqual([http, JSON.parse(text).error.code], [500, 'internal_error']);
+  }
+  assert.equal(house.logged.filter((line) => line.includes('a request failed')).length, 2);
+});
+
+/** What a descriptor of this process stands for; it may be gone already. */
+function linkOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    return '';
+  }
+}
+
+const installLine = (page: string): string => /<pre><code>(.*)<\/code><\/pre>/.exec(page)?.[1] ?? '';
+
+const sha256OfKey = (cert: string): string =>
+  createHash('sha256')
+    .update(new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' }))
+    .digest('base64');

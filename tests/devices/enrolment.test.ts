@@ -1,0 +1,163 @@
+/** How devices join: tokens that are counted, end and can be revoked, and devices that wait for approval. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { startAgent } from '../kit/agent.ts';
+import { databases } from '../kit/database.ts';
+import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openRogue } from '../kit/rogue.ts';
+
+const day = 86_400;
+
+for (const { kind, skip } of databases)
+  describe(`enrolment on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    test('of ten devices that use the last use of a token at once, one wins', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner, { uses: 1 });
+      const agents = Array.from({ length: 10 }, () => startAgent({ server: house.door.baseUrl, token }));
+
+      const ends = await Promise.all(
+        agents.map((agent) => Promise.race([agent.until(/connected/).then(() => 'in'), agent.over])),
+      );
+
+      assert.equal(ends.filter((end) => end === 'in').length, 1);
+      assert.equal(ends.filter((end) => typeof end === 'object' && end.why === 'refused').length, 9);
+      assert.equal((await devicesOf(owner)).length, 1);
+      await Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]()));
+    });
+
+    test('a token counts down as devices join, and is gone from the list when it is used up', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner, { uses: 2 });
+      const left = async () =>
+        ((await owner.call('agents/enroll/list')).body['data'] as { uses_left: number }[]).map(
+          (each) => each.uses_left,
+        );
+      const counts = [await left()];
+      for (const name of ['first', 'second']) {
+        await using agent = startAgent({ server: house.door.baseUrl, token });
+        await agent.until(/connected/);
+        counts.push(await left());
+        assert.equal(agent.state.owner, owner.email, name);
+      }
+
+      assert.deepEqual(counts, [[2], [1], []]);
+    });
+
+    test('a device whose power went before it knew that it had joined comes back as the same', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner, { uses: 2 });
+      await using rogue = await openRogue(house.door.baseUrl);
+      rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
+      const { id } = await rogue.next('welcome');
+      rogue.socket.terminate();
+
+      await using again = await openRogue(house.door.baseUrl, { key: rogue.key });
+      const welcome = await again.enter(token);
+
+      assert.equal(welcome.id, id);
+      assert.equal((await owner.call('agents/enroll/list')).body['data'][0].uses_left, 1);
+      assert.deepEqual((await owner.call('agents/duplicates')).body['copied'], []);
+    });
+
+    test('an expired token opens nothing', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner);
+      house.advance(day);
+      await using agent = startAgent({ server: house.door.baseUrl, token });
+
+      const end = await agent.over;
+
+      assert.deepEqual(end, {
+        why: 'refused',
+        message: 'The token is unknown, used up, expired or revoked.',
+      });
+      assert.deepEqual(await devicesOf(owner), []);
+    });
+
+    test('a revoked token opens nothing, and devices that joined with it stay', async () => {
+      const { owner } = await house.account();
+      const { body } = await owner.call('agents/enroll/create', { uses: 5 });
+      const token = body['token'] as string;
+      await using early = startAgent({ server: house.door.baseUrl, token });
+      await early.until(/connected/);
+
+      await owner.call('agents/enroll/revoke', { id: body['id'] });
+      await using late = startAgent({ server: house.door.baseUrl, token });
+
+      assert.equal((await late.over).why, 'refused');
+      assert.deepEqual((await owner.call('agents/lock', { id: early.state.id })).body, { status: 0 });
+    });
+
+    test('a token puts devices into its group', async () => {
+      const account = await house.account();
+      const group = await account.group('Reception');
+      const token = await newToken(account.owner, { group_id: group });
+      await using agent = startAgent({ server: house.door.baseUrl, token });
+      await agent.until(/connected/);
+
+      const { body } = await account.owner.call('agents/list', { group_id: String(group) });
+
+      assert.deepEqual(
+        (body['data'] as { id: number }[]).map(({ id }) => id),
+        [agent.state.id],
+      );
+    });
+
+    test('a token of one account does not open another', async () => {
+      const [one, other] = [await house.account(), await house.account()];
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(one.owner) });
+      await agent.until(/connected/);
+
+      assert.deepEqual(await devicesOf(other.owner), []);
+      const { http } = await other.owner.call('agents/reboot', { id: agent.state.id });
+      assert.equal(http, 403);
+    });
+
+    test('where the account asks for it, a new device waits, is told nothing, and works once approved', async () => {
+      const { owner } = await house.account();
+      await owner.call('account/update', { approve_devices: true });
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected/);
+      const { id } = agent.state;
+      await isOnline(owner, id);
+
+      const pending = (await owner.call('agents/pending')).body['data'] as { id: number }[];
+      const reboot = await owner.call('agents/reboot', { id });
+      const connect = await owner.call('agents/connect', { agent_id: id });
+
+      assert.deepEqual(
+        pending.map((each) => each.id),
+        [id],
+      );
+      assert.deepEqual([reboot.body.status, reboot.body.error?.code], [1, 'agent_refused']);
+      assert.match(reboot.body.error!.message, /waits for approval/);
+      assert.deepEqual([connect.http, connect.body.error?.code], [403, 'agent_not_approved']);
+      assert.deepEqual(agent.machine.done, []);
+
+      assert.deepEqual((await owner.call('agents/approve', { id })).body, { status: 0 });
+      assert.deepEqual((await owner.call('agents/reboot', { id })).body, { status: 0 });
+      assert.equal((await owner.call('agents/connect', { agent_id: id })).http, 200);
+      assert.deepEqual((await owner.call('agents/pending')).body['data'], []);
+      assert.deepEqual(agent.machine.done, ['reboot']);
+      assert.equal(agent.lines.filter((line) => /connected as/.test(line)).length, 1);
+    });
+
+    test('a device that waits for approval can be sent away, and learns it at once', async () => {
+      const { owner } = await house.account();
+      await owner.call('account/update', { approve_devices: true });
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected/);
+
+      await owner.call('agents/logout', { id: agent.state.id });
+
+      assert.equal((await agent.over).why, 'unlinked');
+    });
+  });

@@ -1,0 +1,27 @@
+/** A device that falls silent without hanging up: a real agent process that is frozen, as when a cable is pulled. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { startAgentProcess } from '../kit/process.ts';
+
+test('a frozen agent is offline within 30 seconds, a command to it is not reported as done, and it comes back', async () => {
+  await using house = await startHouse({ realTime: true });
+  const { owner } = await house.account();
+  await using agent = startAgentProcess(house.door.baseUrl, await newToken(owner));
+  await agent.until(/connected as device/);
+  const { id } = (await devicesOf(owner))[0]!;
+  await isOnline(owner, id);
+
+  agent.signal('SIGSTOP');
+  const frozen = performance.now();
+  const reboot = owner.call('agents/reboot', { id });
+  await isOnline(owner, id, false, 35_000);
+  const seconds = (performance.now() - frozen) / 1_000;
+  agent.signal('SIGCONT');
+  await isOnline(owner, id, true, 30_000);
+
+  assert.ok(seconds <= 30, `it took ${seconds} s`);
+  assert.deepEqual([(await reboot).body.status, (await reboot).body.error?.code], [1, 'agent_offline']);
+  assert.deepEqual((await owner.call('agents/lock', { id })).body, { status: 0 });
+});

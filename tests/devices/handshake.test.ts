@@ -1,0 +1,144 @@
+/** Who is let in: the handshake of devices, as those try it who are not what they say. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { createDeviceKey, signWith } from '@drawbridge/agent/keys';
+import { agentStatement } from '@drawbridge/contract/uplink/messages';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { seen } from '../kit/seen.ts';
+import { openRogue, type Rogue } from '../kit/rogue.ts';
+
+describe('the handshake of devices', () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await startHouse({ realTime: true });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  /** A device that has joined honestly. */
+  async function joined(): Promise<{ rogue: Rogue; token: string }> {
+    const { owner } = await house.account();
+    const token = await newToken(owner);
+    const rogue = await openRogue(house.door.baseUrl);
+    await rogue.enter(token);
+    return { rogue, token };
+  }
+
+  test('a recorded handshake is worth nothing the second time, a hundred times', async () => {
+    const codes: string[] = [];
+
+    for (let device = 0; device < 10; device++) {
+      const { rogue } = await joined();
+      await rogue[Symbol.asyncDispose]();
+      for (let round = 0; round < 10; round++) {
+        await using replay = await openRogue(house.door.baseUrl);
+        for (const word of rogue.words) replay.say(word);
+        codes.push((await replay.next('refused')).code);
+      }
+    }
+
+    assert.equal(codes.filter((code) => code === 'bad_proof').length, 100);
+  });
+
+  test('a signature that was made for another server is refused', async () => {
+    const { rogue } = await joined();
+    await using again = await openRogue(house.door.baseUrl, { key: rogue.key });
+    const asked = await again.hello();
+    const { nonce } = JSON.parse(again.words[0]!) as { nonce: string };
+    const statement = agentStatement({
+      serverNonce: asked.nonce,
+      agentNonce: nonce,
+      serverKey: createDeviceKey().publicKey,
+    });
+
+    again.prove(asked, { signature: signWith(rogue.key.privateKey, statement) });
+
+    assert.equal((await again.next('refused')).code, 'bad_proof');
+    assert.equal((await again.closed).code, 4_003);
+    await rogue[Symbol.asyncDispose]();
+  });
+
+  test("nobody gets in with another device's key, and the other stays where it is", async () => {
+    const { rogue } = await joined();
+    const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
+    await using again = await openRogue(house.door.baseUrl, { key: thief });
+
+    again.prove(await again.hello());
+
+    assert.equal((await again.next('refused')).code, 'bad_proof');
+    assert.equal(rogue.socket.readyState, rogue.socket.OPEN);
+    await rogue[Symbol.asyncDispose]();
+  });
+
+  test('a key that nobody knows, without a token, is told that it is unlinked', async () => {
+    await using stranger = await openRogue(house.door.baseUrl);
+
+    stranger.prove(await stranger.hello());
+
+    assert.equal((await stranger.next('refused')).code, 'unlinked');
+  });
+
+  test('an agent that is too old is told so in a sentence', async () => {
+    await using old = await openRogue(house.door.baseUrl);
+
+    old.say({ kind: 'hello', version: 0, key: old.key.publicKey, nonce: createDeviceKey().publicKey });
+    const { code, message } = await old.next('refused');
+
+    assert.equal(code, 'old_version');
+    assert.match(message, /too old.*update/);
+  });
+
+  test('a proof before the hello, two hellos and made-up words end the connection', async () => {
+    const { owner } = await house.account();
+    const first: ((rogue: Rogue) => void)[] = [
+      (rogue) => rogue.prove({ kind: 'challenge', nonce: '', key: '', certificate: '', signature: '' }),
+      (rogue) => void rogue.hello().then(() => rogue.say(rogue.words[0]!)),
+      (rogue) => rogue.say({ kind: 'kept', epoch: 'A'.repeat(43) }),
+      (rogue) => rogue.say({ kind: '__proto__' }),
+      (rogue) => rogue.say({ kind: 'constructor' }),
+      (rogue) => rogue.say('not JSON'),
+      (rogue) => rogue.say('null'),
+      (rogue) => rogue.say(Buffer.from(JSON.stringify({ kind: 'hello' }))),
+      (rogue) => rogue.say({ kind: 'hello', version: 1, key: 'short', nonce: 'short' }),
+    ];
+
+    const codes = await Promise.all(
+      first.map(async (speak) => {
+        await using rogue = await openRogue(house.door.baseUrl);
+        speak(rogue);
+        return (await rogue.closed).code;
+      }),
+    );
+
+    assert.deepEqual(new Set(codes), new Set([4_000]));
+    assert.deepEqual(await devicesOf(owner), []);
+  });
+
+  test('a key that is no key is refused like a wrong one', async () => {
+    for (const publicKey of ['A'.repeat(43), `${'A'.repeat(42)}B`, '_'.repeat(43)]) {
+      await using rogue = await openRogue(house.door.baseUrl, { key: { ...createDeviceKey(), publicKey } });
+      rogue.prove(await rogue.hello());
+      assert.equal((await rogue.next('refused')).code, 'bad_proof');
+    }
+  });
+
+  test('a device that comes back all the time is asked to slow down, and only it', async () => {
+    const { rogue } = await joined();
+    const words: string[][] = [];
+    for (let tries = 0; tries < 25; tries++) {
+      await using again = await openRogue(house.door.baseUrl, { key: rogue.key });
+      again.prove(await again.hello());
+      await seen(
+        () => again.heard.length,
+        (count) => count === 2,
+      );
+      words.push(again.heard.map(({ kind }) => kind));
+    }
+    const other = await joined();
+
+    assert.deepEqual(words[0], ['challenge', 'welcome']);
+    assert.deepEqual(words.at(-1), ['challenge', 'move']);
+    await other.rogue[Symbol.asyncDispose]();
+    await rogue[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,109 @@
+/** Installing from the server by the one line it shows, up to the removal; systemd itself is stood in for. */
+import assert from 'node:assert/strict';
+import { dirname } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { openRoom } from '../kit/rooms.ts';
+import { seen } from '../kit/seen.ts';
+import { singleFile } from '../kit/single-file.ts';
+import type { Person } from '../kit/account.ts';
+
+const skip = skipWithout('rooms of its own') || skipWithout('curl');
+const program = '/usr/local/lib/drawbridge/drawbridge-agent';
+
+describe('installing the agent', { skip }, () => {
+  let house: TestHouse;
+  before(async () => {
+    const downloads = dirname(await singleFile());
+    house = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: downloads }, realTime: true });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  /** The line of the page, as somebody would paste it. */
+  async function installLine(owner: Person): Promise<string> {
+    const { text } = await house.door.send({ path: '/download/' });
+    const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
+    return /<pre><code>(.*)<\/code><\/pre>/.exec(text)![1]!.replace('TOKEN', token);
+  }
+
+  test('one line installs it; it is on line, tells how it is, and is gone without a trace when told to', async () => {
+    const { owner } = await house.account();
+    const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
+    await using room = await openRoom();
+
+    const { stdout } = await room.run(await installLine(owner));
+    assert.match(stdout, /The agent is installed and connects to https:\/\/localhost/);
+    const [device] = await seen(devices, (list) => list[0]?.['online'] === true);
+    assert.equal(device!['installed'], true);
+    assert.deepEqual(room.asked(), [
+      'daemon-reload',
+      'enable drawbridge-agent.service',
+      'restart drawbridge-agent.service',
+    ]);
+    assert.equal((await room.run(`stat -c '%a %U' ${program}`)).stdout, '755 root\n');
+
+    const status = JSON.parse((await room.run('/usr/local/bin/drawbridge-agent status --json')).stdout);
+    assert.deepEqual(
+      [status.installed, status.running, status.device_id],
+      [true, true, device!['device_id']],
+    );
+
+    await room.run('/usr/local/bin/drawbridge-agent uninstall');
+    await seen(devices, (list) => list[0]?.['online'] === false);
+    const left = await room.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');
+    assert.equal(left.stdout, '');
+  });
+
+  test('run anew without a token it is brought up to date and stays the same device', async () => {
+    const { owner } = await house.account();
+    const devices = async () => (await owner.call('agents/list')).body['data'] as Record<string, unknown>[];
+    await using room = await openRoom();
+    const line = await installLine(owner);
+    await room.run(line);
+    const [device] = await seen(devices, (list) => list[0]?.['online'] === true);
+
+    await room.run(line.replace(/dbe1_\S+/, ''));
+    await seen(
+      () => room.log().match(/connected as device/g)?.length,
+      (times) => times === 2,
+    );
+
+    const [again, ...others] = await devices();
+    assert.deepEqual([again!['device_id'], others], [device!['device_id'], []]);
+  });
+
+  test('a file that is not what the script says is neither run nor kept', async () => {
+    const { owner } = await house.account();
+    await using room = await openRoom();
+    const line = (await installLine(owner)).replace('| sudo', "| sed 's/sha256=[0-9a-f]*/sha256=0/' | sudo");
+
+    await assert.rejects(room.run(line), /checksum of what was downloaded is wrong/);
+    await assert.rejects(room.run(`ls ${program}*`));
+    assert.deepEqual(room.asked(), []);
+  });
+
+  test('without a token a device that never joined is told what is missing', async () => {
+    const { owner } = await house.account();
+    await using room = await openRoom();
+    const line = (await installLine(owner)).replace(/dbe1_\S+/, '');
+
+    await assert.rejects(room.run(line), /--server and --token are needed/);
+  });
+
+  test('the service takes along the proxy of whoever installed it', async () => {
+    const { owner } = await house.account();
+    await using room = await openRoom({ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'localhost' });
+
+    await room.run(await installLine(owner));
+    const { stdout } = await room.run(
+      'cd /var/lib/drawbridge-agent && stat -c %a environment && cat environment',
+    );
+
+    assert.equal(stdout, '600\nHTTPS_PROXY="http://127.0.0.1:9"\nNO_PROXY="localhost"\n');
+    await seen(
+      () => room.log(),
+      (log) => log.includes('connected as device'),
+    );
+  });
+});

@@ -1,0 +1,52 @@
+/** Servers that end, and devices that come back to them by themselves. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { startAgent, type TestAgent } from '../kit/agent.ts';
+import { personAt } from '../kit/api.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { freePort } from '../kit/nats.ts';
+import { firstKey, startServerProcess } from '../kit/process.ts';
+import { openRogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+
+const connections = (agent: TestAgent): number =>
+  agent.lines.filter((line) => /connected as/.test(line)).length;
+
+describe('a server that ends', () => {
+  test('finds its devices again after it was killed, and asks them to move when it is told to stop', async () => {
+    const port = await freePort();
+    const first = await startServerProcess({}, { port });
+    const { folder, url } = first;
+    const owner = personAt(url, firstKey(first), folder);
+    const token = await newToken(owner, { uses: 6 });
+    // Each waits another part of its waiting times, as chance would have it.
+    const agents = [0.001, 0.003, 0.01, 0.02, 0.03].map((part) =>
+      startAgent({ server: url, token, chance: () => part }),
+    );
+    await Promise.all(agents.map((agent) => agent.until(/connected/)));
+
+    await first.end('SIGKILL');
+    await seen(
+      () => agents.map((agent) => agent.lines.filter((line) => /next try/.test(line)).length),
+      (counts) => counts.every((count) => count > 1),
+    );
+    await using second = await startServerProcess({}, { port, folder });
+    await seen(
+      () => devicesOf(owner),
+      (list) => list.filter(({ online }) => online).length === 5,
+    );
+    await using rogue = await openRogue(url);
+    await rogue.enter(token);
+    const copied = (await owner.call('agents/duplicates')).body['copied'];
+    const exit = await second.end('SIGTERM');
+
+    assert.deepEqual(agents.map(connections), [2, 2, 2, 2, 2]);
+    assert.deepEqual(copied, []);
+    assert.deepEqual(await rogue.next('move'), { kind: 'move', after_seconds: 0 });
+    assert.deepEqual(await rogue.closed, { code: 1_012, reason: 'the server stops' });
+    assert.equal(exit, 0);
+    await Promise.all(agents.map((agent) => agent[Symbol.asyncDispose]()));
+    rmSync(folder, { recursive: true });
+  });
+});

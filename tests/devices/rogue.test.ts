@@ -1,0 +1,140 @@
+/** Infected devices: whatever they say, in whatever field, is refused or made harmless, and nobody else notices. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { hardware as hardwareSchema, type Hardware } from '@drawbridge/contract/hardware';
+import { commandSubject } from '@drawbridge/server/gateway/fleet';
+import type { Person } from '../kit/account.ts';
+import { startAgent, type TestAgent } from '../kit/agent.ts';
+import { databases } from '../kit/database.ts';
+import { isOnline, newToken } from '../kit/enrol.ts';
+import { filledWith, fullHardware, hostileJson, hostileTexts, misleading, textsIn } from '../kit/hostile.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { honest, openRogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+
+const thirtySix = Object.keys(hardwareSchema.shape);
+const program = { name: '', version: '', publisher: '', install_date: '' };
+
+for (const { kind, skip } of databases)
+  describe(`infected devices on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    /** An honest device of another account. */
+    let [steady, neighbour]: [TestAgent?, Person?] = [];
+    before(async () => {
+      house = await startHouse({ database: kind, realTime: true });
+      neighbour = (await house.account()).owner;
+      steady = startAgent({ server: house.door.baseUrl, token: await newToken(neighbour) });
+      await steady.until(/connected/);
+      await isOnline(neighbour, steady.state.id);
+    });
+    after(async () => {
+      assert.deepEqual((await neighbour!.call('agents/lock', { id: steady!.state.id })).body, { status: 0 });
+      assert.equal(steady!.lines.filter((line) => /connected as/.test(line)).length, 1);
+      assert.deepEqual(
+        house.logged.filter((line) => line.includes('"level":"error"')),
+        [],
+      );
+      await steady![Symbol.asyncDispose]();
+      await house[Symbol.asyncDispose]();
+    });
+
+    const infoOf = async (owner: Person, id: number) =>
+      (await owner.call('agents/info', { agent_id: id })).body['data'] as {
+        hardware: Hardware;
+        name: string;
+      };
+
+    test('hostile texts in every field are cut to length and rid of what misleads', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner, { uses: 100 });
+      for (const [what, text] of Object.entries(hostileTexts)) {
+        await using rogue = await openRogue(house.door.baseUrl);
+        const said = (length: number) => ({
+          facts: { ...(filledWith(honest.facts, text.slice(0, length)) as object), os: 'linux' },
+          fingerprint: { machine_id: text.slice(0, length), serial: text.slice(0, length), macs: [] },
+        });
+        const { id } = await rogue.enter(token, said(2_000));
+        rogue.say({ kind: 'facts', facts: said(100_000).facts });
+        rogue.say({ kind: 'hardware', hardware: filledWith(fullHardware, text.slice(0, 5_000)) });
+        const info = await seen(
+          () => infoOf(owner, id),
+          (data) => data.hardware.HDD.length === 1,
+        );
+
+        assert.deepEqual(Object.keys(info.hardware), thirtySix, what);
+        const texts = textsIn(info);
+        assert.deepEqual(
+          texts.filter((each) => misleading.test(each)),
+          [],
+          what,
+        );
+        assert.ok(
+          texts.every((each) => each.length <= 256),
+          what,
+        );
+      }
+
+      for (const list of ['agents/list', 'agents/duplicates', 'agents/pending'] as const) {
+        const { http, body } = await owner.call(list);
+        assert.equal(http, 200);
+        assert.ok(!textsIn(body).some((each) => misleading.test(each)));
+      }
+    });
+
+    test('hostile answers to commands are made harmless, or are no answers', async () => {
+      const { owner } = await house.account();
+      await using rogue = await openRogue(house.door.baseUrl);
+      const { id } = await rogue.enter(await newToken(owner));
+      await isOnline(owner, id);
+      /** Asks the device, lets it answer so, and resolves with what was made of that. */
+      const ask = async (call: () => Promise<unknown>, answer: string): Promise<unknown> => {
+        const asked = call();
+        const { number } = await rogue.next('command');
+        rogue.say(`{"kind":"answer","number":${number},${answer}}`);
+        return asked;
+      };
+      const reboot = () => owner.call('agents/reboot', { id });
+      const software = () => owner.call('agents/software', { agent_id: id });
+      const preview = () =>
+        house.server.bus.request(commandSubject(id), { name: 'preview', input: { width: 320 } }, 10_000);
+
+      for (const text of Object.values(hostileTexts).map((each) => each.slice(0, 10_000))) {
+        const said = (await ask(reboot, `"refused":${JSON.stringify(text)}`)) as { body: unknown };
+        assert.ok(!textsIn(said.body).some((each) => misleading.test(each) || each.length > 512));
+        const programs = JSON.stringify([filledWith(program, text)]);
+        const listed = (await ask(software, `"done":{"programs":${programs}}`)) as {
+          body: { data: unknown[] };
+        };
+        assert.equal(listed.body.data.length, 1);
+        assert.ok(!textsIn(listed.body).some((each) => misleading.test(each) || each.length > 256));
+      }
+      for (const json of Object.values(hostileJson)) {
+        const made = await ask(preview, `"done":${json}`);
+        assert.match(JSON.stringify(made), /makes no sense/);
+        const listed = (await ask(software, `"done":{"programs":${json}}`)) as { body: { data: unknown[] } };
+        assert.equal(listed.body.data.length, 1, 'the list from before stays');
+      }
+      for (const picture of [
+        '{"type":"text/html","picture":"PHNjcmlwdD4="}',
+        '{"type":"image/svg+xml","picture":"PHN2Zz4="}',
+        '{"type":"image/png","picture":"<script>"}',
+        `{"type":"image/png","picture":"${'A'.repeat(400_004)}"}`,
+      ])
+        assert.match(JSON.stringify(await ask(preview, `"done":${picture}`)), /makes no sense/);
+      assert.equal(rogue.socket.readyState, rogue.socket.OPEN);
+    });
+
+    test('an answer that nobody asked for is not taken for one', async () => {
+      const { owner } = await house.account();
+      await using rogue = await openRogue(house.door.baseUrl);
+      const { id } = await rogue.enter(await newToken(owner));
+      await isOnline(owner, id);
+      for (const number of [1, 2, 3]) rogue.say({ kind: 'answer', number, done: {} });
+      const asked = owner.call('agents/reboot', { id });
+      const { number } = await rogue.next('command');
+      rogue.say({ kind: 'answer', number: number + 1, done: {} });
+      rogue.say({ kind: 'answer', number, refused: 'I would rather not.' });
+
+      assert.equal((await asked).body.error?.message, 'I would rather not.');
+    });
+  });

@@ -1,0 +1,163 @@
+/** Whom a device believes: its own server, and nobody who stands in between or in its place. */
+import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { connect } from 'node:tls';
+import { createDeviceKey, newNonce } from '@drawbridge/agent/keys';
+import type { State } from '@drawbridge/agent/state';
+import type { WebSocket } from 'ws';
+import type { Down } from '@drawbridge/contract/uplink/messages';
+import { startAgent } from '../kit/agent.ts';
+import { makePair, openEavesdropper, openImpostor } from '../kit/between.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { seen } from '../kit/seen.ts';
+import type { Person } from '../kit/account.ts';
+
+describe('the server as devices see it', { concurrency: true }, () => {
+  let house: TestHouse;
+  let owner: Person;
+  before(async () => {
+    house = await startHouse({ realTime: true });
+    ({ owner } = await house.account());
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  /** The state of a device that knows its server, pointed to another address. */
+  async function acquainted(server: string): Promise<State> {
+    await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    await agent.until(/connected/);
+    return { ...agent.state, server };
+  }
+
+  test('a new device says nothing to a server that shows another certificate than its token names', async () => {
+    await using eavesdropper = await openEavesdropper(house.door.baseUrl);
+    const other = (await house.account()).owner;
+    await using agent = startAgent({ server: eavesdropper.url, token: await newToken(other) });
+
+    await agent.until(/certificate of the server is not trusted/);
+
+    assert.deepEqual(await devicesOf(other), []);
+    const { body } = await other.call('agents/enroll/list');
+    assert.equal(body['data'][0].uses_left, 1);
+  });
+
+  test('a device that knows its server notices somebody who reads along', async () => {
+    await using eavesdropper = await openEavesdropper(house.door.baseUrl);
+    await using agent = startAgent({ server: house.door.baseUrl, state: await acquainted(eavesdropper.url) });
+
+    await agent.until(/somebody stands in between/);
+
+    assert.ok(eavesdropper.count() > 0);
+    assert.ok(!agent.lines.some((line) => /connected as/.test(line)));
+  });
+
+  test('a device does not follow another server, even with a certificate that everybody trusts', async () => {
+    const pair = await makePair();
+    await using other = await startHouse({ realTime: true });
+    await using front = await openEavesdropper(other.door.baseUrl, pair);
+    const state = await acquainted(front.url);
+    await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
+
+    await agent.until(/another server answers under this address/);
+
+    assert.equal(agent.state.serverKey, state.serverKey);
+  });
+
+  test('a proxy that ends TLS with a certificate everybody trusts is no reason to stay away', async () => {
+    const pair = await makePair();
+    await using front = await openEavesdropper(house.door.baseUrl, pair);
+    const state = await acquainted(front.url);
+    await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
+
+    await agent.until(/connected as/);
+  });
+
+  /** What an impostor may try before, or instead of, proving who it is. */
+  const nonce = newNonce();
+  const challenge: Down = {
+    kind: 'challenge',
+    nonce,
+    key: createDeviceKey().publicKey,
+    certificate: '',
+    signature: 'A'.repeat(86),
+  };
+  const welcome: Down = {
+    kind: 'welcome',
+    id: 1,
+    device_id: 1,
+    owner: 'eve@example.com',
+    name: 'eve',
+    epoch: nonce,
+    approved: true,
+    heartbeat_seconds: 12,
+  };
+  const command = (name: string, input: object = {}): Down => ({ kind: 'command', number: 1, name, input });
+  const tries: Record<string, Down[]> = {
+    'a command at once': [command('reboot', { safe: false })],
+    'a welcome and a command': [welcome, command('reboot', { safe: false })],
+    'a false proof, a welcome and a command': [challenge, welcome, command('reboot', { safe: false })],
+    'that it is unlinked': [{ kind: 'refused', code: 'unlinked', message: 'Go away.' }],
+    'a false proof and that it is unlinked': [
+      challenge,
+      { kind: 'refused', code: 'unlinked', message: 'Go away.' },
+    ],
+    'to stay away for an hour': [{ kind: 'move', after_seconds: 3_600 }],
+    'to be unlinked': [welcome, command('logout')],
+  };
+  for (const [what, words] of Object.entries(tries))
+    test(`a device that an impostor tells ${what} does nothing and keeps its key`, async () => {
+      const pair = await makePair();
+      let came = 0;
+      // All in one piece, so that what follows the first word is there when the device decides to hang up.
+      const speak = (socket: WebSocket): void => {
+        came++;
+        socket.once('message', () => words.forEach((word) => socket.send(JSON.stringify(word))));
+      };
+      await using impostor = await openImpostor(speak, pair);
+      const state = await acquainted(impostor.url);
+      await using agent = startAgent({ server: impostor.url, state, connect: { ca: pair.cert } });
+
+      await seen(
+        () => came,
+        (count) => count >= 2,
+      );
+
+      assert.deepEqual(agent.machine.done, []);
+      assert.deepEqual([agent.state.id, agent.state.owner], [state.id, owner.email]);
+      assert.ok(!existsSync(join(agent.folder, 'agent.json')), 'nothing was written down');
+    });
+
+  test('a certificate that the server renewed is accepted, as the server signs which one it shows', async () => {
+    await using own = await startHouse({ realTime: true });
+    const person = (await own.account()).owner;
+    await using agent = startAgent({ server: own.door.baseUrl, token: await newToken(person) });
+    await agent.until(/connected/);
+    await agent.stop();
+    const renewed = await makePair();
+    writeFileSync(own.server.certificate.certFile, renewed.cert);
+    writeFileSync(own.server.certificate.keyFile, renewed.key);
+    const print = createHash('sha256').update(new X509Certificate(renewed.cert).raw).digest('base64url');
+    await seen(
+      () => shownAt(own.server.config.listen.port),
+      (shown) => shown === print,
+    );
+
+    await using again = startAgent({ server: own.door.baseUrl, state: { ...agent.state } });
+    await again.until(/connected as/);
+
+    assert.notEqual(agent.state.certificate, print);
+  });
+});
+
+/** SHA-256 of the certificate that is shown at a port. */
+async function shownAt(port: number): Promise<string> {
+  const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { raw } = socket.getPeerX509Certificate()!;
+  socket.destroy();
+  return createHash('sha256').update(raw).digest('base64url');
+}

@@ -1,0 +1,236 @@
+/** The agent as it is shipped: one file, no runtime beside it, on this very machine, against a server in its own process. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname, networkInterfaces, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { version } from '@drawbridge/agent/version';
+import type { Hardware } from '@drawbridge/contract/hardware';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { openConnectProxy } from '../kit/connect-proxy.ts';
+import { openDoor, type Door } from '../kit/door.ts';
+import { startHouse } from '../kit/house.ts';
+import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
+import { seen } from '../kit/seen.ts';
+import { cleanPlace, type CleanPlace, type Device } from '../kit/single-file.ts';
+
+/** What a test looks at of a device. */
+interface Listed {
+  id: number;
+  device_id: number;
+  name: string;
+  os: string;
+  os_user: string;
+  version: string;
+  installed: boolean;
+  online: boolean;
+}
+
+/** The server, spoken to as its owner. */
+interface Stage extends AsyncDisposable {
+  server: ServerProcess;
+  call(operation: OperationId, input?: object): Promise<Record<string, unknown>>;
+  devices(): Promise<Listed[]>;
+  newToken(): Promise<string>;
+  /** Cuts the server off without a word, and starts it again on the same port and data. */
+  replaceServer(): Promise<void>;
+}
+
+async function openStage(): Promise<Stage> {
+  let server = await startServerProcess();
+  const port = Number(new URL(server.url).port);
+  const [key, certFile] = [firstKey(server), join(server.folder, 'tls/cert.pem')];
+  const open = (): Door => openDoor({ config: { listen: { port } }, certificate: { certFile } } as never);
+  let door = open();
+  const call: Stage['call'] = async (operation, input = {}) =>
+    (await door.client(key).request(operation, input)).body as Record<string, unknown>;
+  return {
+    get server() {
+      return server;
+    },
+    call,
+    devices: async () => (await call('agents/list'))['data'] as Listed[],
+    newToken: async () => (await call('agents/enroll/create'))['token'] as string,
+    async replaceServer() {
+      door.close();
+      await server.end('SIGKILL');
+      server = await startServerProcess({}, { folder: server.folder, port });
+      door = open();
+    },
+    async [Symbol.asyncDispose]() {
+      door.close();
+      await server.end('SIGKILL');
+      rmSync(server.folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** This device as the service shows it; undefined before it has joined. */
+const shown = async ({ devices }: Stage, machine: Device): Promise<Listed | undefined> => {
+  const own = machine.state()?.deviceId;
+  return (await devices()).find((each) => each.device_id === own);
+};
+
+const isOnline = (device: Listed | undefined): boolean => device?.online === true;
+
+describe('the agent as a single file', { skip: process.platform !== 'linux' && 'only for Linux' }, () => {
+  let place: CleanPlace;
+  let stage: Stage;
+  before(async () => {
+    [place, stage] = [await cleanPlace(), await openStage()];
+  });
+  after(async () => {
+    await stage[Symbol.asyncDispose]();
+    place[Symbol.dispose]();
+  });
+  const enrol = async (machine: Device, at = stage, env = {}) =>
+    machine.run(['run', '--server', at.server.url, '--token', await at.newToken()], env);
+
+  test('it says its version, and its commands may be given with or without the word agent', async () => {
+    const device = place.device();
+    const [bare, named] = [device.run(['--version']), device.run(['agent', '--version'])];
+    const help = device.run(['agent', 'run', '--help']);
+
+    assert.equal((await bare.until(/\n/)).input, `${version}\n`);
+    assert.equal((await named.until(/\n/)).input, `${version}\n`);
+    assert.match((await help.until(/uninstall/)).input, /^drawbridge-agent run --server/);
+  });
+
+  test('settings of the runtime in the environment do not change it', async () => {
+    const program = place.device().run(['--version'], { NODE_OPTIONS: '--this-is-no-option' });
+
+    assert.equal((await program.until(/\n/)).input, `${version}\n`);
+  });
+
+  test('within five seconds it is there, with what the system says of itself', async () => {
+    const machine = place.device();
+    await using _agent = await enrol(machine);
+
+    const device = (await seen(() => shown(stage, machine), isOnline, 5_000))!;
+
+    assert.deepEqual(
+      [device.name, device.os, device.os_user, device.version, device.installed],
+      [hostname(), 'linux', userAtWork(), version, false],
+    );
+    const { hardware } = await seen(
+      async () =>
+        (await stage.call('agents/info', { agent_id: device.id }))['data'] as { hardware: Hardware },
+      (info) => info.hardware.ComputerName !== '',
+    );
+    assert.deepEqual(
+      [hardware.ComputerName, hardware.OSName, hardware.CPUCoresLogical, hardware.RAMPhys],
+      [hostname(), osName(), processors(), memoryMegabytes()],
+    );
+    assert.deepEqual(new Set(hardware.ComputerIP), new Set(ownAddresses()));
+    assert.equal(statSync(machine.stateFile).mode & 0o777, 0o600);
+  });
+
+  describe('whatever happens to it', { concurrency: true }, () => {
+    test('killed and started again by a service manager, it is the same device', async () => {
+      const machine = place.device();
+      const first = await enrol(machine);
+      const device = (await seen(() => shown(stage, machine), isOnline))!;
+
+      await first.end('SIGKILL');
+      await seen(
+        () => shown(stage, machine),
+        (now) => !isOnline(now),
+      );
+      await using _second = machine.run(['run']);
+      const again = (await seen(() => shown(stage, machine), isOnline))!;
+
+      assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
+    });
+
+    test('when the server is killed and comes back, so does it, as the same device', async () => {
+      await using own = await openStage();
+      const machine = place.device();
+      await using agent = await enrol(machine, own);
+      const device = (await seen(() => shown(own, machine), isOnline))!;
+
+      await own.replaceServer();
+      await seen(agent.said, (text) => text.includes('next try is in'));
+      const again = (await seen(() => shown(own, machine), isOnline, 40_000))!;
+
+      assert.equal((await own.devices()).length, 1);
+      assert.deepEqual([again.id, again.device_id], [device.id, device.device_id]);
+      assert.equal(agent.said().match(/connected as device/g)?.length, 2);
+    });
+
+    test('through a proxy it sends nothing that the proxy can read', async () => {
+      await using proxy = await openConnectProxy();
+      const [machine, token] = [place.device(), await stage.newToken()];
+      await using _agent = machine.run(['run', '--server', stage.server.url, '--token', token], {
+        HTTPS_PROXY: `http://ann:p%40ss@127.0.0.1:${proxy.port}`,
+      });
+
+      await seen(() => shown(stage, machine), isOnline);
+
+      assert.deepEqual(proxy.asked, [
+        { target: new URL(stage.server.url).host, credentials: `Basic ${btoa('ann:p@ss')}` },
+      ]);
+      const bytes = proxy.heard().toString('latin1');
+      assert.equal(bytes.charCodeAt(0), 0x16); // a TLS handshake
+      for (const word of ['hello', token.slice(5, 48), machine.state()!.publicKey, hostname(), 'GET /'])
+        assert.ok(!bytes.includes(word), word);
+    });
+
+    test('a certificate of an authority that the machine trusts is enough, and no other is', async () => {
+      const { cert, key } = await makeSelfSigned(['localhost'], new Date());
+      const [certFile, keyFile] = ['authority.pem', 'key.pem'].map((name) => join(place.folder, name));
+      writeFileSync(certFile!, cert);
+      writeFileSync(keyFile!, key);
+      const env = { DRAWBRIDGE_TLS_CERT: certFile!, DRAWBRIDGE_TLS_KEY: keyFile! };
+      await using house = await startHouse({ env, realTime: true });
+      const { owner } = await house.account();
+      const { token } = (await owner.call('agents/enroll/create')).body as { token: string };
+      const args = ['run', '--server', house.door.baseUrl, '--token', token];
+
+      await using stranger = place.device().run(args);
+      await seen(stranger.said, (text) => text.includes('the certificate of the server is not trusted'));
+      await using friend = place.device().run(args, { SSL_CERT_FILE: certFile! });
+      await seen(friend.said, (text) => text.includes('connected as device'));
+
+      assert.ok(token.endsWith('.'), 'the token names no certificate');
+    });
+
+    test('at rest it takes less than 60 MB', async () => {
+      const machine = place.device();
+      await using agent = await enrol(machine);
+      await seen(() => shown(stage, machine), isOnline);
+
+      await seen(
+        () => memoryOf(agent.pid),
+        (megabytes) => megabytes < 60,
+        60_000,
+      );
+    });
+  });
+});
+
+/** Whoever `who` names first; else the user of the process. */
+function userAtWork(): string {
+  const who = execFileSync('who', { encoding: 'utf8' });
+  return who.split(/\s/)[0] || userInfo().username;
+}
+
+const osName = (): string =>
+  /^NAME="?([^"\n]*)"?$/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? 'unknown';
+
+const processors = (): number => readFileSync('/proc/cpuinfo', 'utf8').match(/^processor\s*:/gm)?.length ?? 0;
+
+const memoryMegabytes = (): number =>
+  Math.round(Number(/^MemTotal: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1]) / 1_024);
+
+const ownAddresses = (): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((each) => each ?? [])
+    .filter((each) => !each.internal)
+    .map((each) => each.address);
+
+const memoryOf = (pid: number): number =>
+  Math.round(
+    Number(/^Rss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]) / 1_024,
+  );

@@ -1,0 +1,184 @@
+/** The port of devices against whoever knocks: only sockets of devices are opened, and none may say too much. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { after, before, describe, test } from 'node:test';
+import { startAgent, type TestAgent } from '../kit/agent.ts';
+import type { Person } from '../kit/account.ts';
+import { isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openRawClient } from '../kit/raw-client.ts';
+import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
+
+const upgrade = (path: string, ...headers: string[]): string =>
+  [
+    `GET ${path} HTTP/1.1`,
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    ...headers,
+    '\r\n',
+  ].join('\r\n');
+
+const protocol = 'Sec-WebSocket-Protocol: drawbridge.uplink';
+
+describe('sockets of devices', { concurrency: true }, () => {
+  let house: TestHouse;
+  let owner: Person;
+  /** An honest device that must not notice anything of all this. */
+  let steady: TestAgent;
+  before(async () => {
+    house = await startHouse({ realTime: true });
+    ({ owner } = await house.account());
+    steady = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+    await steady.until(/connected/);
+    await isOnline(owner, steady.state.id);
+  });
+  after(async () => {
+    await steady[Symbol.asyncDispose]();
+    await house[Symbol.asyncDispose]();
+  });
+
+  async function inside(): Promise<Rogue> {
+    const rogue = await openRogue(house.door.baseUrl);
+    await rogue.enter(await newToken((await house.account()).owner));
+    return rogue;
+  }
+  const isUndisturbed = async (): Promise<void> => {
+    assert.deepEqual((await owner.call('agents/lock', { id: steady.state.id })).body, { status: 0 });
+    assert.equal(steady.lines.filter((line) => /connected as/.test(line)).length, 1);
+  };
+  const answerTo = async (text: string, over: 'TLS' | 'plain TCP' = 'TLS'): Promise<string> => {
+    const { port } = house.server.config.listen;
+    await using client = await openRawClient(port, over === 'TLS' ? {} : undefined);
+    client.say(text);
+    return (await client.ended()).split('\r\n')[0]!;
+  };
+
+  test('a socket that a web page opens is refused, whatever its origin', async () => {
+    const { port } = house.server.config.listen;
+    const origins = ['https://evil.example', 'null', `https://localhost:${port}`, '', 'http://localhost'];
+
+    for (const origin of origins)
+      assert.equal(
+        await answerTo(upgrade('/uplink', protocol, `Origin: ${origin}`)),
+        'HTTP/1.1 403 Forbidden',
+      );
+  });
+
+  test('there is no socket under another path', async () => {
+    for (const path of ['/', '/uplink/', '/uplink?x=1', '/UPLINK', '/v1/agents/list'])
+      assert.equal(await answerTo(upgrade(path, protocol)), 'HTTP/1.1 404 Not Found');
+  });
+
+  test('there is no socket without TLS', async () => {
+    assert.equal(await answerTo(upgrade('/uplink', protocol), 'plain TCP'), 'HTTP/1.1 404 Not Found');
+  });
+
+  test('a socket must ask for the protocol of devices', async () => {
+    for (const headers of [[], ['Sec-WebSocket-Protocol: chat'], ['Sec-WebSocket-Protocol: drawbridge']])
+      assert.equal(await answerTo(upgrade('/uplink', ...headers)), 'HTTP/1.1 400 Bad Request');
+  });
+
+  test('a request that is not a handshake of sockets is refused', async () => {
+    const plain = `GET /uplink HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`;
+
+    assert.match(await answerTo(plain), /^HTTP\/1.1 4\d\d /);
+    assert.match(
+      await answerTo(upgrade('/uplink', protocol).replace('Version: 13', 'Version: 7')),
+      /^HTTP\/1.1 4\d\d /,
+    );
+    assert.match(await answerTo(upgrade('/uplink', protocol).replace('GET', 'POST')), /^HTTP\/1.1 4\d\d /);
+  });
+
+  test('one that hangs up while it is turned away harms nobody', async () => {
+    for (let round = 0; round < 20; round++) {
+      await using client = await openRawClient(house.server.config.listen.port, {});
+      client.say(upgrade('/uplink', protocol, 'Origin: https://evil.example'));
+      client.socket.destroy();
+    }
+
+    await isUndisturbed();
+  });
+
+  test('whoever does not say who it is in time is sent away, also one that stops halfway', async () => {
+    await using silent = await openRogue(house.door.baseUrl);
+    await using halfway = await openRogue(house.door.baseUrl);
+    const started = performance.now();
+    await halfway.hello();
+    const codes = (await Promise.all([silent.closed, halfway.closed])).map(({ code }) => code);
+
+    assert.deepEqual(codes, [4_008, 4_008]);
+    assert.ok(performance.now() - started < 13_000);
+  });
+
+  test('whoever says too much before it said who it is is cut off', async () => {
+    await using rogue = await openRogue(house.door.baseUrl);
+
+    rogue.say({ kind: 'hello', padding: 'A'.repeat(200_000) });
+
+    assert.equal((await rogue.closed).code, 1_006);
+    await isUndisturbed();
+  });
+
+  test('a message that is too large ends the connection of whoever sent it', async () => {
+    await using rogue = await inside();
+
+    rogue.say({ kind: 'facts', facts: { ...honest.facts, name: 'A'.repeat(1_048_576) } });
+
+    assert.equal((await rogue.closed).code, 1_009);
+    await isUndisturbed();
+  });
+
+  test('large messages are rarer than small ones', async () => {
+    await using rogue = await inside();
+
+    for (let round = 0; round < 5; round++)
+      rogue.say({ kind: 'facts', facts: { ...honest.facts, name: 'A'.repeat(900_000) } });
+
+    assert.equal((await rogue.closed).code, 1_008);
+    await isUndisturbed();
+  });
+
+  test('bytes that are not text end the connection', async () => {
+    await using rogue = await inside();
+
+    rogue.say(Buffer.from(JSON.stringify({ kind: 'facts', facts: honest.facts })));
+
+    assert.equal((await rogue.closed).code, 4_000);
+    await isUndisturbed();
+  });
+
+  test('a message in thousands of pieces ends the connection', async () => {
+    await using rogue = await inside();
+
+    for (let piece = 0; piece < 5_000; piece++) rogue.socket.send('A', { fin: false });
+
+    assert.ok([1_006, 1_008].includes((await rogue.closed).code));
+    await isUndisturbed();
+  });
+
+  const floods: Record<string, (rogue: Rogue) => void> = {
+    messages: (rogue) => rogue.say({ kind: 'answer', number: 1, done: {} }),
+    pings: (rogue) => rogue.socket.ping(),
+    pongs: (rogue) => rogue.socket.pong(),
+  };
+  for (const [what, flood] of Object.entries(floods))
+    test(`a flood of ${what} ends the connection`, async () => {
+      await using rogue = await inside();
+
+      for (let round = 0; round < 300; round++) flood(rogue);
+
+      assert.equal((await rogue.closed).code, 1_008);
+      await isUndisturbed();
+    });
+
+  test('what belongs to the handshake is not heard afterwards', async () => {
+    await using rogue = await inside();
+
+    rogue.say(rogue.words[0]!);
+
+    assert.deepEqual(await rogue.closed, { code: 4_000, reason: 'not now' });
+  });
+});

@@ -1,0 +1,174 @@
+/** Two servers on one PostgreSQL and one NATS: devices of the one through the other, and what holds when parts fail. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import type { Person } from '../kit/account.ts';
+import { startAgent } from '../kit/agent.ts';
+import { personAt } from '../kit/api.ts';
+import { openRelay } from '../kit/between.ts';
+import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
+import { isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { startNats, type Nats } from '../kit/nats.ts';
+import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
+import { openRogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+
+const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
+
+describe('two servers on one database and one bus', { skip }, () => {
+  let nats: Nats;
+  let database: TestDatabase;
+  let [one, other]: ServerProcess[] = [];
+  /** The same owner at the one and at the other. */
+  let here: Person;
+  let there: Person;
+  before(async () => {
+    [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
+    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+    one = await startServerProcess(env);
+    other = await startServerProcess(env);
+    const key = firstKey(one);
+    here = personAt(one.url, key, one.folder);
+    there = personAt(other.url, key, other.folder);
+  });
+  after(async () => {
+    for (const server of [one, other]) {
+      await server?.end('SIGKILL');
+      if (server) rmSync(server.folder, { recursive: true, force: true });
+    }
+    await nats[Symbol.asyncDispose]();
+    await database.drop();
+  });
+
+  /** A device at the one server, listed as online by the other. */
+  async function device() {
+    const agent = startAgent({ server: one!.url, token: await newToken(here), chance: () => 0.02 });
+    await agent.until(/connected/);
+    await isOnline(there, agent.state.id);
+    return agent;
+  }
+  const reboot = async (person: Person, id: number) => (await person.call('agents/reboot', { id })).body;
+
+  test('a device at the one is listed, renamed, rebooted and unlinked through the other', async () => {
+    await using agent = await device();
+    const { id } = agent.state;
+
+    assert.deepEqual(await reboot(there, id), { status: 0 });
+    assert.equal((await there.call('agents/update', { id, name: 'Reception' })).http, 200);
+    await seen(
+      () => agent.state.name,
+      (name) => name === 'Reception',
+    );
+    assert.equal((await there.call('agents/software', { agent_id: id })).body['data'][0].name, 'bash');
+    assert.deepEqual((await there.call('agents/logout', { id })).body, { status: 0 });
+
+    assert.equal((await agent.over).why, 'unlinked');
+    assert.deepEqual(agent.machine.done.slice(0, 1), ['reboot']);
+  });
+
+  test('a device that waits for approval is approved through the other, and works at once', async () => {
+    await there.call('account/update', { approve_devices: true });
+    await using agent = await device();
+    await there.call('account/update', { approve_devices: false });
+    const { id } = agent.state;
+
+    assert.match((await reboot(there, id)).error!.message, /waits for approval/);
+    await there.call('agents/approve', { id });
+
+    assert.deepEqual(await reboot(there, id), { status: 0 });
+  });
+
+  test('a device that moves to the other is at one of them only', async () => {
+    await using rogue = await openRogue(one!.url);
+    const { id } = await rogue.enter(await newToken(here));
+    await isOnline(there, id);
+
+    // Without hanging up at the one first, as when its network has changed.
+    await using moved = await openRogue(other!.url, { key: rogue.key });
+    await moved.enter();
+
+    assert.deepEqual(await rogue.closed, { code: 4_001, reason: 'replaced' });
+    const answered = reboot(here, id);
+    const { number } = await moved.next('command');
+    moved.say({ kind: 'answer', number, done: {} });
+    assert.deepEqual(await answered, { status: 0 });
+    await isOnline(here, id);
+  });
+
+  test('without NATS each goes on with its own, says no to the rest, and all works again with it', async () => {
+    await using agent = await device();
+    await using leaving = await device();
+    const { id } = agent.state;
+
+    await nats.stop();
+    await seen(
+      () => reboot(there, id),
+      (body) => body.status !== 0,
+      20_000,
+    );
+    const done = agent.machine.done.length;
+    const started = performance.now();
+    const refused = await reboot(there, id);
+    const took = performance.now() - started;
+    assert.deepEqual([refused.status, refused.error?.code], [1, 'agent_offline']);
+    assert.ok(took < 10_000, `it took ${took} ms`);
+    assert.deepEqual(await reboot(here, id), { status: 0 });
+    assert.equal((await there.call('agents/list')).http, 200);
+    assert.equal(agent.machine.done.length, done + 1);
+
+    // What the other can not tell it, the one finds out by itself.
+    await there.call('agents/logout', { id: leaving.state.id });
+    assert.equal((await leaving.over).why, 'unlinked');
+
+    await nats.start();
+    await seen(
+      () => reboot(there, id),
+      (body) => body.status === 0,
+      20_000,
+    );
+    assert.equal(agent.machine.done.length, done + 2, 'nothing was kept back and done later');
+  });
+
+  test('when the one is told to stop, its devices are offline at once and move to the other', async () => {
+    let target = one!.url;
+    await using shared = await openRelay(() => target);
+    await using mover = startAgent({ server: one!.url, token: await newToken(here), chance: () => 0.02 });
+    await mover.until(/connected/);
+    await mover.stop();
+    const state = { ...mover.state, server: shared.url };
+    await using agent = startAgent({ server: shared.url, state, chance: () => 0.02 });
+    await using lonely = await device();
+    await isOnline(there, agent.state.id);
+
+    target = other!.url;
+    assert.equal(await one!.end('SIGTERM'), 0);
+    const stopped = performance.now();
+    await lonely.stop();
+    await isOnline(there, lonely.state.id, false, 5_000);
+    await isOnline(there, agent.state.id);
+
+    assert.ok(performance.now() - stopped < 10_000);
+    assert.deepEqual(await reboot(there, agent.state.id), { status: 0 });
+  });
+
+  test('when the other is killed, its devices count as offline when its lease ends', async () => {
+    await using third = await startHouse({
+      env: { ...database.env, DRAWBRIDGE_BUS: nats.url },
+      realTime: true,
+    });
+    const witness = personAt(third.door.baseUrl, there.apiKey, third.folder);
+    await using rogue = await openRogue(other!.url);
+    const { id } = await rogue.enter(await newToken(there));
+    await isOnline(witness, id);
+
+    await other!.end('SIGKILL');
+    const killed = performance.now();
+    const meanwhile = await reboot(witness, id);
+    await isOnline(witness, id, false, 35_000);
+
+    assert.ok((performance.now() - killed) / 1_000 <= 31);
+    assert.deepEqual([meanwhile.status, meanwhile.error?.code], [1, 'agent_offline']);
+  });
+});

@@ -1,0 +1,135 @@
+/** Stories of real agents and the gateway, on both databases. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { startAgent } from '../kit/agent.ts';
+import { databases } from '../kit/database.ts';
+import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openRogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+
+for (const { kind, skip } of databases)
+  describe(`the uplink on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind, realTime: true });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    test('a device joins with a token and is there with what it tells of itself', async () => {
+      const { owner } = await house.account();
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected as device/);
+
+      const [device] = await seen(
+        () => devicesOf(owner),
+        (list) => list[0]?.online === true,
+      );
+
+      assert.deepEqual([device!.name, device!.os_user], ['made-up', 'ann']);
+      assert.equal(agent.state.token, '');
+      const info = await seen(
+        async () => (await owner.call('agents/info', { agent_id: device!.id })).body['data'],
+        (data) => data.hardware.CPUCores === 4,
+      );
+      assert.equal(info.hardware.ComputerName, 'made-up');
+    });
+
+    test('a token works as often as it says', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner, { uses: 1 });
+      await using first = startAgent({ server: house.door.baseUrl, token });
+      await first.until(/connected/);
+      await using second = startAgent({ server: house.door.baseUrl, token });
+
+      assert.equal((await second.over).why, 'refused');
+      assert.equal((await devicesOf(owner)).length, 1);
+    });
+
+    test('a command reaches the device and its answer comes back', async () => {
+      const { owner } = await house.account();
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected/);
+      const { id } = agent.state;
+
+      assert.deepEqual((await owner.call('agents/reboot', { id, safe: false })).body, { status: 0 });
+      assert.deepEqual((await owner.call('agents/lock', { id })).body, { status: 0 });
+      const { body } = await owner.call('agents/software', { agent_id: id });
+
+      assert.deepEqual(agent.machine.done, ['reboot', 'lock']);
+      assert.equal(body['data'][0].name, 'bash');
+    });
+
+    test('an unlinked device is told, forgets its key and stops', async () => {
+      const { owner } = await house.account();
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected/);
+
+      await owner.call('agents/logout', { id: agent.state.id });
+
+      assert.equal((await agent.over).why, 'unlinked');
+      assert.match(agent.machine.done.join(), /unlinked/);
+    });
+
+    test('a device that is told that it is unlinked does not wait before it stops', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner);
+      await using agent = startAgent({ server: house.door.baseUrl, token, chance: () => 1 });
+      await agent.until(/connected/);
+      const started = performance.now();
+
+      await owner.call('agents/logout', { id: agent.state.id });
+      await agent.over;
+
+      assert.ok(performance.now() - started < 10_000);
+    });
+
+    test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
+      const { owner } = await house.account();
+      await using rogue = await openRogue(house.door.baseUrl);
+      const { id } = await rogue.enter(await newToken(owner));
+      await isOnline(owner, id);
+      const started = performance.now();
+
+      await owner.call('agents/logout', { id });
+
+      assert.deepEqual(await rogue.closed, { code: 4_003, reason: 'unlinked' });
+      assert.ok(performance.now() - started < 5_000);
+    });
+
+    test('a device that leaves while it is let in is not online afterwards', async () => {
+      const { owner } = await house.account();
+      const token = await newToken(owner, { uses: 10 });
+      for (let round = 0; round < 10; round++) {
+        const rogue = await openRogue(house.door.baseUrl);
+        rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
+        // The proof is on its way; whoever waits for the answer hangs up without a word.
+        await new Promise((resolve) => rogue.socket.send('', {}, resolve));
+        rogue.socket.terminate();
+      }
+      await using last = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await last.until(/connected/);
+      await isOnline(owner, last.state.id);
+
+      await seen(
+        async () => (await devicesOf(owner)).filter(({ online }) => online),
+        (online) => online.length === 1,
+      );
+    });
+  });
+
+test('an agent that is told to stop while nobody answers it stops at once', async () => {
+  const deaf = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(deaf, 'listening');
+  const agent = startAgent({ server: `https://127.0.0.1:${(deaf.address() as AddressInfo).port}` });
+  await once(deaf, 'connection');
+  const started = performance.now();
+
+  await agent[Symbol.asyncDispose]();
+
+  assert.ok(performance.now() - started < 2_000);
+  deaf.close();
+});

@@ -1,0 +1,119 @@
+/** What devices say in the wrong shape: it ends the connection of whoever says it, and changes nothing. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { emptyHardware, hardware as hardwareSchema } from '@drawbridge/contract/hardware';
+import type { Person } from '../kit/account.ts';
+import { newToken } from '../kit/enrol.ts';
+import { fullHardware, hostileJson, pathsIn, withJson } from '../kit/hostile.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { honest, openRogue, type Rogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+
+const thirtySix = Object.keys(hardwareSchema.shape);
+
+describe('what devices say in the wrong shape', () => {
+  let house: TestHouse;
+  let owner: Person;
+  let token: string;
+  before(async () => {
+    house = await startHouse({ realTime: true });
+    ({ owner } = await house.account());
+    token = await newToken(owner, { uses: 10_000 });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  /** How many devices try at once. */
+  const atOnce = 16;
+  async function tryAll(attempts: readonly string[], speak: (rogue: Rogue, text: string) => Promise<void>) {
+    const codes: number[] = [];
+    const left = [...attempts];
+    const work = async (): Promise<void> => {
+      for (let text = left.pop(); text !== undefined; text = left.pop()) {
+        await using rogue = await openRogue(house.door.baseUrl);
+        await speak(rogue, text);
+        codes.push((await rogue.closed).code);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+    return codes;
+  }
+  /** The value with something of the wrong shape at every place in turn, two kinds of it at each. */
+  const attemptsOn = (value: object): string[] =>
+    pathsIn(value).flatMap((path, index) => {
+      const wrong = Object.entries(hostileJson).filter(
+        ([what]) => !(what === 'a list' && isList(value, path)),
+      );
+      const chosen = [wrong[index % wrong.length]!, wrong[(index + 1) % wrong.length]!];
+      return chosen.map(([, json]) => withJson(value, path, json));
+    });
+
+  test('in the proof, any field of the wrong shape keeps the device out', async () => {
+    const { facts, fingerprint } = honest;
+    const prints = { ...fingerprint, macs: ['02:00:00:00:00:01'] };
+    const shapes = [
+      ...attemptsOn(facts).map((json) => `"facts":${json},"fingerprint":${JSON.stringify(prints)}`),
+      ...attemptsOn(prints).map((json) => `"facts":${JSON.stringify(facts)},"fingerprint":${json}`),
+      `"facts":${JSON.stringify(facts)},"fingerprint":{"machine_id":"","serial":"","macs":["<script>"]}`,
+    ].filter((text) => text.length < 60_000);
+
+    const codes = await tryAll(shapes, async (rogue, text) => {
+      await rogue.hello();
+      rogue.say(`{"kind":"proof","signature":"${'A'.repeat(86)}",${text}}`);
+    });
+
+    assert.ok(codes.length >= 20, `${codes.length} tries`);
+    assert.deepEqual(new Set(codes), new Set([4_000]));
+    assert.deepEqual((await owner.call('agents/list')).body['data'], []);
+  });
+
+  test('afterwards, any field of the wrong shape ends the connection and changes nothing', async () => {
+    const shapes = [
+      ...attemptsOn(honest.facts).map((json) => `{"kind":"facts","facts":${json}}`),
+      ...attemptsOn(fullHardware).map((json) => `{"kind":"hardware","hardware":${json}}`),
+      ...Object.values(hostileJson).flatMap((json) => [
+        `{"kind":"answer","number":${json},"done":{}}`,
+        `{"kind":"answer","number":1,"refused":${json}}`,
+        `{"kind":"kept","epoch":${json}}`,
+        `{"kind":"hardware","hardware":${json}}`,
+        `{"kind":${json}}`,
+        json,
+      ]),
+      `{"kind":"hardware","hardware":${JSON.stringify({ ...fullHardware, CPU: undefined })}}`,
+    ];
+
+    const codes = await tryAll(shapes, async (rogue, text) => {
+      await rogue.enter(token);
+      rogue.say(text);
+    });
+
+    assert.ok(codes.length > 150, `${codes.length} tries`);
+    assert.deepEqual(new Set(codes), new Set([4_000]));
+    const devices = (await owner.call('agents/list')).body['data'] as { id: number; name: string }[];
+    assert.deepEqual(new Set(devices.map(({ name }) => name)), new Set(['rogue']));
+    assert.equal(({} as { admin?: boolean }).admin, undefined);
+    const { body } = await owner.call('agents/info', { agent_id: devices[0]!.id });
+    assert.deepEqual(body['data'].hardware, emptyHardware);
+  });
+
+  test('what is not in the contract is dropped, and the stored keys are always the thirty-six', async () => {
+    await using rogue = await openRogue(house.door.baseUrl);
+    const { id } = await rogue.enter(token);
+    const more = JSON.stringify({ ...fullHardware, CPU: 'seen', Extra: 'x', constructor: 'x' });
+
+    rogue.say(`{"kind":"hardware","hardware":${more.replace('{', '{"__proto__":{"admin":true},')}}`);
+    const info = await seen(
+      async () =>
+        (await owner.call('agents/info', { agent_id: id })).body['data'] as {
+          hardware: Record<string, unknown>;
+        },
+      (data) => data.hardware['CPU'] === 'seen',
+    );
+
+    assert.deepEqual(Object.keys(info.hardware), thirtySix);
+  });
+});
+
+const isList = (value: object, path: string): boolean =>
+  Array.isArray(
+    path.split('.').reduce((at, step) => (at as Record<string, unknown>)[step], value as unknown),
+  );

@@ -1,0 +1,82 @@
+/** A real agent in this process, with a made-up machine under it, connected to a house. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { live, type LastWord } from '@drawbridge/agent/life';
+import { newState, type State } from '@drawbridge/agent/state';
+import type { ClientOptions } from 'ws';
+import { madeUpPlatform, type MadeUp } from './made-up.ts';
+
+export interface TestAgent extends AsyncDisposable {
+  state: State;
+  folder: string;
+  machine: MadeUp;
+  /** Every line the agent logged. */
+  lines: string[];
+  /** Resolves when a line like this was or is logged. */
+  until(pattern: RegExp): Promise<string>;
+  /** How its life ended. */
+  over: Promise<LastWord>;
+  stop(): Promise<void>;
+}
+
+export function startAgent(given: {
+  server: string;
+  token?: string;
+  state?: State;
+  machine?: MadeUp;
+  /** Between 0 and 1: how much of each waiting time is waited. */
+  chance?: () => number;
+  /** How it connects, such as whom else it trusts. */
+  connect?: ClientOptions;
+}): TestAgent {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
+  const token = given.token === undefined ? undefined : readToken(given.token);
+  const state = given.state ?? newState(given.server, token?.secret ?? '', token?.certificate ?? '');
+  const machine = given.machine ?? madeUpPlatform();
+  const [lines, watchers] = [[] as string[], new Set<() => void>()];
+  const end = new AbortController();
+  const over = live({
+    folder,
+    state,
+    platform: machine,
+    version: '0.1.0',
+    installed: false,
+    ...(given.connect && { connect: given.connect }),
+    chance: given.chance ?? (() => 0),
+    log: (line) => {
+      lines.push(line);
+      watchers.forEach((look) => look());
+    },
+    signal: end.signal,
+  });
+  const until = (pattern: RegExp): Promise<string> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        const line = lines.find((each) => pattern.test(each));
+        if (line === undefined) return;
+        watchers.delete(look);
+        resolve(line);
+      };
+      watchers.add(look);
+      look();
+    });
+  const stop = async (): Promise<void> => {
+    end.abort();
+    await over;
+  };
+  return {
+    state,
+    folder,
+    machine,
+    lines,
+    until,
+    over,
+    stop,
+    async [Symbol.asyncDispose]() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

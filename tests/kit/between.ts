@@ -1,0 +1,76 @@
+/** Those who stand between a device and its server: one that only passes on, one that ends TLS, and one that only pretends. */
+import { once } from 'node:events';
+import { createServer as createSecureHttp } from 'node:https';
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { connect as connectSecure, createServer as createSecure } from 'node:tls';
+import { type KeyPair, makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+export interface Between extends AsyncDisposable {
+  url: string;
+  /** How many connections came. */
+  count(): number;
+}
+
+export const makePair = (): Promise<KeyPair> => makeSelfSigned(['localhost', '127.0.0.1'], new Date());
+
+async function open(server: Server, scheme = 'https'): Promise<Between> {
+  const sockets = new Set<Socket>();
+  let count = 0;
+  server.on('connection', (socket: Socket) => {
+    count++;
+    sockets.add(socket.on('error', () => {}));
+    socket.once('close', () => sockets.delete(socket));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `${scheme}://localhost:${(server.address() as AddressInfo).port}`,
+    count: () => count,
+    async [Symbol.asyncDispose]() {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+function join(one: Socket, other: Socket): void {
+  one.pipe(other).pipe(one);
+  for (const [near, far] of [
+    [one, other],
+    [other, one],
+  ] as const)
+    near.on('error', () => {}).on('close', () => far.destroy());
+}
+
+/** Passes connections on to wherever `target` points when they come, as an address that several servers share. */
+export const openRelay = (target: () => string): Promise<Between> =>
+  open(
+    createServer((near) => {
+      const { port } = new URL(target());
+      join(near, connect({ host: '127.0.0.1', port: Number(port) }));
+    }),
+  );
+
+/** Reads everything: it ends TLS with a certificate of its own and speaks TLS to the server again. */
+export const openEavesdropper = async (server: string, pair?: KeyPair): Promise<Between> =>
+  open(
+    createSecure({ ...(pair ?? (await makePair())) }, (near) => {
+      const { port } = new URL(server);
+      join(near, connectSecure({ host: '127.0.0.1', port: Number(port), rejectUnauthorized: false }));
+    }).on('tlsClientError', () => {}),
+  );
+
+/** Says what it likes to every device that comes, without being the server. */
+export async function openImpostor(speak: (socket: WebSocket) => void, pair?: KeyPair): Promise<Between> {
+  const server = createSecureHttp({ ...(pair ?? (await makePair())) });
+  new WebSocketServer({ server, handleProtocols: (offered) => [...offered][0] ?? false }).on(
+    'connection',
+    (socket) => {
+      socket.on('error', () => {});
+      speak(socket);
+    },
+  );
+  return open(server);
+}

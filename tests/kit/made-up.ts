@@ -1,0 +1,38 @@
+/** A made-up machine for tests of the agent: it has facts, and remembers what was done to it. */
+import { emptyHardware } from '@drawbridge/contract/hardware';
+import type { Platform } from '@drawbridge/agent/platform/platform';
+
+export interface MadeUp extends Platform {
+  /** What was done to the machine, in order. */
+  done: string[];
+}
+
+export function madeUpPlatform(name = 'made-up', some: Partial<Platform> = {}): MadeUp {
+  const done: string[] = [];
+  const note = (what: string) => async (): Promise<void> => void done.push(what);
+  return {
+    done,
+    facts: async () => ({
+      name,
+      os: 'linux',
+      os_user: 'ann',
+      rdp: false,
+      hibernate: true,
+      power_supply: true,
+      addresses: ['10.1.2.3'],
+    }),
+    fingerprint: async () => ({
+      machine_id: `machine-${name}`,
+      serial: `serial-${name}`,
+      macs: ['02:00:00:00:00:01'],
+    }),
+    hardware: async () => ({ ...emptyHardware, ComputerName: name, CPUCores: 4 }),
+    software: async () => [{ name: 'bash', version: '5.2', publisher: 'GNU', install_date: '' }],
+    reboot: async ({ safe }) => void done.push(safe ? 'reboot safe' : 'reboot'),
+    lock: note('lock'),
+    wake: async (macs) => void done.push(`wake ${macs.join()}`),
+    preview: async () => ({ type: 'image/png', bytes: Buffer.from('picture') }),
+    tell: async (message) => void done.push(`tell ${message}`),
+    ...some,
+  };
+}

@@ -1,0 +1,107 @@
+/** The real programs as processes of their own: servers and agents that can be frozen, killed and started again. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+const setpriv = '/usr/bin/setpriv';
+
+/** The command to run a program so that the kernel ends it with this process, however this one ends. */
+export const bound = (program: string, args: readonly string[]): [string, string[]] =>
+  existsSync(setpriv) ? [setpriv, ['--pdeathsig', 'KILL', '--', program, ...args]] : [program, [...args]];
+
+export interface Program extends AsyncDisposable {
+  /** All it has said so far. */
+  said(): string;
+  /** Resolves with the match once what it said fits; rejects when it ends before. */
+  until(pattern: RegExp): Promise<RegExpExecArray>;
+  signal(name: NodeJS.Signals): void;
+  /** Ends it in this way, and resolves with its exit code when it is gone. */
+  end(name: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Runs a TypeScript program of this project, with nothing of the environment but what is given. `before` is written
+ * before the command, to run it somewhere else.
+ */
+export function startProgram(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  before: readonly string[] = [],
+): Program {
+  const [program, ...rest] = [...before, process.execPath, join(root, file), ...args];
+  const child = spawn(...bound(program!, rest), {
+    cwd: tmpdir(),
+    env: { PATH: process.env['PATH'], ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  return follow(child);
+}
+
+export function follow(child: ChildProcess): Program {
+  let text = '';
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  const gone = new Promise<number | null>((resolve) => void child.once('close', resolve));
+  const end = async (name: NodeJS.Signals): Promise<number | null> => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(name);
+    return gone;
+  };
+  return {
+    said: () => text,
+    async until(pattern) {
+      for (;;) {
+        const match = pattern.exec(text);
+        if (match) return match;
+        const more = Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data')]);
+        if ((await Promise.race([more, gone.then(() => 'gone')])) === 'gone' && !pattern.test(text))
+          throw new Error(`the program ended after: ${text}`);
+      }
+    },
+    signal: (name) => void child.kill(name),
+    end,
+    async [Symbol.asyncDispose]() {
+      await end('SIGKILL');
+    },
+  };
+}
+
+export interface ServerProcess extends Program {
+  url: string;
+  folder: string;
+}
+
+/** A server of this project; `folder` and `port` where it is started anew. */
+export async function startServerProcess(
+  env: Record<string, string> = {},
+  { folder = mkdtempSync(join(tmpdir(), 'drawbridge-server-')), port = 0 } = {},
+): Promise<ServerProcess> {
+  const program = startProgram('server/src/main.ts', [], {
+    DRAWBRIDGE_DATA: folder,
+    DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
+    ...env,
+  });
+  const [, url] = await program.until(/ready at (https:\/\/\S+)/);
+  return { ...program, url: url!, folder };
+}
+
+/** The key of the owner of the first account, shown by the server that made it. */
+export const firstKey = (server: Program): string => /API key: (\S+)/.exec(server.said())![1]!;
+
+/** An agent of this project, with a folder of its own; what would end this machine's work is only written down. */
+export function startAgentProcess(server: string, token: string, before: readonly string[] = []): Program {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
+  const args = ['agent', 'run', '--server', server, '--token', token];
+  const env = { DRAWBRIDGE_AGENT_DATA: folder, DRAWBRIDGE_AGENT_HARMLESS: '1' };
+  const program = startProgram('agent/src/main.ts', args, env, before);
+  return {
+    ...program,
+    async [Symbol.asyncDispose]() {
+      await program.end('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,239 @@
+/** The bus: one suite for every kind of it, and what holds only between processes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Bus } from '@drawbridge/server/bus/bus';
+import { memoryBus } from '@drawbridge/server/bus/memory';
+import { natsBus } from '@drawbridge/server/bus/nats';
+import { skipWithout } from '../kit/machine.ts';
+import { startNats, type Nats } from '../kit/nats.ts';
+import { seen } from '../kit/seen.ts';
+
+const noNats = skipWithout('nats-server');
+let nats: Nats;
+before(async () => {
+  if (!noNats) nats = await startNats();
+});
+after(() => nats?.[Symbol.asyncDispose]());
+
+/** Two ends of one bus: in one process they are the same. */
+type Ends = { one: Bus; other: Bus; close(): Promise<unknown> };
+
+const kinds: { kind: string; skip: string | false; open(): Promise<Ends> }[] = [
+  {
+    kind: 'inside one process',
+    skip: false,
+    async open() {
+      const bus = memoryBus();
+      return { one: bus, other: bus, close: () => bus.close() };
+    },
+  },
+  {
+    kind: 'over NATS',
+    skip: noNats,
+    async open() {
+      const [one, other] = await Promise.all([natsBus(nats.url), natsBus(nats.url)]);
+      return { one, other, close: () => Promise.all([one.close(), other.close()]) };
+    },
+  },
+];
+
+const heardBy = (bus: Bus, subject: string): unknown[] => {
+  const heard: unknown[] = [];
+  bus.subscribe(subject, (message) => heard.push(message));
+  return heard;
+};
+
+/** Subscribing takes a moment to reach everybody: asks until somebody answers. */
+const answered = (bus: Bus, subject: string, message: unknown): Promise<unknown> =>
+  seen(
+    () => bus.request(subject, message, 1_000),
+    (answer) => answer !== undefined,
+  );
+
+for (const { kind, skip, open } of kinds)
+  describe(`the bus ${kind}`, { skip }, () => {
+    let ends: Ends;
+    before(async () => {
+      ends = await open();
+    });
+    after(() => ends.close());
+
+    test('a hint reaches everybody who listens, in order, and nobody who listens for another', async () => {
+      const { one, other } = ends;
+      const [near, far, else_] = [heardBy(one, 'hint.a'), heardBy(other, 'hint.a'), heardBy(other, 'hint.b')];
+      await seen(
+        () => (one.publish('hint.a', 'is anybody there'), far.length),
+        (count) => count > 0,
+      );
+      for (const number of [1, 2, 3]) one.publish('hint.a', { number });
+      await seen(
+        () => [near, far],
+        (both) => both.every((heard) => heard.some((each) => (each as { number?: number }).number === 3)),
+      );
+
+      for (const heard of [near, far])
+        assert.deepEqual(heard.slice(-3), [{ number: 1 }, { number: 2 }, { number: 3 }]);
+      assert.deepEqual(else_, []);
+    });
+
+    test('whoever stops listening hears nothing more', async () => {
+      const { one, other } = ends;
+      const heard: unknown[] = [];
+      const stop = other.subscribe('hint.c', (message) => heard.push(message));
+      await seen(
+        () => (one.publish('hint.c', 1), heard.length),
+        (count) => count > 0,
+      );
+      stop();
+      const witness = heardBy(other, 'hint.d');
+      one.publish('hint.c', 2);
+      await seen(
+        () => (one.publish('hint.d', 3), witness.length),
+        (count) => count > 0,
+      );
+
+      assert.equal(heard.filter((message) => message === 2).length, 0);
+    });
+
+    test('a question is answered by whoever answers on its subject', async () => {
+      const { one, other } = ends;
+      other.answer('ask.a', async (message) => ({ you: message }));
+
+      const answer = await answered(one, 'ask.a', { text: 'äöü 🜁', list: [1, null] });
+
+      assert.deepEqual(answer, { you: { text: 'äöü 🜁', list: [1, null] } });
+    });
+
+    test('a question that nobody answers is found out at once', async () => {
+      const started = performance.now();
+
+      assert.equal(await ends.one.request('ask.nobody', {}, 10_000), undefined);
+
+      assert.ok(performance.now() - started < 2_000);
+    });
+
+    test('an answer that comes too late counts as none', async () => {
+      const { one, other } = ends;
+      const never = Promise.withResolvers<never>();
+      other.answer('ask.slow', async (message) => (message === 'quick' ? 'here' : never.promise));
+      await answered(one, 'ask.slow', 'quick');
+
+      assert.equal(await one.request('ask.slow', 'slow', 50), undefined);
+    });
+
+    test('an answer that fails counts as none, found out at once, and harms nobody', async () => {
+      const { one, other } = ends;
+      other.answer('ask.broken', async (message) => {
+        if (message === 'break') throw new Error('this one is broken on purpose');
+        return 'fine';
+      });
+      await answered(one, 'ask.broken', 'hello');
+      const started = performance.now();
+
+      assert.equal(await one.request('ask.broken', 'break', 10_000), undefined);
+
+      assert.ok(performance.now() - started < 2_000);
+      assert.equal(await one.request('ask.broken', 'hello', 1_000), 'fine');
+    });
+
+    test('no answer and an empty one are told as the same', async () => {
+      const { one, other } = ends;
+      other.answer('ask.empty', async (message) => (message === 'filled' ? 'something' : undefined));
+      await answered(one, 'ask.empty', 'filled');
+
+      assert.equal(await one.request('ask.empty', 'empty', 1_000), undefined);
+    });
+
+    test('whoever stops answering is not asked any more', async () => {
+      const { one, other } = ends;
+      const stop = other.answer('ask.stop', async () => 'here');
+      await answered(one, 'ask.stop', {});
+      stop();
+
+      const answer = await seen(
+        () => one.request('ask.stop', {}, 1_000),
+        (value) => value === undefined,
+      );
+
+      assert.equal(answer, undefined);
+    });
+
+    test('the newest of two that answer in one process is asked, and the old one may leave without harm', async () => {
+      const { one } = ends;
+      const leave = one.answer('ask.twice', async () => 'old');
+      one.answer('ask.twice', async () => 'new');
+
+      assert.equal(await one.request('ask.twice', {}, 1_000), 'new');
+      leave();
+      assert.equal(await one.request('ask.twice', {}, 1_000), 'new');
+    });
+
+    test('what arrives is a copy: nobody can change what another holds', async () => {
+      const { one, other } = ends;
+      const kept = { list: [1] };
+      other.answer('ask.copy', async (message) => {
+        (message as typeof kept).list.push(2);
+        return kept;
+      });
+
+      const answer = (await answered(one, 'ask.copy', kept)) as typeof kept;
+      answer.list.push(3);
+
+      assert.deepEqual(kept, { list: [1] });
+    });
+  });
+
+describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
+  test('near questions go on, far ones fail at once, nothing is asked later, and all works again', async () => {
+    await using own = await startNats();
+    const [one, other] = await Promise.all([natsBus(own.url), natsBus(own.url)]);
+    const asked: unknown[] = [];
+    let gaps = 0;
+    one.onGap(() => gaps++);
+    one.answer('ask.near', async () => 'near');
+    other.answer('ask.far', async (message) => (asked.push(message), 'far'));
+    await answered(one, 'ask.far', 'before');
+
+    await own.stop();
+    const lost = await seen(
+      () => one.request('ask.far', 'reconnaissance', 100),
+      (answer) => answer === undefined,
+    );
+    const started = performance.now();
+    const meanwhile = await one.request('ask.far', 'while it is broken', 10_000);
+    const took = performance.now() - started;
+    one.publish('hint', 'into the void');
+    assert.equal(await one.request('ask.near', {}, 1_000), 'near');
+    await own.start();
+    await answered(one, 'ask.far', 'after');
+
+    assert.deepEqual([lost, meanwhile], [undefined, undefined]);
+    assert.ok(took < 1_000, `it took ${took} ms to notice`);
+    assert.deepEqual(
+      asked.filter((message) => message === 'while it is broken'),
+      [],
+    );
+    assert.ok(gaps > 0);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('it can be closed while NATS is away', async () => {
+    await using own = await startNats();
+    const bus = await natsBus(own.url);
+    bus.answer('ask', async () => 'here');
+    await own.stop();
+
+    await bus.close();
+  });
+
+  test('an answer that is too large for NATS counts as none', async () => {
+    await using own = await startNats();
+    const [one, other] = await Promise.all([natsBus(own.url), natsBus(own.url)]);
+    other.answer('ask.large', async (message) => 'A'.repeat(Number(message)));
+    await answered(one, 'ask.large', 10);
+
+    assert.equal(await one.request('ask.large', 2_000_000, 5_000), undefined);
+    assert.equal(((await one.request('ask.large', 1_000_000, 5_000)) as string).length, 1_000_000);
+    await Promise.all([one.close(), other.close()]);
+  });
+});

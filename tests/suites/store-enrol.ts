@@ -1,0 +1,198 @@
+/** Part of the store's suite: tokens, the devices that join with them, approval, and the key of the server itself. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fault, isFault } from '@drawbridge/contract/faults';
+import { chance } from '@drawbridge/server/chance';
+import type { ChangeInput } from '@drawbridge/server/store/changes';
+import { must } from '../kit/account.ts';
+import { arrival, openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+
+/** No id is as large as this. */
+const nobody = 2 ** 52;
+
+const newcomer = (token: string): ChangeInput<'enroll/join'> => ({
+  token,
+  publicKey: unique(),
+  deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+  secret: chance.token(),
+  ...arrival,
+});
+
+export function enrolSuite(scene: () => Scene): void {
+  const join = (token: string) => scene().store.change('enroll/join', newcomer(token));
+
+  const tokenOf = async (
+    { accountId, owner }: Account,
+    given: Partial<ChangeInput<'enroll/create'>> = {},
+  ): Promise<{ id: number; digest: string }> => {
+    const { store } = scene();
+    const token = { digest: someDigest(), groupId: null, uses: 1, expireTime: store.now() + 60, ...given };
+    const { id } = await must(store, 'enroll/create', { accountId, memberId: owner.id, ...token });
+    return { id, digest: token.digest };
+  };
+
+  test('a device joins the account and the group of its token, and is known by its key from then on', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const groupId = await account.group('Desks');
+    const { digest } = await tokenOf(account, { groupId });
+    const device = newcomer(digest);
+
+    const joined = await must(store, 'enroll/join', device);
+
+    const { accountId } = account;
+    const agent = await account.agentOf(joined.id);
+    assert.deepEqual(joined, { id: joined.id, deviceId: device.deviceIds[0], accountId });
+    assert.deepEqual(
+      [agent?.name, agent?.os, agent?.groupId, agent?.approved, agent?.geo],
+      ['laptop', 'linux', groupId, true, arrival.geo],
+    );
+    assert.deepEqual(await store.devices.byKey(device.publicKey), joined);
+    assert.deepEqual(await store.devices.byId(joined.id), joined);
+    assert.deepEqual(
+      [await store.devices.byKey('nobody’s'), await store.devices.byId(nobody)],
+      [undefined, undefined],
+    );
+  });
+
+  test('a device without a name is called a device', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { digest } = await tokenOf(account);
+
+    const { id } = await must(store, 'enroll/join', {
+      ...newcomer(digest),
+      facts: { ...arrival.facts, name: '' },
+    });
+
+    assert.equal((await account.agentOf(id))?.name, 'device');
+  });
+
+  test('of many devices that use one token at the same moment as many join as it allows', async () => {
+    const account = await openAccount(scene().store);
+    const { digest } = await tokenOf(account, { uses: 3 });
+
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => join(digest)));
+
+    assert.equal(outcomes.filter((each) => !isFault(each)).length, 3);
+    for (const refused of outcomes.filter(isFault)) assert.deepEqual(refused, fault('not_found'));
+    assert.deepEqual(await scene().store.devices.enrolments(account.accountId, scene().store.now()), []);
+  });
+
+  test('a token that has expired, was revoked or never was lets nobody join', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const [late, revoked] = [await tokenOf(account), await tokenOf(account)];
+    await must(store, 'enroll/revoke', { accountId: account.accountId, id: revoked.id });
+    advance(60);
+
+    for (const digest of [late.digest, revoked.digest, 'never was'])
+      assert.deepEqual(await join(digest), fault('not_found'));
+    assert.deepEqual(
+      await store.agents.list({ ...account, memberId: account.owner.id }, { scope: 'all' }),
+      [],
+    );
+  });
+
+  test('the tokens with which devices can still join are listed, and no others', async () => {
+    const { store, advance } = scene();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const { accountId } = account;
+    const born = store.now();
+    const groupId = await account.group();
+    const used = await tokenOf(account);
+    const open = await tokenOf(account, { uses: 2, groupId, expireTime: born + 100 });
+    await tokenOf(account);
+    const gone = await tokenOf(account, { expireTime: born + 100 });
+    await tokenOf(other, { expireTime: born + 100 });
+    for (const { digest } of [used, open]) await join(digest);
+    await must(store, 'enroll/revoke', { accountId, id: gone.id });
+    advance(60);
+
+    assert.deepEqual(await store.devices.enrolments(accountId, store.now()), [
+      {
+        id: open.id,
+        email: account.owner.email,
+        groupId,
+        uses: 2,
+        usesLeft: 1,
+        createTime: born,
+        expireTime: born + 100,
+      },
+    ]);
+  });
+
+  test('a token is not made for a group that is not there, and not revoked twice or by another account', async () => {
+    const { store } = scene();
+    const [ours, theirs] = [await openAccount(store), await openAccount(store)];
+    const { accountId, owner } = ours;
+    const alien = await theirs.group();
+    const theirToken = await tokenOf(theirs);
+    const { id } = await tokenOf(ours);
+    await must(store, 'enroll/revoke', { accountId, id });
+
+    for (const groupId of [nobody, alien]) {
+      const token = { digest: someDigest(), groupId, uses: 1, expireTime: store.now() + 60 };
+      const refused = await store.change('enroll/create', { accountId, memberId: owner.id, ...token });
+      assert.deepEqual(refused, fault('not_found', { field: 'group_id' }));
+    }
+    for (const each of [id, nobody, theirToken.id])
+      assert.deepEqual(
+        await store.change('enroll/revoke', { accountId, id: each }),
+        fault('not_found', { field: 'id' }),
+      );
+    assert.ok(!isFault(await join(theirToken.digest)));
+  });
+
+  test('where the account asks for it a new device waits until it is approved', async () => {
+    const { store } = scene();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const { accountId } = account;
+    assert.deepEqual(await store.accounts.settings(accountId), { approveDevices: false, record: false });
+    await must(store, 'accounts/settings', { accountId, approveDevices: true });
+    const { digest } = await tokenOf(account);
+    const { id, deviceId } = await must(store, 'enroll/join', newcomer(digest));
+
+    assert.deepEqual(await store.devices.pending(accountId), [
+      { id, deviceId, name: 'laptop', os: 'linux', ip: arrival.geo.ip, linkTime: store.now() },
+    ]);
+    assert.equal((await account.agentOf(id))?.approved, false);
+    const byOther = await store.change('devices/approve', { accountId: other.accountId, id });
+    assert.deepEqual(byOther, fault('not_found'));
+    assert.equal((await store.devices.pending(accountId)).length, 1);
+
+    await must(store, 'devices/approve', { accountId, id });
+
+    assert.deepEqual(await store.devices.pending(accountId), []);
+    assert.equal((await account.agentOf(id))?.approved, true);
+  });
+
+  test('of the settings of an account what is sent changes, and nothing of other accounts', async () => {
+    const { store } = scene();
+    const [{ accountId }, other] = [await openAccount(store), await openAccount(store)];
+    const settings = () => store.accounts.settings(accountId);
+
+    await must(store, 'accounts/settings', { accountId, record: true });
+    assert.deepEqual(await settings(), { approveDevices: false, record: true });
+    await must(store, 'accounts/settings', { accountId, approveDevices: true });
+    await must(store, 'accounts/settings', { accountId });
+    assert.deepEqual(await settings(), { approveDevices: true, record: true });
+    await must(store, 'accounts/settings', { accountId, record: false, approveDevices: false });
+    assert.deepEqual(await settings(), { approveDevices: false, record: false });
+    assert.deepEqual(await store.accounts.settings(other.accountId), {
+      approveDevices: false,
+      record: false,
+    });
+  });
+
+  test('of many nodes that start at the same moment each gets the same key of the server, also later', async () => {
+    const { store } = scene();
+    const offered = Array.from({ length: 4 }, () => ({ privateKey: unique(), publicKey: unique() }));
+
+    const kept = await Promise.all(offered.map((keys) => must(store, 'server/identity', keys)));
+    const later = await must(store, 'server/identity', { privateKey: 'late', publicKey: 'late' });
+
+    assert.ok(offered.some((keys) => keys.privateKey === later.privateKey));
+    assert.deepEqual(kept, Array(4).fill(later));
+  });
+}
