@@ -58,7 +58,10 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
     let wire = await open();
     while (sent < requests) {
       const number = (sent += 1);
-      if (!wire.usable) wire = await open();
+      if (!wire.usable) {
+        wire.close();
+        wire = await open();
+      }
       await one(number, wire).catch((error: unknown) => {
         findings.wrong.push(`request ${number}: ${String(error)}`);
         wire.usable = false;

@@ -16,16 +16,19 @@ const leaks = /node_modules|\bat .+:\d+:\d+|SQLITE_|sqlite|\bselect .+ from\b|\.
 /** What is wrong with an answer, or undefined. */
 export function wrongIn(answer: Heard, made: Made | undefined): string | undefined {
   const { http, body } = answer;
-  if (!(made ? ofRows : ofBytes).has(http) && !isOwnExpectation(http, made)) return `it answered ${http}`;
+  if (!(made ? ofRows : ofBytes).has(http) && !isDeserved(http, made)) return `it answered ${http}`;
   if (leaks.test(body.toString())) return 'it told what is inside';
   if (http === 204 || http === 304 || body.length === 0) return undefined;
   if (answer.head.includes('content-encoding:')) return undefined;
   return wrongBody(answer, made);
 }
 
-/** A client that asks whether something is expected of the server hears 417 before anything is read. */
-const isOwnExpectation = (http: number, made: Made | undefined): boolean =>
-  http === 417 && made?.headers.some(([name]) => name === 'Expect') === true;
+/** Who expects what nobody knows hears 417; who sends a head of more than 16 KiB hears 431. */
+function isDeserved(http: number, made: Made | undefined): boolean {
+  const headers = made?.headers ?? [];
+  if (http === 417) return headers.some(([name]) => name === 'Expect');
+  return http === 431 && headers.join('').length + (made?.target.length ?? 0) > 15_000;
+}
 
 function wrongBody({ http, head, body }: Heard, made: Made | undefined): string | undefined {
   if (!head.includes('content-type: application/json')) return undefined;
