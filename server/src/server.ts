@@ -110,6 +110,7 @@ async function open(
     log,
     certificate: () => fingerprintOf(late.certificate.cert),
   });
+  closing.push(() => gateway.close());
   const onRequest = await answers({ ...parts, keyPin, keyUses, metrics, log, life });
   const listener = await openDoor(given, certificate, { onRequest, gateway, log });
   closing.push(() => listener.close(0));

@@ -180,6 +180,16 @@ export function createGateway(services: GatewayServices): Gateway {
     if (arrival.node !== node) fleet.get(arrival.agentId)?.socket.close(4_001, 'replaced');
   });
 
+  let closed: Promise<void> | undefined;
+  async function close(): Promise<void> {
+    heartbeat.stop();
+    unheard();
+    for (const { socket } of fleet.values()) say(socket, { kind: 'move', after_seconds: 0 });
+    for (const socket of sockets) socket.close(1_012, 'the server stops');
+    await presence.close();
+    for (const socket of sockets) socket.terminate();
+  }
+
   return {
     upgrade(request, socket, head, address) {
       if (request.url !== uplinkPath) return false;
@@ -194,14 +204,7 @@ export function createGateway(services: GatewayServices): Gateway {
       return true;
     },
     online: () => fleet.size,
-    async close() {
-      heartbeat.stop();
-      unheard();
-      for (const { socket } of fleet.values()) say(socket, { kind: 'move', after_seconds: 0 });
-      for (const socket of sockets) socket.close(1_012, 'the server stops');
-      await presence.close();
-      for (const socket of sockets) socket.terminate();
-    },
+    close: () => (closed ??= close()),
   };
 }
 

@@ -42,34 +42,35 @@ export function dispatcher(id: string, row: Operation, handler: Handler<Operatio
   const read = inputReader(row);
   const withoutSecrets = secretless(row);
 
-  /** The request's line in the audit log, and whether a change has taken it along. */
+  /** The request's line in the audit log, written when it is needed, and whether a change has taken it along. */
   function auditing({ actor }: Caller['holder'], address: string) {
-    const line: AuditLine = {
+    const known = { input: {} };
+    const line = (): AuditLine => ({
       accountId: actor.accountId,
       memberId: actor.memberId,
       email: fold(actor.email),
       address,
       operation: id,
-      input: '{}',
-    };
+      input: JSON.stringify(withoutSecrets(known.input)),
+    });
     let taken = false;
     const change = <Name extends ChangeName>(name: Name, input: ChangeInput<Name>) => {
       if (taken) throw new Error(`${id} changes the store twice in one request`);
       taken = true;
-      return store.change(name, input, line);
+      return store.change(name, input, line());
     };
     /** Refusals and changes elsewhere leave a line too; a read that went well does not. */
     const close = async (result: object | Fault): Promise<void> => {
       if (taken || (row.method === 'GET' && !isFault(result))) return;
       const outcome = isFault(result) ? errorOf(result).code : 'done';
-      await store.change('audit/append', { accountId: line.accountId, outcome }, line);
+      await store.change('audit/append', { accountId: actor.accountId, outcome }, line());
     };
-    return { line, change, close };
+    return { known, change, close };
   }
 
   async function run(asked: Asked, caller: Caller, quota: Counted | undefined): Promise<object | Fault> {
     const { actor, ownerEmail, plan } = caller.holder;
-    const { line, change, close } = auditing(caller.holder, asked.address);
+    const { known, change, close } = auditing(caller.holder, asked.address);
     const refuse = async (refusal: Fault): Promise<Fault> => (await close(refusal), refusal);
 
     if (!caller.usable) {
@@ -80,7 +81,7 @@ export function dispatcher(id: string, row: Operation, handler: Handler<Operatio
     if (quota?.exceeded) return refuse(fault('plan_exceeded', quota.because));
     const parsed = asked.refused ?? read(asked);
     if (isFault(parsed)) return refuse(parsed);
-    line.input = JSON.stringify(withoutSecrets(parsed.input));
+    known.input = parsed.input;
     const granted = await grant(row.needs, actor, parsed.input, store);
     if (isFault(granted)) return refuse(granted);
     const request = { actor, ownerEmail, plan, key: caller.holder, input: parsed.input, granted, change };
