@@ -1,0 +1,33 @@
+/** A part of a session, such as the screen or the terminal: it hears some kinds of frames and sends others. */
+import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { Platform } from '../platform/platform.ts';
+
+/** What a part may use of the session with one operator. Whether a frame is allowed was decided before a part hears it. */
+export interface Leg {
+  /** The number of the session at the server. */
+  session: number;
+  operator: { name: string; address: string };
+  permissions: ReadonlySet<string>;
+  platform: Platform;
+  /** Seals and sends; what the grant does not allow this side to send is not sent. */
+  send(kind: KindName, payload: Uint8Array): void;
+  /** Bytes that have not left yet. Parts that produce much wait for `drained` while this is high. */
+  buffered(): number;
+  drained(): Promise<void>;
+  /** Tells the operator that something was not done. */
+  refuse(kind: KindName, message: string): void;
+  /** Ends the session; `back` when the device expects the operator again, as after a reboot. */
+  end(message: string, back?: boolean): void;
+  log(line: string): void;
+}
+
+export interface Part {
+  /** One function for each kind of frame it hears. What one throws is a refusal or a bug, and never ends the agent. */
+  hear: Partial<Record<KindName, (payload: Uint8Array) => void | Promise<void>>>;
+  /** The session is live: consent was given. */
+  start?(): void | Promise<void>;
+  /** The session is over: everything it opened is closed. */
+  stop(): void | Promise<void>;
+}
+
+export type PartOf = (leg: Leg) => Part;

@@ -1,0 +1,51 @@
+/**
+ * How operator and device agree on keys that nobody between them has; what is derived from what, for both implementations.
+ *
+ * The server's grant names the operator's X25519 key. The device answers with a key of its own and signs the transcript
+ * with its Ed25519 key. Both derive the same secrets; the operator's first sealed frame proves that it holds its key.
+ * A frame is its kind's byte followed by AES-256-GCM ciphertext and tag; the byte is authenticated with it. The nonce is
+ * the number of the frame in its direction, so that a frame that is missing, repeated, moved or changed does not open.
+ */
+
+const encoder = new TextEncoder();
+
+/** What the device signs and both derive from. `grantHash` is the SHA-256 of the signed grant, base64url. */
+export const transcript = (said: {
+  grantHash: string;
+  operatorKey: string;
+  deviceKey: string;
+}): Uint8Array<ArrayBuffer> =>
+  encoder.encode(['drawbridge-session-device', said.grantHash, said.operatorKey, said.deviceKey].join('\n'));
+
+/** HKDF-SHA-256 over the shared secret, with the SHA-256 of the transcript as salt and one of these as info. */
+export const labels = {
+  /** 64 bytes: the key of the operator's frames, then that of the device's. */
+  keys: encoder.encode('drawbridge-session-keys'),
+  /** 6 bytes that both sides can show to compare. */
+  code: encoder.encode('drawbridge-session-code'),
+  /** 32 bytes from the key in use, with no salt: the next key of that direction. */
+  next: encoder.encode('drawbridge-session-next'),
+} as const;
+
+export const keyBytes = 32;
+export const tagBytes = 16;
+export const codeBytes = 6;
+
+/** A direction takes its next key after so many frames, or so long a time. */
+export const rekeyFrames = 2 ** 20;
+export const rekeySeconds = 600;
+
+export function nonceOf(frame: number): Uint8Array<ArrayBuffer> {
+  const nonce = new Uint8Array(12);
+  new DataView(nonce.buffer).setBigUint64(4, BigInt(frame));
+  return nonce;
+}
+
+/** The code as people read it to each other: 12 digits in groups of four. */
+export function readableCode(bytes: Uint8Array): string {
+  const value = bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % 1_000_000_000_000n;
+  return value
+    .toString()
+    .padStart(12, '0')
+    .replace(/(\d{4})(?=\d)/g, '$1 ');
+}

@@ -1,0 +1,108 @@
+/** Every kind of frame in a session, one row each: its byte, which side sends it, and the permission it needs. */
+import type { AgentPermission, SupportPermission } from '../permissions.ts';
+
+export type Side = 'operator' | 'device';
+
+/** What a session can be allowed to do; the rest of the permissions is about managing, not about the session. */
+export type SessionPermission = Exclude<
+  AgentPermission | SupportPermission,
+  'quick_support_admin' | 'quick_support_technical'
+>;
+
+export interface Kind {
+  /** The first byte of the frame, the only one the relay reads. */
+  byte: number;
+  from: Side | 'both';
+  /** Null: part of every session. */
+  permission: SessionPermission | null;
+}
+
+const define = <const Rows extends Record<string, Kind>>(rows: Rows): Rows => rows;
+
+export const kinds = define({
+  /** The device shows its grant, its key of this session and its signature. The only frame that is not sealed. */
+  hello: { byte: 0x01, from: 'device', permission: null },
+  /** The operator's first sealed frame: only the holder of the key in the grant can make it. */
+  confirm: { byte: 0x02, from: 'operator', permission: null },
+  /** Where the session stands: waiting for consent, live, or refused. */
+  state: { byte: 0x03, from: 'device', permission: null },
+  end: { byte: 0x04, from: 'both', permission: null },
+  ping: { byte: 0x05, from: 'both', permission: null },
+  pong: { byte: 0x06, from: 'both', permission: null },
+  /** Who else is there, and who holds mouse and keyboard. */
+  people: { byte: 0x07, from: 'device', permission: null },
+  /** Something asked for was not done, and why. */
+  refused: { byte: 0x08, from: 'device', permission: null },
+  /** What the two sides tell each other to find a direct way. */
+  direct: { byte: 0x09, from: 'both', permission: null },
+  /** From the next frame on the sender uses its next key. */
+  rekey: { byte: 0x0a, from: 'both', permission: null },
+
+  /** The monitors, and the size of the picture. */
+  layout: { byte: 0x10, from: 'device', permission: 'agent_connect' },
+  video: { byte: 0x11, from: 'device', permission: 'agent_connect' },
+  tiles: { byte: 0x12, from: 'device', permission: 'agent_connect' },
+  cursor: { byte: 0x13, from: 'device', permission: 'agent_connect' },
+  /** The picture with this number is on the operator's screen. */
+  shown: { byte: 0x14, from: 'operator', permission: 'agent_connect' },
+  /** Which monitor, how good, or not at all for now. */
+  view: { byte: 0x15, from: 'operator', permission: 'agent_connect' },
+
+  pointer: { byte: 0x20, from: 'operator', permission: 'agent_control' },
+  wheel: { byte: 0x21, from: 'operator', permission: 'agent_control' },
+  key: { byte: 0x22, from: 'operator', permission: 'agent_control' },
+  /** Characters without keys: from a phone's keyboard or an input method. */
+  text: { byte: 0x23, from: 'operator', permission: 'agent_control' },
+  /** Takes mouse and keyboard, or hands them over. */
+  drive: { byte: 0x24, from: 'operator', permission: 'agent_control' },
+  /** Asks the device for another screen size. */
+  resize: { byte: 0x25, from: 'operator', permission: 'agent_control' },
+
+  clipboard: { byte: 0x30, from: 'both', permission: 'agent_clipboard' },
+
+  terminal: { byte: 0x40, from: 'both', permission: 'agent_terminal_mode' },
+  terminal_bytes: { byte: 0x41, from: 'both', permission: 'agent_terminal_mode' },
+
+  file: { byte: 0x50, from: 'operator', permission: 'agent_file_transfer' },
+  file_answer: { byte: 0x51, from: 'device', permission: 'agent_file_transfer' },
+  file_bytes: { byte: 0x52, from: 'both', permission: 'agent_file_transfer' },
+
+  chat: { byte: 0x60, from: 'both', permission: 'agent_chat' },
+
+  call: { byte: 0x70, from: 'both', permission: 'agent_audio_calls' },
+  voice: { byte: 0x71, from: 'both', permission: 'agent_audio_calls' },
+
+  lock: { byte: 0x80, from: 'operator', permission: 'agent_lock_screen' },
+  /** Blacks out the screen of the device and blocks its own mouse and keyboard. */
+  shield: { byte: 0x81, from: 'operator', permission: 'agent_lock_input' },
+  reboot: { byte: 0x82, from: 'operator', permission: 'agent_reboot' },
+  software: { byte: 0x83, from: 'operator', permission: 'agent_program_list' },
+  programs: { byte: 0x84, from: 'device', permission: 'agent_program_list' },
+  /** Asks the client to install the agent for permanent access. */
+  install: { byte: 0x85, from: 'operator', permission: 'agent_app_install_request' },
+});
+
+export type KindName = keyof typeof kinds;
+
+const byByte = new Map<number, KindName>(
+  Object.entries(kinds).map(([name, kind]) => [kind.byte, name as KindName]),
+);
+
+export const kindOf = (byte: number | undefined): KindName | undefined =>
+  byte === undefined ? undefined : byByte.get(byte);
+
+/** Whether a side may send such a frame under these permissions. A byte that is in no row is nobody's. */
+export function maySend(side: Side, byte: number | undefined, permissions: ReadonlySet<string>): boolean {
+  const name = kindOf(byte);
+  if (name === undefined) return false;
+  const { from, permission }: Kind = kinds[name];
+  return (from === 'both' || from === side) && (permission === null || permissions.has(permission));
+}
+
+/** The permissions that open something in a session. */
+export const sessionPermissions: readonly SessionPermission[] = [
+  ...new Set(Object.values(kinds).flatMap(({ permission }: Kind) => permission ?? [])),
+];
+
+/** Bytes of the longest frame, with its seal. */
+export const largestFrame = 2 * 1_024 * 1_024;

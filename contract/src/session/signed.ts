@@ -1,0 +1,84 @@
+/** Statements the server signs with its Ed25519 key: the ticket for the relay and the grant for the device. */
+import { z } from 'zod';
+
+const publicKey = z.base64url().length(43);
+const permissions = z.array(z.string().max(64)).max(64);
+const unixtime = z.int().min(0);
+
+/** Admits one side to one pairing of the relay, once. */
+export const ticket = z.object({
+  v: z.literal(1),
+  /** Names the pairing; unguessable. */
+  pair: z.base64url().length(22),
+  side: z.enum(['operator', 'device']),
+  permissions,
+  /** The latest moment to show it. */
+  exp: unixtime,
+});
+export type Ticket = z.output<typeof ticket>;
+
+/** What the operator may do on the device in this session; the device obeys this and nothing else. */
+export const grant = z.object({
+  v: z.literal(1),
+  session: z.int().min(1),
+  pair: z.base64url().length(22),
+  /** The Ed25519 key of the device the grant is for. */
+  device_key: publicKey,
+  /** The X25519 key the operator's browser made for this session. */
+  operator_key: publicKey,
+  operator: z.object({ name: z.string().max(320), address: z.string().max(64) }),
+  permissions,
+  /** The person at the device is asked before anything is shown. */
+  confirm: z.boolean(),
+  /** Where the recording goes; absent: nothing is recorded. */
+  record: z.object({ url: z.string().max(512), token: z.string().max(64), key: publicKey }).optional(),
+  nbf: unixtime,
+  exp: unixtime,
+  nonce: z.base64url().length(22),
+});
+export type Grant = z.output<typeof grant>;
+
+/** The purpose stands in what is signed, so that no signature serves another. */
+const purposes = { ticket: 'drawbridge-session-ticket', grant: 'drawbridge-session-grant' } as const;
+const shapes = { ticket, grant } as const;
+export type Purpose = keyof typeof purposes;
+export type Statement<Name extends Purpose> = z.output<(typeof shapes)[Name]>;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const options = { alphabet: 'base64url', omitPadding: true } as const;
+
+export const toBase64url = (bytes: Uint8Array): string => bytes.toBase64(options);
+export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+
+/** The bytes a signature of this purpose is made over. */
+export const signedBytes = (purpose: Purpose, body: string): Uint8Array<ArrayBuffer> =>
+  encoder.encode(`${purposes[purpose]}\n${body}`);
+
+export const bodyOf = <Name extends Purpose>(_purpose: Name, statement: Statement<Name>): string =>
+  toBase64url(encoder.encode(JSON.stringify(statement)));
+
+export const withSignature = (body: string, signature: Uint8Array): string =>
+  `${body}.${toBase64url(signature)}`;
+
+/** Takes a signed statement apart; undefined when it can not be one. The signature is still to be checked. */
+export function takeApart(text: string): { body: string; signature: Uint8Array<ArrayBuffer> } | undefined {
+  const [body, signature, ...more] = text.split('.');
+  if (!body || !signature || more.length > 0) return undefined;
+  try {
+    return { body, signature: fromBase64url(signature) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads the body of a statement whose signature was found good. */
+export function readBody<Name extends Purpose>(purpose: Name, body: string): Statement<Name> | undefined {
+  try {
+    const parsed = shapes[purpose].safeParse(JSON.parse(decoder.decode(fromBase64url(body))));
+    return parsed.success ? (parsed.data as Statement<Name>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

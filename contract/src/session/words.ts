@@ -1,0 +1,178 @@
+/** The frames that are said in JSON: their shapes, checked by whoever receives them. */
+import { z } from 'zod';
+import { software } from '../uplink/facts.ts';
+
+const publicKey = z.base64url().length(43);
+const line = (longest: number) => z.string().max(longest);
+const number = z.int().min(0).max(0xffff_ffff);
+const size = z.int().min(1).max(16_384);
+
+const monitor = z.object({
+  name: line(64),
+  x: z.int().min(0).max(65_535),
+  y: z.int().min(0).max(65_535),
+  width: size,
+  height: size,
+  primary: z.boolean(),
+});
+
+/** What a person may do with files; paths are those of the device, separated by slashes. */
+const path = line(4_096).refine((text) => !text.includes('\0'), 'must not contain NUL');
+
+export const fileEntry = z.object({
+  name: line(1_024),
+  kind: z.enum(['folder', 'file', 'link', 'other']),
+  size: z.int().min(0),
+  /** Unix time of the last change. */
+  time: z.int(),
+  writable: z.boolean(),
+});
+export type FileEntry = z.output<typeof fileEntry>;
+
+export const words = {
+  hello: z.object({
+    grant: line(8_192),
+    /** X25519, made for this session. */
+    key: publicKey,
+    /** Of the device's Ed25519 key over the transcript. */
+    signature: z.base64url().length(86),
+  }),
+  confirm: z.object({ version: z.literal(1) }),
+  state: z.object({
+    phase: z.enum(['asking', 'live', 'refused']),
+    message: line(512),
+    /** What the grant allows and the device can do. */
+    permissions: z.array(line(64)).max(64),
+    /** What the device can not do of that, each with a sentence. */
+    unable: z.record(line(64), line(512)),
+    recording: z.boolean(),
+    os: z.enum(['win', 'mac', 'linux', 'android', '']),
+    home: line(4_096),
+  }),
+  end: z.object({
+    by: z.enum(['operator', 'device', 'server', 'fault']),
+    message: line(512),
+    /** The session will go on: the device reboots, or the operator comes back. */
+    back: z.boolean(),
+  }),
+  people: z.object({
+    people: z
+      .array(z.object({ seat: number, name: line(320), driver: z.boolean(), you: z.boolean() }))
+      .max(32),
+  }),
+  refused: z.object({ kind: line(32), message: line(512) }),
+  direct: z.object({
+    offer: line(16_384).optional(),
+    answer: line(16_384).optional(),
+    candidate: line(2_048).optional(),
+    /** The sender's last frame on the old way was the one before; its next comes on the new way. */
+    moved: z.enum(['direct', 'relay']).optional(),
+    failed: line(512).optional(),
+  }),
+  layout: z.object({
+    width: size,
+    height: size,
+    /** The one shown; -1: all of them as one picture. */
+    current: z.int().min(-1).max(32),
+    monitors: z.array(monitor).max(32),
+    /** How the picture comes: the codec string of WebCodecs, or tiles only. */
+    codec: z.enum(['vp8', 'tiles']),
+    /** Screen sizes the device can switch to. */
+    sizes: z.array(z.object({ width: size, height: size })).max(128),
+  }),
+  view: z.object({
+    monitor: z.int().min(-1).max(32).optional(),
+    /** How the picture is balanced between sharp and fast. */
+    quality: z.enum(['auto', 'sharp', 'fast']).optional(),
+    paused: z.boolean().optional(),
+    /** What the operator's browser can decode. */
+    video: z.boolean().optional(),
+    /** Starts over with a whole picture. */
+    fresh: z.boolean().optional(),
+  }),
+  text: z.object({ text: line(4_096) }),
+  drive: z.object({ to: z.union([z.literal('me'), z.literal('everyone'), number]) }),
+  resize: z.object({ width: size, height: size }),
+  clipboard: z.object({ text: line(1_048_576) }),
+  terminal: z.discriminatedUnion('do', [
+    z.object({
+      do: z.literal('open'),
+      id: number,
+      columns: z.int().min(2).max(1_000),
+      rows: z.int().min(2).max(500),
+    }),
+    z.object({
+      do: z.literal('resize'),
+      id: number,
+      columns: z.int().min(2).max(1_000),
+      rows: z.int().min(2).max(500),
+    }),
+    z.object({ do: z.literal('close'), id: number }),
+    z.object({ do: z.literal('closed'), id: number, message: line(512) }),
+    /** So many bytes were shown: the device sends on. */
+    z.object({ do: z.literal('read'), id: number, bytes: number }),
+  ]),
+  file: z.discriminatedUnion('do', [
+    z.object({ do: z.literal('list'), id: number, path, after: line(1_024).optional() }),
+    z.object({ do: z.literal('get'), id: number, path, from: z.int().min(0) }),
+    /** Begins, or goes on with, a file that is complete when `size` bytes are there and their hash is `sha256`. */
+    z.object({
+      do: z.literal('put'),
+      id: number,
+      path,
+      size: z.int().min(0),
+      time: z.int().optional(),
+      replace: z.boolean(),
+    }),
+    z.object({ do: z.literal('finish'), id: number, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    z.object({ do: z.literal('stop'), id: number }),
+    z.object({ do: z.literal('folder'), id: number, path }),
+    z.object({ do: z.literal('rename'), id: number, path, to: path }),
+    z.object({ do: z.literal('remove'), id: number, path }),
+    /** So many bytes of the transfer have arrived: the device sends on. */
+    z.object({ do: z.literal('taken'), id: number, bytes: z.int().min(0) }),
+  ]),
+  file_answer: z.discriminatedUnion('is', [
+    z.object({
+      is: z.literal('list'),
+      id: number,
+      path,
+      entries: z.array(fileEntry).max(1_000),
+      more: z.boolean(),
+    }),
+    z.object({ is: z.literal('get'), id: number, size: z.int().min(0), time: z.int() }),
+    z.object({ is: z.literal('sent'), id: number, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),
+    /** Go on from here: what an earlier try has left is kept. */
+    z.object({ is: z.literal('put'), id: number, from: z.int().min(0) }),
+    z.object({ is: z.literal('taken'), id: number, bytes: z.int().min(0) }),
+    z.object({ is: z.literal('done'), id: number }),
+    z.object({ is: z.literal('failed'), id: number, message: line(512) }),
+  ]),
+  chat: z.object({ text: line(4_096), name: line(320) }),
+  call: z.object({ do: z.enum(['ring', 'accept', 'decline', 'hang_up']), message: line(512).optional() }),
+  lock: z.object({}),
+  shield: z.object({ on: z.boolean() }),
+  reboot: z.object({ safe: z.boolean() }),
+  software: z.object({}),
+  programs: z.object({ programs: software }),
+  install: z.object({ message: line(512) }),
+} as const;
+
+export type WordKind = keyof typeof words;
+export type Word<Kind extends WordKind> = z.output<(typeof words)[Kind]>;
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+const encoder = new TextEncoder();
+
+export const wordBytes = <Kind extends WordKind>(_kind: Kind, word: Word<Kind>): Uint8Array<ArrayBuffer> =>
+  encoder.encode(JSON.stringify(word));
+
+/** Reads a frame's payload; undefined when it is not of its kind's shape. */
+export function readWord<Kind extends WordKind>(kind: Kind, payload: Uint8Array): Word<Kind> | undefined {
+  try {
+    const parsed = words[kind].safeParse(JSON.parse(decoder.decode(payload)));
+    return parsed.success ? (parsed.data as Word<Kind>) : undefined;
+  } catch {
+    return undefined;
+  }
+}
