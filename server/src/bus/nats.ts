@@ -56,7 +56,8 @@ export async function natsBus(url: string): Promise<Bus> {
       };
     },
     onGap: (listener) => void gapListeners.push(listener),
-    close: () => (line.up ? nats.drain() : nats.close()),
+    // The line may have broken without having been noticed yet; a connection that is not closed would try again for ever.
+    close: () => (line.up ? nats.drain().catch(() => nats.close()) : nats.close()),
   };
 }
 
