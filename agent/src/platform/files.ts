@@ -1,0 +1,40 @@
+/** What the agent asks of the file system for an operator. Nothing outside the folder that was opened is ever reached. */
+import type { FileEntry } from '@drawbridge/contract/session/words';
+
+export interface ReadableFile {
+  size: number;
+  /** Unix time of the last change. */
+  time: number;
+  read(at: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** A file that is being filled; it takes its name when it is complete, and what is left of a broken try can be gone on with. */
+export interface GrowingFile {
+  /** How much an earlier try has left. */
+  from: number;
+  write(at: number, data: Uint8Array): Promise<void>;
+  /** Puts the file in place if its content has this hash; else nothing remains. */
+  finish(sha256: string): Promise<void>;
+  /** Leaves what is there for a later try. */
+  close(): Promise<void>;
+}
+
+export interface Incoming {
+  path: string;
+  size: number;
+  time?: number | undefined;
+  /** Whether a file of that name may be replaced. */
+  replace: boolean;
+}
+
+/** All paths begin with a slash, which is the folder that was opened. */
+export interface Files {
+  home: string;
+  list(path: string): Promise<FileEntry[]>;
+  open(path: string): Promise<ReadableFile>;
+  create(file: Incoming): Promise<GrowingFile>;
+  folder(path: string): Promise<void>;
+  rename(path: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+}

@@ -1,0 +1,82 @@
+/** The terminal: shells on the device, each with a stream of bytes both ways that never runs ahead of the operator. */
+import { largestPiece, pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import type { Shell } from '../../platform/shell.ts';
+import type { Leg, PartOf } from '../part.ts';
+import { misshapen } from '../misshapen.ts';
+
+const mostTerminals = 8;
+/** Bytes the operator may not have seen yet before a shell is held back. */
+const mostUnread = 256 * 1_024;
+
+interface Terminal {
+  shell: Shell;
+  sent: number;
+  read: number;
+}
+
+type Asked<Name> = Extract<Word<'terminal'>, { do: Name }>;
+
+export const terminal: PartOf = (leg) => {
+  const open = new Map<number, Terminal>();
+  let over = false;
+
+  const asked: { [Name in Word<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
+    async open({ id, columns, rows }) {
+      if (open.has(id)) return closed(leg, id, 'There is a terminal of this number already.');
+      if (open.size >= mostTerminals)
+        return closed(leg, id, `More than ${mostTerminals} terminals are too many.`);
+      const shell = await leg.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
+      if (shell instanceof Error) return closed(leg, id, shell.message);
+      if (over || open.has(id)) return shell.close();
+      open.set(id, { shell, sent: 0, read: 0 });
+      leg.log(`${leg.operator.name} opened a terminal`);
+      pour(leg, id, open.get(id)!);
+      shell.onEnd((message) => {
+        if (open.delete(id)) closed(leg, id, message);
+      });
+    },
+    resize: ({ id, columns, rows }) => open.get(id)?.shell.resize(columns, rows),
+    close: ({ id }) => open.get(id)?.shell.close(),
+    closed: () => misshapen('terminal'),
+    read({ id, bytes }) {
+      const one = open.get(id);
+      if (!one) return;
+      one.read = Math.max(one.read, Math.min(bytes, one.sent));
+      if (one.sent - one.read < mostUnread) one.shell.resume();
+    },
+  };
+
+  return {
+    hear: {
+      terminal(payload) {
+        const word = readWord('terminal', payload) ?? misshapen('terminal');
+        return (asked[word.do] as (word: Word<'terminal'>) => void | Promise<void>)(word);
+      },
+      terminal_bytes(payload) {
+        const { id, data } = readPiece(payload) ?? misshapen('terminal_bytes');
+        open.get(id)?.shell.write(data);
+      },
+    },
+    stop() {
+      over = true;
+      for (const { shell } of open.values()) shell.close();
+      open.clear();
+    },
+  };
+};
+
+const closed = (leg: Leg, id: number, message: string): void =>
+  leg.send('terminal', wordBytes('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
+
+/** Sends what the shell says, and holds the shell while the operator has much to read. */
+function pour(leg: Leg, id: number, one: Terminal): void {
+  one.shell.onData((data) => {
+    for (let from = 0; from < data.length; from += largestPiece) {
+      const piece = data.subarray(from, from + largestPiece);
+      leg.send('terminal_bytes', pieceBytes({ id, at: one.sent, data: piece }));
+      one.sent += piece.length;
+    }
+    if (one.sent - one.read >= mostUnread) one.shell.pause();
+  });
+}

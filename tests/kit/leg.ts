@@ -1,0 +1,35 @@
+/** A session as its parts see it, with what they send kept for looking at. */
+import { readPiece, type Piece } from '@drawbridge/contract/session/bytes';
+import type { KindName } from '@drawbridge/contract/session/kinds';
+import { readWord, type Word, type WordKind } from '@drawbridge/contract/session/words';
+import type { Platform } from '@drawbridge/agent/platform/platform';
+import type { Leg } from '@drawbridge/agent/session/part';
+
+export interface WatchedLeg extends Leg {
+  sent: { kind: KindName; payload: Uint8Array }[];
+  words<Kind extends WordKind>(kind: Kind): Word<Kind>[];
+  pieces(kind: KindName): Piece[];
+  ended: { message: string; back: boolean }[];
+}
+
+export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
+  const sent: WatchedLeg['sent'] = [];
+  const ended: WatchedLeg['ended'] = [];
+  const of = (kind: KindName) => sent.filter((each) => each.kind === kind).map(({ payload }) => payload);
+  return {
+    session: 1,
+    operator: { name: 'ann@example.com', address: '192.0.2.1' },
+    permissions: new Set(),
+    platform: platform as Platform,
+    send: (kind, payload) => void sent.push({ kind, payload: Uint8Array.from(payload) }),
+    buffered: () => 0,
+    drained: async () => {},
+    refuse: () => {},
+    end: (message, back = false) => void ended.push({ message, back }),
+    log: () => {},
+    sent,
+    ended,
+    words: (kind) => of(kind).map((payload) => readWord(kind, payload)!),
+    pieces: (kind) => of(kind).map((payload) => readPiece(payload)!),
+  };
+}
