@@ -7,6 +7,7 @@ export type Need =
   | 'nats-server'
   | 'Chromium'
   | 'Xvfb'
+  | 'PulseAudio'
   | 'curl'
   | 'systemd-analyze'
   | 'rooms of its own';
@@ -41,6 +42,9 @@ export const findChromium = (): string | undefined =>
 
 export const findXvfb = (): string | undefined => findProgram('Xvfb');
 
+/** The sound server, and the programs that speak to it. */
+export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
+
 /** As root, programs can be run among mounts and processes of their own. */
 const findRooms = (): string | undefined =>
   process.getuid?.() === 0 && findProgram('nsenter') ? findProgram('unshare') : undefined;
@@ -50,6 +54,7 @@ export const machine: Record<Need, () => string | undefined> = {
   'nats-server': findNats,
   Chromium: findChromium,
   Xvfb: findXvfb,
+  PulseAudio: findPulse,
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
   'rooms of its own': findRooms,

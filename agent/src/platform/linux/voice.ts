@@ -1,0 +1,52 @@
+/** Microphone and loudspeaker through PulseAudio or PipeWire, by the programs both bring along. */
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { voice as format } from '@drawbridge/contract/session/voice';
+import { NotPossible } from '../platform.ts';
+import type { Voice } from '../voice.ts';
+import { namesIn } from './files.ts';
+
+const samples = ['--raw', '--format=s16le', `--rate=${format.rate}`, '--channels=1', '--latency-msec=40'];
+
+/** The sound server belongs to whoever works on the device, and listens to nobody else: root takes their place. */
+interface Listener {
+  env: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+}
+
+export async function openVoice(): Promise<Voice> {
+  if (spawnSync('parec', ['--version']).error || spawnSync('pacat', ['--version']).error)
+    throw new NotPossible('The device has no parec and pacat (pulseaudio-utils): calls are not possible.');
+  const options = { ...(await listener()), stdio: 'pipe' as const };
+  const microphone = spawn('parec', samples, options);
+  const loudspeaker = spawn('pacat', ['--playback', ...samples], options);
+  await Promise.all([hasBegun(microphone), hasBegun(loudspeaker)]);
+  loudspeaker.stdin.on('error', () => {});
+  return {
+    onData: (listen) => void microphone.stdout.on('data', listen),
+    play(heard) {
+      if (loudspeaker.stdin.writableLength < format.mostBehindBytes) loudspeaker.stdin.write(heard);
+    },
+    onEnd: (ended) => [microphone, loudspeaker].forEach((each) => each.once('exit', ended)),
+    close: () => [microphone, loudspeaker].forEach((each) => each.kill()),
+  };
+}
+
+function hasBegun(program: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  program.once('error', reject);
+  program.once('spawn', resolve);
+  return promise;
+}
+
+async function listener(): Promise<Listener> {
+  if (process.getuid?.() !== 0 || process.env['XDG_RUNTIME_DIR'] || process.env['PULSE_SERVER'])
+    return { env: process.env };
+  for (const user of await namesIn('/run/user')) {
+    const folder = `/run/user/${user}`;
+    const owner = await stat(`${folder}/pulse/native`).catch(() => undefined);
+    if (owner) return { env: { ...process.env, XDG_RUNTIME_DIR: folder }, uid: owner.uid, gid: owner.gid };
+  }
+  throw new NotPossible('Nobody who works on the device has sound switched on.');
+}

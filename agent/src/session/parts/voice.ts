@@ -1,0 +1,85 @@
+/** The call: the person at the device is asked, then both hear each other until one hangs up. */
+import { pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import { voice as format } from '@drawbridge/contract/session/voice';
+import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { NotPossible } from '../../platform/platform.ts';
+import type { Voice } from '../../platform/voice.ts';
+import { misshapen } from '../misshapen.ts';
+import type { Leg, PartOf } from '../part.ts';
+
+const ringSeconds = 30;
+
+export const voice: PartOf = (leg) => {
+  let line: Voice | undefined;
+  let ringing = false;
+  let over = false;
+  const say = (word: Word<'call'>): void => leg.send('call', wordBytes('call', word));
+  const hangUp = (): void => {
+    line?.close();
+    line = undefined;
+  };
+
+  async function ring(): Promise<void> {
+    if (line || ringing) return;
+    ringing = true;
+    const answer = await take(leg).finally(() => (ringing = false));
+    if ('refused' in answer) return over ? undefined : say({ do: 'decline', message: answer.refused });
+    if (over) return answer.line.close();
+    line = answer.line;
+    speak(leg, line, () => {
+      if (line !== answer.line) return;
+      hangUp();
+      say({ do: 'hang_up' });
+    });
+    say({ do: 'accept' });
+  }
+
+  const heard: Record<Word<'call'>['do'], () => void | Promise<void>> = {
+    ring,
+    accept: () => {},
+    decline: hangUp,
+    hang_up: hangUp,
+  };
+
+  return {
+    hear: {
+      call: (payload) => heard[(readWord('call', payload) ?? misshapen('call')).do](),
+      voice(payload) {
+        const { data } = readPiece(payload) ?? misshapen('voice');
+        line?.play(data);
+      },
+    },
+    stop() {
+      over = true;
+      hangUp();
+    },
+  };
+};
+
+/** Asks the person, and opens microphone and loudspeaker only then. */
+async function take({ platform, operator }: Leg): Promise<{ line: Voice } | { refused: string }> {
+  try {
+    const desktop = await platform.desktop();
+    try {
+      const isTaken = await desktop.ask(`${operator.name} calls you. Do you want to talk?`, ringSeconds);
+      return isTaken ? { line: await platform.voice() } : { refused: 'The call was not taken.' };
+    } finally {
+      desktop.close();
+    }
+  } catch (error) {
+    return { refused: error instanceof NotPossible ? error.message : 'The device can not make calls.' };
+  }
+}
+
+/** Sends what the microphone hears in pieces of 20 ms; while the line is slow, words fall rather than come late. */
+function speak(leg: Leg, line: Voice, onEnd: () => void): void {
+  let kept = Buffer.alloc(0);
+  let at = 0;
+  line.onEnd(onEnd);
+  line.onData((samples) => {
+    kept = Buffer.concat([kept, samples]);
+    for (; kept.length >= format.pieceBytes; kept = kept.subarray(format.pieceBytes), at += format.pieceBytes)
+      if (leg.buffered() < format.mostBehindBytes)
+        leg.send('voice', pieceBytes({ id: 0, at, data: kept.subarray(0, format.pieceBytes) }));
+  });
+}

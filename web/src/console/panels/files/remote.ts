@@ -1,0 +1,51 @@
+/** The file system of the device: folders to look into, files to fetch and to bring. A lost connection only delays. */
+import type { FileEntry, Word } from '@drawbridge/contract/session/words';
+import { bringFile, type Bringing } from './bring.ts';
+import { fetchFile, type Fetched } from './fetch.ts';
+import { Cut, type Talks, type WishWords } from './talk.ts';
+
+export interface Remote {
+  list(path: string): Promise<FileEntry[]>;
+  folder(path: string): Promise<void>;
+  rename(path: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  fetch(path: string, signal: AbortSignal): Promise<Fetched>;
+  bring(file: Bringing, signal: AbortSignal): Promise<void>;
+}
+
+type Answer = Word<'file_answer'>;
+
+export function createRemote(talks: Talks): Remote {
+  const done = async (wish: WishWords): Promise<void> => void (await ask(talks, wish));
+  return {
+    list: (path) => list(talks, path),
+    folder: (path) => done({ do: 'folder', path }),
+    rename: (path, to) => done({ do: 'rename', path, to }),
+    remove: (path) => done({ do: 'remove', path }),
+    fetch: (path, signal) => fetchFile(talks, path, signal),
+    bring: (file, signal) => bringFile(talks, file, signal),
+  };
+}
+
+async function ask(talks: Talks, wish: WishWords): Promise<Answer> {
+  const talk = talks.open();
+  try {
+    talk.say(wish);
+    return (await talk.hear()) as Answer;
+  } catch (error) {
+    throw error instanceof Cut ? new Error('The connection was lost; try again.') : error;
+  } finally {
+    talk.close();
+  }
+}
+
+async function list(talks: Talks, path: string): Promise<FileEntry[]> {
+  const entries: FileEntry[] = [];
+  for (;;) {
+    const after = entries.at(-1)?.name;
+    const answer = await ask(talks, { do: 'list', path, ...(after !== undefined && { after }) });
+    if (answer.is !== 'list') throw new Error('The device answered something else.');
+    entries.push(...answer.entries);
+    if (!answer.more || answer.entries.length === 0) return entries;
+  }
+}
