@@ -1,0 +1,105 @@
+/** The benchmark of the relay: sessions of 4 Mbit/s a core can carry and what each needs of memory, beside a bare pipe of sockets. */
+import { fork } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { cpuSeconds, end, residentMegabytes } from '../kit/process.ts';
+import { short, table } from '../kit/table.ts';
+import type { HostPorts, HostSetup } from './host.ts';
+import { megabits, openSessions } from './sessions.ts';
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '6' },
+    seconds: { type: 'string', default: '2' },
+    sessions: { type: 'string', default: '25' },
+  },
+});
+const [rounds, seconds, sessions] = [values.rounds, values.seconds, values.sessions].map(Number) as [
+  number,
+  number,
+  number,
+];
+const idleSessions = 200;
+const names = ['limit', 'ours'] as const;
+const server = generateKeyPairSync('ed25519');
+const serverKey = server.publicKey.export({ format: 'jwk' }).x!;
+const pair = await makeSelfSigned(['localhost'], new Date());
+
+async function startHost(name: HostSetup['name']) {
+  const child = fork(join(import.meta.dirname, 'host.ts'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  child.send({ name, serverKey, ...pair } satisfies HostSetup);
+  const [ports] = (await once(child, 'message')) as [HostPorts];
+  const where = (tls: boolean) => ({
+    name,
+    key: server.privateKey,
+    origin: tls ? `wss://127.0.0.1:${ports.secure}` : `ws://127.0.0.1:${ports.plain}`,
+  });
+  return { pid: child.pid!, where, [Symbol.asyncDispose]: () => end(child) };
+}
+
+type Host = Awaited<ReturnType<typeof startHost>>;
+
+/** Seconds of CPU that a session costs a second. */
+async function costOf(host: Host, tls: boolean): Promise<number> {
+  await using open = await openSessions(host.where(tls), sessions);
+  await open.run(0.5);
+  const before = cpuSeconds(host.pid);
+  const bytes = await open.run(seconds);
+  return (cpuSeconds(host.pid) - before) / ((bytes * 8) / (megabits * 1_000_000));
+}
+
+/** The hosts take turns, and the best of the rounds counts: noise only ever adds. */
+async function carried(tls: boolean): Promise<Record<HostSetup['name'], number>> {
+  await using limit = await startHost('limit');
+  await using ours = await startHost('ours');
+  const best = { limit: Infinity, ours: Infinity };
+  for (let round = 0; round < rounds; round += 1)
+    for (const name of names)
+      best[name] = Math.min(best[name], await costOf(name === 'ours' ? ours : limit, tls));
+  return { limit: 1 / best.limit, ours: 1 / best.ours };
+}
+
+/** Kilobytes of a process of its own that a session adds: quiet, and right after pictures passed. */
+async function memoryOf(name: HostSetup['name']): Promise<{ quiet: number; busy: number }> {
+  await using host = await startHost(name);
+  // The first sessions pay for code and heap that all share.
+  await (await openSessions(host.where(true), 20))[Symbol.asyncDispose]();
+  await wait(500);
+  const empty = residentMegabytes(host.pid);
+  await using open = await openSessions(host.where(true), idleSessions);
+  await wait(500);
+  const quiet = residentMegabytes(host.pid);
+  await open.run(0.5);
+  const each = (megabytes: number): number => (megabytes * 1_024) / idleSessions;
+  return { quiet: each(quiet - empty), busy: each(residentMegabytes(host.pid) - empty) };
+}
+
+const row = (what: string, ours: number, limit: number, unit: string): string[] => [
+  what,
+  `${(ours / limit).toFixed(2)} ×`,
+  `${short(ours)}${unit}`,
+  `${short(limit)}${unit}`,
+];
+
+console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
+console.log(`${sessions} sessions of ${megabits} Mbit/s, ${rounds} rounds of ${seconds} s.\n`);
+const [secure, plain] = [await carried(true), await carried(false)];
+const [ours, limit] = [await memoryOf('ours'), await memoryOf('limit')];
+console.log(
+  table(
+    ['', 'ours / limit', 'ours', 'limit'],
+    [
+      row('sessions a core carries, over TLS', secure.ours, secure.limit, ''),
+      row('the same without TLS', plain.ours, plain.limit, ''),
+      row(`memory of each of ${idleSessions} quiet sessions`, ours.quiet, limit.quiet, ' KiB'),
+      row('the same after half a second of pictures', ours.busy, limit.busy, ' KiB'),
+    ],
+  ),
+);

@@ -1,0 +1,129 @@
+/** Two sides that belong together: the one that waits, then both with frames between them, until one of them is gone. */
+import type { ClosingName } from '@drawbridge/contract/session/closings';
+import type { Side } from '@drawbridge/contract/session/kinds';
+import type { RawData } from 'ws';
+import { hangUp, type End } from './end.ts';
+import { createLane, type Lane } from './lane.ts';
+import type { Limits } from './limits.ts';
+
+export interface Ended {
+  pair: string;
+  bytesToOperator: number;
+  bytesToDevice: number;
+  /** Frames that were not allowed, of both sides. */
+  dropped: number;
+  /** Which side left or was lost; the server where it was told to end; `fault` where a rule was broken or nobody came. */
+  by: Side | 'server' | 'fault';
+  /** Whether both sides were there. */
+  paired: boolean;
+  /** With which code the side that left hung up; 1006 where it was lost, or nobody hung up. */
+  code: number;
+}
+
+export interface PairingServices {
+  limits: Limits;
+  onPaired(pair: string): void;
+  onEnd(ended: Ended): void;
+}
+
+export interface Pairing {
+  readonly isPaired: boolean;
+  join(end: End): void;
+  /** Sends both away; `by` says on whose account. */
+  finish(by: Ended['by'], why: ClosingName, sentence?: string): void;
+  /** Looks for what takes too long. */
+  look(at: number): void;
+  /** Bytes that wait for either side. */
+  waiting(): number;
+  dropped(): number;
+}
+
+const otherOf = { operator: 'device', device: 'operator' } as const;
+
+export function createPairing(
+  pair: string,
+  startedAt: number,
+  { limits, onPaired, onEnd }: PairingServices,
+): Pairing {
+  const ends = new Map<Side, End>();
+  /** The frames to each side. */
+  const lanes = new Map<Side, Lane>();
+  const dropped = { operator: 0, device: 0 };
+  let isOver = false;
+
+  const waiting = (): number => {
+    let sum = 0;
+    for (const { socket } of ends.values()) sum += socket.bufferedAmount;
+    return sum;
+  };
+
+  /** One side is the cause and hears why; for the other it is gone. */
+  function finishBecause(of: Side, by: Ended['by'], why: ClosingName): void {
+    const socket = ends.get(of)?.socket;
+    if (socket && why === 'silent') socket.terminate();
+    else if (socket) hangUp(socket, why);
+    finish(by, 'gone');
+  }
+
+  function finish(by: Ended['by'], why: ClosingName, sentence?: string, code = 1_006): void {
+    if (isOver) return;
+    isOver = true;
+    for (const { socket } of ends.values()) hangUp(socket, why, sentence);
+    const [toOperator, toDevice] = [lanes.get('operator'), lanes.get('device')];
+    onEnd({
+      pair,
+      bytesToOperator: toOperator?.bytes ?? 0,
+      bytesToDevice: toDevice?.bytes ?? 0,
+      dropped: dropped.operator + dropped.device,
+      by,
+      paired: lanes.size > 0,
+      code,
+    });
+  }
+
+  function drop(side: Side): void {
+    dropped[side] += 1;
+    if (dropped[side] >= limits.droppedFrames) finishBecause(side, 'fault', 'not_allowed');
+  }
+
+  function hear(end: End, data: RawData, isBinary: boolean): void {
+    if (isOver) return;
+    const lane = lanes.get(otherOf[end.side]);
+    // Nobody has anything to say before both are there; and what is said is never text.
+    if (!isBinary || !lane) return finishBecause(end.side, 'fault', 'not_understood');
+    const frame = data as Buffer;
+    if (!end.may(frame[0])) return drop(end.side);
+    lane.pass(frame);
+    if (end.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
+  }
+
+  function begin(operator: End, device: End): void {
+    lanes.set('device', createLane(operator.socket, device.socket, limits));
+    lanes.set('operator', createLane(device.socket, operator.socket, limits));
+    for (const { socket } of ends.values()) socket.send('paired');
+    onPaired(pair);
+  }
+
+  return {
+    get isPaired() {
+      return lanes.size > 0;
+    },
+    join(end) {
+      ends.set(end.side, end);
+      end.socket.on('message', (data, isBinary) => hear(end, data, isBinary));
+      end.socket.once('close', (code) => finish(end.side, 'gone', undefined, code));
+      const [operator, device] = [ends.get('operator'), ends.get('device')];
+      if (operator && device) begin(operator, device);
+    },
+    finish,
+    look(at) {
+      for (const end of ends.values())
+        if (!end.isAlive(at, lanes.get(end.side)?.bytes ?? 0)) finishBecause(end.side, end.side, 'silent');
+      const [first] = ends.keys();
+      if (lanes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
+      finish('fault', 'alone');
+    },
+    waiting,
+    dropped: () => dropped.operator + dropped.device,
+  };
+}

@@ -1,0 +1,170 @@
+/** The relay: two sockets that show matching tickets are joined, and it reads no more of what they say than one byte a frame. */
+import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { createEnd, hangUp } from './end.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createPairing, type Ended, type Pairing } from './pairing.ts';
+import { createReception } from './reception.ts';
+import { createTickets } from './tickets.ts';
+
+export interface RelayOptions {
+  /** The Ed25519 keys of the servers whose tickets count, in base64url. */
+  serverKeys: readonly string[];
+  /** The pages that may connect, as browsers write them in `Origin`. */
+  origins: readonly string[];
+  /** Unix time. */
+  now(): number;
+  /** Milliseconds of a clock that nobody sets. */
+  clock?(): number;
+  limits?: Partial<Limits>;
+  onPaired?(pair: string): void;
+  /** Once for each pairing that anybody was admitted to. */
+  onEnd?(ended: Ended): void;
+}
+
+export interface RelayStats {
+  /** Sockets that have not shown a ticket yet. */
+  guests: number;
+  /** Sides that wait for the other. */
+  waiting: number;
+  sessions: number;
+  /** Bytes that wait for receivers. */
+  buffered: number;
+  /** Since the start, of pairings that ended. */
+  bytes: number;
+  dropped: number;
+  /** Tickets that did not admit. */
+  refused: number;
+}
+
+export interface Relay {
+  /** Takes over a connection that wants to become a socket; false when it is not for the relay. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): boolean;
+  /** Whether anybody is there, to meet or to wait. */
+  has(pair: string): boolean;
+  /** Ends a pairing, also one that nobody came to yet; `reason` is a sentence for both. */
+  close(pair: string, reason: string): void;
+  /** Ends everything and admits nobody any more. */
+  closeAll(): Promise<void>;
+  stats(): RelayStats;
+}
+
+/** How long a socket may take to say goodbye. */
+const farewellMs = 2_000;
+
+const socketOptions = {
+  noServer: true,
+  clientTracking: false,
+  perMessageDeflate: false,
+  autoPong: false,
+  maxPayload: largestFrame,
+  maxFragments: 64,
+  // The largest frame in the smallest packets of an honest network.
+  maxBufferedChunks: 4_096,
+  closeTimeout: farewellMs,
+  handleProtocols: () => relayProtocol,
+};
+
+export function createRelay(options: RelayOptions): Relay {
+  const { clock = () => performance.now(), onPaired = () => {}, onEnd = () => {} } = options;
+  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const origins = new Set(options.origins);
+  const tickets = createTickets(options.serverKeys, options.now);
+  const reception = createReception(limits, clock);
+  const server = new WebSocketServer(socketOptions);
+  const sockets = new Set<WebSocket>();
+  const pairings = new Map<string, Pairing>();
+  const past = { bytes: 0, dropped: 0, refused: 0 };
+  let isStopped = false;
+
+  const services = {
+    limits,
+    onPaired,
+    onEnd(ended: Ended): void {
+      pairings.delete(ended.pair);
+      past.bytes += ended.bytesToOperator + ended.bytesToDevice;
+      past.dropped += ended.dropped;
+      onEnd(ended);
+    },
+  };
+
+  function admit(socket: WebSocket, word: string): boolean {
+    // One that is being sent away must not use its ticket up.
+    if (socket.readyState !== socket.OPEN) return false;
+    const ticket = tickets.use(word);
+    if (!ticket) {
+      past.refused += 1;
+      hangUp(socket, 'refused');
+      return false;
+    }
+    const at = clock();
+    const pairing = pairings.get(ticket.pair) ?? createPairing(ticket.pair, at, services);
+    pairings.set(ticket.pair, pairing);
+    pairing.join(createEnd(socket, ticket, limits, at));
+    return true;
+  }
+
+  const timer = setInterval(() => {
+    const at = clock();
+    reception.look(at);
+    for (const pairing of pairings.values()) pairing.look(at);
+    tickets.tidy();
+  }, limits.lookEveryMs);
+
+  /** Why the connection does not become a socket, as HTTP says it. */
+  function objection({ headers }: IncomingMessage, address: string): number | undefined {
+    // A browser never leaves the header out, and whoever is no browser could write any into it.
+    if (headers.origin !== undefined && !origins.has(headers.origin)) return 403;
+    const offered = (headers['sec-websocket-protocol'] ?? '').split(',');
+    if (!offered.some((each) => each.trim() === relayProtocol)) return 400;
+    return isStopped || !reception.hasRoomFor(address) ? 503 : undefined;
+  }
+
+  return {
+    upgrade(request, wire, head, address) {
+      if (request.url !== relayPath) return false;
+      const http = objection(request, address);
+      if (http !== undefined) return turnAway(wire, http);
+      server.handleUpgrade(request, wire, head, (socket) => {
+        sockets.add(socket);
+        socket.once('close', () => sockets.delete(socket));
+        socket.on('error', () => socket.terminate());
+        reception.receive({ socket, wire, address }, (word) => admit(socket, word));
+      });
+      return true;
+    },
+    has: (pair) => pairings.has(pair),
+    close(pair, reason) {
+      tickets.void(pair);
+      pairings.get(pair)?.finish('server', 'ended', reason);
+    },
+    async closeAll() {
+      isStopped = true;
+      clearInterval(timer);
+      for (const pairing of pairings.values()) pairing.finish('server', 'stopping');
+      for (const socket of sockets) hangUp(socket, 'stopping');
+      await Promise.all([...sockets].map(gone));
+    },
+    stats() {
+      const all = [...pairings.values()];
+      const sessions = all.filter(({ isPaired }) => isPaired).length;
+      const buffered = all.reduce((sum, pairing) => sum + pairing.waiting(), 0);
+      const dropped = all.reduce((sum, pairing) => sum + pairing.dropped(), past.dropped);
+      const guests = reception.size();
+      return { ...past, guests, waiting: all.length - sessions, sessions, buffered, dropped };
+    },
+  };
+}
+
+const gone = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve) => void socket.once('close', () => resolve()));
+
+/** Answers a connection that does not become a socket, and ends it. */
+function turnAway(socket: Duplex, http: number): true {
+  socket.on('error', () => socket.destroy()).once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  return true;
+}

@@ -1,0 +1,158 @@
+/** What passes through the relay: by the table of kinds, each side's direction, and the permissions of its ticket. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closings } from '@drawbridge/contract/session/closings';
+import {
+  kinds,
+  largestFrame,
+  sessionPermissions,
+  type Kind,
+  type Side,
+} from '@drawbridge/contract/session/kinds';
+import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
+import { seen } from '../kit/seen.ts';
+import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
+
+const other = { operator: 'device', device: 'operator' } as const;
+const { ping } = kinds;
+
+/** Sends a frame of each of the 256 kinds and then one that always passes; returns the first bytes that arrived before it. */
+async function passing(from: Caller, to: Caller): Promise<number[]> {
+  for (let byte = 0; byte < 256; byte += 1) if (byte !== ping.byte) from.send(byte, 1, 2, 3);
+  from.send(ping.byte, 0xff);
+  const frames = await seen(
+    () => to.frames,
+    (all) => all.at(-1)?.[0] === ping.byte,
+  );
+  return frames.map((frame) => frame[0]!);
+}
+
+/** The table, read a second way: by hand and not by `maySend`. */
+const expected = (side: Side, held: string): number[] =>
+  Object.values(kinds)
+    .filter(({ from, permission }: Kind) => from !== other[side] && (!permission || permission === held))
+    .map(({ byte }) => byte)
+    .toSorted((a, b) => (a === ping.byte ? 1 : b === ping.byte ? -1 : a - b));
+
+async function whatPasses(scene: Scene, held: string): Promise<Record<Side, number[]>> {
+  const { operator, device } = await scene.meet([held]);
+  return { operator: await passing(operator, device), device: await passing(device, operator) };
+}
+
+for (const permission of ['none at all', ...new Set(roleTypes.flatMap(permissionIds))])
+  test(`with ${permission} exactly its kinds of frames pass, each in its direction`, async () => {
+    await using scene = await startRelay();
+
+    const passed = await whatPasses(scene, permission);
+
+    assert.deepEqual(passed.operator, expected('operator', permission));
+    assert.deepEqual(passed.device, expected('device', permission));
+  });
+
+test('every permission that opens something in a session opens at least one kind of frame', () => {
+  for (const permission of sessionPermissions)
+    assert.ok(
+      expected('operator', permission).length > expected('operator', '').length ||
+        expected('device', permission).length > expected('device', '').length,
+      permission,
+    );
+});
+
+test('each side is held to its own ticket, not to that of the other', async () => {
+  await using scene = await startRelay();
+  const pair = newPair();
+  const operator = await scene.come({ pair, side: 'operator', permissions: [] });
+  const device = await scene.come({ pair, side: 'device', permissions: ['agent_chat'] });
+  await Promise.all([operator.paired(), device.paired()]);
+
+  operator.send(kinds.chat.byte, 1);
+  operator.send(ping.byte);
+  device.send(kinds.chat.byte, 2);
+
+  assert.deepEqual(await device.got(1), [Buffer.from([ping.byte])]);
+  assert.deepEqual(await operator.got(1), [Buffer.from([kinds.chat.byte, 2])]);
+  assert.equal(scene.relay.stats().dropped, 1);
+});
+
+test('an empty frame is dropped like one of an unknown kind', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+
+  operator.send();
+  operator.send(0xee);
+  operator.send(ping.byte);
+
+  assert.deepEqual(await device.got(1), [Buffer.from([ping.byte])]);
+  assert.equal(scene.relay.stats().dropped, 2);
+});
+
+test('a side that keeps sending what it may not is sent away at the thousandth frame', async () => {
+  await using scene = await startRelay();
+  const { pair, operator, device } = await scene.meet();
+
+  for (let count = 0; count < 999; count += 1) operator.send(kinds.key.byte);
+  operator.send(ping.byte);
+  await device.got(1);
+  assert.equal(operator.socket.readyState, operator.socket.OPEN);
+  operator.send(kinds.key.byte);
+
+  assert.deepEqual(await operator.closed, closings.not_allowed);
+  assert.deepEqual(await device.closed, closings.gone);
+  assert.deepEqual(scene.ended, [
+    { pair, bytesToOperator: 0, bytesToDevice: 1, dropped: 1_000, by: 'fault', paired: true, code: 1_006 },
+  ]);
+});
+
+test('text after the ticket ends the session', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+
+  device.socket.send('hello');
+
+  assert.deepEqual(await device.closed, closings.not_understood);
+  assert.deepEqual(await operator.closed, closings.gone);
+  assert.deepEqual(operator.texts, ['paired']);
+});
+
+test('nothing may be said before both sides are there', async () => {
+  await using scene = await startRelay();
+  const early = await scene.come({ side: 'device' });
+
+  early.send(kinds.hello.byte);
+
+  assert.deepEqual(await early.closed, closings.not_understood);
+});
+
+test('the longest frame passes, and a longer one ends the session', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+  const longest = Buffer.alloc(largestFrame, ping.byte);
+
+  device.socket.send(longest);
+  const [frame] = await operator.got(1);
+  device.socket.send(Buffer.alloc(largestFrame + 1, ping.byte));
+
+  assert.ok(frame!.equals(longest));
+  assert.equal((await device.closed).code, 1_009);
+  assert.deepEqual(await operator.closed, closings.gone);
+  assert.equal(operator.frames.length, 1);
+});
+
+test('a frame in more pieces than anybody needs ends the session', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+
+  for (let piece = 0; piece < 100; piece += 1)
+    device.socket.send(Buffer.from([ping.byte]), { fin: false, binary: true });
+
+  assert.equal((await device.closed).code, 1_008);
+  assert.deepEqual(await operator.closed, closings.gone);
+});
+
+test('frames are not compressed, even for those who ask', async () => {
+  await using scene = await startRelay();
+
+  const caller = await scene.dial({ perMessageDeflate: true });
+
+  assert.equal(caller.socket.extensions, '');
+});

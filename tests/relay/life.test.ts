@@ -1,0 +1,218 @@
+/** How sessions at the relay end, what is reported of them, and how long anybody waits. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closings } from '@drawbridge/contract/session/closings';
+import { kinds, type Side } from '@drawbridge/contract/session/kinds';
+import { seen } from '../kit/seen.ts';
+import { newPair, startRelay, type Scene } from './kit.ts';
+
+const other = { operator: 'device', device: 'operator' } as const;
+const sides: readonly Side[] = ['operator', 'device'];
+
+const firstEnd = async (scene: Scene) => {
+  const [end] = await seen(
+    () => scene.ended,
+    ({ length }) => length === 1,
+  );
+  return end!;
+};
+
+for (const side of sides) {
+  test(`when the ${side} leaves, the other side is told and the session is over`, async () => {
+    await using scene = await startRelay();
+    const met = await scene.meet();
+
+    met[side].socket.close(1_000);
+
+    assert.deepEqual(await met[other[side]].closed, closings.gone);
+    assert.equal((await firstEnd(scene)).by, side);
+    assert.equal(scene.relay.stats().sessions, 0);
+  });
+
+  test(`when the connection of the ${side} breaks, the other side is told`, async () => {
+    await using scene = await startRelay();
+    const met = await scene.meet();
+
+    met[side].socket.terminate();
+
+    assert.deepEqual(await met[other[side]].closed, closings.gone);
+    const { by, code } = await firstEnd(scene);
+    assert.deepEqual([by, code], [side, 1_006]);
+  });
+
+  test(`a frame the ${side} sent just before it left still arrives`, async () => {
+    await using scene = await startRelay();
+    const met = await scene.meet();
+
+    met[side].send(kinds.end.byte, 1, 2);
+    met[side].socket.close(1_000);
+    await met[other[side]].closed;
+
+    assert.deepEqual(met[other[side]].frames, [Buffer.from([kinds.end.byte, 1, 2])]);
+  });
+}
+
+test('what passed is reported in bytes for each direction, and what did not is not counted in', async () => {
+  await using scene = await startRelay();
+  const { pair, operator, device } = await scene.meet(['agent_connect']);
+
+  for (let count = 0; count < 10; count += 1) device.socket.send(Buffer.alloc(100_000, kinds.video.byte));
+  device.send(kinds.shown.byte, 1, 2, 3);
+  operator.send(kinds.shown.byte, 0, 0, 0, 9);
+  operator.send(kinds.key.byte, 1);
+  await operator.got(10);
+  await device.got(1);
+  operator.socket.close(1_000);
+
+  assert.deepEqual(await firstEnd(scene), {
+    pair,
+    bytesToOperator: 1_000_000,
+    bytesToDevice: 5,
+    dropped: 2,
+    by: 'operator',
+    paired: true,
+    code: 1_000,
+  });
+  const { bytes, dropped } = scene.relay.stats();
+  assert.deepEqual([bytes, dropped], [1_000_005, 2]);
+});
+
+test('the server ends a session, and both sides read its sentence', async () => {
+  await using scene = await startRelay();
+  const { pair, operator, device } = await scene.meet();
+  const unharmed = await scene.meet();
+
+  scene.relay.close(pair, 'Your right to connect was taken away.');
+
+  const told = { code: closings.ended.code, reason: 'Your right to connect was taken away.' };
+  assert.deepEqual([await operator.closed, await device.closed], [told, told]);
+  assert.equal((await firstEnd(scene)).by, 'server');
+  assert.equal(unharmed.operator.socket.readyState, unharmed.operator.socket.OPEN);
+});
+
+test('a sentence that is too long for a socket is cut between characters', async () => {
+  await using scene = await startRelay();
+  const { pair, operator } = await scene.meet();
+
+  scene.relay.close(pair, 'ё'.repeat(100));
+
+  assert.equal((await operator.closed).reason, 'ё'.repeat(61));
+});
+
+test('when the relay stops, everybody is told: sessions, those who wait, and strangers', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+  const waiting = await scene.come({});
+  const stranger = await scene.dial();
+  await seen(
+    () => scene.relay.stats().waiting,
+    (count) => count === 1,
+  );
+
+  await scene.relay.closeAll();
+
+  for (const { closed } of [operator, device, waiting, stranger])
+    assert.deepEqual(await closed, closings.stopping);
+  assert.deepEqual(
+    scene.ended.map(({ by }) => by),
+    ['server', 'server'],
+  );
+  await assert.rejects(scene.dial(), /503/);
+});
+
+for (const [side, seconds] of [
+  ['device', 60],
+  ['operator', 900],
+] as const)
+  test(`the ${side} waits ${seconds} seconds for the other side, and no longer`, async () => {
+    await using scene = await startRelay();
+    const pair = newPair();
+    const alone = await scene.come({ pair, side });
+    await seen(
+      () => scene.relay.stats().waiting,
+      (count) => count === 1,
+    );
+
+    await passTime(scene, seconds - 5, [alone]);
+    assert.equal(alone.socket.readyState, alone.socket.OPEN);
+    await passTime(scene, 5, []);
+
+    assert.deepEqual(await alone.closed, closings.alone);
+    const { by, paired } = await firstEnd(scene);
+    assert.deepEqual([by, paired], ['fault', false]);
+  });
+
+/** Lets time pass in steps in which everybody can answer the relay's questions. */
+async function passTime(
+  scene: Scene,
+  seconds: number,
+  alive: { socket: { once(event: 'ping', listener: () => void): unknown } }[],
+): Promise<void> {
+  let left = seconds;
+  while (left > 0) {
+    const step = Math.min(left, 12);
+    const asked =
+      step < 12
+        ? []
+        : alive.map(({ socket }) => new Promise<void>((resolve) => socket.once('ping', resolve)));
+    scene.advance(step);
+    left -= step;
+    await Promise.all(asked);
+    if (asked.length > 0) await roundTrip(scene);
+  }
+}
+
+/** Whatever was sent to the relay before this has been read by it after. */
+async function roundTrip(scene: Scene): Promise<void> {
+  await (
+    await scene.come({ pair: 'short' })
+  ).closed;
+}
+
+test('a quiet session lives as long as both sides answer', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+
+  await passTime(scene, 120, [operator, device]);
+  operator.send(kinds.ping.byte);
+
+  assert.deepEqual(await device.got(1), [Buffer.from([kinds.ping.byte])]);
+});
+
+test('a side that is frozen is noticed within thirty seconds, and the other is told', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+  device.socket.pause();
+
+  await passTime(scene, 24, [operator]);
+  assert.equal(operator.socket.readyState, operator.socket.OPEN);
+  scene.advance(5);
+
+  assert.deepEqual(await operator.closed, closings.gone);
+  assert.equal((await firstEnd(scene)).by, 'device');
+});
+
+test('the clock on the wall may jump: running sessions do not notice', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await scene.meet();
+
+  for (const jump of [3_600, -7_200, 1_000_000]) {
+    scene.setWall(jump);
+    await roundTrip(scene);
+    const before = device.frames.length;
+    operator.send(kinds.ping.byte);
+    await device.got(before + 1);
+  }
+});
+
+test('a side that asks for signs of life gets them', async () => {
+  await using scene = await startRelay();
+  const { operator } = await scene.meet();
+  const answered = new Promise(
+    (resolve) => void operator.socket.once('pong', (data) => resolve(String(data))),
+  );
+
+  operator.socket.ping('there?');
+
+  assert.equal(await answered, 'there?');
+});

@@ -1,0 +1,98 @@
+/** Which pages may open a socket to the relay: those on the list, letter for letter, and what is no page. */
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
+import { page, startRelay, type Scene } from './kit.ts';
+
+/** Asks for a socket with exactly these headers; resolves with the HTTP code. */
+function ask(
+  { port }: Scene,
+  headers: Record<string, string | string[]> = {},
+  path = relayPath,
+): Promise<number | 'hung up'> {
+  const asked = request({
+    port,
+    path,
+    headers: {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      'sec-websocket-protocol': relayProtocol,
+      ...headers,
+    },
+  });
+  return new Promise((resolve) => {
+    asked.on('response', (response) => resolve(response.resume().statusCode!));
+    asked.on('upgrade', (response, socket) => {
+      socket.destroy();
+      resolve(response.statusCode!);
+    });
+    asked.on('error', () => resolve('hung up'));
+    asked.end();
+  });
+}
+
+const foreign: Record<string, string | string[]> = {
+  'another site': 'https://evil.example',
+  'a sibling subdomain': 'https://other.example.com',
+  'the parent domain': 'https://example.com',
+  'a longer name that begins alike': `${page}.evil.example`,
+  'no page in particular': 'null',
+  'the same name without TLS': 'http://help.example.com',
+  'another port': `${page}:8443`,
+  'the default port, spelled out': `${page}:443`,
+  'the name in capitals': 'https://HELP.example.com',
+  'the scheme in capitals': 'HTTPS://help.example.com',
+  'a trailing dot': `${page}.`,
+  'a trailing slash': `${page}/`,
+  'a path': `${page}/c/x`,
+  'a user in the address': 'https://help.example.com@evil.example',
+  'a user before the right name': 'https://evil@help.example.com',
+  'an IPv6 address': 'https://[::1]',
+  'an empty name': '',
+  'two names, the right one first': [page, 'https://evil.example'],
+  'two names, the right one last': ['https://evil.example', page],
+  'two names in one line': `${page} https://evil.example`,
+  'a wildcard': '*',
+};
+
+for (const [name, origin] of Object.entries(foreign))
+  test(`a page from ${name} gets no socket`, async () => {
+    await using scene = await startRelay();
+
+    assert.equal(await ask(scene, { origin }), 403);
+    assert.equal(scene.relay.stats().guests, 0);
+  });
+
+test('a page on the list gets a socket, and so does a program, which names no page', async () => {
+  await using scene = await startRelay();
+
+  assert.equal(await ask(scene, { origin: page }), 101);
+  assert.equal(await ask(scene), 101);
+});
+
+test('a foreign page is refused also with a good ticket at hand, for either side', async () => {
+  await using scene = await startRelay();
+
+  await assert.rejects(scene.dial({ origin: 'https://evil.example' }), /403/);
+  const operator = await scene.dial({ origin: page });
+  operator.socket.send(scene.ticket({ side: 'operator' }));
+  const device = await scene.dial({ origin: page });
+  device.socket.send(scene.ticket({ side: 'device' }));
+});
+
+test('a socket that does not speak the protocol of the relay is not opened', async () => {
+  await using scene = await startRelay();
+
+  assert.equal(await ask(scene, { 'sec-websocket-protocol': 'chat' }), 400);
+  assert.equal(await ask(scene, { 'sec-websocket-protocol': `chat, ${relayProtocol}` }), 101);
+});
+
+test('other paths are none of its business', async () => {
+  await using scene = await startRelay();
+
+  for (const path of ['/', '/relay/', '/relay?x=1', '/RELAY', '/uplink'])
+    assert.equal(await ask(scene, {}, path), 'hung up', path);
+});

@@ -1,0 +1,171 @@
+/** A reader that does not read: what waits for it stays small, and nobody else notices. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closings } from '@drawbridge/contract/session/closings';
+import { kinds } from '@drawbridge/contract/session/kinds';
+import { defaultLimits } from '@drawbridge/relay/limits';
+import { seen } from '../kit/seen.ts';
+import { startRelay, type Caller, type Scene } from './kit.ts';
+
+const kib = 1_024;
+const mib = 1_024 * kib;
+const frameBytes = 64 * kib;
+/** Ten seconds at 50 Mbit/s: more than the system itself holds between two sockets. */
+const frames = 1_000;
+
+/** Watches in every turn of the loop how much waits; ends when disposed. */
+function watch(scene: Scene): Disposable & { most: number } {
+  const watched = { most: 0, over: false, [Symbol.dispose]: () => void (watched.over = true) };
+  const look = (): void => {
+    watched.most = Math.max(watched.most, scene.relay.stats().buffered);
+    if (!watched.over) setImmediate(look);
+  };
+  look();
+  return watched;
+}
+
+const numbered = (number: number): Buffer => {
+  const frame = Buffer.alloc(frameBytes, 0xaa);
+  frame[0] = kinds.video.byte;
+  frame.writeUInt32BE(number, 1);
+  return frame;
+};
+
+/** Resolves once nothing moves any more between a sender and a reader that does not read. */
+async function stuck(sender: Caller, scene: Scene): Promise<void> {
+  let [before, same] = [-1, 0];
+  await seen(
+    () => sender.socket.bufferedAmount,
+    (now) => {
+      same = now === before && scene.relay.stats().buffered > 0 ? same + 1 : 0;
+      before = now;
+      return same === 20;
+    },
+    30_000,
+  );
+}
+
+async function flood(scene: Scene) {
+  const met = await scene.meet(['agent_connect', 'agent_control', 'agent_chat']);
+  met.operator.socket.pause();
+  for (let number = 0; number < frames; number += 1) met.device.socket.send(numbered(number));
+  return met;
+}
+
+test('what waits for a reader that does not read stays small, and its sender has to wait', async () => {
+  await using scene = await startRelay();
+  using watched = watch(scene);
+  const { operator, device } = await flood(scene);
+
+  await stuck(device, scene);
+
+  const least = (frames * frameBytes) / 4;
+  assert.ok(device.socket.bufferedAmount > least, `${device.socket.bufferedAmount} bytes held back`);
+  assert.ok(watched.most > defaultLimits.waitingBytes / 2, `${watched.most} bytes waited`);
+  assert.ok(watched.most <= defaultLimits.waitingBytes + 3 * frameBytes, `${watched.most} bytes waited`);
+
+  operator.socket.resume();
+  const arrived = await operator.got(frames);
+
+  assert.deepEqual(
+    arrived.map((frame) => frame.readUInt32BE(1)),
+    Array.from({ length: frames }, (_, number) => number),
+  );
+});
+
+test('meanwhile the other direction flows, and other sessions do as if nothing were', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await flood(scene);
+  const others = await scene.meet(['agent_connect']);
+  await stuck(device, scene);
+
+  for (let count = 0; count < 100; count += 1) operator.send(kinds.pointer.byte, count);
+  for (let number = 0; number < 200; number += 1) others.device.socket.send(numbered(number));
+
+  assert.equal((await device.got(100))[99]![1], 99);
+  assert.equal((await others.operator.got(200))[199]!.readUInt32BE(1), 199);
+  assert.equal(operator.socket.isPaused, true);
+});
+
+test('a reader that takes nothing for twenty seconds is hung up on, and what waited is let go', async () => {
+  await using scene = await startRelay({ firstWordSeconds: 1 });
+  const { operator, device } = await flood(scene);
+  await stuck(device, scene);
+
+  await passTime(scene, operator, 19);
+  assert.equal(device.socket.readyState, device.socket.OPEN);
+  await passTime(scene, operator, 1);
+
+  assert.deepEqual(await device.closed, closings.gone);
+  assert.deepEqual([scene.ended[0]?.by, scene.relay.stats().buffered], ['operator', 0]);
+});
+
+/** The reader is alive: it says something, and reads nothing. A stranger who is sent away shows that the relay has looked. */
+async function passTime(scene: Scene, reader: Caller, seconds: number): Promise<void> {
+  reader.send(kinds.ping.byte);
+  const stranger = await scene.dial();
+  scene.advance(seconds);
+  assert.deepEqual(await stranger.closed, closings.too_slow);
+}
+
+/** Reads so many frames more, then nothing again. */
+const readSome = ({ socket, frames: read }: Caller, count: number): Promise<void> =>
+  new Promise((resolve) => {
+    const until = read.length + count;
+    const onMessage = (): void => {
+      if (read.length < until) return;
+      socket.pause();
+      socket.off('message', onMessage);
+      resolve();
+    };
+    socket.on('message', onMessage);
+    socket.resume();
+  });
+
+test('a reader that takes something now and then stays, however slow it is', async () => {
+  await using scene = await startRelay({ firstWordSeconds: 1 });
+  const { operator, device } = await flood(scene);
+  await stuck(device, scene);
+
+  for (let turn = 0; turn < 4; turn += 1) {
+    await readSome(operator, 100);
+    await stuck(device, scene);
+    await passTime(scene, operator, 15);
+  }
+
+  assert.equal(operator.socket.readyState, operator.socket.OPEN);
+  assert.deepEqual(scene.ended, []);
+});
+
+test('a session in which neither side reads holds no more than it may, then it ends', async () => {
+  const sessionBytes = 300 * kib;
+  await using scene = await startRelay({ sessionBytes });
+  using watched = watch(scene);
+  const { operator, device } = await scene.meet(['agent_chat']);
+  operator.socket.pause();
+  device.socket.pause();
+
+  const frame = Buffer.alloc(frameBytes, kinds.chat.byte);
+  for (let number = 0; number < frames; number += 1)
+    for (const { socket } of [operator, device]) socket.send(frame);
+
+  const [end] = await seen(
+    () => scene.ended,
+    ({ length }) => length === 1,
+  );
+  assert.equal(end!.by, 'fault');
+  assert.ok(watched.most <= sessionBytes + frameBytes, `${watched.most} bytes waited`);
+});
+
+test('signs of life that nobody reads do not pile up', async () => {
+  await using scene = await startRelay();
+  using watched = watch(scene);
+  const { operator, device } = await scene.meet();
+  operator.socket.pause();
+
+  for (let count = 0; count < 50_000; count += 1) operator.socket.ping(Buffer.alloc(125));
+  operator.send(kinds.ping.byte);
+  await device.got(1);
+
+  assert.ok(watched.most < mib, `${watched.most} bytes waited`);
+});
