@@ -6,8 +6,18 @@ import { startProgram } from '../kit/process.ts';
 
 const skip = skipWithoutNamespaces();
 
+interface Result {
+  adapters: { MACAddress: string; Addresses: string }[];
+  far: { status: number; error: { code: string } };
+  byServer: { status: number };
+  packet: string;
+  byBoth: { status: number };
+  told: boolean;
+  packets: number;
+}
+
 test(
-  'an agent on the same network wakes a sleeping device by a packet with its address',
+  'the server and an agent on the same network each wake a sleeping device by a packet with its address',
   { skip },
   async () => {
     using namespaces = openNamespaces();
@@ -16,17 +26,13 @@ test(
     await using story = startProgram('tests/devices/wake-story.ts', args, {}, one.inside);
 
     const [, text] = await story.until(/result (.*)\n/);
-    const { adapters, alone, woken, packet } = JSON.parse(text!) as {
-      adapters: { MACAddress: string; Addresses: string }[];
-      alone: { status: number; error: { code: string } };
-      woken: { status: number };
-      packet: string;
-    };
+    const { adapters, far, byServer, packet, byBoth, told, packets } = JSON.parse(text!) as Result;
 
     const card = adapters.find(({ MACAddress }) => MACAddress === other.mac);
     assert.match(card!.Addresses, new RegExp(`^${other.address}`));
-    assert.deepEqual(woken, { status: 0 });
+    assert.deepEqual([far.status, far.error.code], [1, 'no_wake_path'], 'a network that nobody shares');
+    assert.deepEqual(byServer, { status: 0 });
     assert.equal(packet, `${'ff'.repeat(6)}${other.mac.replaceAll(':', '').repeat(16)}`);
-    assert.deepEqual([alone.status, alone.error.code], [1, 'no_wake_path']);
+    assert.deepEqual([byBoth, told, packets], [{ status: 0 }, true, 3]);
   },
 );

@@ -226,6 +226,42 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     await bus.close();
   });
 
+  test('opened before there is a NATS it serves this process, says so, and the rest as soon as there is one', async () => {
+    await using own = await startNats();
+    await own.stop();
+    const lines: string[] = [];
+    let gaps = 0;
+    const [one, other] = await Promise.all([
+      natsBus(own.url, (state) => lines.push(state)),
+      natsBus(own.url),
+    ]);
+    one.onGap(() => gaps++);
+    one.answer('ask.near', async () => 'near');
+    other.answer('ask.far', async () => 'far');
+    const heard = heardBy(other, 'hint');
+
+    assert.equal(await other.request('ask.near', {}, 10_000), undefined, 'at once, as nobody can be asked');
+    assert.equal(await one.request('ask.near', {}, 1_000), 'near');
+    assert.deepEqual(lines, ['down']);
+    await own.start();
+    assert.equal(await answered(one, 'ask.far', {}), 'far');
+    await seen(
+      () => (one.publish('hint', 1), heard.length),
+      (count) => count > 0,
+    );
+
+    assert.deepEqual([lines, gaps], [['down', 'up'], 1]);
+    await Promise.all([one.close(), other.close()]);
+  });
+
+  test('it can be closed before there ever was a NATS', async () => {
+    await using own = await startNats();
+    await own.stop();
+    const bus = await natsBus(own.url);
+
+    await bus.close();
+  });
+
   test('an answer that is too large for NATS counts as none', async () => {
     await using own = await startNats();
     const [one, other] = await Promise.all([natsBus(own.url), natsBus(own.url)]);

@@ -52,6 +52,18 @@ export const commands = define({
     input: z.object({ width: z.int().min(64).max(1_024) }),
     output: z.object({ type: z.enum(['image/png', 'image/jpeg']), picture: z.base64().max(400_000) }),
   },
+  session: {
+    says: 'Meet an operator at the relay, under this grant.',
+    since: 1,
+    input: z.object({ grant: z.string().max(8_192), ticket: z.string().max(4_096), relay: z.url().max(512) }),
+    output: nothing,
+  },
+  session_end: {
+    says: 'End a session that is not allowed any more.',
+    since: 1,
+    input: z.object({ session: z.int().min(1), message: z.string().max(512) }),
+    output: nothing,
+  },
 });
 
 export type Commands = typeof commands;

@@ -1,6 +1,11 @@
 /** The versions of the uplink, each with a fingerprint of its schemas: a change without a new entry fails a test. */
 export const versions: readonly { version: number; date: string; fingerprint: string; says: string }[] = [
-  { version: 1, date: '2026-11-15', fingerprint: '', says: 'Enrolment, proof, facts, hardware, commands.' },
+  {
+    version: 1,
+    date: '2026-11-15',
+    fingerprint: '235be0c1a1c5b0ae',
+    says: 'Enrolment, proof, facts, hardware, commands.',
+  },
 ];
 
 export const currentVersion = versions.at(-1)!.version;

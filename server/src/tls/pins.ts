@@ -3,9 +3,15 @@ import { createHash, X509Certificate } from 'node:crypto';
 
 const sha256 = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
 
+/** The last one asked for: every device that connects asks, and reading a certificate costs more than all else it asks. */
+let last = { cert: '', fingerprint: '' };
+
 /** SHA-256 of the whole certificate, base64url: what enrolment tokens carry. */
-export const fingerprintOf = (cert: string): string =>
-  sha256(new X509Certificate(cert).raw).toString('base64url');
+export function fingerprintOf(cert: string): string {
+  if (last.cert !== cert)
+    last = { cert, fingerprint: sha256(new X509Certificate(cert).raw).toString('base64url') };
+  return last.fingerprint;
+}
 
 /** SHA-256 of its public key, base64: what curl's --pinnedpubkey expects. */
 export const keyPinOf = (cert: string): string =>

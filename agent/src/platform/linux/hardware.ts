@@ -2,94 +2,101 @@
 import { hostname } from 'node:os';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import si from 'systeminformation';
+import { adapterTruth } from './adapters.ts';
+import { firmwareOf, isMeant } from './dmi.ts';
 import { addressesOf } from './facts.ts';
 import { localeOf } from './locale.ts';
+import { monitorsOf } from './monitors.ts';
+import { processorOf } from './processor.ts';
+import { disksOf, labelsOf } from './volumes.ts';
 
 const megabyte = 1_048_576;
 const toMegabytes = (bytes: number | null | undefined): number => Math.round((bytes ?? 0) / megabyte);
 const text = (value: string | null | undefined): string => value ?? '';
-const number = (value: number | null | undefined): number => (Number.isFinite(value) ? value! : 0);
 
 export async function hardwareOf(): Promise<Hardware> {
-  const [bios, cpu, system, os, memory] = await Promise.all([
-    si.bios(),
-    si.cpu(),
-    si.system(),
-    si.osInfo(),
-    si.mem(),
-  ]);
-  const [disks, volumes, graphics, adapters, banks, sounds] = await Promise.all([
-    si.diskLayout(),
-    si.fsSize(),
-    si.graphics(),
-    si.networkInterfaces(),
-    si.memLayout(),
+  const [cpu, system, os, memory] = await Promise.all([si.cpu(), si.system(), si.osInfo(), si.mem()]);
+  const [firmware, processor, cards, sounds] = await Promise.all([
+    firmwareOf(),
+    processorOf(),
+    videoCards(),
     si.audio(),
   ]);
-  const cards = graphics.controllers.map((card) => ({
-    Integrated: !card.vramDynamic && card.bus === 'Onboard',
-    Name: [card.vendor, card.model].filter(Boolean).join(' '),
-    RAM: number(card.vram),
-  }));
-  const own = [adapters].flat().filter((adapter) => !adapter.internal);
-  return {
-    BIOS: text(bios.vendor),
-    BIOSDate: text(bios.releaseDate),
-    BIOSVersion: text(bios.version),
-    CPU: [cpu.manufacturer, cpu.brand].filter(Boolean).join(' '),
-    CPUCores: number(cpu.physicalCores),
-    CPUCoresLogical: number(cpu.cores),
-    CPUFamily: text(cpu.family),
-    CPUSpeed: Math.round(number(cpu.speed) * 1_000),
+  const { swaptotal, swapfree, total, available } = memory;
+  return meant({
+    BIOS: firmware.BIOS,
+    BIOSDate: firmware.BIOSDate,
+    BIOSVersion: firmware.BIOSVersion,
+    CPU: processor.CPU || [cpu.manufacturer, cpu.brand].filter(Boolean).join(' '),
+    CPUCores: cpu.physicalCores,
+    CPUCoresLogical: cpu.cores,
+    CPUFamily: processor.CPUFamily || text(cpu.family),
+    CPUSpeed: processor.CPUSpeed || Math.round(cpu.speed * 1_000),
     ComputerDomain: os.fqdn.includes('.') ? os.fqdn.slice(os.fqdn.indexOf('.') + 1) : '',
     ComputerIP: addressesOf(),
-    ComputerModel: [system.manufacturer, system.model].filter(Boolean).join(' '),
+    ComputerModel: firmware.ComputerModel || [system.manufacturer, system.model].filter(isMeant).join(' '),
     ComputerName: hostname(),
     ComputerWorkgroup: '',
-    HDD: disks.map((disk) => ({ Model: text(disk.name), Size: toMegabytes(disk.size) })),
+    HDD: await disksOf(),
     ...localeOf(),
-    LogicalDisks: volumes.map((volume) => ({
-      Disk: volume.mount,
-      FileSystem: volume.type,
-      FreeSpace: toMegabytes(volume.available),
-      Name: '',
-      Size: toMegabytes(volume.size),
-    })),
-    Monitors: graphics.displays.map((display) => ({
-      Name: text(display.model || display.connection),
-      ScreenHeight: number(display.currentResY ?? display.resolutionY),
-      ScreenWidth: number(display.currentResX ?? display.resolutionX),
-    })),
-    NetAdapters: own.map((adapter) => ({
-      Addresses: [adapter.ip4, adapter.ip6].filter(Boolean).join(', '),
-      Cable: adapter.type === 'wired',
-      DCHP: adapter.dhcp ? 'yes' : '',
-      DNS: text(adapter.dnsSuffix),
-      MACAddress: text(adapter.mac).toLowerCase(),
-      Manufacturer: '',
-      Name: adapter.iface,
-      Speed: number(adapter.speed),
-      WoL: false,
-    })),
+    LogicalDisks: await logicalDisks(),
+    Monitors: await monitorsOf(),
+    NetAdapters: await netAdapters(),
     OSName: text(os.distro),
     OSVersion: [os.release, os.kernel].filter(Boolean).join(' '),
-    RAMBanks: banks.map((bank) => ({
-      Bank: text(bank.bank),
-      Capacity: toMegabytes(bank.size),
-      DataWidth: 0,
-      Locator: text(bank.bank),
-      Manufacturer: text(bank.manufacturer),
-      PartNumber: text(bank.partNum),
-      SerialNumber: text(bank.serialNum),
-    })),
-    RAMPageFile: toMegabytes(memory.swaptotal),
-    RAMPhys: toMegabytes(memory.total),
-    RAMPhysAvail: toMegabytes(memory.available),
-    RAMVirt: toMegabytes(memory.total + memory.swaptotal),
-    RAMVirtAvail: toMegabytes(memory.available + memory.swapfree),
+    RAMBanks: firmware.RAMBanks,
+    RAMPageFile: toMegabytes(swaptotal),
+    RAMPhys: toMegabytes(total),
+    RAMPhysAvail: toMegabytes(available),
+    RAMVirt: toMegabytes(total + swaptotal),
+    RAMVirtAvail: toMegabytes(available + swapfree),
     SoundDevices: sounds.map((sound) => ({ Name: text(sound.name) })),
     VideoCards: cards,
     VideoName: cards[0]?.Name ?? '',
     VideoRAM: cards[0]?.RAM ?? 0,
-  };
+  });
+}
+
+async function videoCards(): Promise<Hardware['VideoCards']> {
+  const { controllers } = await si.graphics();
+  return controllers.map((card) => ({
+    Integrated: !card.vramDynamic && card.bus === 'Onboard',
+    Name: [card.vendor, card.model].filter(Boolean).join(' '),
+    RAM: card.vram ?? 0,
+  }));
+}
+
+async function logicalDisks(): Promise<Hardware['LogicalDisks']> {
+  const [volumes, labels] = await Promise.all([si.fsSize(), labelsOf()]);
+  return volumes.map((volume) => ({
+    Disk: volume.mount,
+    FileSystem: volume.type,
+    FreeSpace: toMegabytes(volume.available),
+    Name: labels.get(volume.fs) ?? '',
+    Size: toMegabytes(volume.size),
+  }));
+}
+
+async function netAdapters(): Promise<Hardware['NetAdapters']> {
+  const adapters = [await si.networkInterfaces()].flat().filter((adapter) => !adapter.internal);
+  return Promise.all(
+    adapters.map(async ({ iface, type, dhcp }) => {
+      const { Addresses, DNS, MACAddress, Speed, WoL } = await adapterTruth(iface);
+      const Cable = type === 'wired';
+      const DCHP = dhcp ? 'yes' : '';
+      return { Addresses, Cable, DCHP, DNS, MACAddress, Manufacturer: '', Name: iface, Speed, WoL };
+    }),
+  );
+}
+
+/** West of Greenwich is no mistake; every other number below zero stands for something that is not known. */
+const maybeNegative = 'LocaleTimezone';
+
+/** Nothing that stands for something unknown leaves the device: it is empty, or zero. */
+export function meant(hardware: Hardware): Hardware {
+  return JSON.parse(JSON.stringify(hardware), (key: string, value: unknown) => {
+    if (value === null) return 0; // what JSON writes for numbers that are none
+    if (typeof value === 'string') return isMeant(value) ? value : '';
+    return typeof value === 'number' && value < 0 && key !== maybeNegative ? 0 : value;
+  }) as Hardware;
 }

@@ -1,0 +1,88 @@
+/** The monitors: as the display of whoever works on the device shows them, else as the kernel finds them plugged in. */
+import { readFile } from 'node:fs/promises';
+import type { Hardware } from '@drawbridge/contract/hardware';
+import { findDisplay } from './display.ts';
+import { namesIn, textOf } from './files.ts';
+
+type Monitors = Hardware['Monitors'];
+
+/** A monitor at one of the plugs of a graphics card. */
+interface Plugged {
+  /** Such as `HDMI-A-1`. */
+  plug: string;
+  name: string;
+  width: number;
+  height: number;
+}
+
+export async function monitorsOf(): Promise<Monitors> {
+  const [shown, plugged] = [await shownMonitors().catch(() => []), await pluggedMonitors()];
+  const named = (plug: string): string => plugged.find((each) => isSamePlug(each.plug, plug))?.name || plug;
+  const monitors = shown.length > 0 ? shown : plugged.map((each) => ({ ...each, name: each.plug }));
+  return monitors.map(({ name, width, height }) => ({
+    Name: named(name),
+    ScreenHeight: height,
+    ScreenWidth: width,
+  }));
+}
+
+/** The display writes `HDMI-1` for the first of what the kernel calls `HDMI-A-1`. */
+const isSamePlug = (one: string, other: string): boolean =>
+  one.replace(/-[A-Z]-/, '-') === other.replace(/-[A-Z]-/, '-');
+
+async function shownMonitors(): Promise<readonly { name: string; width: number; height: number }[]> {
+  if (!(await findDisplay())) return [];
+  const [{ connectToDisplay }, { layoutOf }] = await Promise.all([
+    import('./x11/connection.ts'),
+    import('./x11/layout.ts'),
+  ]);
+  const connection = await connectToDisplay();
+  try {
+    return (await layoutOf(connection)).monitors;
+  } finally {
+    connection.close();
+  }
+}
+
+/** `root` is where the system's files begin. */
+export async function pluggedMonitors(root = ''): Promise<Plugged[]> {
+  const drm = `${root}/sys/class/drm`;
+  const plugs = (await namesIn(drm)).filter((name) => /^card\d+-/.test(name)).toSorted();
+  const found = await Promise.all(
+    plugs.map(async (folder) => {
+      if ((await textOf(`${drm}/${folder}/status`)) !== 'connected') return [];
+      const edid = await readFile(`${drm}/${folder}/edid`).catch(() => Buffer.alloc(0));
+      const [mode = ''] = (await textOf(`${drm}/${folder}/modes`)).split('\n');
+      const [, width, height] = /^(\d+)x(\d+)/.exec(mode) ?? [];
+      const plug = folder.replace(/^card\d+-/, '');
+      const told = readEdid(edid);
+      return [
+        { plug, name: told.name, width: Number(width ?? told.width), height: Number(height ?? told.height) },
+      ];
+    }),
+  );
+  return found.flat();
+}
+
+const edidStart = Buffer.from([0x00, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x00]);
+/** Where the four descriptions of 18 bytes begin; the first is of the size that the monitor likes best. */
+const descriptions = [54, 72, 90, 108];
+const nameTag = 0xfc;
+
+/** What a monitor tells of itself; empty and zero where it tells nothing. */
+export function readEdid(edid: Buffer): { name: string; width: number; height: number } {
+  if (edid.length < 128 || !edid.subarray(0, 8).equals(edidStart)) return { name: '', width: 0, height: 0 };
+  const at = descriptions.find((each) => edid.readUIntBE(each, 3) === 0 && edid[each + 3] === nameTag);
+  const name =
+    at === undefined
+      ? ''
+      : edid
+          .toString('latin1', at + 5, at + 18)
+          .split('\n')[0]!
+          .trim();
+  return {
+    name,
+    width: edid[56]! | ((edid[58]! & 0xf0) << 4),
+    height: edid[59]! | ((edid[61]! & 0xf0) << 4),
+  };
+}

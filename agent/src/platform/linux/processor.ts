@@ -1,0 +1,22 @@
+/** The processor, as the kernel describes it. */
+import type { Hardware } from '@drawbridge/contract/hardware';
+import { textOf } from './files.ts';
+
+export type Processor = Pick<Hardware, 'CPU' | 'CPUFamily' | 'CPUSpeed'>;
+
+/** Empty and zero where the kernel does not say. `root` is where the system's files begin. */
+export async function processorOf(root = ''): Promise<Processor> {
+  const cpufreq = `${root}/sys/devices/system/cpu/cpu0/cpufreq`;
+  const [info, base, most] = await Promise.all([
+    textOf(`${root}/proc/cpuinfo`),
+    textOf(`${cpufreq}/base_frequency`),
+    textOf(`${cpufreq}/cpuinfo_max_freq`),
+  ]);
+  const [CPU, CPUFamily, now] = ['model name', 'cpu family', 'cpu MHz'].map((name) => valueIn(info, name));
+  const kilohertz = Number(base) || Number(most);
+  const megahertz = kilohertz > 0 ? kilohertz / 1_000 : Number(now);
+  return { CPU: CPU!, CPUFamily: CPUFamily!, CPUSpeed: megahertz > 0 ? Math.round(megahertz) : 0 };
+}
+
+const valueIn = (info: string, name: string): string =>
+  new RegExp(`^${name}\\s*:\\s*(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';

@@ -1,0 +1,57 @@
+/** The versions of the uplink: what both ends agreed on is never changed without a new one. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { commands } from './commands.ts';
+import { down, up } from './messages.ts';
+import { currentVersion, oldestVersion, versions } from './versions.ts';
+
+const shapeOf = (schema: z.ZodType): unknown =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+
+const shapesOf = (schemas: Record<string, z.ZodType>): unknown =>
+  Object.entries(schemas).map(([name, schema]) => [name, shapeOf(schema)]);
+
+/** Descriptions are for people: they may change as they like. */
+const withoutWords = (key: string, value: unknown): unknown => (key === 'description' ? undefined : value);
+
+/** Of everything that crosses the uplink. */
+function fingerprint(): string {
+  const told = Object.entries(commands).map(([name, { since, input, output }]) => [
+    name,
+    since,
+    shapeOf(input),
+    shapeOf(output),
+  ]);
+  const all = JSON.stringify({ up: shapesOf(up), down: shapesOf(down), told }, withoutWords);
+  return createHash('sha256').update(all).digest('hex').slice(0, 16);
+}
+
+test('the messages and commands are those of the newest version: who changes them adds a version', () => {
+  const { version, fingerprint: known } = versions.at(-1)!;
+
+  assert.equal(
+    fingerprint(),
+    known,
+    `the uplink is not what version ${version} says: append version ${version + 1} to versions.ts with this fingerprint, and let new commands be known since then`,
+  );
+});
+
+test('versions are numbered from 1 without a gap, each with a day and a fingerprint of its own', () => {
+  assert.deepEqual(
+    versions.map(({ version }) => version),
+    versions.map((_, index) => index + 1),
+  );
+  assert.equal(new Set(versions.map((each) => each.fingerprint)).size, versions.length);
+  for (const each of versions) {
+    assert.match(each.fingerprint, /^[0-9a-f]{16}$/);
+    assert.match(each.date, /^\d{4}-\d\d-\d\d$/);
+  }
+});
+
+test('every command is known since a version that there is, and the oldest that is spoken is one too', () => {
+  for (const [name, { since }] of Object.entries(commands))
+    assert.ok(since >= 1 && since <= currentVersion, name);
+  assert.ok(oldestVersion >= 1 && oldestVersion <= currentVersion);
+});

@@ -1,0 +1,54 @@
+/** Magic packets: what wakes a sleeping machine, and to which addresses of a network it goes. */
+
+/** One network that a machine is on. */
+export interface Network {
+  /** The machine's own address there. */
+  address: string;
+  netmask: string;
+}
+
+/** An adapter's address as the system lists it. */
+interface Listed extends Network {
+  family: string;
+  internal: boolean;
+}
+
+export interface MagicPacket {
+  bytes: Uint8Array;
+  port: number;
+  /** The address that reaches everybody on the network. */
+  to: string;
+}
+
+/** The ports that sleeping machines listen on. */
+const ports = [9, 7];
+
+/** The networks on which a magic packet can be sent: it is a broadcast, which only IPv4 has. */
+export const wakeNetworks = (
+  interfaces: Readonly<Record<string, readonly Listed[] | undefined>>,
+): Network[] =>
+  Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .filter((each) => each.family === 'IPv4' && !each.internal)
+    .map(({ address, netmask }) => ({ address, netmask }));
+
+/** Six times FF and sixteen times the address of the adapter, for every adapter and port. */
+export const magicPackets = (macs: readonly string[], { address, netmask }: Network): MagicPacket[] =>
+  macs.flatMap((mac) => {
+    const own = mac.split(':').map((part) => Number.parseInt(part, 16));
+    const bytes = Uint8Array.from([...Array<number>(6).fill(0xff), ...Array(16).fill(own).flat()]);
+    return ports.map((port) => ({ bytes, port, to: broadcastOf(address, netmask) }));
+  });
+
+function broadcastOf(address: string, netmask: string): string {
+  const mask = partsOf(netmask);
+  return partsOf(address)
+    .map((part, index) => (part & mask[index]!) | (~mask[index]! & 0xff))
+    .join('.');
+}
+
+/** Whether an address lies in the network; one of another kind lies in none. */
+export const isInNetwork = (other: string, { address, netmask }: Network): boolean =>
+  /^\d+\.\d+\.\d+\.\d+$/.test(other) && broadcastOf(other, netmask) === broadcastOf(address, netmask);
+
+const partsOf = (address: string): number[] => address.split('.').map(Number);

@@ -1,0 +1,61 @@
+/** Devices that are asked to use another address of their server: they go where it is the same server, and nowhere else. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadState } from '@drawbridge/agent/state';
+import { startAgent } from '../kit/agent.ts';
+import { openEavesdropper, openRelay } from '../kit/between.ts';
+import { isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { seen } from '../kit/seen.ts';
+
+const connections = (lines: readonly string[]): number =>
+  lines.filter((line) => /connected as/.test(line)).length;
+
+test('a device that is asked to move does so once it has found its own server there, and remembers it', async () => {
+  let target = '';
+  await using there = await openRelay(() => target);
+  await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: there.url } });
+  target = house.door.baseUrl;
+  const { owner } = await house.account();
+  await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+
+  await agent.until(/asks to move to/);
+  await seen(
+    () => connections(agent.lines),
+    (count) => count === 2,
+  );
+  await isOnline(owner, agent.state.id);
+
+  assert.deepEqual([agent.state.server, loadState(agent.folder)?.server], [there.url, there.url]);
+  await agent.stop();
+  await using again = startAgent({ server: there.url, state: { ...agent.state } });
+  await again.until(/connected as/);
+  assert.equal(again.lines.filter((line) => /asks to move/.test(line)).length, 0, 'it is there already');
+});
+
+for (const [who, problem] of [
+  ['another server', /another server answers|not trusted|not the one the server shows/],
+  ['somebody who reads along', /somebody stands in between/],
+] as const)
+  test(`a device that is sent to ${who} turns round, stays with its server, and does as it is told`, async () => {
+    await using other = await startHouse({ realTime: true });
+    let target = other.door.baseUrl;
+    await using relay = await openRelay(() => target);
+    await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_AGENTS_MOVE_TO: relay.url } });
+    await using eavesdropper = await openEavesdropper(house.door.baseUrl);
+    if (who !== 'another server') target = eavesdropper.url;
+    const { owner } = await house.account();
+    await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+
+    await agent.until(problem);
+    await seen(
+      () => connections(agent.lines),
+      (count) => count === 2,
+    );
+    const { id, server } = agent.state;
+    await isOnline(owner, id);
+
+    assert.equal(server, house.door.baseUrl);
+    assert.deepEqual((await owner.call('agents/reboot', { id })).body, { status: 0 });
+    assert.equal(relay.count(), 1, 'it does not try again and again');
+  });

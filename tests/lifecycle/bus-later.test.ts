@@ -1,0 +1,57 @@
+/** Servers that start before NATS does: each serves its own devices at once, and those of the other as soon as it can. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Person } from '../kit/account.ts';
+import { startAgent } from '../kit/agent.ts';
+import { personAt } from '../kit/api.ts';
+import { openDatabaseFor } from '../kit/database.ts';
+import { isOnline, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { startNats } from '../kit/nats.ts';
+import { seen } from '../kit/seen.ts';
+
+const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
+
+const reboot = async (person: Person, id: number) => (await person.call('agents/reboot', { id })).body;
+
+test(
+  'without NATS a server starts and serves its own devices, and says no to the rest in time',
+  { skip },
+  async () => {
+    await using nats = await startNats();
+    await nats.stop();
+    const database = await openDatabaseFor('postgres');
+    await using cleanup = new AsyncDisposableStack();
+    cleanup.defer(() => database.drop());
+    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+    const one = cleanup.use(await startHouse({ env, realTime: true }));
+    const other = cleanup.use(await startHouse({ env, realTime: true }));
+    const { owner: here } = await one.account();
+    const there = personAt(other.door.baseUrl, here.apiKey, other.folder);
+    await using agent = startAgent({ server: one.door.baseUrl, token: await newToken(here) });
+    await agent.until(/connected/);
+    const { id } = agent.state;
+    await isOnline(there, id);
+
+    const started = performance.now();
+    const refused = await reboot(there, id);
+    const took = performance.now() - started;
+
+    assert.deepEqual(await reboot(here, id), { status: 0 });
+    assert.deepEqual([refused.status, refused.error?.code], [1, 'agent_offline']);
+    assert.ok(took < 5_000, `it took ${took} ms`);
+    assert.equal(one.logged.filter((line) => line.includes('the bus is down')).length, 1);
+
+    await nats.start();
+    await seen(
+      () => reboot(there, id),
+      ({ status }) => status === 0,
+      20_000,
+    );
+    await seen(
+      () => one.logged.some((line) => line.includes('the bus stands')),
+      (isSaid) => isSaid,
+    );
+  },
+);
