@@ -10,6 +10,8 @@ import { createFetch, wrongCertificate } from './trust.ts';
 /** The body of a reply; on a refusal the sentence beside it. */
 export interface Called {
   body: Params;
+  /** The file, where the operation answers with one. */
+  bytes?: ReadableStream<Uint8Array>;
   failure?: Failure;
 }
 
@@ -17,6 +19,7 @@ export async function callServer(
   { server, key, trust }: Target,
   id: OperationId,
   params: Params,
+  file?: Blob,
 ): Promise<Called> {
   const client = createClient({
     baseUrl: server,
@@ -25,7 +28,8 @@ export async function callServer(
     userAgent: 'drawbridge-cli',
   });
   try {
-    const { http, body, headers } = await client.request(id, params);
+    const { http, body, bytes, headers } = await client.request(id, params, { bytes: file });
+    if (bytes) return { body: {}, bytes };
     if (http === 200 && !isOurs(id, body))
       return { body: {}, failure: { exit: exits.refused, says: notOurs } };
     if (http === 200) return { body: { ...body } };

@@ -10,6 +10,7 @@ import {
   ownCommands,
 } from './commands.ts';
 import { options } from './line.ts';
+import { transfersOf } from './transfer.ts';
 
 const listed = (lines: [string, string][]): string[] => {
   const width = Math.max(...lines.map(([left]) => left.length));
@@ -55,9 +56,14 @@ export const ownHelp = ({ name, takes, says }: OtherCommand): string =>
 
 export function commandHelp({ name, row }: Command): string {
   const fields = fieldsOf(schemaOf(row.input)).filter(({ schema }) => schema.type !== 'object');
-  const parameters = fields.map((field): [string, string] => [flagOf(field), meaningOf(field)]);
+  const files = transfersOf(row).map(({ name: flag, says }): [string, string] => [`--${flag} FILE`, says]);
+  const parameters = [
+    ...fields.map((field): [string, string] => [flagOf(field), meaningOf(field)]),
+    ...files.map(([flag, says]): [string, string] => [flag, `${says} (required)`]),
+  ];
+  const usage = [...fields.map(inUsage), ...files.map(([flag]) => ` ${flag}`)].join('');
   return paragraphs(
-    [`Usage: drawbridge ${name}${fields.map(inUsage).join('')}`],
+    [`Usage: drawbridge ${name}${usage}`],
     [row.says],
     ...(parameters.length > 0 ? [['Parameters:', ...listed(parameters)]] : []),
     [

@@ -3,16 +3,17 @@ import type { Operation } from '@drawbridge/contract/operation';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import { type Failure, isFailure, usage } from './failure.ts';
 import type { Flag, Flags } from './line.ts';
+import { transfersOf } from './transfer.ts';
 
 export type Params = Record<string, unknown>;
 
 export const flagsOf = (row: Operation): Flags =>
-  new Map(
-    fieldsOf(schemaOf(row.input)).map(({ name, schema }) => [
-      name,
-      schema.type === 'boolean' ? 'boolean' : 'value',
-    ]),
-  );
+  new Map([
+    ...fieldsOf(schemaOf(row.input)).map(
+      ({ name, schema }) => [name, schema.type === 'boolean' ? 'boolean' : 'value'] as const,
+    ),
+    ...transfersOf(row).map(({ name }) => [name, 'value'] as const),
+  ]);
 
 /** `whole` is what --params gave; a flag beside it has the last word. */
 export function paramsOf(row: Operation, flags: Flag[], whole: Params, command: string): Params | Failure {

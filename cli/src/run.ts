@@ -10,6 +10,7 @@ import { didYouMean } from './near.ts';
 import { flagsOf, objectIn, type Params, paramsOf } from './params.ts';
 import { asJson, forPeople } from './print.ts';
 import { targetOf } from './target.ts';
+import { nameOf, openToSend, receive, splitFlags } from './transfer.ts';
 import type { World } from './world.ts';
 
 /** The world, and whether it is a program that reads what is said. */
@@ -68,14 +69,25 @@ const unknown = (words: string[]): Failure =>
 async function operate({ id, name, row }: Command, line: Line, world: Reader): Promise<number> {
   const whole = await wholeParams(line.options, world);
   if (isFailure(whole)) return fail(whole, world);
-  const params = paramsOf(row, line.flags, whole, name);
+  const given = splitFlags(row, line.flags, name, world);
+  if (isFailure(given)) return fail(given, world);
+  const params = paramsOf(row, given.flags, { ...nameOf(row, given.file), ...whole }, name);
   if (isFailure(params)) return fail(params, world);
   const target = await targetOf(line.options, world);
   if (isFailure(target)) return fail(target, world);
-  const { body, failure } = await callServer(target, id, params);
+  const file = given.file === undefined ? undefined : await openToSend(given.file);
+  if (isFailure(file)) return fail(file, world);
+  const { body, bytes, failure } = await callServer(target, id, params, file);
+  if (bytes && given.out !== undefined) return save(bytes, given.out, world);
   if (failure === undefined) return show(world.json ? asJson(body) : forPeople(body, world.columns), world);
   // Where the server said why, that is the answer.
   return Object.keys(body).length > 0 ? fail(failure, world, body) : fail(failure, world);
+}
+
+async function save(bytes: ReadableStream<Uint8Array>, out: string, world: Reader): Promise<number> {
+  const saved = await receive(bytes, out);
+  if (isFailure(saved)) return fail(saved, world);
+  return show(world.json ? asJson(saved) : forPeople({ ...saved }, world.columns), world);
 }
 
 async function wholeParams({ params, key }: Options, world: World): Promise<Params | Failure> {

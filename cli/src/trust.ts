@@ -1,7 +1,9 @@
 /** The `fetch` of the command line: node:https with the certificates that the person trusts. */
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { connect, type ConnectionOptions, getCACertificates } from 'node:tls';
 import type { Fetch } from '@drawbridge/client';
 
@@ -22,9 +24,20 @@ export function createFetch(trust: Trust): Fetch {
       const { method = 'GET', signal = null } = init;
       const sent = request(url, { method, headers, agent, ...(signal && { signal }) });
       sent.once('error', reject);
-      sent.once('response', (response) => void answerOf(response).then(resolve, reject));
-      sent.end(init.body as string | undefined);
+      sent.once('response', (response) => {
+        resolve(answerOf(response));
+        // Refused before all of it was sent: the rest of a file need not travel.
+        response.once('end', () => sent.writableFinished || sent.destroy());
+      });
+      sendBody(sent, init.body as string | Blob | undefined);
     });
+}
+
+function sendBody(sent: ClientRequest, body: string | Blob | undefined): void {
+  if (!(body instanceof Blob)) return void sent.end(body);
+  sent.setHeader('Content-Length', body.size);
+  // What goes wrong is told by the request.
+  pipeline(Readable.fromWeb(body.stream()), sent).catch(() => {});
 }
 
 function agentOf(trust: Trust): Agent {
@@ -60,13 +73,14 @@ function pinned(fingerprint: string): Agent {
   return agent;
 }
 
-async function answerOf(message: IncomingMessage): Promise<Response> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
+/** The answer, its body still on the way. */
+function answerOf(message: IncomingMessage): Response {
   const headers = Object.entries(message.headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value ?? '']).map((one): [string, string] => [name, one]),
   );
   const status = message.statusCode ?? 0;
   const hasBody = status !== 204 && status !== 304;
-  return new Response(hasBody ? Buffer.concat(chunks) : null, { status, headers });
+  if (!hasBody) message.resume();
+  const body = hasBody ? (Readable.toWeb(message) as ReadableStream<Uint8Array<ArrayBuffer>>) : null;
+  return new Response(body, { status, headers });
 }

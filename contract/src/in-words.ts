@@ -54,6 +54,10 @@ function needInWords(need: Need): string {
       return deviceInWords(need);
     case 'agents':
       return seeing;
+    case 'file':
+      return need.permission === 'any'
+        ? `any permission on the device of the file (\`${need.by}\`)`
+        : `\`${need.permission}\` on the device of the file (\`${need.by}\`)`;
     case 'group':
       return `\`${need.permission}\` on the group (\`${need.by}\`)`;
     case 'groups':
@@ -66,6 +70,8 @@ function needInWords(need: Need): string {
       return invitations;
     case 'history':
       return '`agent_sessions` on the device; for invitations the rights of quick support';
+    case 'session':
+      return `\`${need.permission}\` on the device of the connection (\`${need.by}\`); for invitations the rights of quick support${need.support ? `, and \`${need.support}\` among them` : ''}`;
   }
 }
 

@@ -57,14 +57,22 @@ function section(id: string, row: Operation, shapes: Shapes): string[] {
     `### ${id}`,
     `${code(`${row.method} /v1/${id}`)}: ${row.says}`,
     parameters(row),
+    ...(row.body === 'bytes'
+      ? ['The body is the file itself, whatever its `Content-Type`, up to the size that the server allows.']
+      : []),
     ...rulesOf(row).map((rule) => `Rule: ${rule}.`),
     `Needs ${needsInWords(row)}.`,
     row.status.ok === null ? 'The reply has no `status`.' : `\`status\`: ${numbersInWords(row)}.`,
     ['```sh', curl(id, row), '```'].join('\n'),
-    row.silent
-      ? 'The reply is empty, on success and on failure: the HTTP code is the answer.'
-      : `Reply: ${shapeInWords(shapes.replyOf(id))}`,
+    replyInWords(id, row, shapes),
   ];
+}
+
+function replyInWords(id: string, row: Operation, shapes: Shapes): string {
+  if (row.silent) return 'The reply is empty, on success and on failure: the HTTP code is the answer.';
+  if (row.answers === 'bytes')
+    return 'The reply is the file, as `application/octet-stream` with its name in `Content-Disposition`; `Range` is honoured.';
+  return `Reply: ${shapeInWords(shapes.replyOf(id))}`;
 }
 
 function parameters(row: Operation): string {
@@ -139,7 +147,9 @@ function curl(id: string, row: Operation): string {
   const query = new URLSearchParams(
     Object.entries(example).map(([name, value]) => [name, String(value)]),
   ).toString();
-  return `curl ${row.method === 'POST' ? '-X POST ' : ''}${key} ${address}${query && `?${query}`}"`;
+  const method = row.method === 'POST' ? '-X POST ' : '';
+  const file = row.body === 'bytes' ? ' -T FILE' : row.answers === 'bytes' ? ' -o FILE' : '';
+  return `curl ${method}${key} ${address}${query && `?${query}`}"${file}`;
 }
 
 const permissionLines = (permissions: [string, string][]): string =>

@@ -84,11 +84,17 @@ function input(row: Operation): Record<string, unknown> {
     const parameters = Object.entries(schema.properties ?? {}).map(([name, inner]) =>
       parameter(name, inner, schema),
     );
-    return parameters.length > 0 ? { parameters } : {};
+    return {
+      ...(parameters.length > 0 && { parameters }),
+      ...(row.body === 'bytes' && { requestBody: bytes }),
+    };
   }
   const content = { 'application/json': { schema, example: exampleOf(row) } };
   return { requestBody: { required: true, content } };
 }
+
+/** In OpenAPI 3.1 bytes are content that nothing more is said of. */
+const bytes = { required: true, content: { 'application/octet-stream': {} } };
 
 function parameter(name: string, inner: JsonSchema, owner: JsonSchema): Record<string, unknown> {
   const { description, ...schema } = inner;
@@ -103,6 +109,7 @@ function parameter(name: string, inner: JsonSchema, owner: JsonSchema): Record<s
 
 function success(id: string, row: Operation, { replyOf }: Shapes): Record<string, unknown> {
   if (row.silent) return { description: 'Done. The body is empty.' };
+  if (row.answers === 'bytes') return { description: 'The file.', content: bytes.content };
   return { description: 'Done.', content: { 'application/json': { schema: replyOf(id) } } };
 }
 

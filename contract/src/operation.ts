@@ -8,11 +8,13 @@ export type Need =
   | { on: 'team'; permission: TeamPermission }
   | { on: 'agent'; permission: AgentRight; by: AgentFields }
   | { on: 'agents' }
+  | { on: 'file'; permission: AgentRight; by: string }
   | { on: 'group'; permission: AgentPermission; by: string }
   | { on: 'groups' }
   | { on: 'invitation'; by: string; permission?: SupportPermission }
   | { on: 'invitations' }
-  | { on: 'history' };
+  | { on: 'history' }
+  | { on: 'session'; permission: AgentPermission; by: string; support?: SupportPermission };
 
 /** A permission on the device, any at all, or none where the device must only be there. */
 export type AgentRight = AgentPermission | 'any' | 'exists';
@@ -29,9 +31,13 @@ export interface Operation {
   says: string;
   /** Where parameters travel; GET: query, POST: body, unless the row says otherwise. */
   from?: 'query' | 'body';
+  /** Set where the body is a file of any kind and size, taken as it comes; parameters then travel in the query. */
+  body?: 'bytes';
   input: z.ZodObject;
   /** The reply's fields beside `status`. */
   output: z.ZodObject;
+  /** Set where the reply is a file instead; refusals are JSON all the same. */
+  answers?: 'bytes';
   /** True where the HTTP code speaks alone and the body is empty, also on failure. */
   silent?: boolean;
   needs: readonly Need[];
@@ -56,6 +62,14 @@ export const agent = <P extends AgentRight>(permission: P, by: AgentFields) =>
   ({ on: 'agent', permission, by }) as const;
 export const group = <P extends AgentPermission>(permission: P, by: string) =>
   ({ on: 'group', permission, by }) as const;
+
+/** A right on the device that an attached file belongs to. */
+export const file = <P extends AgentRight>(permission: P, by: string) =>
+  ({ on: 'file', permission, by }) as const;
+
+/** A right on the device of a session; with an invitation, the right to see the invitation, and `support` if given. */
+export const session = <P extends AgentPermission>(permission: P, by: string, support?: SupportPermission) =>
+  ({ on: 'session', permission, by, ...(support && { support }) }) as const;
 
 export const nothing = z.object({});
 

@@ -10,15 +10,27 @@ export function typescript(table: Table): string {
     '/** Every operation of the API. Derived from the contract by `npm run derive`: change the rows, not this file. */',
     ...Object.entries(shapes.shapes).map(([name, shape]) => namedShape(name, shape)),
     '/** The operation takes no parameters. */\nexport type NoParams = Record<string, never>;',
-    ...rows.flatMap(([id, row]) => [params(id, row), reply(id, shapes)]),
-    operationsMap(rows.map(([id]) => id)),
+    ...rows.flatMap(([id, row]) => [params(id, row), reply(id, row, shapes)]),
+    '/** A file on its way to the server. A stream is sent as it comes, and needs a `fetch` that can do so. */\nexport type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;',
+    operationsMap(rows),
     'export type OperationId = keyof Operations;',
-    "export interface Route {\n  method: 'GET' | 'POST';\n  in: 'query' | 'body';\n  /** The HTTP code speaks alone: the body is empty. */\n  empty?: true;\n}",
+    route,
     routes(rows),
   ]
     .join('\n\n')
     .concat('\n');
 }
+
+const route = `export interface Route {
+  method: 'GET' | 'POST';
+  in: 'query' | 'body';
+  /** The HTTP code speaks alone: the body is empty. */
+  empty?: true;
+  /** The body of the request is a file. */
+  body?: 'bytes';
+  /** The body of the reply is a file. */
+  answers?: 'bytes';
+}`;
 
 /** `team/member/access/add` → `TeamMemberAccessAdd`. */
 const typeName = (id: string): string =>
@@ -37,19 +49,24 @@ function params(id: string, row: Operation): string {
   return `/** ${row.method} /v1/${id}: ${row.says} */\nexport interface ${name} ${object(schema, 0)}`;
 }
 
-function reply(id: string, { replyOf }: Shapes): string {
+function reply(id: string, row: Operation, { replyOf }: Shapes): string {
   const name = `${typeName(id)}Reply`;
+  if (row.answers === 'bytes')
+    return `/** The answer to ${id}: the file. */\nexport type ${name} = ReadableStream<Uint8Array<ArrayBuffer>>;`;
   const schema = replyOf(id);
   if (Object.keys(schema.properties ?? {}).length === 0)
     return `export type ${name} = Record<string, never>;`;
   return `/** The answer to ${id}. */\nexport interface ${name} ${object(schema, 0)}`;
 }
 
-function operationsMap(ids: string[]): string {
+function operationsMap(rows: [string, Operation][]): string {
   return [
     '/** What each operation takes and gives. */',
     'export interface Operations {',
-    ...ids.map((id) => entry(id, `params: ${typeName(id)}Params;`, `reply: ${typeName(id)}Reply;`)),
+    ...rows.map(([id, { body }]) => {
+      const takes = [`params: ${typeName(id)}Params;`, ...(body === 'bytes' ? ['bytes: Bytes;'] : [])];
+      return entry(id, ...takes, `reply: ${typeName(id)}Reply;`);
+    }),
     '}',
   ].join('\n');
 }
@@ -63,10 +80,14 @@ function entry(id: string, ...fields: string[]): string {
 }
 
 function routes(rows: [string, Operation][]): string {
-  const lines = rows.map(
-    ([id, row]) =>
-      `  '${id}': { method: '${row.method}', in: '${carriedIn(row)}'${row.silent ? ', empty: true' : ''} },`,
-  );
+  const lines = rows.map(([id, row]) => {
+    const marks = [
+      ...(row.silent ? ['empty: true'] : []),
+      ...(row.body === 'bytes' ? ["body: 'bytes'"] : []),
+      ...(row.answers === 'bytes' ? ["answers: 'bytes'"] : []),
+    ];
+    return `  '${id}': { ${[`method: '${row.method}'`, `in: '${carriedIn(row)}'`, ...marks].join(', ')} },`;
+  });
   return [
     '/** How each operation travels: its method, and where its parameters go. */',
     'export const routes: Record<OperationId, Route> = {',

@@ -26,9 +26,10 @@ export interface ClientOptions {
 export type ParamsOf<Id extends OperationId> = Operations[Id]['params'];
 export type ReplyOf<Id extends OperationId> = Operations[Id]['reply'];
 
-/** Parameters may be left out where none of them is required. */
-type Arguments<Id extends OperationId, Options> =
-  Record<never, never> extends ParamsOf<Id>
+/** Parameters may be left out where none of them is required; a file may not, where the operation takes one. */
+type Arguments<Id extends OperationId, Options> = Operations[Id] extends { bytes: infer File }
+  ? [params: ParamsOf<Id>, options: Options & { bytes: File }]
+  : Record<never, never> extends ParamsOf<Id>
     ? [params?: ParamsOf<Id>, options?: Options]
     : [params: ParamsOf<Id>, options?: Options];
 
@@ -38,6 +39,8 @@ export interface Answer<Id extends OperationId> {
   headers: Headers;
   /** The reply, the refusal, or `{}` where the body is empty. */
   body: Omit<Partial<ReplyOf<Id>>, 'status'> & Refusal;
+  /** The file, where the operation was done and answers with one. */
+  bytes?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 export interface Refusal {
@@ -45,7 +48,7 @@ export interface Refusal {
   error?: { code: string; message: string; field?: string };
 }
 
-type WithoutTag = Omit<CallOptions, 'ifNoneMatch'>;
+type WithoutTag = Omit<CallOptions, 'ifNoneMatch' | 'bytes'>;
 type Method<Id extends OperationId> = (...args: Arguments<Id, WithoutTag>) => Promise<ReplyOf<Id>>;
 
 type First<Path extends string> = Path extends `${infer Head}/${string}` ? Head : Path;
@@ -113,6 +116,7 @@ function baseOf(baseUrl: string): string {
 
 function replyIn(answer: RawAnswer, id: OperationId, { ifNoneMatch }: CallOptions): object | undefined {
   if (answer.http === 304 && ifNoneMatch !== undefined) return undefined;
+  if (answer.bytes) return answer.bytes;
   const isWhole = routes[id].empty === true || Object.keys(answer.body).length > 0;
   if (answer.http === 200 && isWhole) return answer.body;
   throw errorIn(answer, id);

@@ -1,6 +1,6 @@
 /** One operation on the wire: builds the request, sends it, sends it again where that is safe. */
 import { DrawbridgeError } from './error.ts';
-import type { OperationId, Route } from './operations.ts';
+import type { Bytes, OperationId, Route } from './operations.ts';
 import { routes } from './operations.ts';
 import { isPassing, type Patience, pauseBefore, retryAfterOf, wait } from './retry.ts';
 
@@ -21,6 +21,8 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The ETag of an earlier reply: where nothing changed since, the answer is 304 without a body. */
   ifNoneMatch?: string | undefined;
+  /** The file, where the operation takes one. */
+  bytes?: Bytes | undefined;
 }
 
 /** An answer of the server, whatever it says. */
@@ -29,6 +31,8 @@ export interface RawAnswer {
   headers: Headers;
   /** The JSON object in the body; empty where the body is, or is no JSON object. */
   body: Record<string, unknown>;
+  /** The file, where the operation was done and answers with one. */
+  bytes?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
 export async function send(
@@ -40,7 +44,7 @@ export async function send(
   const route = routes[operation];
   if (route === undefined) throw new TypeError(`There is no operation ${operation}.`);
   const url = urlOf(connection.base, operation, route, params);
-  const request = { operation, url, init: initOf(connection, route, params, options) };
+  const request = { operation, url, route, init: initOf(connection, route, params, options) };
   for (let attempt = 1; ; attempt += 1) {
     const outcome = await attemptOnce(connection, request, options.signal);
     const pause = pauseAfter(outcome, route, attempt, connection.patience);
@@ -64,16 +68,22 @@ function pauseAfter(
 
 async function attemptOnce(
   { fetch, timeoutMs }: Connection,
-  { operation, url, init }: { operation: string; url: string; init: RequestInit },
+  { operation, url, route, init }: { operation: string; url: string; route: Route; init: RequestInit },
   signal: AbortSignal | undefined,
 ): Promise<RawAnswer | DrawbridgeError> {
-  const limit = AbortSignal.timeout(timeoutMs);
+  const limit = new AbortController();
+  // How long a file takes depends on its size: on its way there it has no limit, and on its way back only to its begin.
+  const timer = route.body === 'bytes' ? undefined : setTimeout(() => limit.abort(), timeoutMs);
   try {
-    const response = await fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, limit]) : limit });
-    return { http: response.status, headers: response.headers, body: parsed(await response.text()) };
+    const either = signal ? AbortSignal.any([signal, limit.signal]) : limit.signal;
+    const response = await fetch(url, { ...init, signal: either });
+    const { status: http, headers } = response;
+    if (route.answers === 'bytes' && http === 200 && response.body)
+      return { http, headers, body: {}, bytes: response.body as NonNullable<RawAnswer['bytes']> };
+    return { http, headers, body: parsed(await response.text()) };
   } catch (cause) {
     signal?.throwIfAborted();
-    return limit.aborted
+    return limit.signal.aborted
       ? new DrawbridgeError(`There was no answer within ${timeoutMs} ms.`, {
           operation,
           http: 0,
@@ -86,6 +96,8 @@ async function attemptOnce(
           code: 'no_connection',
           cause,
         });
+  } finally {
+    clearTimeout(timer);
   }
 }
 
@@ -108,17 +120,19 @@ function initOf(
   { headers }: Connection,
   route: Route,
   params: object,
-  { ifNoneMatch }: CallOptions,
+  { ifNoneMatch, bytes }: CallOptions,
 ): RequestInit {
-  const body = route.in === 'body' ? JSON.stringify(params) : undefined;
+  const body = route.body === 'bytes' ? bytes : route.in === 'body' ? JSON.stringify(params) : undefined;
+  const type = route.body === 'bytes' ? 'application/octet-stream' : 'application/json';
   return {
     method: route.method,
     headers: {
       ...headers,
-      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      ...(body !== undefined && { 'Content-Type': type }),
       ...(ifNoneMatch !== undefined && { 'If-None-Match': ifNoneMatch }),
     },
     ...(body !== undefined && { body }),
+    ...(body instanceof ReadableStream && { duplex: 'half' }),
     // The key would travel along to wherever a redirect points, and a browser's cookies have no say here.
     redirect: 'manual',
     credentials: 'omit',

@@ -12,6 +12,7 @@ const countMemory = 2 * 86_400;
 export async function tidyUp(store: Store, invitationLifetime: number): Promise<void> {
   const now = store.now();
   await store.change('sessions/bury', { silentSince: now - sessionSilence });
+  await store.change('invitations/lapse', {});
   await store.change('invitations/expire', { bornBefore: now - invitationLifetime });
   await store.change('links/sweep', { expiredBefore: now - linkMemory });
   await store.change('usage/sweep', { endedBefore: now - countMemory });
@@ -19,11 +20,10 @@ export async function tidyUp(store: Store, invitationLifetime: number): Promise<
 
 /** What is true after a crash: nothing that this process held before it died is online or active any more. */
 export async function recover(store: Store): Promise<void> {
-  if (store.alone) {
-    await store.change('presence/release', { node: 'all' });
-    await store.change('invitations/release', {});
-  }
+  if (store.alone) await store.change('presence/release', { node: 'all' });
   // Where other servers run, what is silent may still be theirs for a while.
   const silentSince = store.alone ? store.now() + 1 : store.now() - sessionSilence;
   await store.change('sessions/bury', { silentSince });
+  // A client may still come back unnoticed, as after every other cut.
+  await store.change('invitations/lapse', {});
 }

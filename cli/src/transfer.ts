@@ -1,0 +1,76 @@
+/** Files that commands send to the server and bring from it. */
+import { createWriteStream, openAsBlob } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Operation } from '@drawbridge/contract/operation';
+import { exits, type Failure, usage } from './failure.ts';
+import type { Flag } from './line.ts';
+import type { World } from './world.ts';
+
+interface Transfer {
+  name: 'file' | 'out';
+  says: string;
+}
+
+/** The flags that a command has beside its parameters: a row must not have a parameter of the same name. */
+export const transfersOf = (row: Operation): Transfer[] => [
+  ...(row.body === 'bytes' ? [{ name: 'file', says: 'The file to send' } as const] : []),
+  ...(row.answers === 'bytes' ? [{ name: 'out', says: 'Where to put the file' } as const] : []),
+];
+
+export interface Transfers {
+  /** Absolute paths, where the command has the flag. */
+  file?: string;
+  out?: string;
+  /** Those that are parameters. */
+  flags: Flag[];
+}
+
+/** Tells the flags of files from those of parameters. */
+export function splitFlags(
+  row: Operation,
+  flags: Flag[],
+  command: string,
+  { folder }: World,
+): Transfers | Failure {
+  const transfers = transfersOf(row);
+  const found: Transfers = {
+    flags: flags.filter(({ name }) => transfers.every((each) => each.name !== name)),
+  };
+  for (const { name } of transfers) {
+    const [given, ...more] = flags.filter((flag) => flag.name === name);
+    if (more.length > 0) return usage(`--${name} is given ${more.length + 1} times.`);
+    if (!given?.text) return usage(`${command} needs --${name}.`);
+    found[name] = resolve(folder, given.text);
+  }
+  return found;
+}
+
+/** A file is called what it is called on the disk, unless one says otherwise. */
+export const nameOf = (row: Operation, file: string | undefined): { name?: string } =>
+  file !== undefined && 'name' in row.input.shape ? { name: basename(file) } : {};
+
+/** The file, read only as it is sent. */
+export async function openToSend(file: string): Promise<Blob | Failure> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found?.isFile()) return usage(`There is no file ${file}.`);
+  return openAsBlob(file).catch(() => usage(`${file} can not be read.`));
+}
+
+/** Puts the file in its place once it is whole. */
+export async function receive(
+  bytes: ReadableStream<Uint8Array>,
+  out: string,
+): Promise<{ file: string; size: number } | Failure> {
+  const partial = `${out}.partial`;
+  try {
+    await pipeline(Readable.fromWeb(bytes), createWriteStream(partial));
+    await rename(partial, out);
+    return { file: out, size: (await stat(out)).size };
+  } catch (error) {
+    await rm(partial, { force: true });
+    return { exit: exits.refused, says: `${out}: ${(error as Error).message}.` };
+  }
+}

@@ -1,0 +1,73 @@
+/** Files attached to devices. One function per row of contract/v1/files.ts. */
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { files as table } from '@drawbridge/contract/v1/files';
+import type { AttachedFile } from '../store/records.ts';
+import type { Handlers } from './handler.ts';
+
+export const files: Handlers<typeof table> = {
+  'agents/files/list': async ({ granted: [agent], input: { offset, limit } }, { store }) => {
+    const found = await store.files.list(agent.accountId, agent.id, { offset, limit });
+    return { total: found.total, data: found.files.map(view) };
+  },
+
+  'agents/files/add': async ({ actor, granted: [agent], input, incoming, change }, { store, shelf }) => {
+    const { accountId } = agent;
+    if ((incoming.length ?? 0) > shelf.largest) return tooLarge(shelf.largest);
+    // The change decides it; asked here, a file that has no place need not come first.
+    if (((await store.files.left(accountId)) ?? 1) <= 0) return planFull;
+    const put = await shelf.put(accountId, incoming.bytes);
+    if (put === 'broken') return broken;
+    if (put === 'too_large') return tooLarge(shelf.largest);
+    const { place, size, digest } = put;
+    const { name, type, note } = input;
+    const row = { accountId, agentId: agent.id, name, type, note, author: actor.email };
+    const added = size === 0 ? empty : await change('files/add', { ...row, place, size, digest });
+    if (!isFault(added)) return { id: added.id, size, sha256: digest };
+    await shelf.remove(accountId, place);
+    return added.fault === 'plan_exceeded' ? planFull : added;
+  },
+
+  'agents/files/remove': async ({ granted: [file], change }, { shelf }) => {
+    const removed = await change('files/remove', { accountId: file.accountId, id: file.id });
+    if (isFault(removed)) return removed;
+    await shelf.remove(file.accountId, removed.place);
+    return {};
+  },
+
+  'agents/files/get': async ({ granted: [{ accountId, place, name, size, digest }] }, { shelf }) => {
+    const bytes = await shelf.open(accountId, place, size);
+    return bytes ? { file: { name, size, digest, ...bytes } } : missing;
+  },
+};
+
+const view = ({ id, name, size, digest, type, note, time, author }: AttachedFile) => ({
+  id,
+  name,
+  size,
+  sha256: digest,
+  type,
+  note,
+  time,
+  author,
+});
+
+const planFull = fault('plan_exceeded', {
+  message: 'The account holds all the attached files that its plan allows.',
+});
+const empty = fault('invalid', { code: 'empty_file', field: 'body', message: 'The body holds no bytes.' });
+const broken = fault('invalid', {
+  code: 'broken_upload',
+  field: 'body',
+  message: 'The file did not come to its end; nothing of it was kept.',
+});
+const missing = fault('not_found', {
+  code: 'bytes_missing',
+  message: 'The file is known, but its bytes are not on this server.',
+});
+
+const tooLarge = (largest: number): Fault<'invalid'> =>
+  fault('invalid', {
+    code: 'file_too_large',
+    field: 'body',
+    message: `A file must not be larger than ${Math.floor(largest / 1_048_576)} MB.`,
+  });

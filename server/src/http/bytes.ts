@@ -1,0 +1,69 @@
+/** Files through the API: a body that is taken as it comes, and a reply that leaves as it is read. */
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { partOf } from '../domain/range.ts';
+import type { Incoming, Outgoing } from '../handlers/handler.ts';
+import { dispositionOf } from './disposition.ts';
+import type { Sent } from './send.ts';
+
+/** The most that one file may take to arrive. The housekeeping leaves uploads alone for longer than this. */
+const longestMs = 3_600_000;
+/** How long bytes that nobody wants are still taken, so that their sender comes to read why. */
+const lingerMs = 10_000;
+
+const arriving = new WeakSet<ServerResponse>();
+
+/** Whether a file is on its way in, from somebody who may send it: then the time limit of small requests is not meant. */
+export const isArriving = (response: ServerResponse): boolean => arriving.has(response);
+
+export function incomingOf(request: IncomingMessage, response: ServerResponse): Incoming {
+  const declared = request.headers['content-length'];
+  return {
+    bytes: arrivingFrom(request, response),
+    length: declared === undefined ? undefined : Number(declared),
+  };
+}
+
+async function* arrivingFrom(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
+  arriving.add(response);
+  const limit = setTimeout(() => request.destroy(), longestMs).unref();
+  try {
+    // Left early, it is not destroyed: whoever sends it is still to be told why.
+    yield* request.iterator({ destroyOnReturn: false });
+  } finally {
+    clearTimeout(limit);
+    arriving.delete(response);
+  }
+}
+
+/** Lets go of what is left of a body once the answer is known; without an end to it, of the connection. */
+export function letGo(request: IncomingMessage): void {
+  if (request.complete || request.destroyed) return;
+  const { socket } = request;
+  const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
+  request.once('close', () => clearTimeout(linger));
+  request.resume();
+}
+
+/** The file, or the part of it that is asked for. */
+export async function sentFile({ file }: Outgoing, asked: IncomingHttpHeaders): Promise<Sent> {
+  const { size, digest, name } = file;
+  const tag = `"${digest}"`;
+  const headers = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Disposition': dispositionOf(name),
+    // Should a browser show it after all, it is alone in there.
+    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Accept-Ranges': 'bytes',
+    ETag: tag,
+  };
+  const part = (asked['if-range'] ?? tag) === tag ? partOf(asked.range, size) : undefined;
+  if (part === 'beyond') {
+    await file.close();
+    return { http: 416, body: '', json: false, headers: { ...headers, 'Content-Range': `bytes */${size}` } };
+  }
+  const { start, end } = part ?? { start: 0, end: size - 1 };
+  const length = { 'Content-Length': String(end - start + 1) };
+  const range = part && { 'Content-Range': `bytes ${start}-${end}/${size}` };
+  const body = file.read(start, end);
+  return { http: part ? 206 : 200, body, json: false, headers: { ...headers, ...length, ...range } };
+}

@@ -1,0 +1,102 @@
+/** Attached files in SQL: what is known of them. Their bytes are on the shelf. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import { filesLeft } from './plan.ts';
+import type { AttachedFile } from './records.ts';
+import type { Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+const toFile = (row: Selectable<Tables['attached_file']>): AttachedFile => ({
+  id: row.id,
+  accountId: row.account_id,
+  agentId: row.agent_id,
+  name: row.name,
+  size: row.size,
+  digest: row.digest,
+  type: row.type,
+  note: row.note,
+  author: row.author,
+  time: row.create_time,
+  place: row.place,
+});
+
+const ofAgent = (db: Kysely<Tables>, accountId: number, agentId: number) =>
+  db.selectFrom('attached_file').where('account_id', '=', accountId).where('agent_id', '=', agentId);
+
+const isAgent = async (db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> =>
+  (await db
+    .selectFrom('agent')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst()) !== undefined;
+
+export const fileReads = (reader: Reader): Reads['files'] => ({
+  async find(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('attached_file')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toFile(row);
+  },
+
+  async list(accountId, agentId, { offset, limit }) {
+    const db = reader(accountId);
+    const rows = await ofAgent(db, accountId, agentId)
+      .selectAll()
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    const { total } = await ofAgent(db, accountId, agentId)
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    return { total: Number(total), files: rows.map(toFile) };
+  },
+
+  left: (accountId) => filesLeft(reader(accountId), accountId),
+
+  async placesIn(accountId, places) {
+    const rows = await reader(accountId)
+      .selectFrom('attached_file')
+      .select('place')
+      .where('account_id', '=', accountId)
+      .where('place', 'in', places)
+      .execute();
+    return rows.map(({ place }) => place);
+  },
+});
+
+export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
+  async 'files/add'({ db, now }, { accountId, agentId, name, size, digest, type, note, author, place }) {
+    // Whoever adds at the same moment waits here: two must not both take the last place of the plan.
+    await db
+      .updateTable('account')
+      .set((eb) => ({ plan_files: eb.ref('plan_files') }))
+      .where('account_id', '=', accountId)
+      .execute();
+    const left = await filesLeft(db, accountId);
+    if (left !== null && left <= 0) return fault('plan_exceeded');
+    if (!(await isAgent(db, accountId, agentId))) return fault('not_found', { field: 'agent_id' });
+    const row = { name, size, digest, type, note, author, place, create_time: now };
+    return db
+      .insertInto('attached_file')
+      .values({ account_id: accountId, agent_id: agentId, ...row })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  },
+
+  async 'files/remove'({ db }, { accountId, id }) {
+    const row = await db
+      .deleteFrom('attached_file')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('place')
+      .executeTakeFirst();
+    return row ?? fault('not_found', { field: 'id' });
+  },
+};
