@@ -1,6 +1,6 @@
 /** A made-up machine for tests of the agent: it has facts, and remembers what was done to it. */
 import { emptyHardware } from '@drawbridge/contract/hardware';
-import type { Platform } from '@drawbridge/agent/platform/platform';
+import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 
 export interface MadeUp extends Platform {
   /** What was done to the machine, in order. */
@@ -33,6 +33,14 @@ export function madeUpPlatform(name = 'made-up', some: Partial<Platform> = {}): 
     wake: async (macs) => void done.push(`wake ${macs.join()}`),
     preview: async () => ({ type: 'image/png', bytes: Buffer.from('picture') }),
     tell: async (message) => void done.push(`tell ${message}`),
+    desktop: lacking,
+    files: lacking,
+    shell: lacking,
+    voice: lacking,
     ...some,
   };
 }
+
+const lacking = async (): Promise<never> => {
+  throw new NotPossible('The made-up machine does not have that.');
+};

@@ -4,6 +4,11 @@ import type { Platform } from '../platform/platform.ts';
 
 export interface Surroundings {
   platform: Platform;
+  /** Operators who are connected, or about to be. */
+  sessions: {
+    open(input: CommandInput<'session'>): Promise<void>;
+    end(session: number, message: string): void;
+  };
   /** Does something after the answer has left: what ends the agent or the machine must not end the answer. */
   afterwards(work: () => Promise<void>): void;
   /** Forgets the account and stops. */

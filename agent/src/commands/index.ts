@@ -10,6 +10,8 @@ import { lock } from './lock.ts';
 import { logout } from './logout.ts';
 import { preview } from './preview.ts';
 import { reboot } from './reboot.ts';
+import { session } from './session.ts';
+import { sessionEnd } from './session-end.ts';
 import { settings } from './settings.ts';
 import { software } from './software.ts';
 import { wake } from './wake.ts';
@@ -22,6 +24,8 @@ const commands: { [Name in CommandName]: CommandOf<Name> } = {
   settings,
   software,
   preview,
+  session,
+  session_end: sessionEnd,
 };
 
 /** Carries out a command as the service sent it. What is not in the table, or not of its shape, is refused. */

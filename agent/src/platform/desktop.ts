@@ -69,6 +69,8 @@ export interface Banner {
 export interface Desktop {
   layout(): Promise<Layout>;
   onLayout(listener: () => void): void;
+  /** The desktop is gone, as when the person logs out; whoever wants the next one asks for it anew. */
+  onClose(listener: () => void): void;
   capture(): Promise<Capture>;
   input(): Promise<Input>;
   clipboard(): Promise<Clipboard>;
@@ -76,8 +78,8 @@ export interface Desktop {
   /** Blacks the screen out and blocks the device's own mouse and keyboard; the answer undoes it. */
   shield(): Promise<() => Promise<void>>;
   banner(text: string): Promise<Banner>;
-  /** Asks whoever sits there; false when they decline or say nothing for this long. */
-  ask(question: string, seconds: number): Promise<boolean>;
+  /** Asks whoever sits there; false when they decline, say nothing for this long, or the question is taken back. */
+  ask(question: string, seconds: number, signal?: AbortSignal): Promise<boolean>;
   /** Shows a line of the chat and asks for an answer, if the person wants to give one. */
   chat(name: string, text: string, onReply: (text: string) => void): Promise<void>;
   close(): void;

@@ -26,6 +26,8 @@ export interface Part {
   hear: Partial<Record<KindName, (payload: Uint8Array) => void | Promise<void>>>;
   /** The session is live: consent was given. */
   start?(): void | Promise<void>;
+  /** Somebody else holds mouse and keyboard from now on: what is pressed is let go. */
+  rest?(): void;
   /** The session is over: everything it opened is closed. */
   stop(): void | Promise<void>;
 }

@@ -14,7 +14,8 @@ export const lobbyUp = {
     /** An Ed25519 key made for this invitation; it stays the same when the client comes back after a drop. */
     key: publicKey,
     os: z.enum(['win', 'mac', 'linux', 'android', '']),
-    kind: z.enum(['browser', 'program']),
+    /** What it is; the word `kind` names the message. */
+    by: z.enum(['browser', 'program']),
   }),
   /** A small picture of what is shared, for the list of invitations. */
   preview: z.object({ type: z.enum(['image/png', 'image/jpeg']), picture: z.base64().max(200_000) }),

@@ -11,6 +11,13 @@ export const resumeRequest = z.object({
   key: publicKey,
 });
 
+/** POST /session/note: what the operator writes down at the end. */
+export const noteRequest = z.object({
+  session: z.int().min(1),
+  secret: z.string().max(128),
+  text: z.string().max(4_096),
+});
+
 export const opened = z.object({
   session: z.int().min(1),
   /** Comes back to this session with `resume`. */
@@ -29,6 +36,8 @@ export const opened = z.object({
     key: publicKey.optional(),
   }),
   permissions: z.array(z.string()),
+  /** Peers that help to find a direct way; absent where direct ways are switched off. */
+  ice: z.array(z.string()).optional(),
   record: z.boolean(),
   /** Who the operator is to the others in the session. */
   name: z.string(),
@@ -42,6 +51,8 @@ export const openRefused = z.object({
     message: z.string(),
   }),
 });
+
+export type OpenRefused = z.output<typeof openRefused>['error'];
 
 export const relayPath = '/relay';
 export const relayProtocol = 'drawbridge.relay';

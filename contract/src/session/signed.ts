@@ -32,6 +32,8 @@ export const grant = z.object({
   confirm: z.boolean(),
   /** Where the recording goes; absent: nothing is recorded. */
   record: z.object({ url: z.string().max(512), token: z.string().max(64), key: publicKey }).optional(),
+  /** Peers that help to find a direct way, such as `stun:host:3478`; absent where direct ways are switched off. */
+  ice: z.array(z.string().max(256)).max(8).optional(),
   nbf: unixtime,
   exp: unixtime,
   nonce: z.base64url().length(22),

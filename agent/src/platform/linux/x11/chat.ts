@@ -1,0 +1,116 @@
+/** The chat on the device: a small window with what was said and a line to answer in. */
+import type { Box } from '@drawbridge/contract/session/bytes';
+import type { Connection } from './connection.ts';
+import { readKeyMap, symbolOf } from './keyboard.ts';
+import { characterOf } from './keysyms.ts';
+import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
+
+export interface ChatLine {
+  name: string;
+  text: string;
+  onReply(text: string): void;
+}
+
+const [width, height, margin, mostLines, longestReply] = [360, 300, 10, 100, 2_000];
+const symbols = { backspace: 0xff08, enter: 0xff0d, keypadEnter: 0xff8d, escape: 0xff1b };
+
+interface Chat {
+  say(line: ChatLine): void;
+}
+
+/** One window for each display; it is there until the person closes it. */
+const open = new WeakMap<Connection, Promise<Chat>>();
+
+export async function chat(connection: Connection, line: ChatLine): Promise<void> {
+  const known = open.get(connection) ?? openChat(connection, () => open.delete(connection));
+  open.set(connection, known);
+  known.catch(() => open.delete(connection));
+  (await known).say(line);
+}
+
+async function openChat(connection: Connection, onClose: () => void): Promise<Chat> {
+  const { client, call } = connection;
+  const map = await readKeyMap(connection);
+  const monitor = await mainMonitor(connection);
+  const lines: string[] = [];
+  let [draft, reply]: [string, ((text: string) => void)?] = [''];
+  const pane = await openPane(connection, { ...corner(monitor), title: 'Drawbridge chat' }, (own) =>
+    draw(own, lines, draft),
+  );
+  const add = (line: string): void => {
+    lines.push(...pane.pen.wrap(line, width - 2 * margin));
+    lines.splice(0, lines.length - mostLines);
+    pane.redraw();
+  };
+  const before = await call<{ focus: number }>((done) => client.GetInputFocus(done));
+  const close = (): void => {
+    client.SetInputFocus(before.focus, 1);
+    pane.close();
+    onClose();
+  };
+  const send = (): void => {
+    const said = draft.trim();
+    draft = '';
+    if (said !== '') {
+      reply?.(said);
+      add(`You: ${said}`);
+    } else pane.redraw();
+  };
+  const typed: Record<number, () => void> = {
+    [symbols.backspace]: () => void (draft = [...draft].slice(0, -1).join('')),
+    [symbols.enter]: send,
+    [symbols.keypadEnter]: send,
+    [symbols.escape]: close,
+  };
+  pane.onPress(() => client.SetInputFocus(pane.window, 1));
+  pane.onKey((keycode, state) => {
+    const symbol = symbolOf(map, keycode, state);
+    const character = characterOf(symbol);
+    if (typed[symbol]) typed[symbol]();
+    else if (character !== undefined && draft.length < longestReply) draft += character;
+    if (symbol !== symbols.escape) pane.redraw();
+  });
+  const side = pane.pen.lineHeight;
+  const closeAt = { x: width - side - 4, y: 4, width: side, height: side };
+  const sendAt = { x: width - 64, y: height - side - margin, width: 54, height: side };
+  pane.setButtons([
+    { ...closeAt, label: 'x', colour: colours.line, press: close },
+    { ...sendAt, label: 'Send', colour: colours.green, press: send },
+  ]);
+  return {
+    say({ name, text, onReply }) {
+      reply = onReply;
+      add(`${name}: ${text}`);
+    },
+  };
+}
+
+const corner = ({ x, y, width: wide, height: high }: Box): Box => ({
+  x: x + wide - width - margin,
+  y: y + high - height - margin,
+  width,
+  height,
+});
+
+function draw({ pen, window }: Pane, lines: readonly string[], draft: string): void {
+  pen.fill(window, colours.paper, { x: 0, y: 0, width, height });
+  pen.write(window, { ink: colours.faint, paper: colours.paper }, { x: margin, y: 4 }, 'Chat');
+  const top = pen.lineHeight + margin;
+  const fieldTop = height - pen.lineHeight - margin;
+  const fits = Math.max(1, Math.floor((fieldTop - top) / pen.lineHeight));
+  lines
+    .slice(-fits)
+    .forEach((line, index) =>
+      pen.write(
+        window,
+        { ink: colours.ink, paper: colours.paper },
+        { x: margin, y: top + index * pen.lineHeight },
+        line,
+      ),
+    );
+  const field = { x: margin, y: fieldTop, width: width - 64 - 2 * margin, height: pen.lineHeight };
+  pen.fill(window, colours.field, field);
+  const shown = draft === '' ? 'Click here to answer' : `${pen.wrap(draft, field.width - 16).at(-1)!}|`;
+  const ink = draft === '' ? colours.faint : colours.ink;
+  pen.write(window, { ink, paper: colours.field }, { x: field.x + 4, y: field.y }, shown);
+}

@@ -1,0 +1,76 @@
+/** The clipboard of an X11 display: told when a program fills it, and owned while it holds what came from elsewhere. */
+import type { Clipboard } from '../../desktop.ts';
+import type { Connection } from './connection.ts';
+import { createReader } from './selection-reader.ts';
+import { createServer } from './selection-server.ts';
+
+const names = [
+  'CLIPBOARD',
+  'TARGETS',
+  'UTF8_STRING',
+  'TEXT',
+  'STRING',
+  'text/plain;charset=utf-8',
+  'text/plain',
+  'INCR',
+  'ATOM',
+  'INTEGER',
+] as const;
+export type Atoms = Record<(typeof names)[number], number>;
+
+/** Where answers are put, in turn: one that comes late must not be taken for that of the next question. */
+const answerNames = ['DRAWBRIDGE_1', 'DRAWBRIDGE_2', 'DRAWBRIDGE_3', 'DRAWBRIDGE_4'];
+
+/** Bytes of the longest text that is passed on; what is longer stays where it is. */
+export const longestText = 1_048_576;
+/** The masks of the protocol: who takes over a selection; changes of properties. */
+const anyOwner = 7;
+const propertyChange = 0x40_0000;
+
+export async function openClipboard(connection: Connection): Promise<Clipboard> {
+  const { client, root, call } = connection;
+  const fixes = await connection.extension('fixes');
+  const atomsOf = (given: readonly string[]): Promise<number[]> =>
+    Promise.all(given.map((name) => call<number>((done) => client.InternAtom(false, name, done))));
+  const numbers = await atomsOf(names);
+  const atoms = Object.fromEntries(names.map((name, index) => [name, numbers[index]])) as Atoms;
+  const properties = await atomsOf(answerNames);
+  const window = client.AllocID();
+  client.CreateWindow(window, root, 0, 0, 1, 1, 0, 0, 0, 0, { eventMask: propertyChange });
+  fixes.SelectSelectionInput(window, atoms.CLIPBOARD, anyOwner);
+
+  const listeners = new Set<(text: string) => void>();
+  /** What both sides have: passing it on again would send it round for ever. */
+  let current: string | undefined;
+  const reader = createReader(connection, { window, atoms, properties }, (text) => {
+    if (text === current) return;
+    current = text;
+    listeners.forEach((tell) => tell(text));
+  });
+  const server = createServer(connection, { window, atoms });
+  const stopListening = connection.onEvent((event) => {
+    const isOwnerChange = event.name === 'SelectionNotify' && event['owner'] !== undefined;
+    if (isOwnerChange && event['window'] === window) {
+      const { owner } = event as unknown as { owner: number };
+      if (owner !== 0 && owner !== window) reader.ask();
+    } else if (!isOwnerChange) {
+      reader.hear(event);
+      server.hear(event);
+    }
+  });
+
+  return {
+    onChange: (listener) => void listeners.add(listener),
+    write(text) {
+      if (text === current || Buffer.byteLength(text) > longestText) return;
+      current = text;
+      server.hold(text);
+      client.SetSelectionOwner(window, atoms.CLIPBOARD, 0);
+    },
+    close() {
+      stopListening();
+      listeners.clear();
+      client.DestroyWindow(window);
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** Letters drawn from the TrueType files of the machine, smooth and of every script these have. */
+import type { Connection } from './connection.ts';
+import type { Letters } from './pen.ts';
+import { drawLetter, type Letter } from './raster.ts';
+import { findTypefaces } from './typefaces.ts';
+
+const pixelsPerEm = 15;
+/** The layout of pixels this knows: 4 bytes each, blue first. */
+const depth = 24;
+const wholePixels = 2;
+const longestPicture = 4_096;
+
+/** Undefined where the machine has no such files, or the display other pixels. */
+export async function drawnLetters({ client, root, screen }: Connection): Promise<Letters | undefined> {
+  const faces = screen.root_depth === depth ? await findTypefaces() : [];
+  const [first] = faces;
+  if (!first) return undefined;
+  const known = new Map<string, Letter>();
+  const letterOf = (character: string): Letter => {
+    const point = character.codePointAt(0)!;
+    const face = faces.find((each) => each.glyphOf(point) !== 0) ?? first;
+    const letter = known.get(character) ?? drawLetter(face, face.glyphOf(point), pixelsPerEm);
+    known.set(character, letter);
+    return letter;
+  };
+  const lettersOf = (text: string): Letter[] => Array.from(text, letterOf);
+  const widthOf = (text: string): number => lettersOf(text).reduce((sum, { advance }) => sum + advance, 0);
+  const ascent = Math.ceil((first.ascent * pixelsPerEm) / first.unitsPerEm);
+  const height = ascent + Math.ceil((first.descent * pixelsPerEm) / first.unitsPerEm);
+  const gc = client.AllocID();
+  client.CreateGC(gc, root, {});
+  return {
+    height,
+    widthOf,
+    write(window, { ink, paper }, { x, y }, text) {
+      const width = Math.min(widthOf(text) + 2, longestPicture);
+      const pixels = new Uint32Array(width * height).fill(paper);
+      let at = 0;
+      for (const letter of lettersOf(text)) {
+        blend(pixels, { width, height, ink }, letter, { x: at + letter.left, y: ascent - letter.top });
+        at += letter.advance;
+      }
+      const bytes = Buffer.from(pixels.buffer);
+      client.PutImage(wholePixels, window, gc, width, height, x, y, 0, depth, bytes);
+    },
+    close: () => client.FreeGC(gc),
+  };
+}
+
+function blend(
+  pixels: Uint32Array,
+  { width, height, ink }: { width: number; height: number; ink: number },
+  letter: Letter,
+  at: { x: number; y: number },
+): void {
+  for (const [index, cover] of letter.coverage.entries()) {
+    const x = at.x + (index % letter.width);
+    const y = at.y + Math.floor(index / letter.width);
+    if (cover === 0 || x < 0 || y < 0 || x >= width || y >= height) continue;
+    pixels[y * width + x] = mix(pixels[y * width + x]!, ink, cover / 255);
+  }
+}
+
+const mix = (under: number, over: number, share: number): number =>
+  [16, 8, 0].reduce((sum, shift) => {
+    const [low, high] = [(under >> shift) & 0xff, (over >> shift) & 0xff];
+    return sum | (Math.round(low + (high - low) * share) << shift);
+  }, 0);

@@ -1,0 +1,78 @@
+/** Mouse and keyboard of an X11 display, moved through the extension XTEST. */
+import type { Input } from '../../desktop.ts';
+import type { Connection } from './connection.ts';
+import { openKeys } from './keys.ts';
+
+const fake = { keyDown: 2, keyUp: 3, buttonDown: 4, buttonUp: 5, motion: 6 } as const;
+/** The display's buttons for the bits of ours: left, middle, right, back, forward. */
+const buttonsOf = [1, 2, 3, 8, 9];
+const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
+const notch = 120;
+const mostNotches = 50;
+const furthest = 32_767;
+
+export async function openInput(connection: Connection): Promise<Input> {
+  const { client, root, call } = connection;
+  const xtest = await connection.extension('xtest');
+  const keyboard = await openKeys(connection, (keycode, down) =>
+    xtest.FakeInput(down ? fake.keyDown : fake.keyUp, keycode, 0, root, 0, 0),
+  );
+  // What follows waits for what came before: a key asks the display for its state first.
+  let queue = Promise.resolve();
+  let isClosed = false;
+  const next = (work: () => void | Promise<void>): void => {
+    queue = queue.then(() => (isClosed ? undefined : work())).catch(() => {});
+  };
+  const press = (button: number): void => {
+    xtest.FakeInput(fake.buttonDown, button, 0, root, 0, 0);
+    xtest.FakeInput(fake.buttonUp, button, 0, root, 0, 0);
+  };
+  let buttons = 0;
+  const setButtons = (now: number): void => {
+    for (const [bit, button] of buttonsOf.entries())
+      if (((now ^ buttons) >> bit) & 1)
+        xtest.FakeInput((now >> bit) & 1 ? fake.buttonDown : fake.buttonUp, button, 0, root, 0, 0);
+    buttons = now;
+  };
+  const turnX = createWheel((forth) => press(forth ? wheel.right : wheel.left));
+  const turnY = createWheel((forth) => press(forth ? wheel.down : wheel.up));
+  const state = async (): Promise<number> =>
+    (await call<{ keyMask: number }>((done) => client.QueryPointer(root, done))).keyMask;
+
+  return {
+    pointer: (x, y, now) =>
+      next(() => {
+        xtest.FakeInput(fake.motion, 0, 0, root, within(x), within(y));
+        setButtons(now);
+      }),
+    wheel: (deltaX, deltaY) =>
+      next(() => {
+        turnX(deltaX);
+        turnY(deltaY);
+      }),
+    key: (down, code, key) =>
+      next(async () => (down ? keyboard.down(code, key, await state()) : keyboard.up(code, key))),
+    text(text) {
+      for (const character of text) next(async () => keyboard.tap(character, await state()));
+    },
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      setButtons(0);
+      keyboard.close();
+    },
+  };
+}
+
+const within = (place: number): number => Math.min(Math.max(place, 0), furthest);
+
+/** Whole notches turn the wheel; what is left waits for more. */
+function createWheel(turn: (forth: boolean) => void): (delta: number) => void {
+  let rest = 0;
+  return (delta) => {
+    const sum = rest + delta;
+    const notches = Math.trunc(sum / notch);
+    rest = sum - notches * notch;
+    for (let left = Math.min(Math.abs(notches), mostNotches); left > 0; left -= 1) turn(notches > 0);
+  };
+}

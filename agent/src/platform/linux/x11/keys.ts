@@ -1,0 +1,134 @@
+/** Pressing keys so that what the operator meant arrives, whatever the layouts of both sides are. */
+import type { Connection } from './connection.ts';
+import { findStroke, freeKeys, readKeyMap, stateBits, type KeyMap, type Stroke } from './keyboard.ts';
+import { places, symbolsOfCharacter, symbolsOfKey } from './keysyms.ts';
+import { createLender } from './lent-keys.ts';
+
+export interface Keys {
+  /** `state`: the modifiers, locks and group of the display at this moment. */
+  down(code: string, key: string, state: number): Promise<void>;
+  up(code: string, key: string): void;
+  /** A character, pressed and let go. */
+  tap(character: string, state: number): Promise<void>;
+  /** Lets go what is pressed and puts back what was changed. */
+  close(): void;
+}
+
+const shiftCodes = ['ShiftLeft', 'ShiftRight'];
+/** What Windows says is held while AltGr is. */
+const altGrCodes = ['ControlLeft', 'ControlRight', 'AltLeft', 'AltRight'];
+const shiftKey = places.get('ShiftLeft')!;
+const ofKeyboard = 1;
+/** Keys of characters that are nothing but the way to the next one. */
+const silent = new Set(['AltGraph', 'Dead', 'Process', 'Compose']);
+
+export async function openKeys(
+  connection: Connection,
+  send: (keycode: number, down: boolean) => void,
+): Promise<Keys> {
+  const lender = createLender(connection);
+  const held = new Map<string, number>();
+  let [map, isStale, hasAltGr] = [await readKeyMap(connection), false, false];
+  const stopListening = connection.onEvent((event) => {
+    if (event.name === 'MappingNotify' && event['request'] === ofKeyboard) isStale = true;
+  });
+  const currentMap = async (): Promise<KeyMap> => {
+    if (isStale) {
+      isStale = false;
+      map = withoutLent(await readKeyMap(connection), lender.has);
+    }
+    return map;
+  };
+  const heldOf = (codes: readonly string[]): number[] => codes.flatMap((code) => held.get(code) ?? []);
+
+  /** Presses and lets go, with exactly the modifiers that the stroke needs. */
+  const strike = ({ keycode, shift, level3 }: Stroke, state: number): void => {
+    const isShifted = (state & stateBits.shift) !== 0;
+    const away = [
+      ...(isShifted && !shift ? heldOf(shiftCodes) : []),
+      ...(hasAltGr ? heldOf(altGrCodes) : []),
+    ];
+    const along = [
+      ...(shift && !isShifted ? [shiftKey] : []),
+      ...(level3 && (state & map.level3) === 0 ? [map.level3Key!] : []),
+    ];
+    away.forEach((each) => send(each, false));
+    along.forEach((each) => send(each, true));
+    send(keycode, true);
+    send(keycode, false);
+    along.toReversed().forEach((each) => send(each, false));
+    away.forEach((each) => send(each, true));
+  };
+  const strikeLent = async (character: string, state: number): Promise<void> => {
+    const keycode = await lender.lend(character, freeKeys(map));
+    if (keycode === undefined) return;
+    strike({ keycode, shift: (state & stateBits.shift) !== 0, level3: false }, state);
+  };
+  const hold = (code: string, keycode: number): void => {
+    send(keycode, true);
+    held.set(code, keycode);
+  };
+  const fits = ({ shift, level3 }: Stroke, state: number): boolean =>
+    !hasAltGr && !level3 && shift === ((state & stateBits.shift) !== 0);
+
+  const character = async (code: string, key: string, state: number): Promise<void> => {
+    const now = await currentMap();
+    const pad = findStroke(now, symbolsOfKey(code, key), state, code);
+    // A key of the block of digits is taken as it is or not at all: with Shift it is one that moves.
+    const stroke = pad && fits(pad, state) ? pad : findStroke(now, symbolsOfCharacter(key), state, code);
+    const isShortcut = !hasAltGr && (state & (stateBits.control | stateBits.alt)) !== 0;
+    const place = places.get(code);
+    if (stroke && fits(stroke, state) && code !== '') return hold(code, stroke.keycode);
+    if (stroke) return strike(stroke, state);
+    if (isShortcut && place !== undefined) return hold(code, place);
+    return strikeLent(key, state);
+  };
+  const namedKey = async (code: string, key: string, state: number): Promise<void> => {
+    const now = await currentMap();
+    const strokes = symbolsOfKey(code, key).flatMap((symbol) => findStroke(now, [symbol], state, code) ?? []);
+    // Shift and the others are as the operator holds them, but the lock of the block of digits is the device's.
+    const stroke = strokes.find((each) => !isPad(each) || fits(each, state)) ?? strokes[0];
+    const keycode = stroke?.keycode ?? places.get(code);
+    if (keycode === undefined) return;
+    if (code !== '') return hold(code, keycode);
+    strike({ keycode, shift: false, level3: false }, state);
+  };
+
+  return {
+    async down(code, key, state) {
+      if (key === 'AltGraph') hasAltGr = true;
+      if (silent.has(key) || held.has(code)) return;
+      await (isCharacter(key) ? character : namedKey)(code, key, state);
+    },
+    up(code, key) {
+      if (key === 'AltGraph') hasAltGr = false;
+      const keycode = held.get(code);
+      if (keycode !== undefined) send(keycode, false);
+      held.delete(code);
+    },
+    async tap(given, state) {
+      const key = controls[given] ?? given;
+      if (isCharacter(key)) await (/\p{Cc}/u.test(key) ? undefined : character('', key, state));
+      else await namedKey('', key, state);
+    },
+    close() {
+      stopListening();
+      for (const keycode of held.values()) send(keycode, false);
+      held.clear();
+      lender.close();
+    },
+  };
+}
+
+const padKeys = new Set([...places].flatMap(([code, key]) => (/^Numpad\d/.test(code) ? [key] : [])));
+const isPad = ({ keycode }: Stroke): boolean => padKeys.has(keycode);
+
+const controls: Record<string, string> = { '\n': 'Enter', '\t': 'Tab' };
+
+const isCharacter = (key: string): boolean => key.length === (key.codePointAt(0)! > 0xffff ? 2 : 1);
+
+/** A lent key gives what it was last lent for, which the map of a moment ago does not know. */
+const withoutLent = (map: KeyMap, isLent: (keycode: number) => boolean): KeyMap => ({
+  ...map,
+  rows: map.rows.map((row, index) => (isLent(map.first + index) ? row.map(() => 0) : row)),
+});

@@ -1,0 +1,150 @@
+/** The monitors of an X11 screen, where they stand, and the sizes they can take, as the extension RandR tells. */
+import type x11 from 'x11';
+import type { Layout, Monitor } from '../../desktop.ts';
+import type { Connection } from './connection.ts';
+
+const getMonitors = 42;
+/** RandR tells of monitors, not only of outputs, since this version. */
+const monitorsSince = 5;
+const changes = { screen: 1, crtc: 2, output: 4 } as const;
+/** What the contract lets a layout carry. */
+const [mostMonitors, mostSizes] = [32, 128];
+
+export async function layoutOf(connection: Connection): Promise<Layout> {
+  const { client, root, call } = connection;
+  const { width, height } = await call<{ width: number; height: number }>((done) =>
+    client.GetGeometry(root, done),
+  );
+  const randr = await connection.extension('randr').catch(() => undefined);
+  const found = randr ? await monitorsOf(connection, randr) : [];
+  const monitors = found.length > 0 ? found : [{ name: 'screen', x: 0, y: 0, width, height, primary: true }];
+  return { width, height, monitors, sizes: randr ? await sizesOf(connection, randr) : [] };
+}
+
+async function monitorsOf(connection: Connection, randr: x11.Randr): Promise<Monitor[]> {
+  if (randr.major_version === 1 && randr.minor_version < monitorsSince) return [];
+  const { client, root, call, request } = connection;
+  const found = await request({ major: randr.majorOpcode, minor: getMonitors }, [root, 1], readMonitors);
+  const named = found.slice(0, mostMonitors).map(async ({ atom, ...monitor }) => ({
+    ...monitor,
+    name: (await call<string>((done) => client.GetAtomName(atom, done))).slice(0, 64),
+  }));
+  const monitors = await Promise.all(named);
+  if (monitors[0] && !monitors.some(({ primary }) => primary)) monitors[0].primary = true;
+  return monitors.filter(({ width, height, x, y }) => width > 0 && height > 0 && x >= 0 && y >= 0);
+}
+
+function readMonitors(body: Buffer): (Omit<Monitor, 'name'> & { atom: number })[] {
+  const count = body.readUInt32LE(4);
+  const monitors = [];
+  let at = 24;
+  for (let index = 0; index < count; index += 1) {
+    monitors.push({
+      atom: body.readUInt32LE(at),
+      primary: body.readUInt8(at + 4) === 1,
+      x: body.readInt16LE(at + 8),
+      y: body.readInt16LE(at + 10),
+      width: body.readUInt16LE(at + 12),
+      height: body.readUInt16LE(at + 14),
+    });
+    at += 24 + 4 * body.readUInt16LE(at + 6);
+  }
+  return monitors;
+}
+
+export interface Lit {
+  resources: x11.Resources;
+  id: number;
+  crtc: x11.Crtc;
+  modes: x11.Mode[];
+  /** The largest size it can be given though it does not know it; undefined where a real monitor is there. */
+  freely: { width: number; height: number } | undefined;
+}
+
+/** Offered where a screen can take any size. */
+const usual = [
+  [3840, 2160],
+  [2560, 1440],
+  [1920, 1200],
+  [1920, 1080],
+  [1680, 1050],
+  [1600, 900],
+  [1440, 900],
+  [1366, 768],
+  [1280, 1024],
+  [1280, 800],
+  [1280, 720],
+  [1024, 768],
+  [800, 600],
+] as const;
+
+/** The one part of the graphics card that drives the screen; undefined where there are several, or none. */
+export async function onlyCrtc(connection: Connection, randr: x11.Randr): Promise<Lit | undefined> {
+  const { root, call } = connection;
+  const resources = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));
+  const time = resources.config_timestamp;
+  const crtcs = await Promise.all(
+    resources.crtcs.map(async (id) => ({
+      id,
+      crtc: await call<x11.Crtc>((done) => randr.GetCrtcInfo(id, time, done)),
+    })),
+  );
+  const [lit, ...more] = crtcs.filter(({ crtc }) => crtc.mode !== 0 && crtc.output.length > 0);
+  if (!lit || more.length > 0) return undefined;
+  const output = await call<x11.Output>((done) => randr.GetOutputInfo(lit.crtc.output[0]!, time, done));
+  const modes = resources.modeinfos.filter(({ id }) => output.modes.includes(id));
+  const range = await call<{ maxWidth: number; maxHeight: number }>((done) =>
+    randr.GetScreenSizeRange(root, done),
+  );
+  const isVirtual = output.mm_width === 0;
+  return {
+    resources,
+    ...lit,
+    modes,
+    freely: isVirtual ? { width: range.maxWidth, height: range.maxHeight } : undefined,
+  };
+}
+
+async function sizesOf(
+  connection: Connection,
+  randr: x11.Randr,
+): Promise<{ width: number; height: number }[]> {
+  const lit = await onlyCrtc(connection, randr).catch(() => undefined);
+  const largest = lit?.freely ?? { width: 0, height: 0 };
+  const free = usual
+    .map(([width, height]) => ({ width, height }))
+    .filter(({ width, height }) => width <= largest.width && height <= largest.height);
+  const sizes = new Map(
+    [...(lit?.modes ?? []), ...free].map(({ width, height }) => [`${width}x${height}`, { width, height }]),
+  );
+  return [...sizes.values()].toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, mostSizes);
+}
+
+/** Calls out when monitors, outputs or the size of the screen change; the answer ends it. */
+export function watchLayout(connection: Connection, listener: () => void): () => void {
+  let isWatched = true;
+  let stop = (): void => undefined;
+  const watch = async (): Promise<void> => {
+    const randr = await connection.extension('randr').catch(() => undefined);
+    if (!randr || !isWatched) return;
+    randr.SelectInput(connection.root, changes.screen | changes.crtc | changes.output);
+    const kinds = [randr.firstEvent, randr.firstEvent + 1];
+    stop = connection.onEvent(({ type }) => {
+      if (kinds.includes(type)) listener();
+    });
+  };
+  void watch();
+  return () => {
+    isWatched = false;
+    stop();
+  };
+}
+
+/** Under Wayland the X11 display is only a guest that sees none but X11's own windows. */
+export async function isXwayland(connection: Connection): Promise<boolean> {
+  const { client, call } = connection;
+  const { present } = await call<{ present: number }>((done) => client.QueryExtension('XWAYLAND', done));
+  if (present) return true;
+  const { monitors } = await layoutOf(connection);
+  return monitors.some(({ name }) => name.startsWith('XWAYLAND'));
+}

@@ -1,0 +1,74 @@
+/** Writing and filling in windows, with the best letters there are. */
+import type { Box } from '@drawbridge/contract/session/bytes';
+import type { Connection } from './connection.ts';
+import { displayLetters } from './display-letters.ts';
+import { drawnLetters } from './drawn-letters.ts';
+
+/** The colour of the letters and of what they are written on. */
+export interface Colours {
+  ink: number;
+  paper: number;
+}
+
+export interface Letters {
+  height: number;
+  widthOf(text: string): number;
+  /** `y` is the top of the letters. */
+  write(window: number, colours: Colours, at: { x: number; y: number }, text: string): void;
+  close(): void;
+}
+
+export interface Pen {
+  lineHeight: number;
+  widthOf(text: string): number;
+  /** In lines no wider than this; words that are longer are cut. */
+  wrap(text: string, width: number): string[];
+  fill(window: number, colour: number, box: Box): void;
+  /** `y` is the top of the line. */
+  write: Letters['write'];
+  close(): void;
+}
+
+const leading = 4;
+
+export async function openPen(connection: Connection): Promise<Pen> {
+  const { client, root } = connection;
+  const letters = (await drawnLetters(connection)) ?? (await displayLetters(connection));
+  const gc = client.AllocID();
+  client.CreateGC(gc, root, {});
+  return {
+    lineHeight: letters.height + leading,
+    widthOf: letters.widthOf,
+    wrap: (text, width) => text.split('\n').flatMap((line) => wrapLine(line, width, letters.widthOf)),
+    fill(window, colour, { x, y, width, height }) {
+      client.ChangeGC(gc, { foreground: colour });
+      client.PolyFillRectangle(window, gc, [x, y, width, height]);
+    },
+    write: (window, colours, { x, y }, text) =>
+      letters.write(window, colours, { x, y: y + leading / 2 }, text),
+    close() {
+      client.FreeGC(gc);
+      letters.close();
+    },
+  };
+}
+
+function wrapLine(line: string, width: number, widthOf: (text: string) => number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of line.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (widthOf(longer) <= width) {
+      current = longer;
+      continue;
+    }
+    if (current !== '') lines.push(current);
+    current = word;
+    while (widthOf(current) > width && current.length > 1) {
+      const fits = Math.max(1, Math.floor((current.length * width) / widthOf(current)));
+      lines.push(current.slice(0, fits));
+      current = current.slice(fits);
+    }
+  }
+  return [...lines, current];
+}

@@ -1,0 +1,55 @@
+/** Letters from outlines: what is inside is covered, what is outside is not, and files of another kind are none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { drawLetter } from './raster.ts';
+import { readTypeface, type Point, type Typeface } from './typeface.ts';
+
+const corner = (x: number, y: number): Point => ({ x, y, isOn: true });
+const square = (from: number, to: number): Point[] => [
+  corner(from, from),
+  corner(from, to),
+  corner(to, to),
+  corner(to, from),
+];
+const faceOf = (...contours: Point[][]): Typeface => ({
+  unitsPerEm: 1_000,
+  ascent: 800,
+  descent: 200,
+  glyphOf: () => 1,
+  advanceOf: () => 1_100,
+  contoursOf: () => contours,
+});
+const sumOf = (coverage: Uint8Array): number =>
+  Math.round(coverage.reduce((sum, each) => sum + each, 0) / 255);
+
+test('a square covers its pixels, half of those at a broken edge, and none of a hole in it', () => {
+  const whole = drawLetter(faceOf(square(0, 1_000)), 1, 10);
+  const moved = drawLetter(faceOf(square(50, 1_050)), 1, 10);
+  const pierced = drawLetter(faceOf(square(0, 1_000), square(200, 800).toReversed()), 1, 10);
+
+  assert.deepEqual([whole.left, whole.top, whole.advance, sumOf(whole.coverage)], [0, 10, 11, 100]);
+  assert.deepEqual([moved.coverage[moved.width], sumOf(moved.coverage)], [128, 100]);
+  assert.equal(sumOf(pierced.coverage), 64);
+});
+
+test('handles bend the outline: a circle of four covers what a circle does', () => {
+  const circle = [
+    [0, 500],
+    [0, 1_000],
+    [500, 1_000],
+    [1_000, 1_000],
+    [1_000, 500],
+    [1_000, 0],
+    [500, 0],
+    [0, 0],
+  ].map(([x, y], index): Point => ({ x: x!, y: y!, isOn: index % 2 === 0 }));
+
+  const { coverage } = drawLetter(faceOf(circle), 1, 40);
+
+  assert.ok(Math.abs(sumOf(coverage) - 1_600 * 0.833) < 20);
+});
+
+test('what is no TrueType file gives no letters', () => {
+  assert.equal(readTypeface(Buffer.from('this is something else altogether')), undefined);
+  assert.equal(readTypeface(Buffer.alloc(0)), undefined);
+});

@@ -1,0 +1,105 @@
+/** Turns the outline of a letter into a small picture of how much of each pixel it covers. */
+import type { Point, Typeface } from './typeface.ts';
+
+export interface Letter {
+  /** Where its picture begins: right of the place it is written at, and above the line it stands on. */
+  left: number;
+  top: number;
+  width: number;
+  height: number;
+  advance: number;
+  /** 0 to 255 for each pixel. */
+  coverage: Uint8Array;
+}
+
+interface Edge {
+  fromX: number;
+  fromY: number;
+  toX: number;
+  toY: number;
+  /** Whether it goes down or up. */
+  turn: 1 | -1;
+}
+
+const bendSteps = 8;
+/** Lines looked at in each line of pixels. */
+const subLines = 4;
+
+export function drawLetter(face: Typeface, glyph: number, pixelsPerEm: number): Letter {
+  const scale = pixelsPerEm / face.unitsPerEm;
+  const outline = face
+    .contoursOf(glyph)
+    .map((contour) => flatten(contour).map(([x, y]): [number, number] => [x * scale, -y * scale]));
+  const all = outline.flat();
+  const advance = Math.round(face.advanceOf(glyph) * scale);
+  if (all.length === 0) return { left: 0, top: 0, width: 0, height: 0, advance, coverage: new Uint8Array(0) };
+  const left = Math.floor(Math.min(...all.map(([x]) => x)));
+  const upper = Math.floor(Math.min(...all.map(([, y]) => y)));
+  const width = Math.ceil(Math.max(...all.map(([x]) => x))) - left + 1;
+  const height = Math.ceil(Math.max(...all.map(([, y]) => y))) - upper + 1;
+  const edges = outline.flatMap((line) => edgesOf(line.map(([x, y]) => [x - left, y - upper])));
+  return { left, top: -upper, width, height, advance, coverage: fill(edges, width, height) };
+}
+
+/** Bends become short straight lines. Between two handles lies a point that is not written down. */
+function flatten(contour: readonly Point[]): [number, number][] {
+  const whole = contour.flatMap((point, index): Point[] => {
+    const next = contour[(index + 1) % contour.length]!;
+    if (point.isOn || next.isOn) return [point];
+    return [point, { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2, isOn: true }];
+  });
+  const start = whole.findIndex(({ isOn }) => isOn);
+  if (start < 0) return [];
+  const turned = [...whole.slice(start), ...whole.slice(0, start), whole[start]!];
+  const line: [number, number][] = [[turned[0]!.x, turned[0]!.y]];
+  for (let index = 1; index < turned.length; index += 1) {
+    const point = turned[index]!;
+    if (point.isOn) line.push([point.x, point.y]);
+    else line.push(...bend(line.at(-1)!, point, turned[++index]!));
+  }
+  return line;
+}
+
+const bend = ([fromX, fromY]: [number, number], handle: Point, to: Point): [number, number][] =>
+  Array.from({ length: bendSteps }, (_, index) => {
+    const t = (index + 1) / bendSteps;
+    const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t ** 2];
+    return [a * fromX + b * handle.x + c * to.x, a * fromY + b * handle.y + c * to.y];
+  });
+
+const edgesOf = (line: readonly (readonly number[])[]): Edge[] =>
+  line.flatMap((from, index): Edge[] => {
+    const to = line[(index + 1) % line.length]!;
+    const [fromX, fromY, toX, toY] = [from[0]!, from[1]!, to[0]!, to[1]!];
+    if (fromY === toY) return [];
+    return fromY < toY
+      ? [{ fromX, fromY, toX, toY, turn: 1 }]
+      : [{ fromX: toX, fromY: toY, toX: fromX, toY: fromY, turn: -1 }];
+  });
+
+function fill(edges: readonly Edge[], width: number, height: number): Uint8Array {
+  const sums = new Float32Array(width * height);
+  for (let sub = 0; sub < height * subLines; sub += 1) {
+    const y = (sub + 0.5) / subLines;
+    const row = sums.subarray(Math.floor(sub / subLines) * width, (Math.floor(sub / subLines) + 1) * width);
+    const crossings = edges
+      .filter(({ fromY, toY }) => fromY <= y && y < toY)
+      .map(({ fromX, fromY, toX, toY, turn }) => ({
+        x: fromX + ((y - fromY) * (toX - fromX)) / (toY - fromY),
+        turn,
+      }))
+      .toSorted((one, other) => one.x - other.x);
+    let winding = 0;
+    for (const [index, { x, turn }] of crossings.entries()) {
+      if (winding !== 0) addSpan(row, crossings[index - 1]!.x, x);
+      winding += turn;
+    }
+  }
+  return Uint8Array.from(sums, (sum) => Math.min(255, Math.round((sum * 255) / subLines)));
+}
+
+/** Pixels at the ends are covered in part. */
+function addSpan(row: Float32Array, from: number, to: number): void {
+  for (let pixel = Math.max(0, Math.floor(from)); pixel < Math.min(row.length, to); pixel += 1)
+    row[pixel]! += Math.min(to, pixel + 1) - Math.max(from, pixel);
+}

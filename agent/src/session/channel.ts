@@ -1,0 +1,102 @@
+/** The sealed channel to the operator of a grant: it opens once both have proved their keys, and ends at the first frame that is wrong. */
+import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { answerGrant, createSessionKey } from './agree.ts';
+import { dialRelay, type Dial, type Line } from './line.ts';
+import { createSeal, type OpenedFrame, type Seal } from './seal.ts';
+import { createWays } from './ways.ts';
+
+export interface ChannelNeeds {
+  grant: Grant;
+  /** The grant as it was signed. */
+  signedGrant: string;
+  dial: Dial;
+  /** The device's own Ed25519 key in PEM. */
+  devicePrivateKey: string;
+  log(line: string): void;
+}
+
+export interface ChannelListener {
+  /** The operator has proved that it holds the key in the grant; the code is for people to compare. */
+  onOpen(code: string): void;
+  onFrame(frame: OpenedFrame): void;
+  /** Called once; nothing is sent or heard after it. */
+  onEnd(message: string): void;
+}
+
+export interface Channel extends Pick<Line, 'buffered' | 'drained'> {
+  send(kind: KindName, payload: Uint8Array): void;
+  /** Says goodbye, if there is somebody to say it to, and hangs up. */
+  end(goodbye: Word<'end'>): void;
+}
+
+/** For the other side to come. */
+const meetingMs = 75_000;
+/** For a sign of life of the other side, from the hello on. */
+const silenceMs = 15_000;
+
+export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Channel {
+  let seal: Seal | undefined;
+  let [isOpen, isOver, code] = [false, false, ''];
+  const finish = (message: string): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(watch);
+    ways.close();
+    listener.onEnd(message);
+  };
+  const send = (kind: KindName, payload: Uint8Array): void => {
+    if (!isOver && seal) for (const frame of seal.close(kind, payload)) ways.send(frame);
+  };
+  const end = (goodbye: Word<'end'>): void => {
+    send('end', wordBytes('end', { ...goodbye, message: goodbye.message.slice(0, 512) }));
+    finish(goodbye.message);
+  };
+  const fault = (message: string): void => end({ by: 'fault', message, back: false });
+  const expectLife = (): void => {
+    clearTimeout(watch);
+    watch = setTimeout(fault, silenceMs, 'The operator fell silent.');
+  };
+
+  const confirm = ({ kind, payload }: OpenedFrame): void => {
+    if (kind !== 'confirm' || !readWord('confirm', payload))
+      return fault('The operator did not confirm its key.');
+    isOpen = true;
+    listener.onOpen(code);
+  };
+  function take(bytes: Uint8Array): void {
+    if (isOver) return;
+    const frame = seal?.open(bytes);
+    if (!frame) return fault('A frame was lost, changed or not meant for this session.');
+    expectLife();
+    if (!isOpen) return confirm(frame);
+    if (frame.kind === 'direct') return follow(frame);
+    listener.onFrame(frame);
+  }
+  const follow = ({ payload }: OpenedFrame): void => {
+    const word = readWord('direct', payload);
+    if (word) ways.hear(word);
+    else fault('A frame of the kind direct made no sense.');
+  };
+  const line = dialRelay(needs.dial, {
+    onPaired() {
+      const { grant, signedGrant, devicePrivateKey } = needs;
+      const said = { grant: signedGrant, operatorKey: grant.operator_key, devicePrivateKey };
+      const answer = answerGrant({ ...said, sessionKey: createSessionKey() });
+      [seal, code] = [createSeal(answer.keys), answer.code];
+      line.send(Buffer.concat([Buffer.from([kinds.hello.byte]), wordBytes('hello', answer.hello)]));
+      expectLife();
+    },
+    onFrame: (bytes) => isOver || ways.fromRelay(bytes),
+    onClose: finish,
+  });
+  const ways = createWays(line, needs.grant.ice, {
+    say: (word) => send('direct', wordBytes('direct', word)),
+    onFrame: take,
+    fault,
+    log: needs.log,
+  });
+  let watch = setTimeout(fault, meetingMs, 'The operator did not come.');
+  return { send, end, buffered: () => ways.buffered(), drained: () => ways.drained() };
+}

@@ -1,0 +1,93 @@
+/** Who is connected to the device at the same time, and which of them holds mouse and keyboard. */
+import type { Word } from '@drawbridge/contract/session/words';
+
+export interface Member {
+  name: string;
+  /** Whether the grant lets them hold mouse and keyboard at all. */
+  mayDrive: boolean;
+  tell(people: Word<'people'>): void;
+  /** Somebody else holds mouse and keyboard from now on: what this one has pressed is let go. */
+  rest(): void;
+}
+
+export interface Seat {
+  number: number;
+  /** A sentence why this one may not move mouse and keyboard now; undefined when they may. */
+  whyNotDriving(): string | undefined;
+  /** A sentence why not; undefined when it was done. */
+  drive(to: Word<'drive'>['to']): string | undefined;
+  leave(): void;
+}
+
+export interface Crowd {
+  join(member: Member): Seat;
+  /** While the person at the device is asked something nobody else may press the answer; the result ends it. */
+  hush(): () => void;
+}
+
+export function createCrowd(): Crowd {
+  const members = new Map<number, Member>();
+  let [lastSeat, hushed] = [0, 0];
+  let driver: number | undefined;
+
+  const tellAll = (): void => {
+    for (const [own, member] of members)
+      member.tell({
+        people: [...members].map(([seat, { name }]) => ({
+          seat,
+          name,
+          driver: seat === driver,
+          you: seat === own,
+        })),
+      });
+  };
+  const hand = (to: number | undefined): void => {
+    driver = to;
+    if (to !== undefined) for (const [seat, member] of members) if (seat !== to) member.rest();
+    tellAll();
+  };
+  const whyNotHand = (seat: number, next: number): string | undefined => {
+    if (!members.get(next)?.mayDrive) return 'That person can not hold mouse and keyboard.';
+    if (next !== seat && driver !== undefined && driver !== seat)
+      return 'Only who holds mouse and keyboard can hand them to somebody else.';
+    return undefined;
+  };
+  const drive = (seat: number, to: Word<'drive'>['to']): string | undefined => {
+    const next = to === 'everyone' ? undefined : to === 'me' ? seat : to;
+    const whyNot = next === undefined ? undefined : whyNotHand(seat, next);
+    if (whyNot === undefined) hand(next);
+    return whyNot;
+  };
+  const whyNotDriving = (seat: number): string | undefined => {
+    if (hushed > 0) return 'The person at the device is being asked something.';
+    if (driver === undefined || driver === seat) return undefined;
+    return `${members.get(driver)!.name} holds mouse and keyboard.`;
+  };
+
+  return {
+    join(member) {
+      const number = (lastSeat += 1);
+      members.set(number, member);
+      tellAll();
+      return {
+        number,
+        whyNotDriving: () => whyNotDriving(number),
+        drive: (to) => drive(number, to),
+        leave() {
+          if (!members.delete(number)) return;
+          if (driver === number) driver = undefined;
+          tellAll();
+        },
+      };
+    },
+    hush() {
+      hushed += 1;
+      members.forEach((member) => member.rest());
+      let isOver = false;
+      return () => {
+        if (!isOver) hushed -= 1;
+        isOver = true;
+      };
+    },
+  };
+}

@@ -1,0 +1,172 @@
+/** What an operator may do: exactly what the grant says, whatever is sent in whatever order. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  keyBytes,
+  numberBytes,
+  pieceBytes,
+  pointerBytes,
+  wheelBytes,
+} from '@drawbridge/contract/session/bytes';
+import { kinds, sessionPermissions, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { wordBytes } from '@drawbridge/contract/session/words';
+import fc from 'fast-check';
+import { createCrowd, type Seat } from './crowd.ts';
+import { hear, type Hearing } from './hearing.ts';
+
+const piece = pieceBytes({ id: 1, at: 0, data: Uint8Array.of(1) });
+/** A frame in its shape for every kind that an operator can send. */
+const good: Partial<Record<KindName, Uint8Array>> = {
+  confirm: wordBytes('confirm', { version: 1 }),
+  end: wordBytes('end', { by: 'operator', message: '', back: false }),
+  ping: numberBytes(1),
+  pong: numberBytes(1),
+  direct: wordBytes('direct', { offer: 'o' }),
+  rekey: new Uint8Array(0),
+  shown: numberBytes(1),
+  view: wordBytes('view', { monitor: 0 }),
+  pointer: pointerBytes({ x: 1, y: 2, buttons: 1 }),
+  wheel: wheelBytes({ x: 1, y: 2, deltaX: 0, deltaY: 120 }),
+  key: keyBytes({ down: true, code: 'KeyA', key: 'a' }),
+  text: wordBytes('text', { text: 'a' }),
+  drive: wordBytes('drive', { to: 'me' }),
+  resize: wordBytes('resize', { width: 800, height: 600 }),
+  clipboard: wordBytes('clipboard', { text: 'a' }),
+  terminal: wordBytes('terminal', { do: 'open', id: 1, columns: 80, rows: 24 }),
+  terminal_bytes: piece,
+  file: wordBytes('file', { do: 'list', id: 1, path: '/' }),
+  file_bytes: piece,
+  chat: wordBytes('chat', { text: 'a', name: '' }),
+  call: wordBytes('call', { do: 'ring' }),
+  voice: piece,
+  lock: wordBytes('lock', {}),
+  shield: wordBytes('shield', { on: true }),
+  reboot: wordBytes('reboot', { safe: false }),
+  software: wordBytes('software', {}),
+  install: wordBytes('install', { message: '' }),
+};
+const bad = Uint8Array.of(0x7b, 0x22, 0xff);
+const ownFrames = new Set<KindName>(['confirm', 'end', 'ping', 'pong', 'rekey', 'drive']);
+const names = Object.keys(kinds) as KindName[];
+const seat: Seat = { number: 1, whyNotDriving: () => undefined, drive: () => undefined, leave: () => {} };
+
+function play(permissions: readonly string[], isLive: boolean) {
+  const heard = { passed: [] as KindName[], refused: [] as KindName[], faults: 0, ends: 0 };
+  const abilities = { permissions: new Set(permissions), unable: {} };
+  const hearing: Hearing = {
+    live: () => (isLive ? { abilities, seat } : undefined),
+    send: () => {},
+    refuse: (kind) => void heard.refused.push(kind),
+    fault: () => void (heard.faults += 1),
+    onEnd: () => void (heard.ends += 1),
+    pass: (kind) => void heard.passed.push(kind),
+  };
+  return { heard, hearing };
+}
+
+/** What must become of a frame, said a second time and otherwise than the code says it. */
+function expected(kind: KindName, isGood: boolean, permissions: readonly string[]): string {
+  const { from, permission }: Kind = kinds[kind];
+  if (from === 'device' || kind === 'confirm') return 'fault';
+  if (permission !== null && !permissions.includes(permission)) return 'refused';
+  if (!isGood) return 'fault';
+  return ownFrames.has(kind) ? 'own' : 'passed';
+}
+
+test('of 100,000 random sequences under random rights everything permitted is done, and nothing else', () => {
+  const frame = fc.tuple(fc.nat(names.length - 1), fc.nat(9));
+  let frames = 0;
+  fc.assert(
+    fc.property(
+      fc.subarray([...sessionPermissions]),
+      fc.array(frame, { minLength: 1, maxLength: 4 }),
+      (permissions, sequence) => {
+        const { heard, hearing } = play(permissions, true);
+        for (const [index, chance] of sequence) {
+          const kind = names[index]!;
+          const isGood = chance > 0 && good[kind] !== undefined;
+          const before = [heard.passed.length, heard.refused.length, heard.faults];
+          hear(hearing, { kind, payload: Buffer.from(isGood ? good[kind]! : bad) });
+          const after = [heard.passed.length, heard.refused.length, heard.faults];
+          const is = ['passed', 'refused', 'fault'].find((_, at) => after[at] !== before[at]) ?? 'own';
+          frames += 1;
+          if (is !== expected(kind, isGood, permissions)) return false;
+        }
+        return true;
+      },
+    ),
+    { numRuns: 100_000 },
+  );
+  assert.ok(frames >= 100_000);
+});
+
+test('before the session is live no frame reaches a part', () => {
+  const { heard, hearing } = play(sessionPermissions, false);
+
+  for (const [kind, payload] of Object.entries(good))
+    hear(hearing, { kind: kind as KindName, payload: Buffer.from(payload) });
+
+  assert.deepEqual(heard.passed, []);
+  assert.equal(heard.faults, 1);
+});
+
+test('each permission alone opens its own kinds of frames and no others', () => {
+  for (const permission of sessionPermissions) {
+    const { heard, hearing } = play([permission], true);
+
+    for (const [kind, payload] of Object.entries(good))
+      hear(hearing, { kind: kind as KindName, payload: Buffer.from(payload) });
+
+    const own = names.filter(
+      (kind) => kinds[kind].permission === permission && kinds[kind].from !== 'device' && kind !== 'drive',
+    );
+    assert.deepEqual(heard.passed, ['direct', ...own]);
+  }
+});
+
+test('who does not hold mouse and keyboard is refused, who takes them is not, and the others let go', () => {
+  const crowd = createCrowd();
+  const rested: string[] = [];
+  const told: Record<string, boolean[]> = {};
+  const join = (name: string, mayDrive = true): Seat =>
+    crowd.join({
+      name,
+      mayDrive,
+      tell: ({ people }) => void (told[name] = people.map(({ driver }) => driver)),
+      rest: () => void rested.push(name),
+    });
+  const [ann, bob, eve] = [join('ann'), join('bob'), join('eve', false)];
+
+  const free = [ann.whyNotDriving(), bob.whyNotDriving()];
+  ann.drive('me');
+  const held = [ann.whyNotDriving(), bob.whyNotDriving()];
+  const stolen = bob.drive(eve.number);
+  const unfit = [ann.drive(eve.number), eve.drive('me'), ann.drive(99)].map((why) => typeof why);
+  ann.drive(bob.number);
+  const handed = [ann.whyNotDriving(), bob.whyNotDriving()];
+  const seenByEve = told['eve'];
+  bob.leave();
+
+  assert.deepEqual(free, [undefined, undefined]);
+  assert.deepEqual(held, [undefined, 'ann holds mouse and keyboard.']);
+  assert.match(stolen!, /hold mouse and keyboard/);
+  assert.deepEqual(unfit, ['string', 'string', 'string']);
+  assert.deepEqual(handed, ['bob holds mouse and keyboard.', undefined]);
+  assert.deepEqual(seenByEve, [false, true, false]);
+  assert.deepEqual(rested, ['bob', 'eve', 'ann', 'eve']);
+  assert.equal(ann.whyNotDriving(), undefined);
+});
+
+test('while the person at the device is asked nobody who is connected can press the answer', () => {
+  const crowd = createCrowd();
+  const ann = crowd.join({ name: 'ann', mayDrive: true, tell: () => {}, rest: () => {} });
+  ann.drive('me');
+
+  const speak = crowd.hush();
+  const during = ann.whyNotDriving();
+  speak();
+  speak();
+
+  assert.equal(during, 'The person at the device is being asked something.');
+  assert.equal(ann.whyNotDriving(), undefined);
+});

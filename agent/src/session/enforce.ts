@@ -1,0 +1,45 @@
+/** What becomes of a frame that the operator sent: decided by the table of kinds, the grant and the shapes, and by nothing else. */
+import { readKey, readNumber, readPiece, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
+import { kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { readWord, words, type WordKind } from '@drawbridge/contract/session/words';
+
+export type Verdict =
+  | { is: 'allowed' }
+  /** It is not done, the operator is told, and the session goes on. */
+  | { is: 'refused'; message: string }
+  /** No honest operator sends this: the session ends. */
+  | { is: 'fault'; message: string };
+
+/** The frames that are bytes; all others are in the table of words. */
+const readers: Partial<Record<KindName, (payload: Uint8Array) => unknown>> = {
+  ping: exactly(4, readNumber),
+  pong: exactly(4, readNumber),
+  shown: exactly(4, readNumber),
+  rekey: exactly(0, () => true),
+  pointer: exactly(5, readPointer),
+  wheel: exactly(8, readWheel),
+  key: readKey,
+  terminal_bytes: readPiece,
+  file_bytes: readPiece,
+  voice: readPiece,
+};
+
+function exactly(length: number, read: (payload: Uint8Array) => unknown) {
+  return (payload: Uint8Array): unknown => (payload.length === length ? read(payload) : undefined);
+}
+
+/** Before the shape, the permission: what is not allowed is not even read. */
+export function judgeFrame(kind: KindName, payload: Uint8Array, permissions: ReadonlySet<string>): Verdict {
+  const { from, permission }: Kind = kinds[kind];
+  if (from === 'device') return { is: 'fault', message: `Only the device sends ${kind}.` };
+  if (permission !== null && !permissions.has(permission))
+    return { is: 'refused', message: 'The rights of this session do not include that.' };
+  if (!isInShape(kind, payload)) return { is: 'fault', message: `The frame ${kind} makes no sense.` };
+  return { is: 'allowed' };
+}
+
+function isInShape(kind: KindName, payload: Uint8Array): boolean {
+  const read = readers[kind];
+  if (read) return read(payload) !== undefined;
+  return Object.hasOwn(words, kind) && readWord(kind as WordKind, payload) !== undefined;
+}

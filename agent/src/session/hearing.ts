@@ -1,0 +1,51 @@
+/** What a session does with each frame of its operator: its own frames itself, the rest through its parts, nothing that is not allowed. */
+import { kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { readWord, type Word } from '@drawbridge/contract/session/words';
+import type { Abilities } from './abilities.ts';
+import type { Seat } from './crowd.ts';
+import { judgeFrame } from './enforce.ts';
+import type { OpenedFrame } from './seal.ts';
+
+export interface Hearing {
+  /** Undefined until the session is live. */
+  live(): { abilities: Abilities; seat: Seat } | undefined;
+  send(kind: KindName, payload: Uint8Array): void;
+  refuse(kind: KindName, message: string): void;
+  fault(message: string): void;
+  onEnd(goodbye: Word<'end'>): void;
+  /** For the parts. */
+  pass(kind: KindName, payload: Uint8Array): void;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
+  const live = hearing.live();
+  const verdict = judgeFrame(kind, payload, live?.abilities.permissions ?? nothing);
+  if (verdict.is === 'fault') return hearing.fault(verdict.message);
+  if (verdict.is === 'refused') {
+    const { permission }: Kind = kinds[kind];
+    return hearing.refuse(kind, live?.abilities.unable[permission ?? ''] ?? verdict.message);
+  }
+  const own = owns[kind];
+  if (own) return own(hearing, payload);
+  if (!live) return hearing.refuse(kind, 'The session is not live yet.');
+  const whyNot = isControl(kind) ? live.seat.whyNotDriving() : undefined;
+  if (whyNot !== undefined) return hearing.refuse(kind, whyNot);
+  return hearing.pass(kind, payload);
+}
+
+/** Moves something on the device, which one person does at a time. */
+const isControl = (kind: KindName): boolean => (kinds[kind] as Kind).permission === 'agent_control';
+
+const owns: Partial<Record<KindName, (hearing: Hearing, payload: Uint8Array) => void>> = {
+  confirm: ({ fault }) => fault('The operator confirmed its key twice.'),
+  end: ({ onEnd }, payload) => onEnd(readWord('end', payload)!),
+  ping: ({ send }, payload) => send('pong', payload),
+  pong: () => {},
+  rekey: () => {},
+  drive({ live, refuse }, payload) {
+    const whyNot = live()!.seat.drive(readWord('drive', payload)!.to);
+    if (whyNot !== undefined) refuse('drive', whyNot);
+  },
+};

@@ -1,0 +1,100 @@
+/** The way to the operator: one WebSocket to the relay, with the trust of the uplink; the relay is told the ticket and nothing else. */
+import type { TLSSocket } from 'node:tls';
+import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { relayProtocol } from '@drawbridge/contract/session/open';
+import { WebSocket, type ClientOptions } from 'ws';
+import { NotPossible } from '../platform/platform.ts';
+import { isBelieved } from '../trust.ts';
+
+export interface Dial {
+  /** An https or wss address. */
+  relay: string;
+  ticket: string;
+  /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
+  certificates: readonly string[];
+  options?: ClientOptions | undefined;
+}
+
+export interface Line {
+  send(frame: Uint8Array): void;
+  /** Bytes that have not left yet. */
+  buffered(): number;
+  /** Resolves when little is left to leave, or the line is over. */
+  drained(): Promise<void>;
+  /** Hangs up once everything has left. */
+  close(): void;
+}
+
+export interface Listener {
+  /** The other side is there. */
+  onPaired(): void;
+  onFrame(frame: Buffer): void;
+  /** Called once, also when there never was a line. */
+  onClose(reason: string): void;
+}
+
+const patienceMs = 20_000;
+const farewellMs = 3_000;
+const littleBytes = 64 * 1_024;
+
+export function dialRelay({ relay, ticket, certificates, options }: Dial, listener: Listener): Line {
+  const socket = new WebSocket(relayUrl(relay), relayProtocol, {
+    perMessageDeflate: false,
+    maxPayload: largestFrame,
+    handshakeTimeout: patienceMs,
+    closeTimeout: farewellMs,
+    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    ...options,
+  } as ClientOptions);
+  let reason: string | undefined;
+  const fail = (why: string): void => {
+    reason = why;
+    socket.terminate();
+  };
+  let paired = false;
+  socket.on('upgrade', (response) => {
+    if (!isBelieved(response.socket as TLSSocket, certificates))
+      fail('the certificate of the relay is not trusted');
+  });
+  socket.on('open', () => socket.send(ticket));
+  socket.on('message', (data, binary) => {
+    if (binary && paired) return listener.onFrame(data as Buffer);
+    if (binary || paired || (data as Buffer).toString() !== 'paired')
+      return fail('the relay said something that makes no sense');
+    paired = true;
+    listener.onPaired();
+  });
+  socket.on('error', (error) => void (reason ??= error.message));
+  socket.on('close', (_code, said) => listener.onClose(reason ?? (said.toString() || 'the relay hung up')));
+  return lineOver(socket);
+}
+
+function relayUrl(relay: string): URL {
+  const url = new URL(relay.replace(/^https:/, 'wss:'));
+  if (url.protocol !== 'wss:') throw new NotPossible('The relay must be at a wss address.');
+  return url;
+}
+
+function lineOver(socket: WebSocket): Line {
+  const waiting = new Set<() => void>();
+  const release = (): void => {
+    if (socket.bufferedAmount > littleBytes) return;
+    waiting.forEach((resolve) => resolve());
+    waiting.clear();
+  };
+  socket.on('close', () => {
+    waiting.forEach((resolve) => resolve());
+    waiting.clear();
+  });
+  return {
+    send: (frame) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(frame, release);
+    },
+    buffered: () => socket.bufferedAmount,
+    drained: () =>
+      socket.readyState !== WebSocket.OPEN || socket.bufferedAmount <= littleBytes
+        ? Promise.resolve()
+        : new Promise((resolve) => void waiting.add(resolve)),
+    close: () => (socket.readyState === WebSocket.CONNECTING ? socket.terminate() : socket.close(1_000)),
+  };
+}

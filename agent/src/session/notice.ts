@@ -1,0 +1,89 @@
+/** The banner on the device: one for all who are connected, there as long as one of them is, with a way to stop it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Banner, Desktop } from '../platform/desktop.ts';
+import type { Platform } from '../platform/platform.ts';
+
+export interface Notice {
+  /** Adds a line; rejects with a sentence where there is no display to show it on. The result takes it away. */
+  show(line: string, onStop: () => void): Promise<() => void>;
+}
+
+interface Entry {
+  line: string;
+  onStop: () => void;
+}
+
+interface Shown {
+  desktop: Desktop;
+  banner: Banner;
+}
+
+/** After a display was lost the next one, of whoever logs in, is looked for so often. */
+const lookAgainMs = 1_000;
+
+export function createNotice(platform: Platform, log: (line: string) => void): Notice {
+  const entries = new Set<Entry>();
+  let shown: Promise<Shown> | undefined;
+  const text = (): string => [...entries].map(({ line }) => line).join('\n');
+
+  const open = async (onLost: () => void): Promise<Shown> => {
+    const desktop = await platform.desktop();
+    try {
+      const banner = await desktop.banner(text());
+      banner.onStop(() => [...entries].forEach(({ onStop }) => onStop()));
+      desktop.onClose(onLost);
+      return { desktop, banner };
+    } catch (error) {
+      desktop.close();
+      throw error;
+    }
+  };
+  const again = async (): Promise<void> => {
+    shown = undefined;
+    const isMissing = (): boolean => entries.size > 0 && shown === undefined;
+    while (isMissing()) {
+      await pause(lookAgainMs, undefined, { ref: false });
+      // As long as nobody has logged in there is nobody to show it to.
+      if (isMissing()) await refresh().catch(() => {});
+    }
+    if (entries.size > 0) log('the banner is shown again');
+  };
+  const refresh = async (): Promise<void> => {
+    const isNew = shown === undefined;
+    const opening: Promise<Shown> = (shown ??= open(() => {
+      if (shown === opening) void again();
+    }));
+    try {
+      const { banner } = await opening;
+      if (!isNew) banner.say(text());
+    } catch (error) {
+      if (shown === opening) shown = undefined;
+      throw error;
+    }
+  };
+  const close = async (): Promise<void> => {
+    const opening = shown;
+    shown = undefined;
+    const { desktop, banner } = (await opening) ?? {};
+    banner?.close();
+    desktop?.close();
+  };
+
+  return {
+    async show(line, onStop) {
+      const entry: Entry = { line, onStop };
+      const leave = (): void => {
+        if (!entries.delete(entry)) return;
+        void (entries.size === 0 ? close() : refresh()).catch((error: unknown) => log(String(error)));
+      };
+      entries.add(entry);
+      try {
+        await refresh();
+      } catch (error) {
+        entries.delete(entry);
+        throw error;
+      }
+      return leave;
+    },
+  };
+}

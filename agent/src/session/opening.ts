@@ -1,0 +1,79 @@
+/** From a proved operator to a live session: the person at the device is asked where the grant says so, and the banner is shown. */
+import { homedir } from 'node:os';
+import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import type { Word } from '@drawbridge/contract/session/words';
+import type { Platform } from '../platform/platform.ts';
+import { abilitiesOf, type Abilities } from './abilities.ts';
+import { askConsent } from './consent.ts';
+import type { Crowd } from './crowd.ts';
+import type { Notice } from './notice.ts';
+
+export interface Opening {
+  grant: Grant;
+  platform: Platform;
+  crowd: Crowd;
+  notice: Notice;
+  /** What the two sides show to compare. */
+  code: string;
+  /** The kinds of frames somebody on the device listens to. */
+  heard: ReadonlySet<KindName>;
+  tell(state: Word<'state'>): void;
+  onStop(): void;
+  /** The operator is gone. */
+  signal: AbortSignal;
+  log(line: string): void;
+}
+
+export type Opened = { refused: string } | { abilities: Abilities; leave(): void };
+
+export async function openUp(opening: Opening): Promise<Opened> {
+  const { grant, signal, log } = opening;
+  const about = await aboutDevice(opening);
+  const none = { permissions: [], unable: {} };
+  if (grant.confirm) {
+    opening.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is asked.' });
+    const refused = await ask(opening);
+    if (refused !== undefined) {
+      opening.tell({ ...about, ...none, phase: 'refused', message: refused.slice(0, 512) });
+      return { refused };
+    }
+  }
+  if (signal.aborted) return { refused: 'The operator is gone.' };
+  const { leave, whyNot } = await showBanner(opening);
+  const abilities = abilitiesOf(grant.permissions, opening.heard, whyNot);
+  if (whyNot !== undefined) log(`nothing is shown on the device: ${whyNot}`);
+  log(`live with ${grant.operator.name}: ${[...abilities.permissions].join(', ')}`);
+  const { permissions, unable } = abilities;
+  opening.tell({ ...about, permissions: [...permissions], unable, phase: 'live', message: '' });
+  return { abilities, leave };
+}
+
+async function aboutDevice({ grant, platform }: Opening) {
+  const { os } = await platform.facts();
+  return { recording: grant.record !== undefined, os, home: homedir() };
+}
+
+/** While the question is on the screen nobody who is connected already can press the answer. */
+async function ask({ grant, platform, crowd, signal }: Opening): Promise<string | undefined> {
+  const speak = crowd.hush();
+  try {
+    return await askConsent(grant, platform, signal);
+  } finally {
+    speak();
+  }
+}
+
+/** Where there is no display nothing is shown, and what needs one is not done. */
+async function showBanner({ grant, notice, code, onStop }: Opening): Promise<{
+  leave(): void;
+  whyNot?: string;
+}> {
+  try {
+    const recorded = grant.record ? '  ·  this session is recorded' : '';
+    const line = `${grant.operator.name} is connected to this computer${recorded}  ·  ${code}`;
+    return { leave: await notice.show(line, onStop) };
+  } catch (error) {
+    return { leave: () => {}, whyNot: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,41 @@
+/** The clipboard of both sides, kept alike while the session lasts: text only. */
+import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import type { Clipboard, Desktop } from '../../platform/desktop.ts';
+import { misshapen } from '../misshapen.ts';
+import type { PartOf } from '../part.ts';
+
+/** With room for the seal. */
+const longest = largestFrame - 64;
+
+export const clipboard: PartOf = (leg) => {
+  let opening: Promise<{ desktop: Desktop; shared: Clipboard }> | undefined;
+  const open = async (): Promise<{ desktop: Desktop; shared: Clipboard }> => {
+    const desktop = await leg.platform.desktop();
+    desktop.onClose(() => void (opening = undefined));
+    const shared = await desktop.clipboard().catch((error: unknown) => {
+      desktop.close();
+      throw error;
+    });
+    shared.onChange((text) => {
+      const bytes = wordBytes('clipboard', { text });
+      if (bytes.length <= longest) leg.send('clipboard', bytes);
+      else leg.log('the clipboard is too long to be passed on');
+    });
+    return { desktop, shared };
+  };
+  return {
+    hear: {
+      async clipboard(payload) {
+        const { text } = readWord('clipboard', payload) ?? misshapen('clipboard');
+        (await (opening ??= open())).shared.write(text);
+      },
+    },
+    start: async () => void (await (opening ??= open())),
+    async stop() {
+      const opened = await opening?.catch(() => undefined);
+      opened?.shared.close();
+      opened?.desktop.close();
+    },
+  };
+};

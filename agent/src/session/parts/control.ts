@@ -1,0 +1,79 @@
+/** Mouse and keyboard: what the operator does in the picture is done at that place of the device's screen. */
+import { readKey, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
+import { readWord } from '@drawbridge/contract/session/words';
+import type { Desktop, Input } from '../../platform/desktop.ts';
+import { misshapen } from '../misshapen.ts';
+import type { PartOf } from '../part.ts';
+import { viewOf } from '../shared-view.ts';
+
+export const control: PartOf = (leg) => {
+  const view = viewOf(leg);
+  const held = new Map<string, string>();
+  let opening: Promise<{ desktop: Desktop; input: Input }> | undefined;
+  let last = { x: 0, y: 0, buttons: 0 };
+
+  const open = async (): Promise<{ desktop: Desktop; input: Input }> => {
+    const desktop = await leg.platform.desktop();
+    // After the person has logged out, the next desktop is used.
+    desktop.onClose(() => void (opening = undefined));
+    try {
+      return { desktop, input: await desktop.input() };
+    } catch (error) {
+      desktop.close();
+      throw error;
+    }
+  };
+  const withInput = async (work: (input: Input) => void): Promise<void> => {
+    opening ??= open();
+    try {
+      work((await opening).input);
+    } catch (error) {
+      opening = undefined;
+      throw error;
+    }
+  };
+  const point = (input: Input, x: number, y: number, buttons: number): void => {
+    last = { x: x + view.offsetX, y: y + view.offsetY, buttons };
+    input.pointer(last.x, last.y, buttons);
+  };
+
+  return {
+    hear: {
+      pointer(payload) {
+        const { x, y, buttons } = readPointer(payload) ?? misshapen('pointer');
+        return withInput((input) => point(input, x, y, buttons));
+      },
+      wheel(payload) {
+        const { x, y, deltaX, deltaY } = readWheel(payload) ?? misshapen('wheel');
+        return withInput((input) => {
+          point(input, x, y, last.buttons);
+          input.wheel(deltaX, deltaY);
+        });
+      },
+      key(payload) {
+        const { down, code, key } = readKey(payload) ?? misshapen('key');
+        if (down) held.set(code, key);
+        else held.delete(code);
+        return withInput((input) => input.key(down, code, key));
+      },
+      text(payload) {
+        const { text } = readWord('text', payload) ?? misshapen('text');
+        return withInput((input) => input.text(text));
+      },
+    },
+    rest() {
+      const letGo = [...held];
+      held.clear();
+      if (!opening) return;
+      void withInput((input) => {
+        for (const [code, key] of letGo) input.key(false, code, key);
+        input.pointer(last.x, last.y, 0);
+      }).catch(() => {});
+    },
+    async stop() {
+      const opened = await opening?.catch(() => undefined);
+      opened?.input.close();
+      opened?.desktop.close();
+    },
+  };
+};

@@ -1,0 +1,127 @@
+/** The screen of the device, shown to the operator: which part of it, how well, and again after the display became another. */
+import { readNumber } from '@drawbridge/contract/session/bytes';
+import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import type { Desktop } from '../../platform/desktop.ts';
+import type { Quality } from '../../screen/balance.ts';
+import { createLink } from '../../screen/link.ts';
+import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
+import { misshapen } from '../misshapen.ts';
+import type { PartOf } from '../part.ts';
+import { viewOf } from '../shared-view.ts';
+
+/** After a display was lost the next one, of whoever logs in, is looked for so often. */
+const lookAgainMs = 1_000;
+/** A change of monitors comes as several events. */
+const settleMs = 150;
+
+interface Wish {
+  /** -1: all monitors as one picture; undefined: the main one. */
+  monitor: number | undefined;
+  quality: Quality;
+  isPaused: boolean;
+  video: boolean;
+}
+
+export const screen: PartOf = (leg) => {
+  const wish: Wish = { monitor: undefined, quality: 'auto', isPaused: false, video: true };
+  const link = createLink();
+  const over = new AbortController();
+  let number = 0;
+  let desktop: Desktop | undefined;
+  let scene: Scene | undefined;
+  let turn = Promise.resolve();
+  let settling: NodeJS.Timeout | undefined;
+
+  /** One after another: a scene is closed before the next one opens. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    const done = turn.then(() => (over.signal.aborted ? undefined : work()));
+    turn = done.catch(() => undefined);
+    return done;
+  };
+
+  const open = async (): Promise<void> => {
+    await scene?.close();
+    scene = undefined;
+    if (!desktop) return;
+    const layout = await desktop.layout();
+    const { current, box } = chooseMonitor(layout, wish.monitor);
+    const { video } = wish;
+    scene = await openScene({ desktop, box, link, video, out: leg, number: () => ++number, onTrouble });
+    scene.balance(wish.quality);
+    [viewOf(leg).offsetX, viewOf(leg).offsetY] = [box.x, box.y];
+    const { width, height } = box;
+    const { monitors, sizes } = layout;
+    const told = { width, height, current, monitors: [...monitors], sizes: [...sizes], codec: scene.codec };
+    leg.send('layout', wordBytes('layout', told));
+    scene.start();
+    scene.show()?.pause(wish.isPaused);
+  };
+
+  const onTrouble = (error: unknown): void => {
+    leg.log(`the screen can not be shown: ${error instanceof Error ? error.message : String(error)}`);
+    reopenAfter(lookAgainMs);
+  };
+  /** Tries until it works, as while nobody is logged in, or until the session is over. */
+  const reopenAfter = (wait: number): void => {
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      void inTurn(async () => {
+        desktop ??= await connect();
+        await open();
+      }).catch(onTrouble);
+    }, wait).unref();
+  };
+  const connect = async (): Promise<Desktop> => {
+    const found = await leg.platform.desktop();
+    found.onLayout(() => reopenAfter(settleMs));
+    found.onClose(() => {
+      if (desktop !== found || over.signal.aborted) return;
+      desktop = undefined;
+      leg.refuse('view', 'The display of the device was closed; the next one will be shown.');
+      reopenAfter(lookAgainMs);
+    });
+    return found;
+  };
+
+  const look = async ({ monitor, quality, paused, video, fresh }: Word<'view'>): Promise<void> => {
+    const isOther =
+      (monitor !== undefined && monitor !== wish.monitor) || (video !== undefined && video !== wish.video);
+    if (monitor !== undefined) wish.monitor = monitor;
+    if (quality) wish.quality = quality;
+    if (paused !== undefined) wish.isPaused = paused;
+    if (video !== undefined) wish.video = video;
+    if (isOther) return inTurn(open);
+    scene?.balance(wish.quality);
+    scene?.show()?.pause(wish.isPaused);
+    if (fresh) scene?.show()?.fresh();
+  };
+
+  return {
+    hear: {
+      view: (payload) => look(readWord('view', payload) ?? misshapen('view')),
+      shown(payload) {
+        link.shown(readNumber(payload) ?? misshapen('shown'), performance.now());
+        scene?.show()?.wake();
+      },
+      async resize(payload) {
+        const { width, height } = readWord('resize', payload) ?? misshapen('resize');
+        desktop ??= await connect();
+        await desktop.resize(width, height);
+      },
+    },
+    async start() {
+      if (!leg.permissions.has('agent_connect')) return;
+      await inTurn(async () => {
+        desktop = await connect();
+        await open();
+      });
+    },
+    async stop() {
+      over.abort();
+      clearTimeout(settling);
+      await turn;
+      await scene?.close();
+      desktop?.close();
+    },
+  };
+};

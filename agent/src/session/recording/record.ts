@@ -1,0 +1,50 @@
+/** The recording of one session, where its grant asks for one: begun when it is live, and brought to its end with it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import { createRecorder, type Recorder } from './recorder.ts';
+import type { Destination } from './upload.ts';
+
+export interface Recording {
+  start(): void;
+  /** Keeps what is sent to the operator. */
+  take(kind: KindName, payload: Uint8Array): void;
+  /** Resolves when all of it is away, or after a while in which it could not be brought away. */
+  stop(): Promise<void>;
+}
+
+export interface RecordingNeeds {
+  grant: Pick<Grant, 'session' | 'record'>;
+  /** How the server of the recordings is reached. */
+  way: Pick<Destination, 'certificates' | 'options'>;
+  refresh(): void;
+  onFailure(message: string): void;
+}
+
+/** How long the end of a session may wait for the end of its recording. */
+const farewellMs = 10_000;
+
+export function recordingOf({ grant, way, refresh, onFailure }: RecordingNeeds): Recording {
+  let recorder: Recorder | undefined;
+  return {
+    start() {
+      if (!grant.record) return;
+      const { url, token, key: accountKey } = grant.record;
+      recorder = createRecorder({
+        session: grant.session,
+        accountKey,
+        place: { url, token, ...way },
+        now: () => performance.now(),
+        refresh,
+        onFailure,
+      });
+    },
+    take: (kind, payload) => recorder?.take(kind, payload),
+    async stop() {
+      const waiting = new AbortController();
+      const limit = pause(farewellMs, undefined, { signal: waiting.signal }).catch(() => {});
+      await Promise.race([recorder?.close(), limit]);
+      waiting.abort();
+    },
+  };
+}

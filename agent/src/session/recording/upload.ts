@@ -1,0 +1,80 @@
+/** Brings the chunks of a recording to the server in their order, over the trust of the uplink; tries again while there is hope. */
+import { Agent, request } from 'node:https';
+import type { TLSSocket } from 'node:tls';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientOptions } from 'ws';
+import { isBelieved } from '../../trust.ts';
+
+export interface Destination {
+  url: string;
+  token: string;
+  /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
+  certificates: readonly string[];
+  options?: ClientOptions | undefined;
+}
+
+export interface Chunk {
+  number: number;
+  headers: Record<string, string>;
+  bytes: Uint8Array;
+}
+
+/** Without what is remembered of a connection: taken up again, one does not show its certificate. */
+const straight = new Agent({ keepAlive: true, maxCachedSessions: 0 });
+
+const patienceMs = 20_000;
+const tries = 5;
+const pauseMs = 1_000;
+const tooMany = 429;
+
+/** What a server will not take, however often it is asked. */
+class Turned extends Error {}
+
+export async function uploadChunk(place: Destination, chunk: Chunk): Promise<void> {
+  for (let round = 1; ; round += 1) {
+    const failure = await post(place, chunk).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    if (!failure) return;
+    if (failure instanceof Turned || round === tries) throw failure;
+    await pause(pauseMs * round);
+  }
+}
+
+function post({ url, token, certificates, options }: Destination, chunk: Chunk): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const asked = request(`${url}/${chunk.number}`, {
+    method: 'POST',
+    agent: options?.agent ?? straight,
+    timeout: patienceMs,
+    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    headers: {
+      ...chunk.headers,
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/octet-stream',
+      'content-length': chunk.bytes.length,
+    },
+  });
+  asked.once('socket', (socket) => {
+    const tls = socket as TLSSocket;
+    const judge = (): void => {
+      if (isBelieved(tls, certificates)) asked.end(chunk.bytes);
+      else asked.destroy(new Turned('the certificate of the server is not trusted'));
+    };
+    if (tls.getPeerX509Certificate()) judge();
+    else tls.once('secureConnect', judge);
+  });
+  asked.once('response', (response) => {
+    response.resume();
+    const { statusCode = 0 } = response;
+    if (statusCode < 300) resolve();
+    else if (statusCode === 402) reject(new Turned('the recording storage of the account is full'));
+    else if (statusCode < 500 && statusCode !== tooMany)
+      reject(new Turned(`the server answered ${statusCode}`));
+    else reject(new Error(`the server answered ${statusCode}`));
+  });
+  asked.once('timeout', () => asked.destroy(new Error('the server does not answer')));
+  asked.once('error', reject);
+  return promise;
+}

@@ -1,0 +1,138 @@
+/** One session with one operator: once it is live its parts hear what the grant allows, until either side ends it. */
+import { kinds, maySend, type KindName } from '@drawbridge/contract/session/kinds';
+import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import type { Platform } from '../platform/platform.ts';
+import type { Abilities } from './abilities.ts';
+import { openChannel, type ChannelNeeds } from './channel.ts';
+import type { Crowd, Seat } from './crowd.ts';
+import { hear, type Hearing } from './hearing.ts';
+import type { Notice } from './notice.ts';
+import { openUp } from './opening.ts';
+import type { Leg, PartOf } from './part.ts';
+import { plainText } from './plain-text.ts';
+import { recordingOf, type RecordingNeeds } from './recording/record.ts';
+import { createStage } from './stage.ts';
+
+export interface SessionNeeds extends ChannelNeeds {
+  platform: Platform;
+  parts: readonly PartOf[];
+  crowd: Crowd;
+  notice: Notice;
+  /** How the server of the recordings is reached. */
+  recordWay: RecordingNeeds['way'];
+  log(line: string): void;
+}
+
+export interface Session {
+  number: number;
+  end(by: Word<'end'>['by'], message: string, back?: boolean): void;
+  /** Resolves when everything the session opened is closed. */
+  over: Promise<void>;
+}
+
+interface Live {
+  abilities: Abilities;
+  seat: Seat;
+}
+
+const nothing: ReadonlySet<string> = new Set();
+
+export function startSession(needs: SessionNeeds): Session {
+  const { platform, crowd } = needs;
+  const { operator } = needs.grant;
+  const grant = { ...needs.grant, operator: { ...operator, name: plainText(operator.name) } };
+  const over = Promise.withResolvers<void>();
+  const gone = new AbortController();
+  const leavings: (() => void)[] = [];
+  let live: Live | undefined;
+  let refusals = 0;
+  const log = (line: string): void => needs.log(`session ${grant.session}: ${line}`);
+
+  const send = (kind: KindName, payload: Uint8Array): void => {
+    if (!maySend('device', kinds[kind].byte, live?.abilities.permissions ?? nothing)) return;
+    channel.send(kind, payload);
+    // What nobody is shown any more is not recorded either.
+    if (!gone.signal.aborted) recording.take(kind, payload);
+  };
+  const end: Session['end'] = (by, message, back = false) => channel.end({ by, message, back });
+  const refuse = (kind: KindName, message: string): void => {
+    refusals += 1;
+    send('refused', wordBytes('refused', { kind, message: message.slice(0, 512) }));
+  };
+  const leg: Leg = {
+    session: grant.session,
+    operator: grant.operator,
+    get permissions() {
+      return live?.abilities.permissions ?? nothing;
+    },
+    platform,
+    send,
+    buffered: () => channel.buffered(),
+    drained: () => channel.drained(),
+    refuse,
+    end: (message, back) => end('device', message, back),
+    log,
+  };
+  const fault = (message: string): void => end('fault', message);
+  const stage = createStage(leg, needs.parts, fault);
+  const recording = recordingOf({
+    grant,
+    way: needs.recordWay,
+    refresh: () => stage.hear('view', wordBytes('view', { fresh: true })),
+    onFailure: (message) => end('device', message),
+  });
+
+  const goLive = (abilities: Abilities): void => {
+    const seat = crowd.join({
+      name: grant.operator.name,
+      mayDrive: abilities.permissions.has('agent_control'),
+      tell: (people) => send('people', wordBytes('people', people)),
+      rest: stage.rest,
+    });
+    leavings.push(seat.leave);
+    live = { abilities, seat };
+    recording.start();
+    stage.start((kind) => maySend('operator', kinds[kind].byte, abilities.permissions));
+  };
+  const open = async (code: string): Promise<void> => {
+    const opened = await openUp({
+      grant,
+      platform,
+      crowd,
+      notice: needs.notice,
+      code,
+      log,
+      signal: gone.signal,
+      heard: stage.heard,
+      tell: (state) => send('state', wordBytes('state', state)),
+      onStop: () => end('device', 'The person at the device ended the session.'),
+    });
+    if ('refused' in opened) return end('device', opened.refused);
+    leavings.push(opened.leave);
+    if (gone.signal.aborted) leavings.forEach((leave) => leave());
+    else goLive(opened.abilities);
+  };
+  const finish = async (message: string): Promise<void> => {
+    gone.abort();
+    leavings.forEach((leave) => leave());
+    await stage.stop();
+    await recording.stop();
+    log(`over: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
+    over.resolve();
+  };
+  const hearing: Hearing = {
+    live: () => live,
+    send,
+    refuse,
+    fault,
+    onEnd: ({ message, back }) => end('operator', message, back),
+    pass: stage.hear,
+  };
+
+  const channel = openChannel(needs, {
+    onOpen: (code) => void open(code).catch((error: unknown) => fault(`The device failed: ${String(error)}`)),
+    onFrame: (frame) => hear(hearing, frame),
+    onEnd: (message) => void finish(message),
+  });
+  return { number: grant.session, end, over: over.promise };
+}

@@ -1,0 +1,74 @@
+/** The sessions of this device: begun by grants, several at a time, ended by number or all together. */
+import type { CommandInput } from '@drawbridge/contract/uplink/commands';
+import type { ClientOptions } from 'ws';
+import { NotPossible, type Platform } from '../platform/platform.ts';
+import { createCrowd } from './crowd.ts';
+import { forgetDirect } from './direct.ts';
+import { createGrantReader } from './grant.ts';
+import { createNotice } from './notice.ts';
+import type { PartOf } from './part.ts';
+import { startSession, type Session } from './session.ts';
+
+export interface Sessions {
+  /** Meets the operator of a grant; throws a sentence when the grant does not count. It answers before they have met. */
+  open(input: CommandInput<'session'>): void;
+  /** Ends a session, if it is there, because the server does not allow it any more. */
+  end(session: number, message: string): void;
+  /** Ends all; resolves when everything they opened is closed. */
+  stop(message: string): Promise<void>;
+}
+
+export interface SessionsOptions {
+  /** Who the device is, and the server whose grants count; asked anew for each session. */
+  identity(): { publicKey: string; privateKey: string; serverKey: string };
+  /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
+  certificates(): readonly string[];
+  /** How to reach a relay where there is no straight way. */
+  connect?(relay: string): ClientOptions | undefined;
+  platform: Platform;
+  parts: readonly PartOf[];
+  /** Unix time in seconds. */
+  now(): number;
+  log(line: string): void;
+}
+
+const mostSessions = 16;
+
+export function createSessions(options: SessionsOptions): Sessions {
+  const { platform, parts, log } = options;
+  const running = new Set<Session>();
+  const [grants, crowd, notice] = [createGrantReader(), createCrowd(), createNotice(platform, log)];
+  const endWhere = (fits: (session: Session) => boolean, message: string, back: boolean): void =>
+    [...running].filter(fits).forEach((session) => session.end('server', message, back));
+
+  return {
+    open({ grant: signedGrant, ticket, relay }) {
+      const { publicKey, privateKey, serverKey } = options.identity();
+      const grant = grants.read(signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
+      if (typeof grant === 'string') throw new NotPossible(grant);
+      endWhere(({ number }) => number === grant.session, 'The operator comes back.', true);
+      if (running.size >= mostSessions) throw new NotPossible('Too many are connected to this device.');
+      const certificates = options.certificates();
+      const session = startSession({
+        grant,
+        signedGrant,
+        platform,
+        parts,
+        crowd,
+        notice,
+        log,
+        dial: { relay, ticket, certificates, options: options.connect?.(relay) },
+        recordWay: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
+        devicePrivateKey: privateKey,
+      });
+      running.add(session);
+      void session.over.then(() => running.delete(session));
+    },
+    end: (session, message) => endWhere(({ number }) => number === session, message, false),
+    async stop(message) {
+      endWhere(() => true, message, false);
+      await Promise.all([...running].map(({ over }) => over));
+      await forgetDirect();
+    },
+  };
+}

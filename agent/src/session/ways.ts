@@ -1,0 +1,82 @@
+/** Both ways to an operator as one line: the relay at first, the direct way once both have moved there. */
+import { createOrder } from '@drawbridge/contract/session/direct';
+import type { Word } from '@drawbridge/contract/session/words';
+import { openDirect, type Direct, type Helpers } from './direct.ts';
+import type { Line } from './line.ts';
+
+export interface WaysListener {
+  /** Seals a word and sends it as every other frame. */
+  say(word: Word<'direct'>): void;
+  onFrame(frame: Uint8Array): void;
+  fault(message: string): void;
+  log(line: string): void;
+}
+
+export interface Ways extends Line {
+  fromRelay(frame: Uint8Array): void;
+  hear(word: Word<'direct'>): void;
+}
+
+export function createWays(relay: Line, helpers: Helpers | undefined, listener: WaysListener): Ways {
+  let direct: Promise<Direct> | undefined;
+  let opened: Direct | undefined;
+  let isDirect = false;
+  let over = false;
+  const waiting = new Set<() => void>();
+  const release = (): void => {
+    waiting.forEach((resolve) => resolve());
+    waiting.clear();
+  };
+  const order = createOrder(
+    (frame) => listener.onFrame(frame),
+    (why) => listener.fault(`On the direct way ${why}.`),
+  );
+
+  const begin = (allowed: Helpers): Promise<Direct> =>
+    openDirect(allowed, {
+      say: (word) => over || listener.say(word),
+      onFrame: (frame) => over || order.fromDirect(frame),
+      onLost: () => over || listener.fault('The direct way was lost.'),
+    }).then((made) => {
+      opened = made;
+      made.onDrained(release);
+      if (over) made.close();
+      return made;
+    });
+
+  async function take(word: Word<'direct'>): Promise<void> {
+    if (!helpers) return listener.say({ failed: 'Direct ways are switched off.' });
+    direct ??= begin(helpers);
+    (await direct).hear(word);
+  }
+
+  /** The operator has left the relay: so does this side. */
+  function follow(): void {
+    if (!opened?.isOpen) return listener.fault('The operator took a way that is not there.');
+    order.moved();
+    listener.say({ moved: 'direct' });
+    isDirect = true;
+    listener.log('took the direct way');
+  }
+
+  return {
+    fromRelay: (frame) => order.fromRelay(Uint8Array.from(frame)),
+    hear(word) {
+      if (word.moved === 'direct') return follow();
+      void take(word).catch((error: unknown) => {
+        listener.log(`no direct way: ${String(error)}`);
+        if (!over) listener.say({ failed: 'This device has no direct way.' });
+      });
+    },
+    send: (frame) => (isDirect ? opened!.send(frame) : relay.send(frame)),
+    buffered: () => (isDirect ? opened!.buffered() : relay.buffered()),
+    drained: () =>
+      isDirect ? new Promise((resolve) => void (over ? resolve() : waiting.add(resolve))) : relay.drained(),
+    close() {
+      over = true;
+      opened?.close();
+      release();
+      relay.close();
+    },
+  };
+}

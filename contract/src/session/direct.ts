@@ -1,0 +1,80 @@
+/**
+ * The direct way between operator and device, beside the relay: a data channel that carries the same sealed frames.
+ *
+ * A side that moves says so in its last frame on the relay; its next frame comes on the direct way. Frames that come
+ * there before are kept until then, so that the order in which they were sealed is the order in which they are opened.
+ */
+
+/** Name of the data channel; it is ordered and loses nothing. */
+export const directLabel = 'drawbridge.session';
+
+/** Data channels carry no larger message everywhere. */
+export const directPiece = 60 * 1_024;
+/** Pieces that may wait for the word that the other side has moved. */
+export const mostKeptBytes = 4 * 1_024 * 1_024;
+
+const [more, last] = [0, 1];
+
+/** A frame in pieces, each with a byte that says whether it is the last. */
+export function piecesOf(frame: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < frame.length; at += directPiece) {
+    const part = frame.subarray(at, at + directPiece);
+    const piece = new Uint8Array(1 + part.length);
+    piece[0] = at + directPiece < frame.length ? more : last;
+    piece.set(part, 1);
+    pieces.push(piece);
+  }
+  return pieces;
+}
+
+/** Puts frames together again; undefined until the last piece has come, `'wrong'` for what can be no frame. */
+export function createJoiner(
+  largest: number,
+): (piece: Uint8Array) => Uint8Array<ArrayBuffer> | 'wrong' | undefined {
+  let parts: Uint8Array[] = [];
+  let bytes = 0;
+  return (piece) => {
+    const [mark] = piece;
+    if (piece.length < 2 || (mark !== more && mark !== last) || bytes + piece.length > largest + 1)
+      return 'wrong';
+    parts.push(piece.slice(1));
+    bytes += piece.length - 1;
+    if (mark === more) return undefined;
+    const frame = new Uint8Array(bytes);
+    parts.reduce((at, part) => (frame.set(part, at), at + part.length), 0);
+    [parts, bytes] = [[], 0];
+    return frame;
+  };
+}
+
+export interface Order {
+  fromRelay(frame: Uint8Array<ArrayBuffer>): void;
+  fromDirect(frame: Uint8Array<ArrayBuffer>): void;
+  /** The other side said that it has moved. */
+  moved(): void;
+}
+
+/** Delivers the other side's frames in the order in which they were sealed, whichever way they came. */
+export function createOrder(
+  deliver: (frame: Uint8Array<ArrayBuffer>) => void,
+  wrong: (why: string) => void,
+): Order {
+  const kept: Uint8Array<ArrayBuffer>[] = [];
+  let keptBytes = 0;
+  let isDirect = false;
+  return {
+    fromRelay: (frame) => (isDirect ? wrong('a frame came on the way that was left') : deliver(frame)),
+    fromDirect(frame) {
+      if (isDirect) return deliver(frame);
+      keptBytes += frame.length;
+      if (keptBytes > mostKeptBytes) return wrong('too much came on a way that was not entered yet');
+      kept.push(frame);
+    },
+    moved() {
+      if (isDirect) return wrong('the other side moved twice');
+      isDirect = true;
+      for (const frame of kept.splice(0)) deliver(frame);
+    },
+  };
+}

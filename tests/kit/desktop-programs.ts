@@ -1,0 +1,87 @@
+/** Programs of a real desktop on a test's display: a terminal that writes down what is typed, a hand, and the clipboard. */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { bound } from './process.ts';
+import { seen } from './seen.ts';
+
+const run = promisify(execFile);
+
+/** Runs a program of the display that the environment names; resolves with what it said. */
+export const onDisplay = async (program: string, ...args: string[]): Promise<string> =>
+  (await run(program, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } })).stdout;
+
+export interface Window {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** The window with this title, as soon as it is there. */
+export async function findWindow(title: string): Promise<Window> {
+  const id = await seen(
+    () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
+    (found) => found !== '',
+  );
+  const about = await onDisplay('xdotool', 'getwindowgeometry', '--shell', id.trim().split('\n')[0]!);
+  const numberOf = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)`, 'm').exec(about)![1]);
+  return { x: numberOf('X'), y: numberOf('Y'), width: numberOf('WIDTH'), height: numberOf('HEIGHT') };
+}
+
+export const click = (x: number, y: number): Promise<string> =>
+  onDisplay('xdotool', 'mousemove', `${x}`, `${y}`, 'click', '1');
+
+export interface TypeWriter extends AsyncDisposable {
+  /** A place inside its window. */
+  at: { x: number; y: number };
+  /** What was typed so far, up to the last end of a line. */
+  typed(): string;
+}
+
+/** A terminal whose lines end up in a file. */
+export async function openTypeWriter(): Promise<TypeWriter> {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-typed-'));
+  const file = join(folder, 'typed');
+  const title = `typewriter ${process.pid}`;
+  const args = ['-u8', '-T', title, '-geometry', '60x10+100+200', '-e', 'sh', '-c', `cat > ${file}`];
+  const child = spawn(...bound('xterm', args), {
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    stdio: 'ignore',
+  });
+  const { x, y, width, height } = await findWindow(title);
+  const read = (): string => {
+    try {
+      return readFileSync(file, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return {
+    at: { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) },
+    typed: read,
+    async [Symbol.asyncDispose]() {
+      const gone = once(child, 'exit');
+      if (child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGKILL');
+        await gone;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Puts a text into the display's clipboard, and stays to give it to whoever asks. */
+export async function copyText(text: string): Promise<void> {
+  const child = spawn('xclip', ['-selection', 'clipboard'], {
+    env: process.env,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  child.stdin.end(text);
+  await once(child, 'exit');
+}
+
+export const pasteText = (): Promise<string> => onDisplay('xclip', '-selection', 'clipboard', '-o');

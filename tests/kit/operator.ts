@@ -1,0 +1,129 @@
+/** An operator written for tests: meets a device at a relay, proves its key, and says and hears sealed frames. */
+import { createPublicKey, verify } from 'node:crypto';
+import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import { relayProtocol } from '@drawbridge/contract/session/open';
+import { readBody, signedBytes, takeApart } from '@drawbridge/contract/session/signed';
+import { readWord, wordBytes, type Word, type WordKind } from '@drawbridge/contract/session/words';
+import { believeHello, type SessionKey } from '@drawbridge/agent/session/agree';
+import { createSeal, type OpenedFrame, type Seal } from '@drawbridge/agent/session/seal';
+import { WebSocket } from 'ws';
+import { seen } from './seen.ts';
+
+export interface Meeting {
+  relay: string;
+  ticket: string;
+  pair: string;
+  /** The Ed25519 keys of the server and of the device, as the operator knows them. */
+  serverKey: string;
+  deviceKey: string;
+  sessionKey: SessionKey;
+}
+
+export interface Operator extends AsyncDisposable {
+  /** What both sides can show to compare; empty until the device was believed. */
+  code(): string;
+  heard: OpenedFrame[];
+  words<Kind extends WordKind & KindName>(kind: Kind): Word<Kind>[];
+  /** The first word of this kind that fits, as soon as it is there. */
+  until<Kind extends WordKind & KindName>(
+    kind: Kind,
+    fits?: (word: Word<Kind>) => boolean,
+  ): Promise<Word<Kind>>;
+  send(kind: KindName, payload: Uint8Array): void;
+  say<Kind extends WordKind & KindName>(kind: Kind, word: Word<Kind>): void;
+  /** Why the operator does not believe what came, if it does not. */
+  doubt(): string | undefined;
+  /** Resolves when the line is gone. */
+  gone: Promise<void>;
+  leave(): void;
+  /** Sends its frames another way from now on. */
+  sendBy(way: (frame: Uint8Array) => void): void;
+  /** Takes a frame that came another way. */
+  take(frame: Uint8Array): void;
+}
+
+export function operate(meeting: Meeting): Operator {
+  const socket = new WebSocket(meeting.relay, relayProtocol, {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+  });
+  const gone = new Promise<void>((resolve) => void socket.once('close', () => resolve()));
+  const heard: OpenedFrame[] = [];
+  let seal: Seal | undefined;
+  let [code, doubt]: [string, string?] = [''];
+  let post = (frame: Uint8Array): void => socket.send(frame);
+  const send = (kind: KindName, payload: Uint8Array): void => {
+    if (socket.readyState === WebSocket.OPEN) seal!.close(kind, payload).forEach((frame) => post(frame));
+  };
+  const take = (bytes: Uint8Array): void => {
+    const frame = seal!.open(bytes);
+    if (frame) heard.push(frame);
+    else fail('a frame does not open');
+  };
+  const fail = (why: string): void => {
+    doubt ??= why;
+    socket.close(1_000);
+  };
+  const greet = (frame: Buffer): void => {
+    const hello = frame[0] === kinds.hello.byte ? readWord('hello', frame.subarray(1)) : undefined;
+    const agreed = hello && isOurs(hello.grant, meeting) ? believe(hello, meeting) : undefined;
+    if (!agreed) return fail('it is not the device that answered');
+    [seal, code] = [createSeal(agreed.keys), agreed.code];
+    send('confirm', wordBytes('confirm', { version: 1 }));
+  };
+  socket.on('error', () => {});
+  socket.on('open', () => socket.send(meeting.ticket));
+  socket.on('message', (data, binary) => {
+    if (!binary || doubt !== undefined) return;
+    if (seal) take(data as Buffer);
+    else greet(data as Buffer);
+  });
+
+  const words = <Kind extends WordKind & KindName>(kind: Kind): Word<Kind>[] =>
+    heard.filter((frame) => frame.kind === kind).map(({ payload }) => readWord(kind, payload)!);
+  return {
+    code: () => code,
+    heard,
+    words,
+    async until<Kind extends WordKind & KindName>(
+      kind: Kind,
+      fits: (word: Word<Kind>) => boolean = () => true,
+    ) {
+      const found = await seen(
+        () => ({ word: words(kind).find(fits), heard: heard.map((frame) => frame.kind), doubt }),
+        ({ word }) => word !== undefined,
+      );
+      return found.word!;
+    },
+    send,
+    say: (kind, word) => send(kind, wordBytes(kind, word)),
+    doubt: () => doubt,
+    gone,
+    leave: () => socket.close(1_000),
+    sendBy: (way) => void (post = way),
+    take,
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+      await gone;
+    },
+  };
+}
+
+const believe = (hello: Word<'hello'>, { deviceKey, sessionKey }: Meeting) => {
+  try {
+    return believeHello(hello, { deviceKey, sessionKey });
+  } catch {
+    return undefined;
+  }
+};
+
+/** Signed by the server, for this pairing, this device and this key. */
+function isOurs(text: string, { serverKey, pair, deviceKey, sessionKey }: Meeting): boolean {
+  const parts = takeApart(text);
+  const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: serverKey } });
+  if (!parts || !verify(null, signedBytes('grant', parts.body), key, parts.signature)) return false;
+  const grant = readBody('grant', parts.body);
+  return (
+    grant?.pair === pair && grant.device_key === deviceKey && grant.operator_key === sessionKey.publicKey
+  );
+}

@@ -1,0 +1,149 @@
+/** A device with its sessions, a relay and the keys of a server: all that operators need to meet it, without the server. */
+import { createHash, createPrivateKey, randomBytes, sign, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { relayPath } from '@drawbridge/contract/session/open';
+import {
+  bodyOf,
+  signedBytes,
+  withSignature,
+  type Grant,
+  type Purpose,
+  type Statement,
+} from '@drawbridge/contract/session/signed';
+import { sessionPermissions } from '@drawbridge/contract/session/kinds';
+import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
+import type { Platform } from '@drawbridge/agent/platform/platform';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import type { PartOf } from '@drawbridge/agent/session/part';
+import { parts as allParts } from '@drawbridge/agent/session/parts/index';
+import { createSessions, type Sessions } from '@drawbridge/agent/session/sessions';
+import { createRelay } from '@drawbridge/relay/relay';
+import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createEvilRelay, type Tamper } from './evil-relay.ts';
+import { operate, type Meeting, type Operator } from './operator.ts';
+
+export interface Invitation {
+  permissions?: readonly string[];
+  /** What the relay lets through; all where it is not given. */
+  ticketed?: readonly string[];
+  confirm?: boolean;
+  name?: string;
+  session?: number;
+  /** Changes of the grant before it is signed. */
+  grant?: Partial<Grant>;
+}
+
+export interface Invited {
+  input: { grant: string; ticket: string; relay: string };
+  meeting: Meeting;
+}
+
+export interface SessionStage extends AsyncDisposable {
+  sessions: Sessions;
+  lines: string[];
+  serverKey: DeviceKey;
+  deviceKey: DeviceKey;
+  /** Makes the keys, the grant and the tickets, and tells nobody. */
+  invite(invitation?: Invitation): Invited;
+  /** Invites an operator, tells the device, and lets them meet. */
+  meet(invitation?: Invitation): Operator;
+}
+
+const unixtime = (): number => Math.floor(Date.now() / 1_000);
+const signedBy = <Name extends Purpose>(
+  key: DeviceKey,
+  purpose: Name,
+  statement: Statement<Name>,
+): string => {
+  const body = bodyOf(purpose, statement);
+  return withSignature(body, sign(null, signedBytes(purpose, body), createPrivateKey(key.privateKey)));
+};
+
+export async function openSessionStage(given: {
+  platform: Platform;
+  parts?: readonly PartOf[];
+  /** What a relay of bad intent does with frames; without it the relay is the real one. */
+  tamper?: Tamper;
+}): Promise<SessionStage> {
+  const [serverKey, deviceKey] = [createDeviceKey(), createDeviceKey()];
+  const pair = await makeSelfSigned(['localhost'], new Date());
+  const wire = createServer({ cert: pair.cert, key: pair.key });
+  const relay = given.tamper
+    ? createEvilRelay(given.tamper)
+    : createRelay({ serverKeys: [serverKey.publicKey], origins: [], now: unixtime });
+  wire.on('upgrade', (request, socket: Socket, head) => relay.upgrade(request, socket, head, '127.0.0.1'));
+  wire.listen(0, '127.0.0.1');
+  await once(wire, 'listening');
+  const url = `wss://localhost:${(wire.address() as AddressInfo).port}${relayPath}`;
+  const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
+  const lines: string[] = [];
+  const sessions = createSessions({
+    identity: () => ({ ...deviceKey, serverKey: serverKey.publicKey }),
+    certificates: () => [certificate],
+    platform: given.platform,
+    parts: given.parts ?? allParts,
+    now: unixtime,
+    log: (line) => void lines.push(line),
+  });
+  let number = 0;
+  const invite = (invitation: Invitation = {}): Invited => {
+    const sessionKey = createSessionKey();
+    const pairName = randomBytes(16).toString('base64url');
+    const { permissions = sessionPermissions, ticketed = sessionPermissions } = invitation;
+    const grant: Grant = {
+      v: 1,
+      session: invitation.session ?? (number += 1),
+      pair: pairName,
+      device_key: deviceKey.publicKey,
+      operator_key: sessionKey.publicKey,
+      operator: { name: invitation.name ?? 'ann@example.com', address: '192.0.2.1' },
+      permissions: [...permissions],
+      confirm: invitation.confirm ?? false,
+      nbf: unixtime(),
+      exp: unixtime() + 60,
+      nonce: randomBytes(16).toString('base64url'),
+      ...invitation.grant,
+    };
+    const ticketOf = (side: 'operator' | 'device'): string =>
+      signedBy(serverKey, 'ticket', {
+        v: 1,
+        pair: pairName,
+        side,
+        permissions: [...ticketed],
+        exp: unixtime() + 60,
+      });
+    return {
+      input: { grant: signedBy(serverKey, 'grant', grant), ticket: ticketOf('device'), relay: url },
+      meeting: {
+        relay: url,
+        ticket: ticketOf('operator'),
+        pair: pairName,
+        sessionKey,
+        serverKey: serverKey.publicKey,
+        deviceKey: deviceKey.publicKey,
+      },
+    };
+  };
+
+  return {
+    sessions,
+    lines,
+    serverKey,
+    deviceKey,
+    invite,
+    meet(invitation) {
+      const { input, meeting } = invite(invitation);
+      sessions.open(input);
+      return operate(meeting);
+    },
+    async [Symbol.asyncDispose]() {
+      await sessions.stop('The test is over.');
+      await relay.closeAll();
+      wire.close();
+      wire.closeAllConnections();
+      await once(wire, 'close');
+    },
+  };
+}

@@ -1,0 +1,148 @@
+/** A relay of bad intent between an operator and a device: whatever it does to a frame, both end, and nothing is done. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberBytes } from '@drawbridge/contract/session/bytes';
+import { kinds } from '@drawbridge/contract/session/kinds';
+import type { Ticket } from '@drawbridge/contract/session/signed';
+import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import type { PartOf } from '@drawbridge/agent/session/part';
+import type { Tamper } from '../kit/evil-relay.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+
+const desktop = {
+  onClose: () => {},
+  banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+  close: () => {},
+} as unknown as Desktop;
+
+type Side = Ticket['side'];
+
+const lines = ['one', 'two', 'three', 'four'];
+
+/** Lets a session run under a relay of this kind; resolves with what each side came to. */
+async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string; device: string }> {
+  const done: string[] = [];
+  const part: PartOf = (leg) => ({
+    hear: {
+      chat(payload) {
+        done.push(readWord('chat', payload)!.text);
+        leg.send('chat', payload);
+      },
+    },
+    stop: () => {},
+  });
+  const platform = madeUpPlatform('desk', { desktop: async () => desktop });
+  await using stage = await openSessionStage({ platform, parts: [part], tamper });
+  await using ann = stage.meet();
+  const isOver = (): boolean => stage.lines.some((line) => line.includes('over:'));
+  const talk = async (): Promise<void> => {
+    await seen(() => ann.words('state').length > 0 || isOver(), Boolean);
+    for (const [index, text] of lines.entries()) {
+      if (ann.code() === '') return;
+      ann.say('chat', { text, name: '' });
+      // As operators do all the time: so that also the last of the other frames has one after it.
+      ann.send('ping', numberBytes(index));
+      await seen(() => ann.words('chat').length > index || isOver(), Boolean);
+      if (isOver()) return;
+    }
+  };
+  await talk();
+  if (isOver()) await ann.gone;
+  return { done, doubt: ann.doubt() ?? '', device: stage.lines.join('\n') };
+}
+
+const flip = (frame: Buffer, at: number): Buffer => {
+  const changed = Buffer.from(frame);
+  changed[at < 0 ? changed.length + at : at]! ^= 1;
+  return changed;
+};
+
+/** The frames in order: of the device hello, state, people, then an echo and a pong for each line; of the operator confirm, then a line and a ping. */
+const at =
+  (side: Side, number: number, change: (frame: Buffer) => Buffer[]): Tamper =>
+  (frame, from, count) =>
+    from === side && count === number ? change(frame) : [frame];
+
+test('without any change the same relay carries the session', async () => {
+  const { done, doubt } = await runUnder((frame) => [frame]);
+
+  assert.deepEqual([done, doubt], [lines, '']);
+});
+
+const manners: Record<string, (frame: Buffer) => Buffer[]> = {
+  dropped: () => [],
+  repeated: (frame) => [frame, frame],
+  'changed in its kind': (frame) => [flip(frame, 0)],
+  'changed in its first bytes': (frame) => [flip(frame, 1)],
+  'changed in its last byte': (frame) => [flip(frame, -1)],
+  'cut short': (frame) => [frame.subarray(0, -1)],
+  'made longer': (frame) => [Buffer.concat([frame, Buffer.of(0)])],
+};
+
+for (const [manner, change] of Object.entries(manners))
+  test(`a frame that is ${manner} ends the session on both sides, whichever it is`, async () => {
+    for (const side of ['operator', 'device'] as const)
+      for (const number of [0, 1, 2, 3]) {
+        // Nobody goes on without the first ones: that the other side falls silent is noticed by the clock.
+        if (manner === 'dropped' && (number === 0 || (side === 'device' && number === 1))) continue;
+        const { done, device } = await runUnder(at(side, number, change));
+        assert.match(device, /over:/, `${side} ${number}`);
+        assert.ok(done.length < 4, `${side} ${number}: ${done.join()}`);
+        assert.deepEqual(done, lines.slice(0, done.length));
+      }
+  });
+
+test('frames in another order end the session', async () => {
+  let kept: Buffer | undefined;
+  const { done, device } = await runUnder((frame, from, number) => {
+    if (from !== 'operator' || number === 0) return [frame];
+    if (number === 1) {
+      kept = frame;
+      return [];
+    }
+    return number === 2 ? [frame, kept!] : [frame];
+  });
+
+  assert.match(device, /A frame was lost, changed or not meant for this session/);
+  assert.deepEqual(done, []);
+});
+
+test('a hello under another key, or with the operator turned away from its device, is not believed', async () => {
+  const swap = (frame: Buffer): Buffer[] => {
+    const hello = readWord('hello', frame.subarray(1))!;
+    const other = wordBytes('hello', { ...hello, key: createSessionKey().publicKey });
+    return [Buffer.concat([Buffer.of(kinds.hello.byte), other])];
+  };
+  const { done, doubt } = await runUnder(at('device', 0, swap));
+
+  assert.deepEqual([done, doubt], [[], 'it is not the device that answered']);
+});
+
+test('an old frame, or one of the device itself, in the place of a new one ends the session', async () => {
+  const kept: Record<Side, Buffer[]> = { operator: [], device: [] };
+  const keepAnd =
+    (replace: (frame: Buffer) => Buffer): Tamper =>
+    (frame, from, number) => {
+      kept[from].push(frame);
+      return from === 'operator' && number === 3 ? [replace(frame)] : [frame];
+    };
+  const old = await runUnder(keepAnd(() => kept.operator[1]!));
+  const reflected = await runUnder(keepAnd(() => kept.device.at(-1)!));
+
+  for (const { done, device } of [old, reflected]) {
+    assert.match(device, /over:/);
+    assert.deepEqual(done, ['one']);
+  }
+});
+
+test('a plain frame instead of a sealed one, or a second hello, ends the session', async () => {
+  const plain = Buffer.concat([Buffer.of(kinds.chat.byte), wordBytes('chat', { text: 'evil', name: '' })]);
+  const { done, device } = await runUnder(at('operator', 1, () => [plain]));
+
+  assert.match(device, /over:/);
+  assert.deepEqual(done, []);
+});

@@ -1,0 +1,57 @@
+/** The real agent and the real server: a link is opened, operator and device meet at the server's own relay, and rights that are taken end it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Opened } from '@drawbridge/contract/session/open';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { startAgent } from '../kit/agent.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { ask, codeIn } from '../kit/meeting.ts';
+import { operate } from '../kit/operator.ts';
+import { seen } from '../kit/seen.ts';
+
+const desktop = {
+  onClose: () => {},
+  banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+  close: () => {},
+} as unknown as Desktop;
+
+test('a link leads to the device, what is allowed is done there, and the server can end it', async () => {
+  await using house = await startHouse({ realTime: true });
+  const { owner } = await house.account();
+  const machine = madeUpPlatform('desk', { desktop: async () => desktop });
+  await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+  await agent.until(/connected/);
+  const [device] = await seen(
+    () => devicesOf(owner),
+    ([first]) => first?.online === true,
+  );
+  const { body } = await owner.call('agents/connect', { agent_id: device!.id });
+  const sessionKey = createSessionKey();
+
+  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const opened = JSON.parse(answer.text) as Opened;
+  await using ann = operate({
+    relay: opened.relay,
+    ticket: opened.ticket,
+    pair: opened.pair,
+    serverKey: opened.server_key,
+    deviceKey: opened.device.key!,
+    sessionKey,
+  });
+  const state = await ann.until('state');
+  ann.say('lock', {});
+  await seen(
+    () => machine.done,
+    (done) => done.includes('lock'),
+  );
+  await owner.call('sessions/close', { id: opened.session });
+  await ann.gone;
+
+  assert.equal(answer.http, 200);
+  assert.equal(opened.device.key, agent.state.publicKey);
+  assert.equal(state.phase, 'live');
+  await agent.until(/session \d+: over/);
+});

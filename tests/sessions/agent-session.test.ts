@@ -1,0 +1,352 @@
+/** A device and its operators at a real relay: who gets in, what they may do, and how it ends. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberBytes, pieceBytes, pointerBytes } from '@drawbridge/contract/session/bytes';
+import { wordBytes } from '@drawbridge/contract/session/words';
+import { createDeviceKey } from '@drawbridge/agent/keys';
+import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
+import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
+import { createGrantReader } from '@drawbridge/agent/session/grant';
+import type { PartOf } from '@drawbridge/agent/session/part';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+
+/** A person at the device who sees a banner and answers questions, without a screen. */
+function person(answer: (question: string, signal?: AbortSignal) => Promise<boolean> = async () => true) {
+  const shown = { banner: undefined as string | undefined, stop: () => {}, questions: [] as string[] };
+  const banner = (text: string): Banner => {
+    shown.banner = text;
+    return {
+      onStop: (listener) => void (shown.stop = listener),
+      say: (next) => void (shown.banner = next),
+      close: () => void (shown.banner = undefined),
+    };
+  };
+  const desktop: Partial<Desktop> = {
+    onClose: () => {},
+    banner: async (text) => banner(text),
+    ask(question, _seconds, signal) {
+      shown.questions.push(question);
+      return answer(question, signal);
+    },
+    close: () => {},
+  };
+  return { ...shown, shown, desktop: async () => desktop as Desktop };
+}
+
+/** A part that hears some kinds and notes them. */
+function noting() {
+  const heard: string[] = [];
+  const part: PartOf = (leg) => ({
+    hear: {
+      pointer: () => void heard.push(`${leg.operator.name} pointer`),
+      view: () => void heard.push(`${leg.operator.name} view`),
+      chat: (payload) => leg.send('chat', payload),
+      terminal_bytes: () => void heard.push(`${leg.operator.name} terminal_bytes`),
+    },
+    rest: () => void heard.push(`${leg.operator.name} rests`),
+    stop: () => void heard.push(`${leg.operator.name} stops`),
+  });
+  return { heard, parts: [part] };
+}
+
+const nobody = (): Partial<Platform> => ({
+  desktop: async () => {
+    throw new NotPossible('Nobody works with a screen on this device.');
+  },
+});
+
+test('operator and device meet, show the same code, and what the grant allows is done', async () => {
+  const { shown, desktop } = person();
+  const { heard, parts } = noting();
+  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using ann = stage.meet({ permissions: ['agent_connect', 'agent_chat', 'agent_reboot'] });
+
+  const state = await ann.until('state');
+  ann.say('view', { monitor: 0 });
+  ann.send('pointer', pointerBytes({ x: 1, y: 1, buttons: 0 }));
+  ann.say('chat', { text: 'hello', name: 'ann' });
+  ann.send('ping', numberBytes(7));
+  const refused = await ann.until('refused');
+  const chat = await ann.until('chat');
+  await seen(
+    () => ann.heard.map(({ kind }) => kind),
+    (kinds) => kinds.includes('pong'),
+  );
+
+  assert.deepEqual(
+    [state.phase, state.permissions, state.os],
+    ['live', ['agent_connect', 'agent_chat'], 'linux'],
+  );
+  assert.deepEqual(state.unable, { agent_reboot: 'This agent can not do that.' });
+  assert.equal(shown.banner, `ann@example.com is connected to this computer  ·  ${ann.code()}`);
+  assert.match(ann.code(), /^\d{4} \d{4} \d{4}$/);
+  assert.deepEqual([refused.kind, chat.text, heard], ['pointer', 'hello', ['ann@example.com view']]);
+});
+
+test('the person at the device stops it with one press, and the operator reads who did', async () => {
+  const { shown, desktop } = person();
+  await using stage = await openSessionStage({
+    platform: madeUpPlatform('desk', { desktop }),
+    parts: noting().parts,
+  });
+  await using ann = stage.meet();
+  await ann.until('state');
+
+  shown.stop();
+  const end = await ann.until('end');
+  await ann.gone;
+
+  assert.deepEqual(
+    [end.by, end.message, end.back],
+    ['device', 'The person at the device ended the session.', false],
+  );
+  await seen(
+    () => shown.banner,
+    (text) => text === undefined,
+  );
+});
+
+test('the person is asked where the grant says so: a refusal ends it before anything is shown', async () => {
+  const { shown, desktop } = person(async () => false);
+  await using stage = await openSessionStage({
+    platform: madeUpPlatform('desk', { desktop }),
+    parts: noting().parts,
+  });
+  await using ann = stage.meet({ confirm: true, name: 'Ann\u202e\n<b>' });
+
+  await ann.until('end');
+  await ann.gone;
+
+  assert.deepEqual(
+    ann.words('state').map(({ phase }) => phase),
+    ['asking', 'refused'],
+  );
+  assert.deepEqual(shown.questions, ['Ann <b> (192.0.2.1) wants to see and control this computer']);
+  assert.equal(shown.banner, undefined);
+});
+
+test('where nobody can be asked, the session is refused with a sentence', async () => {
+  await using stage = await openSessionStage({
+    platform: madeUpPlatform('desk', nobody()),
+    parts: noting().parts,
+  });
+  await using ann = stage.meet({ confirm: true });
+
+  const refused = await ann.until('state', ({ phase }) => phase === 'refused');
+
+  assert.match(refused.message, /^Nobody at the device can be asked\. Nobody works with a screen/);
+});
+
+test('a question is taken back when the operator leaves', async () => {
+  let given: AbortSignal | undefined;
+  const { desktop } = person((_question, signal) => {
+    given = signal;
+    return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(false)));
+  });
+  await using stage = await openSessionStage({
+    platform: madeUpPlatform('desk', { desktop }),
+    parts: noting().parts,
+  });
+  await using ann = stage.meet({ confirm: true });
+  await ann.until('state', ({ phase }) => phase === 'asking');
+
+  ann.leave();
+
+  await seen(
+    () => given?.aborted,
+    (aborted) => aborted === true,
+  );
+  await seen(
+    () => stage.lines.join('\n'),
+    (lines) => lines.includes('over:'),
+  );
+});
+
+test('without a display only what needs none is done, and the log says that nothing is shown', async () => {
+  const { heard, parts } = noting();
+  await using stage = await openSessionStage({ platform: madeUpPlatform('rack', nobody()), parts });
+  await using ann = stage.meet();
+
+  const state = await ann.until('state');
+  ann.say('view', { monitor: 0 });
+  ann.send('terminal_bytes', pieceBytes({ id: 1, at: 0, data: Uint8Array.of(1) }));
+  const refused = await ann.until('refused');
+  await seen(
+    () => heard,
+    (all) => all.includes('ann@example.com terminal_bytes'),
+  );
+
+  assert.deepEqual(state.permissions, ['agent_terminal_mode']);
+  assert.deepEqual([refused.kind, refused.message], ['view', 'Nobody works with a screen on this device.']);
+  assert.ok(stage.lines.some((line) => line.includes('nothing is shown on the device')));
+});
+
+test('two operators see each other, one takes mouse and keyboard, hands them over and leaves', async () => {
+  const { shown, desktop } = person();
+  const { heard, parts } = noting();
+  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts });
+  await using ann = stage.meet({ name: 'ann' });
+  await ann.until('state');
+  await using bob = stage.meet({ name: 'bob' });
+  await bob.until('state');
+  const both = await ann.until('people', ({ people }) => people.length === 2);
+  const move = pointerBytes({ x: 1, y: 1, buttons: 0 });
+
+  ann.say('drive', { to: 'me' });
+  await bob.until('people', ({ people }) => people.some(({ driver }) => driver));
+  bob.send('pointer', move);
+  const refused = await bob.until('refused');
+  ann.say('drive', { to: both.people.find(({ you }) => !you)!.seat });
+  await bob.until('people', ({ people }) => people.some(({ driver, you }) => driver && you));
+  bob.send('pointer', move);
+  await seen(
+    () => heard,
+    (all) => all.includes('bob pointer'),
+  );
+  const lines = shown.banner!.split('\n').length;
+  bob.say('end', { by: 'operator', message: '', back: false });
+  await ann.until('people', ({ people }) => people.length === 1 && !people[0]!.driver);
+
+  assert.deepEqual([refused.kind, refused.message], ['pointer', 'ann holds mouse and keyboard.']);
+  assert.equal(lines, 2);
+  assert.deepEqual(
+    heard.filter((what) => what.includes('pointer')),
+    ['bob pointer'],
+  );
+  await seen(
+    () => shown.banner?.split('\n').length,
+    (left) => left === 1,
+  );
+});
+
+test('a session is ended by its number, and one who comes back replaces the old one', async () => {
+  const { desktop } = person();
+  await using stage = await openSessionStage({
+    platform: madeUpPlatform('desk', { desktop }),
+    parts: noting().parts,
+  });
+  await using first = stage.meet({ session: 5 });
+  await first.until('state');
+  await using second = stage.meet({ session: 5 });
+  const replaced = await first.until('end');
+  await second.until('state');
+
+  stage.sessions.end(4, 'Another.');
+  stage.sessions.end(5, 'Your rights were taken.');
+  const end = await second.until('end');
+
+  assert.deepEqual([replaced.by, replaced.back], ['server', true]);
+  assert.deepEqual([end.by, end.message, end.back], ['server', 'Your rights were taken.', false]);
+});
+
+test('an operator who sends what only a device sends, or what makes no sense, is out', async () => {
+  const { desktop } = person();
+  const { heard, parts } = noting();
+  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts });
+  const attempts = [
+    ['pointer', Uint8Array.of(1, 2, 3)],
+    ['view', new TextEncoder().encode('{"monitor":"all"}')],
+    ['confirm', wordBytes('confirm', { version: 1 })],
+    ['rekey', Uint8Array.of(1)],
+  ] as const;
+
+  for (const [kind, payload] of attempts) {
+    await using ann = stage.meet();
+    await ann.until('state');
+    ann.send(kind, payload);
+    assert.equal((await ann.until('end')).by, 'fault', kind);
+    await ann.gone;
+  }
+  assert.deepEqual(
+    heard.filter((what) => !/stops|rests/.test(what)),
+    [],
+  );
+});
+
+test('grants that are foreign, forged, for another device, too old, too early or used are refused', async () => {
+  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', nobody()), parts: [] });
+  const now = Math.floor(Date.now() / 1_000);
+  const known = { serverKey: stage.serverKey.publicKey, deviceKey: stage.deviceKey.publicKey, now };
+  const reader = createGrantReader();
+  const read = (text: string, some: Partial<typeof known> = {}): string => {
+    const grant = reader.read(text, { ...known, ...some });
+    return typeof grant === 'string' ? grant : 'good';
+  };
+  const grantOf = (grant = {}): string => stage.invite({ grant }).input.grant;
+  const used = grantOf();
+  const forged = grantOf().replace(/^./, (first) => (first === 'e' ? 'f' : 'e'));
+  const { ticket } = stage.invite().input;
+
+  const said = {
+    good: read(used),
+    again: read(used),
+    foreign: read(grantOf(), { serverKey: createDeviceKey().publicKey }),
+    unknownServer: read(grantOf(), { serverKey: '' }),
+    forged: read(forged),
+    ticket: read(ticket),
+    nonsense: read('a.b'),
+    otherDevice: read(grantOf({ device_key: createDeviceKey().publicKey })),
+    expired: read(grantOf({ nbf: now - 400, exp: now - 301 })),
+    early: read(grantOf({ nbf: now + 302, exp: now + 362 })),
+    skewed: read(grantOf({ nbf: now - 300, exp: now - 240 })),
+  };
+
+  const unsigned = 'The grant is not signed by the server of this device.';
+  const timeless = 'The grant has expired, or the clock of the device is wrong.';
+  assert.deepEqual(said, {
+    good: 'good',
+    again: 'The grant was used before.',
+    foreign: unsigned,
+    unknownServer: unsigned,
+    forged: unsigned,
+    ticket: unsigned,
+    nonsense: unsigned,
+    otherDevice: 'The grant is for another device.',
+    expired: timeless,
+    early: timeless,
+    skewed: 'good',
+  });
+});
+
+test('a relay without TLS, or with a certificate that nobody knows, is told nothing', async () => {
+  const { desktop } = person();
+  await using stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop }), parts: [] });
+  await using stranger = await openSessionStage({
+    platform: madeUpPlatform('other', { desktop }),
+    parts: [],
+  });
+  const { relay } = stranger.invite().input;
+
+  assert.throws(
+    () => stage.sessions.open({ ...stage.invite().input, relay: 'ws://localhost:1/relay' }),
+    NotPossible,
+  );
+  stage.sessions.open({ ...stage.invite().input, relay });
+
+  await seen(
+    () => stage.lines.join('\n'),
+    (lines) => lines.includes('certificate of the relay is not trusted'),
+  );
+});
+
+test('an operator who falls silent for fifteen seconds is gone', async (context) => {
+  const { desktop } = person();
+  const platform = madeUpPlatform('desk', { desktop });
+  await using stage = await openSessionStage({ platform, parts: noting().parts });
+  await using ann = stage.meet();
+  await ann.until('state');
+  const pongs = (): number => ann.heard.filter(({ kind }) => kind === 'pong').length;
+
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  ann.send('ping', numberBytes(1));
+  while (pongs() === 0) await new Promise((resolve) => setImmediate(resolve));
+  context.mock.timers.tick(14_900);
+  const before = stage.lines.some((line) => line.includes('over:'));
+  context.mock.timers.tick(101);
+  context.mock.timers.reset();
+  const end = await ann.until('end');
+
+  assert.deepEqual([before, end.by, end.message], [false, 'fault', 'The operator fell silent.']);
+});

@@ -1,0 +1,167 @@
+/** What the person at the device sees and can press: the question, the banner with its button, the chat, the black screen. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pointerBytes } from '@drawbridge/contract/session/bytes';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { chat } from '@drawbridge/agent/session/parts/chat';
+import { control } from '@drawbridge/agent/session/parts/control';
+import { shield } from '@drawbridge/agent/session/parts/shield';
+import type x11 from 'x11';
+import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
+import { startDisplay, type TestDisplay } from '../kit/display.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
+
+test('the button on the banner ends the session', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using ann = stage.meet();
+  await ann.until('state');
+  const banner = await findWindow('Drawbridge');
+
+  await click(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
+  const end = await ann.until('end');
+
+  assert.deepEqual([end.by, end.message], ['device', 'The person at the device ended the session.']);
+  assert.deepEqual([banner.y < 2, Math.abs(banner.x + banner.width / 2 - 500) < 2], [true, true]);
+});
+
+test('the banner comes back on top when a window covers it', { skip }, async () => {
+  await using display = await startDisplay(1_000, 700);
+  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using ann = stage.meet();
+  await ann.until('state');
+  const { x, width } = await findWindow('Drawbridge');
+  const { client, root } = display.connection;
+  const cover = client.AllocID();
+  client.CreateWindow(cover, root, 0, 0, 1_000, 700, 0, 0, 0, 0, {
+    backgroundPixel: 0xffffff,
+    overrideRedirect: true,
+  });
+  client.MapWindow(cover);
+
+  const stopRed = 0xdc2626;
+  await seen(
+    async () => (await display.pixels())[10 * 1_000 + x + width - 55],
+    (pixel) => pixel === stopRed,
+  );
+});
+
+for (const [answer, phases] of [
+  ['Allow', ['asking', 'live']],
+  ['Decline', ['asking', 'refused']],
+] as const)
+  test(`whoever presses ${answer} decides`, { skip }, async () => {
+    await using _display = await startDisplay(1_000, 700);
+    await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+    await using ann = stage.meet({ confirm: true });
+    const { x, y, width, height } = await findWindow('Drawbridge asks');
+    const fromRight = answer === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
+
+    await seen(
+      async () => {
+        await click(x + width - fromRight, y + height - 16 - 18);
+        return ann.words('state').length;
+      },
+      (states) => states === 2,
+    );
+
+    assert.deepEqual(
+      ann.words('state').map(({ phase }) => phase),
+      phases,
+    );
+  });
+
+test('a question that nobody answers is declined when its time is over', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  const desktop = await openDesktop();
+
+  const answered = await desktop.ask('Somebody wants to see this computer', 1);
+
+  assert.equal(answered, false);
+  desktop.close();
+});
+
+test('a line of the chat is shown, and the person answers it', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  await using stage = await openSessionStage({ platform: platform(), parts: [chat] });
+  await using ann = stage.meet();
+  await ann.until('state');
+  await using bob = stage.meet({ name: 'bob' });
+  await bob.until('state');
+
+  ann.say('chat', { text: 'Do you see me?', name: 'somebody else' });
+  const passedOn = await bob.until('chat');
+  const { x, y, height } = await findWindow('Drawbridge chat');
+  await click(x + 30, y + height - 18);
+  await onDisplay('xdotool', 'type', '--delay', '20', 'Yes, Ann!');
+  await onDisplay('xdotool', 'key', 'Return');
+  const reply = await ann.until('chat');
+  await bob.until('chat', ({ name }) => name === 'ann');
+
+  assert.deepEqual(passedOn, { text: 'Do you see me?', name: 'ann@example.com' });
+  assert.deepEqual(reply, { text: 'Yes, Ann!', name: 'ann' });
+});
+
+/** The brightest that the display shows; and one way to set it. */
+async function gammaOf({ connection }: TestDisplay, set?: number): Promise<number> {
+  const { call, root } = connection;
+  const randr = await connection.extension('randr');
+  const { crtcs } = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));
+  const ramp = Array.from({ length: 256 }, (_, index) => (index * (set ?? 0)) / 255);
+  if (set !== undefined) randr.SetCrtcGamma(crtcs[0]!, ramp, ramp, ramp);
+  const { red } = await call<{ size: number; red: number[]; green: number[]; blue: number[] }>((done) =>
+    randr.GetCrtcGamma(crtcs[0]!, done),
+  );
+  return Math.max(...red);
+}
+
+async function floating({ connection }: TestDisplay): Promise<string[]> {
+  const xinput = await connection.extension('xinput');
+  const devices = await connection.call<x11.InputDevice[]>((done) => xinput.XIQueryDevice(0, done));
+  return devices.filter(({ use }) => use === 5).map(({ name }) => name);
+}
+
+test(
+  'a black screen and resting mouse and keyboard for the person, while the operator goes on; all comes back at the end',
+  { skip },
+  async () => {
+    await using display = await startDisplay(1_000, 700);
+    await using stage = await openSessionStage({ platform: platform(), parts: [control, shield] });
+    await using ann = stage.meet();
+    await ann.until('state');
+    const before = await gammaOf(display, 51_000);
+    const { client, root, call } = display.connection;
+
+    ann.say('shield', { on: true });
+    await seen(
+      () => gammaOf(display),
+      (gamma) => gamma === 0,
+    );
+    const resting = await floating(display);
+    ann.send('pointer', pointerBytes({ x: 77, y: 88, buttons: 0 }));
+    const moved = await seen(
+      () => call<{ rootX: number; rootY: number }>((done) => client.QueryPointer(root, done)),
+      ({ rootX }) => rootX === 77,
+    );
+    ann.leave();
+    const after = await seen(
+      () => gammaOf(display),
+      (gamma) => gamma > 0,
+    );
+
+    assert.deepEqual(resting, ['Xvfb mouse', 'Xvfb keyboard']);
+    assert.deepEqual([moved.rootX, moved.rootY], [77, 88]);
+    assert.deepEqual([before, after], [51_000, 51_000]);
+    await seen(
+      () => floating(display),
+      (names) => names.length === 0,
+    );
+    assert.deepEqual(ann.words('refused'), []);
+  },
+);
