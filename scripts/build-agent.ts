@@ -6,9 +6,11 @@ import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { build as bundleWith, type Plugin } from 'esbuild';
+import { build as bundleWith } from 'esbuild';
 import { checksums, offerName, type Offer, type OfferedFile } from '@drawbridge/server/doors/offered';
 import { version } from '@drawbridge/agent/version';
+import { carryNativeParts, nativeFiles } from './native-parts.ts';
+import { pruneZod } from './prune-zod.ts';
 
 interface Target {
   os: OfferedFile['os'];
@@ -47,19 +49,6 @@ const isOwn = ({ os, arch }: Target): boolean => os === systems[process.platform
 const nameOf = ({ os, arch }: Target): string =>
   `drawbridge-agent-${os}-${arch}${os === 'windows' ? '.exe' : ''}`;
 
-/** Named one by one, the parts of zod that nothing uses can be left out: three quarters of it, and 2 MB of memory. */
-const pruneZod: Plugin = {
-  name: 'prune-zod',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /contract.src.*\.ts$/ }, async ({ path }) => {
-      const source = await readFile(path, 'utf8');
-      return {
-        contents: source.replace("import { z } from 'zod'", "import * as z from 'zod'"),
-        loader: 'ts',
-      };
-    }),
-};
-
 /** The names of what lies in the folder of a build. They are not the machine's paths, as the file remembers them. */
 const parts = { script: 'agent.cjs', runtime: 'runtime', config: 'config.json', made: 'made' } as const;
 
@@ -74,7 +63,7 @@ const bundle = (aside: string) =>
     platform: 'node',
     target: 'node26',
     supported: { 'dynamic-import': false },
-    plugins: [pruneZod],
+    plugins: [pruneZod, carryNativeParts],
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
@@ -104,9 +93,18 @@ async function slimRuntime(runtime: string, target: Target, aside: string): Prom
     console.log('There is no program strip here: the file is a fifth larger than it could be.');
 }
 
+/** Beside the script, as the file remembers where they were. */
+async function copyNativeParts(target: Target, aside: string): Promise<Record<string, string>> {
+  const platform = Object.keys(systems).find((each) => systems[each] === target.os)!;
+  const files = nativeFiles({ platform, arch: target.arch });
+  for (const [name, file] of Object.entries(files)) await copyFile(file, join(aside, name));
+  return Object.fromEntries(Object.keys(files).map((name) => [name, name]));
+}
+
 async function build(target: Target, runtime: string, aside: string): Promise<OfferedFile> {
   await slimRuntime(runtime, target, aside);
-  await writeFile(join(aside, parts.config), JSON.stringify(settings));
+  const assets = await copyNativeParts(target, aside);
+  await writeFile(join(aside, parts.config), JSON.stringify({ ...settings, assets }));
   make(aside);
   const name = nameOf(target);
   const file = join(aside, name);
@@ -142,7 +140,14 @@ async function publish(offer: Offer, aside: string): Promise<void> {
     await rename(join(aside, name), join(folder, name));
 }
 
-const sources = ['contract/src', 'agent/src', 'scripts/build-agent.ts', 'package-lock.json'];
+const sources = [
+  'contract/src',
+  'agent/src',
+  'scripts/build-agent.ts',
+  'scripts/native-parts.ts',
+  'scripts/prune-zod.ts',
+  'package-lock.json',
+];
 const stampFile = join(folder, '.stamp');
 
 /** What was built, if it was built from the sources as they are now. */

@@ -124,6 +124,8 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       [hostname(), osName(), processors(), memoryMegabytes()],
     );
     assert.deepEqual(new Set(hardware.ComputerIP), new Set(ownAddresses()));
+    assert.equal(hardware.CPUSpeed > 0, /^cpu MHz/m.test(readFileSync('/proc/cpuinfo', 'utf8')));
+    assert.doesNotMatch(JSON.stringify(hardware), /"(unknown|undefined|null|NaN)"|:null|:-\d/i);
     assert.equal(statSync(machine.stateFile).mode & 0o777, 0o600);
   });
 

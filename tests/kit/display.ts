@@ -31,6 +31,8 @@ export interface TestDisplay extends AsyncDisposable {
   point(x: number, y: number): Promise<void>;
   /** Gives the screen a pointer of this size, one colour all over. */
   shapePointer(size: number, colour: number): void;
+  /** Stops it in the midst of its work, or lets it go on. */
+  freeze(isFrozen: boolean): void;
   /** Ends the display while others still use it. */
   stop(): Promise<void>;
   /** Every pixel as it truly is, without the unused byte. */
@@ -58,6 +60,7 @@ export async function startDisplay(
     ...hand(connection),
     ...devices(connection),
     stop: () => stop(child),
+    freeze: (isFrozen) => void child.kill(isFrozen ? 'SIGSTOP' : 'SIGCONT'),
     async [Symbol.asyncDispose]() {
       connection.close();
       if (before === undefined) delete process.env['DISPLAY'];

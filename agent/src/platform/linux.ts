@@ -16,4 +16,8 @@ export const linux = (execute: Execute): Platform => ({
   wake: sendMagicPackets,
   preview: async (width) => (await import('./linux/screen.ts')).takePicture(width),
   tell,
+  desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
+  files: async () => (await import('./linux/session-files.ts')).openFiles(),
+  shell: async (size) => (await import('./linux/shell.ts')).openShell(size),
+  voice: async () => (await import('./linux/voice.ts')).openVoice(),
 });

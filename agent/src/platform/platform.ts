@@ -1,6 +1,10 @@
 /** What the agent asks of the operating system. One file per system implements it; each says plainly what it can not do. */
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
+import type { Desktop } from './desktop.ts';
+import type { Files } from './files.ts';
+import type { Shell, ShellSize } from './shell.ts';
+import type { Voice } from './voice.ts';
 
 /** A sentence for the person who asked, why something is not done here. */
 export class NotPossible extends Error {}
@@ -25,4 +29,12 @@ export interface Platform {
   preview(width: number): Promise<Picture>;
   /** Tells whoever works on the device something. */
   tell(message: string): Promise<void>;
+  /** The graphical desktop of whoever works on the device. */
+  desktop(): Promise<Desktop>;
+  /** The file system, as far as it is open to operators. */
+  files(): Promise<Files>;
+  /** A command line. */
+  shell(size: ShellSize): Promise<Shell>;
+  /** Microphone and loudspeaker. */
+  voice(): Promise<Voice>;
 }

@@ -28,6 +28,10 @@ export function unsupported(system: NodeJS.Platform): Platform {
     lock: refuse,
     wake: refuse,
     preview: refuse,
+    files: refuse,
+    shell: refuse,
+    voice: refuse,
     tell: async () => {},
+    desktop: refuse,
   };
 }

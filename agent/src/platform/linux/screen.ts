@@ -1,18 +1,34 @@
 /** A small picture of an X11 screen: grabbed through the X protocol, made smaller here, packed as PNG. */
-import { NotPossible, type Picture } from '../platform.ts';
+import type { Picture } from '../platform.ts';
 import { encodePng, type Pixels } from '../png.ts';
-import { findDisplay } from './display.ts';
-import { openDisplay, type Grabbed } from './x11.ts';
+import { connectToDisplay, type Connection } from './x11/connection.ts';
+
+interface Grabbed {
+  width: number;
+  height: number;
+  /** Blue, green, red and a byte of nothing for each pixel, row by row. */
+  bgrx: Uint8Array;
+}
+
+const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 
 export async function takePicture(width: number): Promise<Picture> {
-  const place = await findDisplay();
-  if (!place) throw new NotPossible('Nobody works with a screen on this device, or it is not an X11 screen.');
-  const display = await openDisplay(place);
+  const connection = await connectToDisplay();
   try {
-    return { type: 'image/png', bytes: encodePng(shrink(await display.grab(), width)) };
+    return { type: 'image/png', bytes: encodePng(shrink(await grab(connection), width)) };
   } finally {
-    display.close();
+    connection.close();
   }
+}
+
+async function grab({ client, root, call }: Connection): Promise<Grabbed> {
+  const { width, height } = await call<{ width: number; height: number }>((done) =>
+    client.GetGeometry(root, done),
+  );
+  const { data } = await call<{ data: Buffer }>((done) =>
+    client.GetImage(wholePixels, root, 0, 0, width, height, allPlanes, done),
+  );
+  return { width, height, bgrx: data };
 }
 
 /** Each pixel of the small picture is the mean of those it stands for. */

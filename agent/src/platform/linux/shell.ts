@@ -8,6 +8,8 @@ import type { Shell, ShellSize } from '../shell.ts';
 const program = (): string =>
   [userInfo().shell, process.env['SHELL'], '/bin/bash'].find((each) => each && existsSync(each)) ?? '/bin/sh';
 
+const killAfterMs = 2_000;
+
 /** The agent's own settings are none of the shell's business. */
 function environment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
@@ -46,6 +48,13 @@ export async function openShell({ columns, rows }: ShellSize): Promise<Shell> {
     resize: whileAlive((wide, high) => pty.resize(wide, high)),
     pause: whileAlive(() => pty.pause()),
     resume: whileAlive(() => pty.resume()),
-    close: whileAlive(() => pty.kill('SIGHUP')),
+    close: whileAlive(() => {
+      pty.kill('SIGHUP');
+      // A shell that does not hear it must not outlive the session.
+      setTimeout(
+        whileAlive(() => pty.kill('SIGKILL')),
+        killAfterMs,
+      );
+    }),
   };
 }

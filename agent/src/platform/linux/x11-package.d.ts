@@ -330,7 +330,7 @@ declare module 'x11' {
       /** How requests leave, for those that the package has no function for. */
       seq_num: number;
       replies: Record<number, [read: (body: Buffer, detail: number) => unknown, done: Done<never>]>;
-      stream: { on(event: 'close', listener: () => void): void };
+      stream: { on(event: 'close', listener: () => void): void; destroy(): void };
       pack_stream: { put(request: Buffer): void; submit(expectsReply: boolean): void };
     }
 

@@ -1,4 +1,5 @@
 /** The screen of the device, shown to the operator: which part of it, how well, and again after the display became another. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { readNumber } from '@drawbridge/contract/session/bytes';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Desktop } from '../../platform/desktop.ts';
@@ -13,6 +14,8 @@ import { viewOf } from '../shared-view.ts';
 const lookAgainMs = 1_000;
 /** A change of monitors comes as several events. */
 const settleMs = 150;
+/** A display that does not answer for so long does not keep the session from ending. */
+const hangMs = 2_000;
 
 interface Wish {
   /** -1: all monitors as one picture; undefined: the main one. */
@@ -46,7 +49,17 @@ export const screen: PartOf = (leg) => {
     const layout = await desktop.layout();
     const { current, box } = chooseMonitor(layout, wish.monitor);
     const { video } = wish;
-    scene = await openScene({ desktop, box, link, video, out: leg, number: () => ++number, onTrouble });
+    const opened = await openScene({
+      desktop,
+      box,
+      link,
+      video,
+      out: leg,
+      number: () => ++number,
+      onTrouble,
+    });
+    if (over.signal.aborted) return opened.close();
+    scene = opened;
     scene.balance(wish.quality);
     [viewOf(leg).offsetX, viewOf(leg).offsetY] = [box.x, box.y];
     const { width, height } = box;
@@ -119,7 +132,7 @@ export const screen: PartOf = (leg) => {
     async stop() {
       over.abort();
       clearTimeout(settling);
-      await turn;
+      await Promise.race([turn, pause(hangMs, undefined, { ref: false })]);
       await scene?.close();
       desktop?.close();
     },

@@ -19,19 +19,26 @@ type Asked<Name> = Extract<Word<'terminal'>, { do: Name }>;
 
 export const terminal: PartOf = (leg) => {
   const open = new Map<number, Terminal>();
+  /** What is typed while a shell is only being opened. */
+  const opening = new Map<number, Uint8Array[]>();
   let over = false;
 
   const asked: { [Name in Word<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
     async open({ id, columns, rows }) {
-      if (open.has(id)) return closed(leg, id, 'There is a terminal of this number already.');
-      if (open.size >= mostTerminals)
+      if (open.has(id) || opening.has(id))
+        return closed(leg, id, 'There is a terminal of this number already.');
+      if (open.size + opening.size >= mostTerminals)
         return closed(leg, id, `More than ${mostTerminals} terminals are too many.`);
+      opening.set(id, []);
       const shell = await leg.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
+      const typed = opening.get(id) ?? [];
+      opening.delete(id);
       if (shell instanceof Error) return closed(leg, id, shell.message);
-      if (over || open.has(id)) return shell.close();
+      if (over) return shell.close();
       open.set(id, { shell, sent: 0, read: 0 });
       leg.log(`${leg.operator.name} opened a terminal`);
       pour(leg, id, open.get(id)!);
+      typed.forEach((data) => shell.write(data));
       shell.onEnd((message) => {
         if (open.delete(id)) closed(leg, id, message);
       });
@@ -55,7 +62,8 @@ export const terminal: PartOf = (leg) => {
       },
       terminal_bytes(payload) {
         const { id, data } = readPiece(payload) ?? misshapen('terminal_bytes');
-        open.get(id)?.shell.write(data);
+        if (open.has(id)) open.get(id)!.shell.write(data);
+        else opening.get(id)?.push(Uint8Array.from(data));
       },
     },
     stop() {

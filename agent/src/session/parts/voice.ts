@@ -57,15 +57,10 @@ export const voice: PartOf = (leg) => {
 };
 
 /** Asks the person, and opens microphone and loudspeaker only then. */
-async function take({ platform, operator }: Leg): Promise<{ line: Voice } | { refused: string }> {
+async function take(leg: Leg): Promise<{ line: Voice } | { refused: string }> {
   try {
-    const desktop = await platform.desktop();
-    try {
-      const isTaken = await desktop.ask(`${operator.name} calls you. Do you want to talk?`, ringSeconds);
-      return isTaken ? { line: await platform.voice() } : { refused: 'The call was not taken.' };
-    } finally {
-      desktop.close();
-    }
+    const isTaken = await leg.ask(`${leg.operator.name} calls you. Do you want to talk?`, ringSeconds);
+    return isTaken ? { line: await leg.platform.voice() } : { refused: 'The call was not taken.' };
   } catch (error) {
     return { refused: error instanceof NotPossible ? error.message : 'The device can not make calls.' };
   }

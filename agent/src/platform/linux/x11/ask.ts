@@ -1,5 +1,5 @@
 /** A question to the person at the device, in the middle of the screen, with a time to answer. */
-import type { Box } from '@drawbridge/contract/session/bytes';
+import type { Box } from '@drawbridge/contract/session/pictures';
 import type { Connection } from './connection.ts';
 import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
 

@@ -27,6 +27,9 @@ export interface Connection {
   close(): void;
 }
 
+/** A display that takes longer to let somebody in is not alive. */
+const answerMs = 5_000;
+
 /** Connects to the display somebody works on. */
 export async function connectToDisplay(): Promise<Connection> {
   const place = await findDisplay();
@@ -44,9 +47,13 @@ function open({ display, authority }: DisplayPlace): Promise<x11.Opened> {
   const client = x11.createClient({ display, shm: false }, (error, opened) =>
     error ? reject(error) : resolve(opened),
   );
+  const limit = setTimeout(() => {
+    reject(new Error(`it did not answer within ${answerMs / 1_000} seconds`));
+    client.stream?.destroy();
+  }, answerMs);
   // Later errors are about windows that were gone before a request reached them: whoever cares awaits an answer.
   client.on('error', reject);
-  return promise;
+  return promise.finally(() => clearTimeout(limit));
 }
 
 function connectionOver({ client, screen: [screen] }: x11.Opened, display: string): Connection {

@@ -1,6 +1,6 @@
 /** A window of the agent's own: above all others, without the help of a window manager, drawn anew whenever needed. */
 import type x11 from 'x11';
-import type { Box } from '@drawbridge/contract/session/bytes';
+import type { Box } from '@drawbridge/contract/session/pictures';
 import type { Connection } from './connection.ts';
 import { layoutOf } from './layout.ts';
 import { openPen, type Pen } from './pen.ts';

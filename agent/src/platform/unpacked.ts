@@ -1,0 +1,83 @@
+/** Native parts that the single file carries: written to a folder of the agent's own when first needed, and loaded only if unchanged. */
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { getAssetKeys, getRawAsset } from 'node:sea';
+import { agentFolder } from '../folder.ts';
+
+const ownerOnly = 0o700;
+const readAndRun = 0o500;
+
+/** What a native part exports; `beside`: libraries that it looks for in its own folder. */
+export function loadAsset(name: string, beside: readonly string[]): unknown {
+  const libraries = beside.filter((each) => getAssetKeys().includes(each));
+  const assets = new Map([name, ...libraries].map((each) => [each, Buffer.from(getRawAsset(each))]));
+  const module = { exports: {} };
+  process.dlopen(module, join(unpack(name, assets), name));
+  return module.exports;
+}
+
+type Assets = ReadonlyMap<string, Buffer>;
+
+/** The folder that holds them. */
+function unpack(name: string, assets: Assets): string {
+  try {
+    return unpackInto(privateFolder(join(agentFolder(), 'native')), name, assets);
+  } catch {
+    // The state's place may be read-only, or not this user's.
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-native-'));
+    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+    return unpackInto(folder, name, assets);
+  }
+}
+
+/** Nobody else may put a file there that would be loaded. */
+function privateFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true, mode: ownerOnly });
+  const { uid } = lstatSync(folder);
+  if (process.getuid && uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
+  chmodSync(folder, ownerOnly);
+  return folder;
+}
+
+/** The folder's name tells its content, so that another version of the agent finds its own; older ones go. */
+export function unpackInto(place: string, name: string, assets: Assets): string {
+  const content = hashOf(Buffer.concat([...assets.values()])).slice(0, 32);
+  const folder = join(place, `${name}-${content}`);
+  for (const old of readdirSync(place))
+    if (old.startsWith(`${name}-`) && old !== `${name}-${content}`)
+      rmSync(join(place, old), { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true, mode: ownerOnly });
+  for (const [each, asset] of assets) writeWhere(join(folder, each), asset);
+  return folder;
+}
+
+/** Leaves a file alone that is what it should be, and never loads one that is not. */
+function writeWhere(file: string, asset: Buffer): void {
+  const expected = hashOf(asset);
+  if (isUnchanged(file, expected)) return;
+  writeFileSync(`${file}.new`, asset, { mode: readAndRun });
+  renameSync(`${file}.new`, file);
+  if (!isUnchanged(file, expected)) throw new Error(`${file} is not what was written`);
+}
+
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+function isUnchanged(file: string, expected: string): boolean {
+  try {
+    return lstatSync(file).isFile() && hashOf(readFileSync(file)) === expected;
+  } catch {
+    return false;
+  }
+}

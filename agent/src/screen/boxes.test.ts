@@ -1,0 +1,46 @@
+/** Rules of boxes: how they merge and how they are cut. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Box } from '@drawbridge/contract/session/pictures';
+import { around, cut, mergeBoxes, overlapOf, sumOf } from './boxes.ts';
+
+const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
+
+test('boxes that meet become one, and those far apart stay apart', () => {
+  const merged = mergeBoxes([box(0, 0, 10, 10), box(5, 5, 10, 10), box(500, 500, 4, 4)]);
+
+  assert.deepEqual(
+    merged.toSorted((a, b) => a.x - b.x),
+    [box(0, 0, 15, 15), box(500, 500, 4, 4)],
+  );
+});
+
+test('boxes side by side become one, as that costs nothing', () => {
+  assert.deepEqual(mergeBoxes([box(0, 0, 8, 16), box(8, 0, 8, 16)]), [box(0, 0, 16, 16)]);
+});
+
+test('merged boxes never meet and cover all that was given', () => {
+  const given = Array.from({ length: 60 }, (_, at) => box((at * 37) % 300, (at * 53) % 200, 30, 20));
+
+  const merged = mergeBoxes(given);
+
+  assert.ok(
+    given.every((each) => merged.some((one) => sumOf([overlapOf(each, one) ?? box(0, 0, 0, 0)]) === 600)),
+  );
+  merged.forEach((a, at) => merged.slice(at + 1).forEach((b) => assert.equal(overlapOf(a, b), undefined)));
+});
+
+test('very many boxes become the one around them', () => {
+  const given = Array.from({ length: 100 }, (_, at) => box(at * 10, 0, 1, 1));
+
+  assert.deepEqual(mergeBoxes(given), [around(given)]);
+});
+
+test('a box is cut into pieces that are no larger than asked and cover it', () => {
+  const pieces = cut(box(3, 5, 100, 70), 1_000);
+
+  assert.ok(pieces.every((piece) => sumOf([piece]) <= 1_000));
+  assert.equal(sumOf(pieces), 7_000);
+  assert.deepEqual(around(pieces), box(3, 5, 100, 70));
+  assert.ok(cut(box(0, 0, 5_000, 1), 1_000).every(({ width }) => width <= 1_000));
+});

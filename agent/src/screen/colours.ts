@@ -1,0 +1,78 @@
+/** Brightness and colour apart, as video has them (I420, by ITU-R BT.601): by the system's libyuv, or slower by ourselves. */
+import type { Box } from '@drawbridge/contract/session/pictures';
+import { findLibrary, loadKoffi } from '../platform/native.ts';
+import type { Picture } from './picture.ts';
+
+/** Three planes one after another; the two of colour have half the size each way. Their lines are a multiple of 16 long. */
+export interface Planes {
+  bytes: Buffer;
+  stride: number;
+  /** Where the planes of colour begin. */
+  blue: number;
+  red: number;
+}
+
+export function createPlanes({ width, height }: { width: number; height: number }): Planes {
+  const stride = Math.ceil(width / 16) * 16;
+  const lines = Math.ceil(height / 16) * 16;
+  const [brightness, colour] = [stride * lines, (stride * lines) / 4];
+  const bytes = Buffer.alloc(brightness + 2 * colour);
+  return { bytes, stride, blue: brightness, red: brightness + colour };
+}
+
+/** Brings a box of the picture, which begins at even numbers, into the planes. */
+export type Convert = (picture: Picture, planes: Planes, box: Box) => void;
+
+export async function chooseConverter(): Promise<Convert> {
+  const koffi = await loadKoffi();
+  const library = koffi && findLibrary(koffi, ['libyuv.so.0', 'libyuv.so']);
+  return library ? convertBy(library) : convertHere;
+}
+
+function convertBy(library: { func(definition: string): (...values: unknown[]) => unknown }): Convert {
+  const call = library.func(
+    'int ARGBToI420(void* from, int stride, void* y, int ys, void* u, int us, void* v, int vs, int w, int h)',
+  );
+  return (picture, { bytes, stride, blue, red }, { x, y, width, height }) => {
+    const colour = ((y >> 1) * stride) / 2 + (x >> 1);
+    call(
+      picture.bytes.subarray((y * picture.width + x) * 4),
+      picture.width * 4,
+      bytes.subarray(y * stride + x),
+      stride,
+      bytes.subarray(blue + colour),
+      stride / 2,
+      bytes.subarray(red + colour),
+      stride / 2,
+      width,
+      height,
+    );
+  };
+}
+
+/** Each four pixels have a brightness each and their mean colour together. */
+export const convertHere: Convert = (picture, { bytes, stride, blue, red }, box) => {
+  const { words, width: line } = picture;
+  const [right, bottom] = [box.x + box.width, box.y + box.height];
+  for (let y = box.y; y < bottom; y += 1)
+    for (let x = box.x; x < right; x += 1) {
+      const pixel = words[y * line + x]!;
+      bytes[y * stride + x] =
+        (66 * ((pixel >> 16) & 255) + 129 * ((pixel >> 8) & 255) + 25 * (pixel & 255) + 0x1080) >> 8;
+    }
+  for (let y = box.y; y < bottom; y += 2)
+    for (let x = box.x; x < right; x += 2) {
+      const [r, g, b] = meanOf(words, y * line + x, x + 1 < right ? 1 : 0, y + 1 < bottom ? line : 0);
+      const at = ((y >> 1) * stride) / 2 + (x >> 1);
+      bytes[blue + at] = (112 * b - 74 * g - 38 * r + 0x8080) >> 8;
+      bytes[red + at] = (112 * r - 94 * g - 18 * b + 0x8080) >> 8;
+    }
+};
+
+/** Of four pixels; at an edge of the picture some of them are the same. */
+function meanOf(words: Uint32Array, at: number, next: number, below: number): [number, number, number] {
+  const four = [words[at]!, words[at + next]!, words[at + below]!, words[at + next + below]!];
+  const mean = (shift: number): number =>
+    (four.reduce((sum, pixel) => sum + ((pixel >> shift) & 255), 0) + 2) >> 2;
+  return [mean(16), mean(8), mean(0)];
+}

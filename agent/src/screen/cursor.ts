@@ -1,0 +1,48 @@
+/** The device's pointer in the part of the screen that an operator sees: frames with its place, and with its shape when that is new. */
+import { cursorBytes, type Box } from '@drawbridge/contract/session/pictures';
+import type { CursorShape } from '../platform/desktop.ts';
+import { encodeTransparentPng } from '../platform/png.ts';
+
+export interface CursorFrames {
+  /** The frame for what the system told; undefined where the operator need not know. */
+  next(cursor: { x: number; y: number; shape?: CursorShape }): Uint8Array | undefined;
+}
+
+type FrameShape = NonNullable<Parameters<typeof cursorBytes>[0]['shape']>;
+
+const hidden: FrameShape = { width: 0, height: 0, hotX: 0, hotY: 0, png: new Uint8Array() };
+
+export function createCursorFrames(box: Box): CursorFrames {
+  let shape = hidden;
+  /** What the operator has; undefined before anything was told. */
+  let told: { x: number; y: number; shape: FrameShape } | undefined;
+  return {
+    next(cursor) {
+      if (cursor.shape) shape = frameShape(cursor.shape);
+      const [x, y] = [cursor.x - box.x, cursor.y - box.y];
+      const isInside = x >= 0 && y >= 0 && x < box.width && y < box.height;
+      const now = isInside ? { x, y, shape } : { x: told?.x ?? 0, y: told?.y ?? 0, shape: hidden };
+      const before = told;
+      told = now;
+      if (now.shape !== before?.shape) return cursorBytes(now);
+      return now.x === before.x && now.y === before.y ? undefined : cursorBytes({ x: now.x, y: now.y });
+    },
+  };
+}
+
+function frameShape({ width, height, hotX, hotY, rgba }: CursorShape): FrameShape {
+  if (width === 0 || height === 0) return hidden;
+  return { width, height, hotX, hotY, png: encodeTransparentPng(width, height, withPlainAlpha(rgba)) };
+}
+
+/** Colours as they are where they are not transparent at all. */
+function withPlainAlpha(rgba: Uint8Array): Uint8Array {
+  const plain = new Uint8Array(rgba);
+  for (let at = 0; at < plain.length; at += 4) {
+    const alpha = plain[at + 3]!;
+    if (alpha === 0 || alpha === 255) continue;
+    for (let channel = at; channel < at + 3; channel += 1)
+      plain[channel] = Math.min(255, Math.round((plain[channel]! * 255) / alpha));
+  }
+  return plain;
+}

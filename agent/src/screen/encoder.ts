@@ -1,0 +1,120 @@
+/** From grabbed pixels to frames: what moved is copied, small changes go exactly, large ones lossily and are made exact later. */
+import type { Box, Copy, Tile } from '@drawbridge/contract/session/pictures';
+import type { Pixels } from '../platform/desktop.ts';
+import { balances, type Quality } from './balance.ts';
+import { areaOf, mergeBoxes } from './boxes.ts';
+import { differencesOf } from './differences.ts';
+import { exactTiles, flatTiles } from './exact.ts';
+import type { Link } from './link.ts';
+import { block, createLossy } from './lossy.ts';
+import { createLossyWay } from './lossy-way.ts';
+import { createMoveSearch } from './move-search.ts';
+import { copyWithin, emptyPicture, put, wholeOf } from './picture.ts';
+import { planFor } from './plan.ts';
+
+/** What the operator is to draw, in this order. */
+export interface Encoded {
+  copies: Copy[];
+  tiles: Tile[];
+  video?: { key: boolean; boxes: Box[]; data: Uint8Array };
+}
+
+export interface Encoder {
+  codec: 'vp8' | 'tiles';
+  /** Takes over newly grabbed pixels, whose boxes do not meet. */
+  take(pixels: readonly Pixels[], now: number): Promise<Encoded>;
+  /** When there will be something to make exact; undefined when all is. */
+  restsAt(): number | undefined;
+  /** Makes some of what was sent lossily and rests exact; `isStill`: nothing at all changes. */
+  refine(now: number, isStill: boolean): Promise<Encoded>;
+  /** Starts over: the next pixels taken are the whole picture. */
+  restart(): void;
+  balance(quality: Quality): void;
+  close(): void;
+}
+
+/** Content is looked for elsewhere when at least so much changed. */
+const [smallestMoved, lowestMoved] = [32 * 1_024, 48];
+/** What moved leaves more behind that is worth sending exactly. */
+const moreAfterMove = 3;
+/** What was sent lossily is made exact when it has not changed for so long, so many pixels at once. */
+const [restMs, atOnce] = [300, 64 * 1_024];
+/** A picture that rests is polished by video first where so many blocks are not exact. */
+const manyBlocks = (4 * atOnce) / block ** 2;
+
+export async function createEncoder(
+  size: { width: number; height: number },
+  given: { link: Link; video: boolean; clock: () => number },
+): Promise<Encoder> {
+  const picture = emptyPicture(size.width, size.height);
+  const lossy = createLossy(size.width, size.height);
+  const way = await createLossyWay(picture, given);
+  const moves = createMoveSearch();
+  let balance = balances.auto;
+  let [isNew, isPolished] = [true, false];
+
+  const differences = (pixels: Pixels, copies: Copy[], now: number): Box[] => {
+    if (isNew) return [wholeOf(picture)];
+    if (areaOf(pixels.box) >= smallestMoved && pixels.box.height >= lowestMoved)
+      for (const copy of moves.find(picture, pixels)) {
+        copyWithin(picture, copy);
+        lossy.copy(copy, now);
+        copies.push(copy);
+      }
+    return differencesOf(picture, pixels);
+  };
+
+  const exactly = async (boxes: readonly Box[]): Promise<Tile[]> => {
+    lossy.clear(boxes);
+    return exactTiles(picture, boxes);
+  };
+  const lossily = async (boxes: Box[], now: number): Promise<Encoded> => {
+    if (boxes.length === 0) return { copies: [], tiles: [] };
+    const encoded = await way.encode(boxes, balance, now);
+    if (!encoded) return { copies: [], tiles: await exactly(boxes) };
+    lossy.mark(boxes, now);
+    isPolished = false;
+    return encoded;
+  };
+
+  return {
+    codec: way.codec,
+    async take(grabbed, now) {
+      const copies: Copy[] = [];
+      const boxes = grabbed.flatMap((pixels) => {
+        const found = differences(pixels, copies, now);
+        put(picture, pixels);
+        return found;
+      });
+      isNew = false;
+      const plan = planFor(picture, boxes, balance.exact * (copies.length > 0 ? moreAfterMove : 1));
+      const tiles = await exactly(plan.exact);
+      for (const box of plan.flat) {
+        const flat = await flatTiles(picture, box);
+        if (flat) lossy.clear([box]);
+        if (flat) tiles.push(...flat);
+        else plan.lossy.push(box);
+      }
+      const encoded = await lossily(mergeBoxes(plan.lossy), now);
+      return { ...encoded, copies, tiles: [...tiles, ...encoded.tiles] };
+    },
+    restsAt: () => lossy.restsAt(restMs),
+    async refine(now, isStill) {
+      if (isStill && !isPolished && lossy.count() > manyBlocks) {
+        isPolished = true;
+        const polished = await way.polish(lossy.older(now, Infinity), now);
+        if (polished) return polished;
+      }
+      return { copies: [], tiles: await exactly(lossy.older(now - restMs, atOnce)) };
+    },
+    restart() {
+      isNew = true;
+      way.restart();
+    },
+    balance(quality) {
+      balance = balances[quality];
+      given.link.limit(balance);
+    },
+    close: () => way.close(),
+  };
+}

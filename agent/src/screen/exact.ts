@@ -1,0 +1,34 @@
+/** Boxes of the picture as PNG, exact to the pixel. */
+import type { Box, Tile } from '@drawbridge/contract/session/pictures';
+import { encodeTile, encodeWithPalette, type Area } from '../platform/png.ts';
+import { cut } from './boxes.ts';
+import type { Picture } from './picture.ts';
+
+/** Pieces are packed here and unpacked there side by side, and none is longer than a frame may be. */
+const mostPixels = 256 * 1_024;
+
+const areaIn = ({ words, width: stride }: Picture, { x, y, width, height }: Box): Area => ({
+  words,
+  offset: y * stride + x,
+  stride,
+  width,
+  height,
+});
+
+export const exactTiles = (picture: Picture, boxes: readonly Box[]): Promise<Tile[]> =>
+  Promise.all(
+    boxes
+      .flatMap((box) => cut(box, mostPixels))
+      .map(async (box) => ({ x: box.x, y: box.y, image: await encodeTile(areaIn(picture, box)) })),
+  );
+
+/** Undefined where a piece has more colours than a palette holds. */
+export async function flatTiles(picture: Picture, box: Box): Promise<Tile[] | undefined> {
+  const tiles: Tile[] = [];
+  for (const piece of cut(box, mostPixels)) {
+    const image = await encodeWithPalette(areaIn(picture, piece));
+    if (!image) return undefined;
+    tiles.push({ x: piece.x, y: piece.y, image });
+  }
+  return tiles;
+}

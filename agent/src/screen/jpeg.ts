@@ -1,0 +1,33 @@
+/** Boxes of the picture as JPEG, made in other threads: quick where the link carries it, and what is left where video is not. */
+import type { Box, Tile } from '@drawbridge/contract/session/pictures';
+import { loadJpeg } from '../platform/native.ts';
+import { cut } from './boxes.ts';
+import type { Picture } from './picture.ts';
+
+/** Pieces are encoded here and decoded there side by side. */
+const mostPixels = 256 * 1_024;
+
+export type EncodeJpeg = (picture: Picture, boxes: readonly Box[], quality: number) => Promise<Tile[]>;
+
+/** Undefined where the package has nothing for this machine. */
+export async function chooseJpeg(): Promise<EncodeJpeg | undefined> {
+  const jpeg = await loadJpeg();
+  if (!jpeg) return undefined;
+  return (picture, boxes, quality) =>
+    Promise.all(
+      boxes
+        .flatMap((box) => cut(box, mostPixels))
+        .map(async ({ x, y, width, height }) => ({
+          x,
+          y,
+          image: await jpeg.compress(picture.bytes.subarray((y * picture.width + x) * 4), {
+            format: jpeg.FORMAT_BGRX,
+            width,
+            height,
+            stride: picture.width,
+            subsampling: jpeg.SAMP_420,
+            quality,
+          }),
+        })),
+    );
+}

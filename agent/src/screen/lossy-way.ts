@@ -1,0 +1,65 @@
+/** Large changes on their lossy way to the operator: as video or as JPEG, whichever suits the link. */
+import type { Box } from '@drawbridge/contract/session/pictures';
+import { polish, type Balance } from './balance.ts';
+import { chooseJpeg } from './jpeg.ts';
+import type { Link } from './link.ts';
+import type { Encoded } from './encoder.ts';
+import type { Picture } from './picture.ts';
+import { blocksOf, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
+import { createWayChoice } from './way.ts';
+
+export interface LossyWay {
+  /** What the layout tells of it. */
+  codec: 'vp8' | 'tiles';
+  /** Undefined where nothing came of it: the boxes are to be sent otherwise. */
+  encode(boxes: readonly Box[], balance: Balance, now: number): Promise<Encoded | undefined>;
+  /** Once more and much finer; undefined where the way is not by video. */
+  polish(boxes: readonly Box[], now: number): Promise<Encoded | undefined>;
+  /** From here on the operator knows nothing of what came before. */
+  restart(): void;
+  close(): void;
+}
+
+export async function createLossyWay(
+  picture: Picture,
+  { link, video, clock }: { link: Link; video: boolean; clock: () => number },
+): Promise<LossyWay> {
+  const vpx = video ? await loadVpx() : undefined;
+  const jpeg = await chooseJpeg();
+  const choice = createWayChoice(link, { video: vpx !== undefined, jpeg: jpeg !== undefined });
+  let encoder: VideoEncoder | undefined;
+  let needsKey = true;
+
+  const byVideo = async (
+    boxes: readonly Box[],
+    tuned: Parameters<VideoEncoder['tune']>[0],
+    now: number,
+  ): Promise<Encoded | undefined> => {
+    if (!vpx) return undefined;
+    encoder ??= createVideoEncoder(vpx, picture);
+    encoder.tune(tuned);
+    const key = needsKey;
+    const data = await encoder.encode(boxes, key, now);
+    if (!data) return undefined;
+    needsKey = false;
+    return { copies: [], tiles: [], video: { key, boxes: boxes.map((box) => blocksOf(box, picture)), data } };
+  };
+
+  return {
+    codec: vpx ? 'vp8' : 'tiles',
+    async encode(boxes, balance, now) {
+      const begun = clock();
+      const tuned = { ...balance, bitrate: Math.min(link.bitrate(), balance.bitrate) };
+      const quality = Math.min(link.quality(), balance.quality);
+      const encoded =
+        choice.way() === 'video'
+          ? await byVideo(boxes, tuned, now)
+          : jpeg && { copies: [], tiles: await jpeg(picture, boxes, quality) };
+      choice.encoded(clock() - begun, clock());
+      return encoded;
+    },
+    polish: async (boxes, now) => (choice.way() === 'video' ? byVideo(boxes, polish, now) : undefined),
+    restart: () => void (needsKey = true),
+    close: () => encoder?.close(),
+  };
+}

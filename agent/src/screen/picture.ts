@@ -1,0 +1,39 @@
+/** The picture as it truly is: every pixel of what an operator watches, kept to find what changes and what moved. */
+import type { Box, Copy } from '@drawbridge/contract/session/pictures';
+import type { Pixels } from '../platform/desktop.ts';
+
+export interface Picture {
+  width: number;
+  height: number;
+  /** One pixel each, line by line. */
+  words: Uint32Array;
+  /** The same memory as bytes. */
+  bytes: Buffer;
+}
+
+export function emptyPicture(width: number, height: number): Picture {
+  // A line more than there are: encoders read boxes as whole lines, the last one too.
+  const words = new Uint32Array(width * (height + 1));
+  return { width, height, words, bytes: Buffer.from(words.buffer) };
+}
+
+/** Takes over the pixels of a box; its place is that in the picture. */
+export function put(picture: Picture, { box, words, offset, stride }: Pixels): void {
+  for (let row = 0; row < box.height; row += 1) {
+    const from = offset + row * stride;
+    picture.words.set(words.subarray(from, from + box.width), (box.y + row) * picture.width + box.x);
+  }
+}
+
+/** Moves content inside the picture, as the operator's side does with its own. */
+export function copyWithin({ words, width: stride }: Picture, copy: Copy): void {
+  const { x, y, width, height, toX, toY } = copy;
+  for (let step = 0; step < height; step += 1) {
+    // From the end it moves towards, so that nothing is written over before it was read.
+    const row = toY > y ? height - 1 - step : step;
+    const from = (y + row) * stride + x;
+    words.copyWithin((toY + row) * stride + toX, from, from + width);
+  }
+}
+
+export const wholeOf = ({ width, height }: Picture): Box => ({ x: 0, y: 0, width, height });

@@ -1,0 +1,90 @@
+/** One part of the screen on its way to one operator: capture, encoder, pointer and pace of it together. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Desktop } from '../platform/desktop.ts';
+import type { Quality } from './balance.ts';
+import { createCursorFrames } from './cursor.ts';
+import { createEncoder } from './encoder.ts';
+import type { Link } from './link.ts';
+import { startShow, type Show, type Stage } from './show.ts';
+
+export interface Scene {
+  codec: 'vp8' | 'tiles';
+  /** From here on pictures and pointer are sent. */
+  start(): void;
+  show(): Show | undefined;
+  balance(quality: Quality): void;
+  close(): Promise<void>;
+}
+
+export interface SceneOptions extends Pick<Stage, 'box' | 'number' | 'onTrouble'> {
+  desktop: Desktop;
+  link: Link;
+  /** Whether the operator's side can decode it. */
+  video: boolean;
+  out: {
+    send(kind: 'tiles' | 'video' | 'cursor', payload: Uint8Array): void;
+    buffered(): number;
+    drained(): Promise<void>;
+  };
+}
+
+/** The pointer's place is not told while more than this waits to leave: the next one will do. */
+const mostBuffered = 64 * 1_024;
+
+/** A display that hangs does not keep the session from ending: what it holds is freed if it ever answers. */
+const closeMs = 2_000;
+
+const clock = (): number => performance.now();
+
+export async function openScene(options: SceneOptions): Promise<Scene> {
+  const { desktop, box, link, video, out } = options;
+  const capture = await desktop.capture();
+  const encoder = await createEncoder(box, { link, video, clock });
+  let show: Show | undefined;
+  return {
+    codec: encoder.codec,
+    start() {
+      show = startShow({ ...options, capture, encoder, clock });
+      const frames = createCursorFrames(box);
+      capture.onCursor((cursor) => {
+        if (cursor.shape === undefined && out.buffered() > mostBuffered) return;
+        const frame = frames.next(cursor);
+        if (frame) out.send('cursor', frame);
+      });
+    },
+    show: () => show,
+    balance: (quality) => encoder.balance(quality),
+    async close() {
+      const closing = (async () => {
+        await show?.stop();
+        // Not before: what is under way reads from its memory.
+        capture.close();
+        encoder.close();
+      })();
+      await Promise.race([closing, pause(closeMs, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** The monitor that is shown, and its part of the screen. `wished`: -1 for all, undefined for the main one. */
+export function chooseMonitor(
+  {
+    width,
+    height,
+    monitors,
+  }: { width: number; height: number; monitors: readonly (Box & { primary: boolean })[] },
+  wished: number | undefined,
+): { current: number; box: Box } {
+  const all = { current: -1, box: { x: 0, y: 0, width, height } };
+  if (wished === -1) return all;
+  const main = monitors.findIndex(({ primary }) => primary);
+  const current = wished !== undefined && monitors[wished] ? wished : Math.max(main, 0);
+  const monitor = monitors[current];
+  if (!monitor) return all;
+  const [x, y] = [Math.min(monitor.x, width - 1), Math.min(monitor.y, height - 1)];
+  return {
+    current,
+    box: { x, y, width: Math.min(monitor.width, width - x), height: Math.min(monitor.height, height - y) },
+  };
+}
