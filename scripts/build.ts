@@ -1,9 +1,10 @@
-/** Makes the bundles in dist/: one file per program with every pure-JavaScript dependency inside, and the static files. */
+/** Makes the bundles in dist/: one file per program with every pure-JavaScript dependency inside, the static files and the pages. */
 import { existsSync, globSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { buildSync } from 'esbuild';
+import { buildWeb } from './build-web.ts';
 
 /** A file of dist/: its path below it and its bytes. */
 interface Output {
@@ -28,7 +29,10 @@ const programs = {
 };
 
 /** Native, optional, asked for its own folder, or needed on the first start only: these load from node_modules. */
-const external = ['better-sqlite3', 'pg-native', 'swagger-ui-dist', '@peculiar/x509'];
+const external = [
+  ...['better-sqlite3', 'pg-native', 'swagger-ui-dist', '@peculiar/x509'],
+  ...['koffi', '@julusian/jpeg-turbo', '@lydell/node-pty', 'node-datachannel'],
+];
 
 /** CommonJS dependencies inside an ES module still ask for what only CommonJS has. */
 const banner = `import { createRequire as createRequireOfBundle } from 'node:module';
@@ -104,4 +108,5 @@ const stamp = fingerprint(root);
 const outputs = [...bundles(), ...(await staticFiles())];
 await install(outputs);
 await sweep(outputs);
+await buildWeb();
 await install([{ path: '.stamp', bytes: Buffer.from(stamp) }]);

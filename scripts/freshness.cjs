@@ -11,7 +11,12 @@ const sources = [
   'server/static',
   'cli/src',
   'agent/src',
+  'relay/src',
+  'web/src',
+  'web/package.json',
   'scripts/build.ts',
+  'scripts/build-web.ts',
+  'scripts/prune-zod.ts',
   'package.json',
   'package-lock.json',
 ];

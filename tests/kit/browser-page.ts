@@ -23,6 +23,8 @@ export interface BrowserPage {
   type(selector: string, text: string): Promise<void>;
   screenshot(file: string, options?: { wholePage?: boolean }): Promise<void>;
   emulate(look: Look): Promise<void>;
+  /** Whatever else the browser can be told to do, in the words of its protocol. */
+  send: Send;
   /** Every address asked for so far, whether it answered or not; pictures inside a style are not asked for. */
   requests: string[];
   /** Errors on the console, exceptions nobody caught, resources that did not load. */
@@ -47,7 +49,7 @@ export async function openPage(devtools: Devtools): Promise<BrowserPage> {
   });
   const send: Send = (method, params) => devtools.send(method, params, sessionId);
   const notes = await takeNotes(devtools, sessionId, send);
-  return { ...movesOf(devtools, sessionId, send), ...handsOf(send), ...notes };
+  return { ...movesOf(devtools, sessionId, send), ...handsOf(send), send, ...notes };
 }
 
 type Send = <Result = Fields>(method: string, params?: Fields) => Promise<Result>;

@@ -1,4 +1,4 @@
-/** A real Chromium without a window, for tests of what people see. It ends with the process that opened it. */
+/** A real Chromium, without a window unless a display is given, for tests of what people see. It ends with the process that opened it. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -18,8 +18,18 @@ export interface Browser extends AsyncDisposable {
 /** Whatever else it might want to reach has no address: only this machine does. */
 const onlyThisMachine = 'MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1';
 
-const flags = (profile: string): string[] => [
-  '--headless',
+export interface BrowserOptions {
+  /** The display its windows are on, such as `:5`. */
+  display?: string;
+  /** More of its own flags; they win over those that all have. */
+  flags?: readonly string[];
+}
+
+/** Windows that lie below others work on. */
+const inWindows = ['--disable-backgrounding-occluded-windows', '--ozone-platform=x11'];
+
+const flagsOf = (profile: string, { display, flags = [] }: BrowserOptions): string[] => [
+  ...(display === undefined ? ['--headless'] : inWindows),
   '--remote-debugging-pipe',
   `--user-data-dir=${profile}`,
   `--host-resolver-rules=${onlyThisMachine}`,
@@ -36,17 +46,19 @@ const flags = (profile: string): string[] => [
   '--disable-sync',
   '--disable-breakpad',
   '--hide-scrollbars',
+  ...flags,
   'about:blank',
 ];
 
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const program = findChromium();
   if (!program) throw new Error('Chromium is not installed');
   const profile = mkdtempSync(join(tmpdir(), 'drawbridge-browser-'));
   // It keeps notes in the home folder too; and it ends when the pipes do, even if this process is killed.
-  const env = { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile };
-  const child = spawn(program, flags(profile), {
-    env,
+  const own = { HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile };
+  const { display } = options;
+  const child = spawn(program, flagsOf(profile, options), {
+    env: { ...process.env, ...own, ...(display !== undefined && { DISPLAY: display }) },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
   });
   const ended = once(child, 'exit');

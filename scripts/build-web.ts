@@ -1,0 +1,116 @@
+/** Makes the pages in dist/web: one script and one style sheet for each, under names that stay the same. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { build } from 'esbuild';
+import { pruneZod } from './prune-zod.ts';
+
+const root = join(import.meta.dirname, '..');
+export const folder = join(root, 'dist/web');
+const { fingerprint } = createRequire(import.meta.url)('./freshness.cjs') as {
+  fingerprint: (root: string, sources: readonly string[]) => string;
+};
+
+/** Each with a script `<name>.js`; with `<name>.css` and `<name>.html` where those stand beside the entry. */
+const entries: Record<string, string> = {
+  console: 'web/src/console/main.ts',
+  join: 'web/src/join/main.ts',
+  player: 'web/src/player/main.ts',
+  tick: 'web/src/ui/tick-worker.ts',
+  terminal: 'web/src/console/panels/terminal/terminals.ts',
+  voice: 'web/src/ui/telephone-worklet.ts',
+};
+
+/** What can be told to work with WebCrypto's curves; older browsers are told so by the page. */
+const target = ['chrome120', 'firefox130', 'safari17.4'];
+
+/** zod would try whether it may make functions from text. It may not, and each try is reported as an attack. */
+const banner = 'globalThis.__zod_globalConfig={jitless:true};';
+
+interface Output {
+  name: string;
+  bytes: Uint8Array;
+}
+
+const present = (): Record<string, string> =>
+  Object.fromEntries(Object.entries(entries).filter(([, file]) => existsSync(join(root, file))));
+
+async function bundles(): Promise<Output[]> {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: present(),
+    outdir: folder,
+    write: false,
+    bundle: true,
+    format: 'esm',
+    target,
+    minify: true,
+    legalComments: 'none',
+    charset: 'utf8',
+    banner: { js: banner },
+    plugins: [pruneZod],
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    logLevel: 'warning',
+  });
+  return outputFiles.map(({ path, contents }) => ({ name: relative(folder, path), bytes: contents }));
+}
+
+const pages = (): Promise<Output[]> =>
+  Promise.all(
+    Object.entries(present())
+      .map(([name, file]) => ({ name: `${name}.html`, file: join(root, file, `../${name}.html`) }))
+      .filter(({ file }) => existsSync(file))
+      .map(async ({ name, file }) => ({ name, bytes: await readFile(file) })),
+  );
+
+/** Written aside and moved into place one by one: whoever reads meanwhile finds each file whole, old or new. */
+async function install(outputs: readonly Output[]): Promise<void> {
+  const aside = await mkdtemp(join(folder, '.build-'));
+  try {
+    for (const { name, bytes } of outputs) {
+      await writeFile(join(aside, name), bytes);
+      await rename(join(aside, name), join(folder, name));
+    }
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+}
+
+async function sweep(outputs: readonly Output[]): Promise<void> {
+  const wanted = new Set(['.stamp', ...outputs.map(({ name }) => name)]);
+  const stale = (await readdir(folder)).filter((name) => !wanted.has(name) && !name.startsWith('.build-'));
+  await Promise.all(stale.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}
+
+const sources = [
+  'contract/src',
+  'web/src',
+  'web/package.json',
+  'scripts/build-web.ts',
+  'scripts/prune-zod.ts',
+  'package-lock.json',
+];
+
+/** Builds what is stale. */
+export async function buildWeb(): Promise<void> {
+  const stamp = fingerprint(root, sources);
+  const built = await readFile(join(folder, '.stamp'), 'utf8').catch(() => '');
+  if (built === stamp) return;
+  await mkdir(folder, { recursive: true });
+  const outputs = [...(await bundles()), ...(await pages())];
+  await install(outputs);
+  await sweep(outputs);
+  await install([{ name: '.stamp', bytes: Buffer.from(stamp) }]);
+}
+
+if (import.meta.main) {
+  await buildWeb();
+  for (const name of (await readdir(folder)).filter((file) => !file.startsWith('.')).toSorted()) {
+    const bytes = await readFile(join(folder, name));
+    const kB = (length: number): string => `${(length / 1_000).toFixed(1)} kB`;
+    console.log(`dist/web/${name}  ${kB(bytes.length)}, gzip ${kB(gzipSync(bytes).length)}`);
+  }
+}

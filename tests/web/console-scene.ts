@@ -1,0 +1,105 @@
+/** The operator's page in a real browser, with a device that the test plays: what both begin with. */
+import type { DeviceSession } from '@drawbridge/web/session/device';
+import type { Payload } from '@drawbridge/web/session/payloads';
+import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { Browser } from '../kit/browser.ts';
+import type { BrowserPage, Look } from '../kit/browser-page.ts';
+import { prepare } from './page-files.ts';
+import { pattern, png } from './pictures.ts';
+import { everything, startStage, type Stage } from './stage.ts';
+
+export const size = { width: 640, height: 400 };
+
+export interface Scene extends AsyncDisposable {
+  stage: Stage;
+  page: BrowserPage;
+}
+
+export async function startScene(browser: Browser, look: Look = {}): Promise<Scene> {
+  await prepare();
+  const stage = await startStage();
+  const page = await browser.page();
+  await page.emulate({ width: 1_280, height: 800, ...look });
+  return {
+    stage,
+    page,
+    [Symbol.asyncDispose]: () => stage[Symbol.asyncDispose](),
+  };
+}
+
+export interface Live {
+  recording?: boolean;
+  unable?: Record<string, string>;
+  permissions?: string[];
+}
+
+export function goLive(
+  device: DeviceSession,
+  { recording = false, unable = {}, permissions }: Live = {},
+): void {
+  device.send('state', {
+    phase: 'live',
+    message: '',
+    permissions: permissions ?? everything,
+    unable,
+    recording,
+    os: 'linux',
+    home: '/home/reception',
+  });
+}
+
+export function showLayout(device: DeviceSession, more: Partial<Payload<'layout'>> = {}): void {
+  const primary = { name: 'DP-1', x: 0, y: 0, ...size, primary: true };
+  device.send('layout', { ...size, current: 0, monitors: [primary], codec: 'vp8', sizes: [], ...more });
+}
+
+/** Sends the whole picture and waits until it is shown. */
+export async function showPicture(device: DeviceSession, number = 1): Promise<void> {
+  const shown = nextOf(device, 'shown');
+  const image = png(size.width, size.height, pattern);
+  device.send('tiles', { number, copies: [], tiles: [{ x: 0, y: 0, image }] });
+  await shown;
+}
+
+export function nextOf<Kind extends KindName>(device: DeviceSession, kind: Kind): Promise<Payload<Kind>> {
+  return new Promise((resolve) => {
+    const stop = device.on(kind, (payload) => {
+      stop();
+      resolve(payload);
+    });
+  });
+}
+
+/** Presses the button, and plays the device until the operator sees its screen. */
+export async function connect({ stage, page }: Scene, live: Live = {}): Promise<DeviceSession> {
+  await page.goto(`${stage.url}/c/the-code`);
+  await page.click('.button.primary');
+  const device = await stage.nextDevice();
+  const view = nextOf(device, 'view');
+  goLive(device, live);
+  await view;
+  showLayout(device);
+  await showPicture(device);
+  return device;
+}
+
+/** Where a pixel of the device is in the window. */
+export const placeOf = (page: BrowserPage, x: number, y: number): Promise<{ x: number; y: number }> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('canvas');
+    const box = canvas.getBoundingClientRect();
+    return {
+      x: box.left + (${x} + 0.5) * box.width / canvas.width,
+      y: box.top + (${y} + 0.5) * box.height / canvas.height,
+    };
+  })()`);
+
+/** The colours of the canvas at these places. */
+export const pixels = (
+  page: BrowserPage,
+  places: readonly (readonly [number, number])[],
+): Promise<number[][]> =>
+  page.evaluate(`(() => {
+    const context = document.querySelector('canvas').getContext('2d');
+    return ${JSON.stringify(places)}.map(([x, y]) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)]);
+  })()`);

@@ -1,0 +1,109 @@
+/** Whom the operator's browser believes: one grant, one server, one device, one key, and no other. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { bodyOf, signedBytes, type Grant } from '@drawbridge/contract/session/signed';
+import { hearHello, sayHello } from '@drawbridge/web/session/hello';
+import { makeDeviceKey, makeSessionKey, sign, type DeviceKey } from '@drawbridge/web/session/keys';
+import { isProblem } from '@drawbridge/web/session/session';
+
+const pair = 'AAAAAAAAAAAAAAAAAAAAAA';
+const otherPair = 'BBBBBBBBBBBBBBBBBBBBBB';
+
+async function scene() {
+  const [server, device, stranger] = [await makeDeviceKey(), await makeDeviceKey(), await makeDeviceKey()];
+  const operator = await makeSessionKey();
+  const grant: Grant = {
+    v: 1,
+    session: 5,
+    pair,
+    device_key: device.publicKey,
+    operator_key: operator.publicKey,
+    operator: { name: 'Olga', address: '127.0.0.1' },
+    permissions: ['agent_connect'],
+    confirm: false,
+    nbf: 0,
+    exp: 0,
+    nonce: pair,
+  };
+  const opened = {
+    session: 5,
+    pair,
+    server_key: server.publicKey,
+    device: { id: 3, name: 'desk', os: 'linux', key: device.publicKey },
+  } as Opened;
+  return { server, device, stranger, operator, grant, opened };
+}
+
+type Scene = Awaited<ReturnType<typeof scene>>;
+
+async function signedBy(key: DeviceKey, grant: Grant): Promise<string> {
+  const body = bodyOf('grant', grant);
+  return `${body}.${await sign(key, signedBytes('grant', body))}`;
+}
+
+interface Change {
+  grant?: Partial<Grant>;
+  server?: DeviceKey;
+  device?: DeviceKey;
+  knownKey?: string;
+  bend?: (frame: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
+}
+
+/** What comes of it: a problem's code, or that it was believed. */
+async function verdict(all: Scene, change: Change): Promise<string> {
+  const grant = { ...all.grant, ...change.grant };
+  const text = await signedBy(change.server ?? all.server, grant);
+  const hello = await sayHello({ text, grant }, await makeSessionKey(), change.device ?? all.device);
+  const frame = (change.bend ?? ((same) => same))(hello!.frame);
+  const answer = await hearHello(frame, all.opened, all.operator, change.knownKey);
+  return isProblem(answer) ? answer.code : `believed ${answer.secrets.code === hello!.secrets.code}`;
+}
+
+/** Puts other words into a hello, as whoever carries it could. */
+const rewrite =
+  (change: (word: Record<string, string>) => object) =>
+  (frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> => {
+    const word = JSON.parse(new TextDecoder().decode(frame.subarray(1))) as Record<string, string>;
+    return Uint8Array.of(frame[0]!, ...new TextEncoder().encode(JSON.stringify(change(word))));
+  };
+
+const cases: Record<string, [string, (all: Scene) => Change | Promise<Change>]> = {
+  'the device itself is believed': ['believed true', () => ({})],
+  'also if this browser knows it already': [
+    'believed true',
+    ({ device }) => ({ knownKey: device.publicKey }),
+  ],
+  'another key than this browser knows is not': [
+    'changed_key',
+    ({ stranger }) => ({ knownKey: stranger.publicKey }),
+  ],
+  'a grant that another server signed is not': ['bad_grant', ({ stranger }) => ({ server: stranger })],
+  'a grant for another session is not': ['bad_grant', () => ({ grant: { session: 6 } })],
+  'a grant for another pairing is not': ['bad_grant', () => ({ grant: { pair: otherPair } })],
+  'a grant for another device is not': [
+    'bad_grant',
+    ({ stranger }) => ({ grant: { device_key: stranger.publicKey }, device: stranger }),
+  ],
+  'a grant for another operator is not': [
+    'bad_grant',
+    async () => ({ grant: { operator_key: (await makeSessionKey()).publicKey } }),
+  ],
+  'a stranger with the right grant is not': ['bad_signature', ({ stranger }) => ({ device: stranger })],
+  'a key that somebody put in on the way is not': [
+    'bad_signature',
+    async () => {
+      const { publicKey } = await makeSessionKey();
+      return { bend: rewrite((word) => ({ ...word, key: publicKey })) };
+    },
+  ],
+  'a hello in other words is not': ['broken', () => ({ bend: rewrite(() => ({ hello: true })) })],
+  'a frame of another kind is not': ['broken', () => ({ bend: (frame) => frame.fill(0x60, 0, 1) })],
+};
+
+for (const [name, [expected, change]] of Object.entries(cases))
+  test(name, async () => {
+    const all = await scene();
+
+    assert.equal(await verdict(all, await change(all)), expected);
+  });

@@ -1,0 +1,45 @@
+/** Serves the built pages as the server does: the same headers, the same addresses. */
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { extname, join } from 'node:path';
+import { buildWeb, folder } from '../../scripts/build-web.ts';
+
+const types: Record<string, string> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+};
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self' wss:",
+  "img-src 'self' blob: data:",
+  "font-src 'self'",
+  'media-src blob:',
+  "worker-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "require-trusted-types-for 'script'",
+].join('; ');
+
+export const prepare = buildWeb;
+
+export function pageFile(path: string, response: ServerResponse): void {
+  const name = path.startsWith('/c/') ? 'console.html' : path.replace(/^\/app\/([\w.-]+).*$/, '$1');
+  try {
+    const body = readFileSync(join(folder, name));
+    response.writeHead(200, {
+      'Content-Type': types[extname(name)]!,
+      'Content-Security-Policy': policy,
+      'X-Content-Type-Options': 'nosniff',
+      'Referrer-Policy': 'no-referrer',
+    });
+    response.end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+}

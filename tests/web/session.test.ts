@@ -1,0 +1,203 @@
+/** The operator's session against a device, through a real relay: whom it believes, what it says, how it ends and comes back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClock } from '@drawbridge/web/session/clock';
+import type { DeviceSession } from '@drawbridge/web/session/device';
+import { createDoors } from '@drawbridge/web/session/doors';
+import { makeDeviceKey } from '@drawbridge/web/session/keys';
+import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
+import { createPins, type Drawer } from '@drawbridge/web/session/pins';
+import type { Phase } from '@drawbridge/web/session/session';
+import { everything, startStage, type Stage } from './stage.ts';
+
+function drawer(): Drawer {
+  const kept = new Map<string, string>();
+  return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => void kept.set(name, text) };
+}
+
+const operatorAt = (
+  stage: Stage,
+  kept = drawer(),
+  from: OperatorOptions['from'] = { code: 'abc' },
+): OperatorSession =>
+  openSession({ from, doors: createDoors(stage.plain), pins: createPins(kept), clock: createClock() });
+
+export const goLive = (device: DeviceSession, permissions = everything): boolean =>
+  device.send('state', {
+    phase: 'live',
+    message: '',
+    permissions,
+    unable: {},
+    recording: false,
+    os: 'linux',
+    home: '/home/reception',
+  });
+
+function until(session: OperatorSession, phase: Phase): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const look = (): void => {
+    if (session.state.phase === phase) resolve();
+  };
+  session.onChange(look);
+  look();
+  return promise;
+}
+
+const heard = <T>(listen: (take: (value: T) => void) => unknown): Promise<T> =>
+  new Promise((resolve) => listen(resolve));
+
+test('an operator and a device find each other, show the same code, and talk both ways', async () => {
+  await using stage = await startStage();
+  const session = operatorAt(stage);
+  const device = await stage.nextDevice();
+  goLive(device);
+  await until(session, 'live');
+
+  const atDevice = heard<{ text: string }>((take) => device.on('chat', take));
+  const atOperator = heard<{ text: string }>((take) => session.on('chat', take));
+  assert.equal(session.send('chat', { text: 'hello', name: 'Olga' }), true);
+  assert.equal(device.send('chat', { text: 'hi', name: 'Client' }), true);
+
+  assert.equal((await atDevice).text, 'hello');
+  assert.equal((await atOperator).text, 'hi');
+  assert.equal(session.code, device.code);
+  assert.equal(session.device.name, 'Reception desk');
+  assert.ok(session.traffic.sent > 0 && session.traffic.received > 0);
+  session.end();
+  assert.deepEqual(await device.ended, { by: 'operator', message: '' });
+  await session.ended;
+});
+
+test('a browser that shares its screen turns down what has to be recorded, and the operator reads why', async () => {
+  await using stage = await startStage();
+  stage.recordTo = { url: 'https://localhost/recording-upload/1', token: 'token', key: 'A'.repeat(43) };
+  const session = operatorAt(stage);
+
+  await session.ended;
+
+  assert.equal(session.state.by, 'device');
+  assert.match(session.state.message, /has to be recorded.*run the program/);
+});
+
+test('the round trip is measured', async () => {
+  await using stage = await startStage();
+  const session = operatorAt(stage);
+  await stage.nextDevice();
+
+  await new Promise<void>((resolve) => session.onChange(() => session.roundTrip !== undefined && resolve()));
+
+  assert.ok(session.roundTrip! >= 0 && session.roundTrip! < 5_000);
+  session.end();
+  await session.ended;
+});
+
+test('what the session does not allow is not even sent', async () => {
+  await using stage = await startStage();
+  stage.permissions = ['agent_connect'];
+  const session = operatorAt(stage);
+  goLive(await stage.nextDevice(), ['agent_connect']);
+  await until(session, 'live');
+
+  assert.equal(session.send('chat', { text: 'psst', name: '' }), false);
+  assert.equal(session.send('shown', 1), true);
+
+  session.end();
+  await session.ended;
+});
+
+test('a device that signs with another key than the server says is not believed', async () => {
+  await using stage = await startStage();
+  stage.signingKey = await makeDeviceKey();
+  const session = operatorAt(stage);
+
+  await session.ended;
+
+  assert.equal(session.state.problem?.code, 'bad_signature');
+  assert.equal(session.code, '');
+});
+
+test('a device whose key has changed is blocked until somebody decides, and then known by the new key', async () => {
+  await using stage = await startStage();
+  const kept = drawer();
+  const first = operatorAt(stage, kept);
+  await stage.nextDevice();
+  first.end();
+  await first.ended;
+  stage.deviceKey = await makeDeviceKey();
+
+  const second = operatorAt(stage, kept);
+  await until(second, 'blocked');
+  assert.equal(second.state.problem?.code, 'changed_key');
+  assert.equal(second.code, '');
+  second.trust();
+  goLive(await stage.nextDevice());
+  await until(second, 'live');
+
+  assert.equal(createPins(kept).find(12), stage.deviceKey.publicKey);
+  second.end();
+  await second.ended;
+});
+
+test('a lost connection is found again, with the same listeners and new keys', async () => {
+  await using stage = await startStage();
+  const session = operatorAt(stage);
+  goLive(await stage.nextDevice());
+  await until(session, 'live');
+  const code = session.code;
+  const said = heard<{ text: string }>((take) => session.on('chat', take));
+
+  stage.cut();
+  await until(session, 'reconnecting');
+  const again = await stage.nextDevice();
+  goLive(again);
+  await until(session, 'live');
+  again.send('chat', { text: 'back', name: 'Client' });
+
+  assert.equal((await said).text, 'back');
+  assert.notEqual(session.code, code);
+  assert.deepEqual(
+    stage.posts.map(({ path }) => path),
+    ['/session/open', '/session/resume'],
+  );
+  session.end();
+  await session.ended;
+});
+
+test('a session that the server ended is not tried again, and its sentence is shown', async () => {
+  await using stage = await startStage();
+  const session = operatorAt(stage);
+  goLive(await stage.nextDevice());
+  await until(session, 'live');
+
+  stage.relay.close(stage.pair, 'An administrator ended the session.');
+  await session.ended;
+
+  assert.deepEqual(session.state, {
+    phase: 'ended',
+    message: 'An administrator ended the session.',
+    by: 'server',
+  });
+});
+
+test('a link that was used already says so and reaches nobody', async () => {
+  await using stage = await startStage();
+  stage.refusal = 'used';
+  const session = operatorAt(stage);
+
+  await session.ended;
+
+  assert.deepEqual(session.state.problem, { code: 'used', message: 'It is used.' });
+});
+
+test('when coming back is refused for good, the session is over', async () => {
+  await using stage = await startStage();
+  const session = operatorAt(stage);
+  goLive(await stage.nextDevice());
+  await until(session, 'live');
+
+  stage.refusal = 'ended';
+  stage.cut();
+  await session.ended;
+
+  assert.equal(session.state.problem?.code, 'ended');
+});

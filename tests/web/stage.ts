@@ -1,0 +1,198 @@
+/** A small stand for the browser's side: the built pages over HTTPS, a real relay, and a device that tests play themselves. */
+import { once } from 'node:events';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { createServer as createSecure } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { relayPath, type Opened } from '@drawbridge/contract/session/open';
+import {
+  bodyOf,
+  signedBytes,
+  type Grant,
+  type Purpose,
+  type Statement,
+} from '@drawbridge/contract/session/signed';
+import { createRelay, type Relay } from '@drawbridge/relay/relay';
+import { createClock } from '@drawbridge/web/session/clock';
+import { answerSession, type DeviceSession } from '@drawbridge/web/session/device';
+import { makeDeviceKey, sign, type DeviceKey } from '@drawbridge/web/session/keys';
+import { isProblem } from '@drawbridge/web/session/session';
+import { makePair } from '../kit/between.ts';
+import { pageFile } from './page-files.ts';
+
+export interface Stage extends AsyncDisposable {
+  /** The browser's address. */
+  url: string;
+  /** The same without TLS, for what runs in Node. */
+  plain: string;
+  /** What was posted, in order. */
+  posts: { path: string; body: Record<string, unknown> }[];
+  /** Which key the server says the device has, and which it signs with. */
+  deviceKey: DeviceKey;
+  signingKey: DeviceKey | undefined;
+  permissions: string[];
+  record: boolean;
+  /** Demanded of the device by its grant. */
+  recordTo: Grant['record'];
+  /** Refuses to open or resume, with this code. */
+  refusal: string | undefined;
+  /** The next session as the device has it. */
+  nextDevice(): Promise<DeviceSession>;
+  /** Cuts every connection, as a network does. */
+  cut(): void;
+  relay: Relay;
+  /** Of the pairing opened last. */
+  pair: string;
+}
+
+const random = (bytes: number): string =>
+  Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('base64url');
+
+export const everything = [
+  'agent_connect',
+  'agent_control',
+  'agent_clipboard',
+  'agent_chat',
+  'agent_terminal_mode',
+  'agent_file_transfer',
+  'agent_audio_calls',
+  'agent_lock_screen',
+  'agent_lock_input',
+  'agent_reboot',
+  'agent_program_list',
+  'agent_app_install_request',
+];
+
+export async function startStage(): Promise<Stage> {
+  const serverKey = await makeDeviceKey();
+  const [secure, plain] = [createSecure(await makePair()), createPlain()];
+  const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
+  const relay = createRelay({
+    serverKeys: [serverKey.publicKey],
+    origins: [urls.secure],
+    now: () => Math.floor(Date.now() / 1_000),
+  });
+  const devices = queue<DeviceSession>();
+  const sockets = new Set<Duplex>();
+  const stage: Stage = {
+    url: urls.secure,
+    plain: urls.plain,
+    posts: [],
+    deviceKey: await makeDeviceKey(),
+    signingKey: undefined,
+    permissions: everything,
+    record: false,
+    recordTo: undefined,
+    refusal: undefined,
+    nextDevice: devices.take,
+    cut: () => sockets.forEach((socket) => socket.destroy()),
+    relay,
+    pair: '',
+    async [Symbol.asyncDispose]() {
+      await relay.closeAll();
+      for (const server of [secure, plain]) {
+        server.closeAllConnections();
+        server.close();
+        await once(server, 'close');
+      }
+    },
+  };
+  const open = createOpening(stage, serverKey, devices.put);
+  for (const [server, url] of [
+    [secure, urls.secure],
+    [plain, urls.plain],
+  ] as const) {
+    server.on('request', (request, response) => void answer(stage, open, url, { request, response }));
+    server.on('upgrade', (request, socket, head) => {
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      if (!relay.upgrade(request, socket, head, '127.0.0.1')) socket.destroy();
+    });
+  }
+  return stage;
+}
+
+async function listen(server: Server, scheme: string): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `${scheme}://localhost:${(server.address() as AddressInfo).port}`;
+}
+
+function queue<T>(): { put(item: T): void; take(): Promise<T> } {
+  const [items, waiting]: [T[], ((item: T) => void)[]] = [[], []];
+  return {
+    put: (item) => (waiting.length > 0 ? waiting.shift()!(item) : items.push(item)),
+    take: () =>
+      items.length > 0 ? Promise.resolve(items.shift()!) : new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
+type Open = (key: string, url: string) => Promise<Opened>;
+
+/** Signs what a server signs, and lets the device answer. */
+function createOpening(stage: Stage, serverKey: DeviceKey, put: (device: DeviceSession) => void): Open {
+  const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
+    const body = bodyOf(purpose, statement);
+    return `${body}.${await sign(serverKey, signedBytes(purpose, body))}`;
+  };
+  return async (key, url) => {
+    const now = Math.floor(Date.now() / 1_000);
+    const { permissions, deviceKey } = stage;
+    const shared = { v: 1 as const, pair: random(16), permissions, exp: now + 60 };
+    stage.pair = shared.pair;
+    const grant = await signed('grant', {
+      ...shared,
+      session: 7,
+      device_key: deviceKey.publicKey,
+      operator_key: key,
+      operator: { name: 'Olga Operator', address: '127.0.0.1' },
+      confirm: false,
+      record: stage.recordTo,
+      nbf: now,
+      nonce: random(16),
+    });
+    const relayAt = (base: string): string => `${base.replace('http', 'ws')}${relayPath}`;
+    const ticket = await signed('ticket', { ...shared, side: 'device' });
+    const options = {
+      key: { publicKey: deviceKey.publicKey, privateKey: (stage.signingKey ?? deviceKey).privateKey },
+      serverKey: serverKey.publicKey,
+      clock: createClock(),
+    };
+    void answerSession({ grant, ticket, relay: relayAt(stage.plain) }, options).then(
+      (device) => isProblem(device) || put(device),
+    );
+    return {
+      session: 7,
+      secret: 'the-secret-of-session-7',
+      ticket: await signed('ticket', { ...shared, side: 'operator' }),
+      relay: relayAt(url),
+      pair: shared.pair,
+      server_key: serverKey.publicKey,
+      device: { id: 12, name: 'Reception desk', os: 'linux', key: deviceKey.publicKey },
+      permissions,
+      record: stage.record,
+      name: 'Olga Operator',
+    };
+  };
+}
+
+type Exchange = { request: IncomingMessage; response: ServerResponse };
+
+async function answer(stage: Stage, open: Open, url: string, { request, response }: Exchange): Promise<void> {
+  const path = request.url ?? '/';
+  const json = (http: number, body: unknown): void =>
+    void response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  if (request.method !== 'POST') return pageFile(path, response);
+  const body = JSON.parse(await text(request)) as Record<string, string>;
+  stage.posts.push({ path, body });
+  if (path === '/session/note') return json(200, {});
+  const { refusal } = stage;
+  if (refusal !== undefined) return json(403, { error: { code: refusal, message: `It is ${refusal}.` } });
+  return json(200, await open(body['key']!, url));
+}

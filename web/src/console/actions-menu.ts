@@ -1,0 +1,72 @@
+/** What can be done to the device as a whole: lock, black out, reboot, ask to install. */
+import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import { ask } from '../ui/ask.ts';
+import { menu, type MenuItem } from '../ui/menu.ts';
+import type { Desk } from './desk.ts';
+import { texts } from './texts.ts';
+
+const { actions: words } = texts;
+
+interface Action {
+  permission: SessionPermission;
+  text: string;
+  checked?: (desk: Desk) => boolean;
+  run(desk: Desk): void;
+}
+
+const actions: readonly Action[] = [
+  {
+    permission: 'agent_lock_screen',
+    text: words.lock,
+    run({ session, notices }) {
+      if (session.send('lock', {})) notices.say(words.locked);
+    },
+  },
+  {
+    permission: 'agent_lock_input',
+    text: words.shield,
+    checked: ({ chosen }) => chosen.shield,
+    run({ session, chosen, changed }) {
+      if (session.send('shield', { on: !chosen.shield })) chosen.shield = !chosen.shield;
+      changed();
+    },
+  },
+  { permission: 'agent_reboot', text: words.reboot, run: (desk) => void reboot(desk) },
+  {
+    permission: 'agent_app_install_request',
+    text: words.install,
+    run({ session, notices }) {
+      if (session.send('install', { message: words.installMessage })) notices.say(words.installSent);
+    },
+  },
+];
+
+async function reboot({ session }: Desk): Promise<void> {
+  const safe = await ask({
+    title: words.rebootTitle,
+    text: words.rebootText,
+    answers: [
+      { text: words.rebootSafe, answer: true, look: '' },
+      { text: words.rebootNormal, answer: false, look: 'danger' },
+    ],
+    cancel: texts.cancel,
+  });
+  if (safe !== undefined) session.send('reboot', { safe });
+}
+
+/** Undefined when the session allows none of them. */
+export function actionsMenu(desk: Desk): HTMLElement | undefined {
+  const { permissions, unable } = desk.session;
+  const offered = actions.filter(({ permission }) => permissions.has(permission) || permission in unable);
+  if (offered.length === 0) return undefined;
+  return menu({ icon: 'more', title: words.title }, () => [
+    {
+      items: offered.map(({ permission, text, checked, run }): MenuItem => ({
+        text,
+        unable: unable[permission],
+        ...(checked && { checked: checked(desk) }),
+        choose: () => run(desk),
+      })),
+    },
+  ]);
+}

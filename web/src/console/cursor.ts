@@ -1,0 +1,65 @@
+/** The device's pointer: as the shape of one's own where one holds the mouse, and drawn over the picture where one does not. */
+import type { Cursor } from '@drawbridge/contract/session/pictures';
+import type { Session } from '../session/session.ts';
+
+export interface CursorOptions {
+  session: Pick<Session, 'on'>;
+  canvas: HTMLCanvasElement;
+  overlay: HTMLImageElement;
+  /** Where one's own pointer was sent last, if it moves the device's. */
+  own(): { x: number; y: number } | undefined;
+}
+
+/** Browsers take no larger ones. */
+const largestShape = 128;
+/** Nearer than this, the device's pointer is one's own. */
+const nearPixels = 12;
+/** One's own pointer needs this long to arrive and be reported. */
+const arrivalMs = 700;
+
+type Shape = NonNullable<Cursor['shape']>;
+
+export function showCursor({ session, canvas, overlay, own }: CursorOptions): { refresh(): void } {
+  let place = { x: 0, y: 0 };
+  let hot = { x: 0, y: 0 };
+  let address = '';
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const wear = (shape: Shape): void => {
+    URL.revokeObjectURL(address);
+    hot = { x: shape.hotX, y: shape.hotY };
+    if (shape.png.length === 0 || shape.width === 0) {
+      address = '';
+      overlay.removeAttribute('src');
+      canvas.style.cursor = 'none';
+      return;
+    }
+    address = URL.createObjectURL(new Blob([shape.png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
+    overlay.src = address;
+    const fits = Math.max(shape.width, shape.height) <= largestShape;
+    canvas.style.cursor = fits ? `url("${address}") ${shape.hotX} ${shape.hotY}, default` : 'default';
+  };
+  const draw = (): void => {
+    const mine = own();
+    const isMine = mine && Math.hypot(mine.x - place.x, mine.y - place.y) < nearPixels;
+    overlay.hidden = isMine === true || address === '';
+    const scale = canvas.clientWidth / canvas.width;
+    const [x, y] = [
+      canvas.offsetLeft + (place.x - hot.x) * scale,
+      canvas.offsetTop + (place.y - hot.y) * scale,
+    ];
+    overlay.style.transform = `translate(${x}px, ${y}px)`;
+  };
+  /** While one's own pointer moves, the device's is always a little behind. */
+  const refresh = (): void => {
+    clearTimeout(timer);
+    if (own()) timer = setTimeout(draw, arrivalMs);
+    else draw();
+  };
+  session.on('cursor', ({ x, y, shape }) => {
+    place = { x, y };
+    if (shape) wear(shape);
+    refresh();
+  });
+  return { refresh };
+}

@@ -1,0 +1,24 @@
+/** What the tools of the console work with. */
+import type { Session } from '../session/session.ts';
+import type { Notices } from '../ui/notices.ts';
+import type { Clipboards } from './clipboard.ts';
+import type { Hand } from './input/hand.ts';
+import type { Screen } from './screen.ts';
+import type { Sight } from './sight.ts';
+
+export type Quality = 'auto' | 'sharp' | 'fast';
+
+export interface Desk {
+  session: Session;
+  screen: Screen;
+  sight: Sight;
+  hand: Hand;
+  clipboards: Clipboards;
+  notices: Notices;
+  /** What the person has chosen. */
+  chosen: { quality: Quality; viewOnly: boolean; shield: boolean };
+  /** Puts a choice into practice, and shows it. */
+  changed(): void;
+  /** Gives mouse and keyboard back to the picture. */
+  focus(): void;
+}

@@ -1,0 +1,123 @@
+/** The cards before and after a session: connect, wait, a new key, the end. */
+import type { Return } from '../session/doors.ts';
+import type { OperatorSession } from '../session/operator.ts';
+import type { State } from '../session/session.ts';
+import { button } from '../ui/button.ts';
+import { element } from '../ui/element.ts';
+import { icon } from '../ui/icons.ts';
+import { texts } from './texts.ts';
+
+type Child = Parameters<typeof element>[2];
+
+const card = (...children: readonly Child[]): HTMLElement =>
+  element(
+    'main',
+    { class: 'gate' },
+    element(
+      'div',
+      { class: 'card' },
+      element('p', { class: 'brand' }, icon('bridge'), texts.product),
+      ...children,
+    ),
+  );
+
+export const startCard = (isAgain: boolean, connect: () => void): HTMLElement =>
+  card(
+    element('h1', {}, texts.start.title),
+    element('p', { class: 'quiet' }, isAgain ? texts.start.resumeText : texts.start.text),
+    button(isAgain ? texts.start.again : texts.start.connect, connect, 'primary large'),
+  );
+
+export const tooOldCard = (): HTMLElement =>
+  card(element('h1', {}, texts.tooOld.title), element('p', {}, texts.tooOld.text));
+
+const wait = (title: string, text: string, cancel: () => void): HTMLElement =>
+  card(
+    element(
+      'div',
+      { class: 'wait', role: 'status' },
+      element('span', { class: 'spinner' }),
+      element('h1', {}, title),
+    ),
+    text !== '' && element('p', { class: 'quiet' }, text),
+    button(texts.cancel, cancel),
+  );
+
+/** For every state before the session was live for the first time. */
+export function waitCard(session: OperatorSession): HTMLElement {
+  const { state, device } = session;
+  if (state.phase === 'asking') return wait(texts.asking.title, texts.asking.text(device.name), session.end);
+  if (state.phase === 'reconnecting') return wait(texts.reconnecting, state.message, session.end);
+  return wait(state.phase === 'opening' ? texts.opening : texts.waiting(device.name), '', session.end);
+}
+
+export function blockedCard(session: OperatorSession): HTMLElement {
+  const { blocked: words } = texts;
+  const made = card(
+    element('h1', { class: 'alarm' }, icon('warning'), words.title),
+    element('p', {}, words.text(session.device.name)),
+    element('p', {}, words.advice),
+    element('p', { class: 'quiet key-text' }, `${words.newKey}: ${session.state.problem?.message ?? ''}`),
+    element(
+      'div',
+      { class: 'row' },
+      button(words.leave, session.end, 'primary'),
+      button(words.trust, session.trust, 'danger'),
+    ),
+  );
+  made.classList.add('red');
+  made.setAttribute('role', 'alertdialog');
+  return made;
+}
+
+/** Why it ended, in the words of whoever knows best. */
+export function reasonOf({ problem, by, message }: State): string {
+  if (problem)
+    return [texts.problems[problem.code], problem.code === 'broken' ? '' : problem.message].join(' ').trim();
+  const { ended } = texts;
+  const who = {
+    operator: ended.byOperator,
+    device: ended.byDevice,
+    server: ended.byServer,
+    fault: ended.byFault,
+  };
+  return [by ? who[by] : '', message].join(' ').trim();
+}
+
+export interface EndOptions {
+  session: OperatorSession;
+  /** Goes back to the same session; absent when there is none to go back to. */
+  again: (() => void) | undefined;
+  note(to: Return, text: string): Promise<boolean>;
+}
+
+export function endCard({ session, again, note }: EndOptions): HTMLElement {
+  const { state, returnTo } = session;
+  return card(
+    element('h1', {}, texts.ended.title),
+    element('p', { role: 'status' }, reasonOf(state)),
+    returnTo && noteForm((text) => note(returnTo, text)),
+    element('p', { class: 'quiet' }, texts.ended.hint),
+    again && button(texts.ended.again, again, 'primary'),
+  );
+}
+
+function noteForm(save: (text: string) => Promise<boolean>): HTMLElement {
+  const { ended: words } = texts;
+  const field = element('textarea', { id: 'note', class: 'field', rows: 4, placeholder: words.noteHint });
+  const said = element('span', { class: 'quiet', role: 'status' });
+  const press = async (): Promise<void> => {
+    if (field.value.trim() === '') return;
+    saving.disabled = true;
+    said.textContent = (await save(field.value)) ? words.saved : words.notSaved;
+    saving.disabled = false;
+  };
+  const saving = button(words.save, () => void press());
+  return element(
+    'div',
+    { class: 'note' },
+    element('label', { for: 'note' }, words.note),
+    field,
+    element('div', { class: 'row' }, said, saving),
+  );
+}

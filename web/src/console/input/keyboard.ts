@@ -1,0 +1,119 @@
+/** Keys pressed while the picture has the focus; what has no keys, such as a phone's keyboard or an input method, arrives as text. */
+import type { Hand } from './hand.ts';
+import { backspace, enter } from './special-keys.ts';
+import { differenceOf } from './typing.ts';
+
+export interface KeyboardOptions {
+  /** Has the focus in the picture's place; invisible. */
+  catcher: HTMLTextAreaElement;
+  hand: Hand;
+  /** The person wants to paste: true when the clipboard's text is taken care of. */
+  paste(text: string): void;
+  /** Whether what is pasted is to be sent before the key that pastes it. */
+  mayPaste(): boolean;
+  /** The person wants to leave the picture without a mouse. */
+  leave(): void;
+}
+
+/** Something to take back must always be there: keyboards of phones do not say otherwise that they do. */
+const filling = '\u200b\u200b';
+const isPhone = (): boolean => matchMedia('(pointer: coarse)').matches;
+const altGraphMs = 15;
+const speaksText = new Set(['Process', 'Unidentified', 'Dead']);
+const namedWithoutPlace = /^(Enter|Backspace|Tab|Escape|Delete|Home|End|PageUp|PageDown|Arrow\w+)$/;
+
+export function listenToKeyboard(options: KeyboardOptions): void {
+  listenToKeys(options);
+  listenToText(options.catcher, options.hand);
+}
+
+/** A press that waits for something else to come first. */
+interface Waiting {
+  put(press: () => void, ms?: number): void;
+  /** Now. */
+  release(): void;
+  drop(): void;
+}
+
+function createWaiting(): Waiting {
+  let waiting: (() => void) | undefined;
+  const release = (): void => {
+    const press = waiting;
+    waiting = undefined;
+    press?.();
+  };
+  return {
+    put(press, ms = 0) {
+      waiting = press;
+      setTimeout(release, ms);
+    },
+    release,
+    drop: () => (waiting = undefined),
+  };
+}
+
+function listenToKeys({ catcher, hand, paste, mayPaste, leave }: KeyboardOptions): void {
+  /** The key that pastes waits for what is pasted. */
+  const pasting = createWaiting();
+  /** Windows says AltGr as Ctrl and AltGr: the first of the two waits to see the second. */
+  const control = createWaiting();
+
+  catcher.addEventListener('keydown', (event) => {
+    const { key, code, ctrlKey, altKey, shiftKey, metaKey } = event;
+    const place = code || (namedWithoutPlace.test(key) ? key : '');
+    if (event.isComposing || speaksText.has(key) || place === '') return;
+    if (key === 'AltGraph') control.drop();
+    control.release();
+    if (ctrlKey && altKey && shiftKey && key !== 'AltGraph') return leave();
+    const press = (): void => hand.key({ down: true, code: place, key });
+    const isPasting = (ctrlKey || metaKey) && code === 'KeyV' && mayPaste();
+    if (!isPasting) event.preventDefault();
+    if (event.repeat) return;
+    if (isPasting) pasting.put(press);
+    else if (isWindows && code === 'ControlLeft') control.put(press, altGraphMs);
+    else press();
+  });
+  catcher.addEventListener('keyup', (event) => {
+    control.release();
+    pasting.release();
+    hand.key({ down: false, code: event.code || event.key, key: event.key });
+    // On a Mac, keys that were let go while Command was down are never heard of.
+    if (event.key === 'Meta') hand.letGo();
+    event.preventDefault();
+  });
+  catcher.addEventListener('paste', (event) => {
+    event.preventDefault();
+    paste(event.clipboardData?.getData('text/plain') ?? '');
+    pasting.release();
+  });
+}
+
+const isWindows = navigator.userAgent.includes('Windows');
+
+function listenToText(catcher: HTMLTextAreaElement, hand: Hand): void {
+  let before = filling;
+  const clear = (): void => {
+    catcher.value = before = filling;
+    catcher.setSelectionRange(filling.length, filling.length);
+  };
+  const take = (): void => {
+    const { back, text } = differenceOf(before, catcher.value);
+    before = catcher.value;
+    for (let count = 0; count < back; count += 1) hand.strike(backspace);
+    text.split('\n').forEach((line, index) => {
+      if (index > 0) hand.strike(enter);
+      if (line !== '') hand.text(line);
+    });
+  };
+  // A phone writes while it composes, as people read there what they write; an input method when it is done.
+  catcher.addEventListener('input', ({ isComposing }) => {
+    if (!isComposing || isPhone()) take();
+    if (!isComposing) clear();
+  });
+  catcher.addEventListener('compositionend', () => {
+    take();
+    clear();
+  });
+  catcher.addEventListener('focus', clear);
+  clear();
+}

@@ -1,0 +1,30 @@
+/** Mouse and pen over the picture. */
+import { toButtons, toNotches, type Spot } from './geometry.ts';
+import type { Hand } from './hand.ts';
+
+export function listenToPointer(canvas: HTMLCanvasElement, hand: Hand, at: (place: Spot) => Spot): void {
+  /** While one button is down, another one is told as a move: all are looked at alike. */
+  const take = (event: PointerEvent): void => {
+    if (event.pointerType === 'touch') return;
+    hand.pointer(at({ x: event.clientX, y: event.clientY }), toButtons(event.buttons));
+  };
+  canvas.addEventListener('pointerdown', (event) => {
+    // What is dragged out of the picture is still held.
+    if (event.pointerType !== 'touch') canvas.setPointerCapture(event.pointerId);
+    take(event);
+  });
+  for (const name of ['pointermove', 'pointerup', 'pointercancel'] as const)
+    canvas.addEventListener(name, take);
+  canvas.addEventListener(
+    'wheel',
+    (event) => {
+      event.preventDefault();
+      const { deltaX, deltaY, deltaMode } = event;
+      const spot = at({ x: event.clientX, y: event.clientY });
+      hand.wheel(spot, toNotches(deltaX, deltaMode), toNotches(deltaY, deltaMode));
+    },
+    { passive: false },
+  );
+  for (const name of ['contextmenu', 'dragstart', 'auxclick'] as const)
+    canvas.addEventListener(name, (event) => event.preventDefault());
+}

@@ -1,0 +1,26 @@
+/** Keys that the operator's own machine would keep for itself. */
+import type { Key } from '@drawbridge/contract/session/bytes';
+
+export type Stroke = readonly Omit<Key, 'down'>[];
+
+const control = { code: 'ControlLeft', key: 'Control' };
+const alt = { code: 'AltLeft', key: 'Alt' };
+const shift = { code: 'ShiftLeft', key: 'Shift' };
+const named = (name: string): Omit<Key, 'down'> => ({ code: name, key: name });
+
+export const backspace: Stroke = [named('Backspace')];
+export const enter: Stroke = [named('Enter')];
+
+export const combinations: Record<string, Stroke> = {
+  'Ctrl+Alt+Del': [control, alt, named('Delete')],
+  'Alt+Tab': [alt, named('Tab')],
+  'Alt+F4': [alt, named('F4')],
+  'Ctrl+Shift+Esc': [control, shift, named('Escape')],
+  Win: [{ code: 'MetaLeft', key: 'Meta' }],
+  PrtSc: [named('PrintScreen')],
+  Esc: [named('Escape')],
+};
+
+export const functionKeys: Record<string, Stroke> = Object.fromEntries(
+  Array.from({ length: 12 }, (_, index) => [`F${index + 1}`, [named(`F${index + 1}`)]]),
+);

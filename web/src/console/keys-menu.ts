@@ -1,0 +1,28 @@
+/** Keys to send that the operator's own machine would keep, and the keyboard of a phone. */
+import { element } from '../ui/element.ts';
+import { menu } from '../ui/menu.ts';
+import type { Desk } from './desk.ts';
+import { combinations, functionKeys, type Stroke } from './input/special-keys.ts';
+import { texts } from './texts.ts';
+
+const { keys: words } = texts;
+
+export const keysMenu = ({ hand, focus }: Desk): HTMLElement =>
+  menu({ icon: 'keyboard', title: words.title, label: words.title }, () => {
+    const item = ([text, stroke]: [string, Stroke]) => ({
+      text,
+      choose: () => (focus(), hand.strike(stroke)),
+    });
+    const press = ([text, stroke]: [string, Stroke]): HTMLElement =>
+      element('button', { type: 'button', class: 'menu-item key', onclick: () => hand.strike(stroke) }, text);
+    return [
+      ...(matchMedia('(pointer: coarse)').matches
+        ? [{ items: [{ text: words.onScreen, choose: focus }] }]
+        : []),
+      { heading: words.combinations },
+      { items: Object.entries(combinations).map(item) },
+      { heading: words.functionKeys },
+      { content: element('div', { class: 'key-grid' }, ...Object.entries(functionKeys).map(press)) },
+      { content: element('p', { class: 'menu-note quiet' }, words.leave) },
+    ];
+  });

@@ -1,0 +1,82 @@
+/** Messages between the operators and the person at the device. */
+import type { Session } from '../../session/session.ts';
+import { element, fill } from '../../ui/element.ts';
+import { texts } from '../texts.ts';
+import type { Panel } from './panel.ts';
+
+interface Message {
+  name: string;
+  text: string;
+  mine: boolean;
+}
+
+const { chat: words } = texts.panels;
+
+export function createChat(): Panel {
+  const messages: Message[] = [];
+  let changed = (): void => {};
+  const add = (message: Message): void => {
+    messages.push(message);
+    changed();
+  };
+  return {
+    id: 'chat',
+    title: words.title,
+    icon: 'chat',
+    permission: 'agent_chat',
+    attend(session, call) {
+      session.on('chat', ({ name, text }) => {
+        add({ name: name || words.them, text, mine: false });
+        call();
+      });
+    },
+    open(container, session) {
+      const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
+      changed = () => {
+        fill(list, ...(messages.length > 0 ? messages.map(draw) : [emptyLine()]));
+        list.scrollTop = list.scrollHeight;
+      };
+      container.append(list, writing(session, add));
+      changed();
+      return () => (changed = () => {});
+    },
+  };
+}
+
+const emptyLine = (): HTMLElement => element('li', { class: 'quiet' }, words.empty);
+
+const draw = ({ name, text, mine }: Message): HTMLElement =>
+  element(
+    'li',
+    { class: mine ? 'chat-line mine' : 'chat-line' },
+    element('span', { class: 'chat-name' }, mine ? words.you : name),
+    element('span', { class: 'chat-text', dir: 'auto' }, text),
+  );
+
+function writing(session: Session, add: (message: Message) => void): HTMLElement {
+  const field = element('textarea', {
+    class: 'field',
+    rows: 2,
+    maxlength: 4_096,
+    placeholder: words.field,
+    'aria-label': words.field,
+  });
+  const send = (): void => {
+    const text = field.value.trim();
+    if (text === '' || !session.send('chat', { text, name: session.name })) return;
+    add({ name: session.name, text, mine: true });
+    field.value = '';
+  };
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    send();
+  });
+  queueMicrotask(() => field.focus());
+  return element(
+    'div',
+    { class: 'chat-writing' },
+    field,
+    element('button', { type: 'button', class: 'button primary', onclick: send }, words.send),
+  );
+}

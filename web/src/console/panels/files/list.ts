@@ -1,0 +1,70 @@
+/** What lies in a folder, as a table. */
+import type { FileEntry } from '@drawbridge/contract/session/words';
+import { tool } from '../../../ui/button.ts';
+import { element } from '../../../ui/element.ts';
+import { icon } from '../../../ui/icons.ts';
+import { menu } from '../../../ui/menu.ts';
+import { readableBytes, readableTime } from '../../../ui/readable.ts';
+import { panelTexts } from '../texts.ts';
+
+const { files: words } = panelTexts;
+
+export interface ListActions {
+  enter(entry: FileEntry): void;
+  fetch(entry: FileEntry): void;
+  rename(entry: FileEntry): void;
+  remove(entry: FileEntry): void;
+}
+
+export function drawList(entries: readonly FileEntry[], actions: ListActions): HTMLElement {
+  if (entries.length === 0) return element('p', { class: 'quiet' }, words.empty);
+  const rank = ({ kind }: FileEntry): number => (kind === 'folder' ? 0 : 1);
+  const ordered = entries.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
+  const heading = (text: string): HTMLElement => element('th', { scope: 'col' }, text);
+  return element(
+    'table',
+    { class: 'list' },
+    element(
+      'thead',
+      {},
+      element('tr', {}, heading(words.name), heading(words.size), heading(words.time), element('td')),
+    ),
+    element('tbody', {}, ...ordered.map((entry) => row(entry, actions))),
+  );
+}
+
+const row = (entry: FileEntry, actions: ListActions): HTMLElement =>
+  element(
+    'tr',
+    {},
+    element('td', { class: 'files-name' }, nameOf(entry, actions)),
+    element('td', { class: 'number' }, entry.kind === 'file' && readableBytes(entry.size)),
+    element('td', { class: 'files-time' }, readableTime(entry.time)),
+    element('td', { class: 'files-actions' }, fetching(entry, actions), more(entry, actions)),
+  );
+
+/** A link may be a folder or a file: the device knows when it is entered. */
+function nameOf(entry: FileEntry, { enter, fetch }: ListActions): HTMLElement {
+  const isEntered = entry.kind === 'folder' || entry.kind === 'link';
+  const press = (): void => (isEntered ? enter(entry) : fetch(entry));
+  return element(
+    'button',
+    { type: 'button', class: 'link', onclick: press, disabled: entry.kind === 'other' },
+    icon(isEntered ? 'files' : 'file'),
+    element('bdi', {}, entry.name),
+  );
+}
+
+const fetching = (entry: FileEntry, { fetch }: ListActions): HTMLElement | false =>
+  (entry.kind === 'file' || entry.kind === 'folder') &&
+  tool({ icon: 'install', title: words.fetchOf(entry.name), press: () => fetch(entry) });
+
+const more = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
+  menu({ icon: 'more', title: words.actions(entry.name) }, () => [
+    {
+      items: [
+        { text: words.rename, choose: () => rename(entry) },
+        { text: words.remove, choose: () => remove(entry) },
+      ],
+    },
+  ]);

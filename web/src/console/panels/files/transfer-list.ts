@@ -1,0 +1,48 @@
+/** The transfers as they stand: a bar for each that runs, a word for each that is over. */
+import { button, tool } from '../../../ui/button.ts';
+import { element } from '../../../ui/element.ts';
+import { icon } from '../../../ui/icons.ts';
+import { readableBytes } from '../../../ui/readable.ts';
+import { panelTexts } from '../texts.ts';
+import type { Transfer, Transfers } from './transfers.ts';
+
+const { files: words } = panelTexts;
+
+export function drawTransfers(transfers: Transfers): HTMLElement[] {
+  const { all } = transfers;
+  if (all.length === 0) return [];
+  const isOver = ({ state }: Transfer): boolean => state === 'done' || state === 'failed';
+  return [
+    element(
+      'header',
+      { class: 'row' },
+      element('h3', {}, words.transfers),
+      all.some(isOver) && button(words.clear, () => transfers.clear()),
+    ),
+    element('ul', { class: 'transfer-list' }, ...all.map(line)),
+  ];
+}
+
+const line = (transfer: Transfer): HTMLElement =>
+  element(
+    'li',
+    { class: `transfer ${transfer.state}` },
+    icon(transfer.direction === 'fetch' ? 'install' : 'bring'),
+    element('bdi', { class: 'transfer-name' }, transfer.name),
+    element('span', { class: 'quiet' }, figure(transfer)),
+    bar(transfer),
+    (transfer.state === 'running' || transfer.state === 'waiting') &&
+      tool({ icon: 'end', title: words.stop(transfer.name), press: transfer.stop }),
+  );
+
+function figure({ state, bytes, size, message }: Transfer): string {
+  if (state === 'waiting') return words.waiting;
+  if (state !== 'running') return message;
+  return size === undefined
+    ? readableBytes(bytes)
+    : words.progress(readableBytes(bytes), readableBytes(size));
+}
+
+const bar = ({ state, bytes, size, name }: Transfer): HTMLElement | false =>
+  state === 'running' &&
+  element('progress', { 'aria-label': name, ...(size ? { value: bytes, max: size } : {}) });

@@ -1,0 +1,17 @@
+/** The shape of what can be opened beside the screen. */
+import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import type { Session } from '../../session/session.ts';
+import type { IconName } from '../../ui/icons.ts';
+
+export interface Panel {
+  /** Unique; also part of class names. */
+  id: string;
+  title: string;
+  icon: IconName;
+  /** Null: for everybody. */
+  permission: SessionPermission | null;
+  /** Hears the session from its beginning, open or not. `call` asks for attention: the button carries a mark until it is opened. */
+  attend?(session: Session, call: () => void): void;
+  /** Fills the container; the answer takes everything back. The session may be lost and found again meanwhile. */
+  open(container: HTMLElement, session: Session): () => void;
+}

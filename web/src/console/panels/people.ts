@@ -1,0 +1,68 @@
+/** Who is connected to the device, and who holds mouse and keyboard. */
+import type { Word } from '@drawbridge/contract/session/words';
+import type { Session } from '../../session/session.ts';
+import { button } from '../../ui/button.ts';
+import { element, fill } from '../../ui/element.ts';
+import { texts } from '../texts.ts';
+import type { Panel } from './panel.ts';
+
+const { people: words } = texts.panels;
+type Person = Word<'people'>['people'][number];
+
+export function createPeople(): Panel {
+  let people: readonly Person[] = [];
+  let changed = (): void => {};
+  return {
+    id: 'people',
+    title: words.title,
+    icon: 'people',
+    permission: null,
+    attend(session, call) {
+      session.on('people', (word) => {
+        if (word.people.length > people.length && people.length > 0) call();
+        people = word.people;
+        changed();
+      });
+    },
+    open(container, session) {
+      changed = () => fill(container, ...draw(people, session));
+      changed();
+      return () => (changed = () => {});
+    },
+  };
+}
+
+function draw(people: readonly Person[], session: Session): HTMLElement[] {
+  const driver = people.find((person) => person.driver);
+  const mayDrive = session.permissions.has('agent_control');
+  const drive = (to: Word<'drive'>['to']) => (): void => void session.send('drive', { to });
+  const you = people.find((person) => person.you);
+  const mayHand = mayDrive && (driver === undefined || driver.you);
+  return [
+    element(
+      'ul',
+      { class: 'people' },
+      ...people.map((person) =>
+        element(
+          'li',
+          { class: 'person' },
+          element(
+            'span',
+            { class: 'person-name', dir: 'auto' },
+            person.name,
+            person.you && ` (${words.you})`,
+          ),
+          person.driver && element('span', { class: 'person-driver' }, words.holds),
+          mayHand && !person.you && button(words.give, drive(person.seat), 'small'),
+        ),
+      ),
+    ),
+    element('p', { class: 'quiet' }, people.length < 2 ? words.alone : driver ? '' : words.free),
+    element(
+      'div',
+      { class: 'row' },
+      mayDrive && people.length > 1 && !you?.driver && button(words.take, drive('me'), 'primary'),
+      mayDrive && driver?.you && button(words.everyone, drive('everyone')),
+    ),
+  ];
+}

@@ -1,0 +1,73 @@
+/** The programs that are installed on the device. */
+import type { Word } from '@drawbridge/contract/session/words';
+import { button } from '../../ui/button.ts';
+import { element, fill } from '../../ui/element.ts';
+import type { Panel } from './panel.ts';
+import { panelTexts } from './texts.ts';
+
+const { software: words } = panelTexts;
+type Program = Word<'programs'>['programs'][number];
+
+export function createSoftware(): Panel {
+  return {
+    id: 'software',
+    title: words.title,
+    icon: 'software',
+    permission: 'agent_program_list',
+    open(container, session) {
+      let programs: readonly Program[] | undefined;
+      let problem = '';
+      const search = element('input', {
+        class: 'field',
+        type: 'search',
+        placeholder: words.search,
+        'aria-label': words.search,
+        oninput: () => draw(),
+      });
+      const place = element('div', { class: 'software-list' });
+      const draw = (): void => fill(place, ...content(programs, problem, search.value));
+      const request = (): void => {
+        problem = '';
+        programs = undefined;
+        session.send('software', {});
+        draw();
+      };
+      const deaf = [
+        session.on('programs', (word) => {
+          programs = word.programs;
+          draw();
+        }),
+        session.on('refused', (word) => {
+          if (word.kind !== 'software') return;
+          problem = word.message;
+          draw();
+        }),
+      ];
+      container.append(element('div', { class: 'row' }, search, button(words.again, request)), place);
+      request();
+      return () => deaf.forEach((each) => each());
+    },
+  };
+}
+
+function content(programs: readonly Program[] | undefined, problem: string, search: string): Node[] {
+  if (problem !== '') return [element('p', { class: 'notice bad' }, problem)];
+  if (!programs) return [element('p', { class: 'quiet' }, words.loading)];
+  if (programs.length === 0) return [element('p', { class: 'quiet' }, words.none)];
+  const wanted = search.trim().toLowerCase();
+  const shown = programs.filter(({ name }) => name.toLowerCase().includes(wanted));
+  return [
+    element('p', { class: 'quiet' }, words.count(shown.length, programs.length)),
+    element(
+      'table',
+      { class: 'list' },
+      element('thead', {}, element('tr', {}, heading(words.name), heading(words.version))),
+      element('tbody', {}, ...shown.map(row)),
+    ),
+  ];
+}
+
+const heading = (text: string): HTMLElement => element('th', { scope: 'col' }, text);
+
+const row = ({ name, version }: Program): HTMLElement =>
+  element('tr', {}, element('td', {}, name), element('td', {}, version));

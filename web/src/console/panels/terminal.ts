@@ -1,0 +1,36 @@
+/** The command line of the device. What draws it is large, and is loaded when it is first opened. */
+import { element, fill } from '../../ui/element.ts';
+import { app } from '../../ui/app.ts';
+import type { Panel } from './panel.ts';
+import { panelTexts } from './texts.ts';
+import type { createTerminals as create, Terminals } from './terminal/terminals.ts';
+
+const { terminal: words } = panelTexts;
+
+export function createTerminal(): Panel {
+  let terminals: Promise<Terminals> | undefined;
+  return {
+    id: 'terminal',
+    title: words.title,
+    icon: 'terminal',
+    permission: 'agent_terminal_mode',
+    open(container, session) {
+      let isOpen = true;
+      fill(container, element('p', { class: 'quiet' }, words.loading));
+      terminals ??= app<{ createTerminals: typeof create }>('terminal.js').then(({ createTerminals }) =>
+        createTerminals(session),
+      );
+      terminals.then(
+        (shown) => isOpen && shown.show(container),
+        () => {
+          terminals = undefined;
+          fill(container, element('p', { class: 'notice bad' }, words.failed));
+        },
+      );
+      return () => {
+        isOpen = false;
+        void terminals?.then((shown) => shown.hide());
+      };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** One terminal: what is typed goes to a shell on the device, and what the shell says is shown. */
+import { FitAddon } from '@xterm/addon-fit';
+import { Terminal } from '@xterm/xterm';
+import type { Session } from '../../../session/session.ts';
+import { element } from '../../../ui/element.ts';
+import { panelTexts } from '../texts.ts';
+import { withSheets } from './sheets.ts';
+
+const { terminal: words } = panelTexts;
+const scrollback = 5_000;
+const encoder = new TextEncoder();
+
+export interface OpenTerminal {
+  id: number;
+  element: HTMLElement;
+  /** Takes the size of its place. */
+  fit(): void;
+  close(): void;
+}
+
+export function openTerminal(session: Session, id: number): OpenTerminal {
+  const place = element('div', { class: 'terminal', 'aria-label': words.screen });
+  const drawn = new Terminal({
+    fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace',
+    fontSize: 13,
+    scrollback,
+    theme: { background: '#10151c', foreground: '#dfe5ec', cursor: '#7fb4ff' },
+  });
+  const fitting = new FitAddon();
+  drawn.loadAddon(fitting);
+  let state: 'new' | 'running' | 'ended' = 'new';
+
+  const begin = (): void => {
+    const isSent = session.send('terminal', { do: 'open', id, columns: drawn.cols, rows: drawn.rows });
+    state = isSent ? 'running' : 'ended';
+  };
+  const ended = (why: string): void => {
+    state = 'ended';
+    drawn.write(`\r\n\x1b[2m${words.ended(why)}\x1b[0m\r\n`);
+  };
+  const deaf = [
+    session.on('terminal_bytes', (piece) => {
+      if (piece.id !== id) return;
+      const bytes = piece.at + piece.data.length;
+      // Said when it is on the screen: a shell that prints without end waits for whoever reads it.
+      drawn.write(Uint8Array.from(piece.data), () => session.send('terminal', { do: 'read', id, bytes }));
+    }),
+    session.on('terminal', (word) => {
+      if (word.do === 'closed' && word.id === id && state === 'running') ended(word.message);
+    }),
+    session.onChange(() => {
+      if (session.state.phase !== 'live' && state === 'running') ended(words.lost);
+    }),
+  ];
+  drawn.onData((text) => type(encoder.encode(text)));
+  drawn.onBinary((text) => type(Uint8Array.from(text, (character) => character.charCodeAt(0))));
+  drawn.onResize(({ cols, rows }) => {
+    if (state === 'running') session.send('terminal', { do: 'resize', id, columns: cols, rows });
+  });
+
+  function type(data: Uint8Array): void {
+    if (state === 'running') session.send('terminal_bytes', { id, at: 0, data });
+    else if (data.includes(13)) begin();
+  }
+
+  return {
+    id,
+    element: place,
+    fit() {
+      if (state === 'new') withSheets(() => drawn.open(place));
+      fitting.fit();
+      drawn.focus();
+      if (state === 'new') begin();
+    },
+    close() {
+      deaf.forEach((each) => each());
+      if (state === 'running') session.send('terminal', { do: 'close', id });
+      drawn.dispose();
+    },
+  };
+}

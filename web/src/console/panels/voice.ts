@@ -1,0 +1,94 @@
+/** A call with the person at the device. It goes on while the panel is closed. */
+import type { Session } from '../../session/session.ts';
+import { button } from '../../ui/button.ts';
+import { element, fill } from '../../ui/element.ts';
+import { openTelephone, type Telephone } from '../../ui/telephone.ts';
+import type { Panel } from './panel.ts';
+import { panelTexts } from './texts.ts';
+
+const { voice: words } = panelTexts;
+
+export function createVoice(): Panel {
+  let phase: 'idle' | 'ringing' | 'talking' = 'idle';
+  let message: string = words.idle;
+  let telephone: Telephone | undefined;
+  let muted = false;
+  let changed = (): void => {};
+
+  const become = (next: typeof phase, said: string): void => {
+    phase = next;
+    message = said;
+    if (next !== 'talking') {
+      telephone?.close();
+      telephone = undefined;
+      muted = false;
+    }
+    changed();
+  };
+  const hangUp = (session: Session): void => {
+    session.send('call', { do: 'hang_up' });
+    become('idle', words.ended);
+  };
+
+  async function talk(session: Session): Promise<void> {
+    let at = 0;
+    const opened = await openTelephone((data) => {
+      session.send('voice', { id: 0, at, data });
+      at += data.length;
+    }).catch(() => undefined);
+    if (!opened) {
+      session.send('call', { do: 'hang_up' });
+      return become('idle', words.noMicrophone);
+    }
+    if (phase !== 'ringing') return opened.close();
+    telephone = opened;
+    become('talking', words.talking);
+  }
+
+  function attend(session: Session): void {
+    session.on('call', (word) => {
+      if (word.do === 'accept' && phase === 'ringing') void talk(session);
+      if (word.do === 'decline') become('idle', words.declined(word.message ?? ''));
+      if (word.do === 'hang_up') become('idle', words.ended);
+    });
+    session.on('voice', ({ data }) => telephone?.play(data));
+    session.onChange(() => {
+      if (session.state.phase !== 'live' && phase !== 'idle') become('idle', words.ended);
+    });
+  }
+
+  const buttons = (session: Session): HTMLElement[] => {
+    if (phase === 'idle')
+      return [
+        button(
+          words.ring,
+          () => session.send('call', { do: 'ring' }) && become('ringing', words.ringing),
+          'primary',
+        ),
+      ];
+    const mute = button(muted ? words.unmute : words.mute, () => {
+      muted = !muted;
+      telephone?.mute(muted);
+      changed();
+    });
+    return [...(phase === 'talking' ? [mute] : []), button(words.hangUp, () => hangUp(session), 'danger')];
+  };
+
+  return {
+    id: 'voice',
+    title: words.title,
+    icon: 'voice',
+    permission: 'agent_audio_calls',
+    attend,
+    open(container, session) {
+      changed = () =>
+        fill(
+          container,
+          element('p', { role: 'status' }, message),
+          element('div', { class: 'row' }, ...buttons(session)),
+        );
+      changed();
+      return () => (changed = () => {});
+    },
+  };
+}

@@ -1,0 +1,96 @@
+/** The device's screen on a canvas: moved content, exact tiles and video, each drawn when its turn has come. */
+import type { Tile, Tiles, Video } from '@drawbridge/contract/session/pictures';
+import type { Word } from '@drawbridge/contract/session/words';
+import type { Session } from '../session/session.ts';
+import { createPictureQueue, type Draw } from './picture-queue.ts';
+import { canDecodeVideo, createVideoPictures } from './video.ts';
+
+export interface Screen {
+  canvas: HTMLCanvasElement;
+  readonly layout: Word<'layout'> | undefined;
+  /** Pictures drawn so far. */
+  readonly drawn: number;
+  onLayout(listener: () => void): void;
+  /** Asks for a picture from the beginning, as after a pause. */
+  begin(more?: Word<'view'>): void;
+}
+
+const isPng = (image: Uint8Array): boolean => image[0] === 0x89;
+
+async function toBitmap({ image }: Tile): Promise<ImageBitmap> {
+  const type = isPng(image) ? 'image/png' : 'image/jpeg';
+  const blob = new Blob([image as Uint8Array<ArrayBuffer>], { type });
+  // As they are: what the browser would improve is no longer what the device shows.
+  return createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
+}
+
+export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
+  const canvas = document.createElement('canvas');
+  const context = canvas.getContext('2d', { alpha: false })!;
+  const listeners = new Set<() => void>();
+  let layout: Word<'layout'> | undefined;
+  let drawn = 0;
+  const fresh = (): void => void session.send('view', { fresh: true });
+  const pictures = createVideoPictures(fresh);
+  const queue = createPictureQueue(fresh);
+
+  const show = (number: number, decoded: Promise<Draw>): void =>
+    queue.add(decoded, () => {
+      drawn += 1;
+      session.send('shown', number);
+    });
+  session.on('tiles', (tiles) => show(tiles.number, decodeTiles(context, tiles)));
+  session.on('video', (video) => {
+    const decoded = pictures.decode(video);
+    show(
+      video.number,
+      decoded.then((frame) => frame && (() => drawVideo(context, video, frame))),
+    );
+  });
+  session.on('layout', (next) => {
+    const apply = (): void => {
+      layout = next;
+      resize(canvas, next);
+      for (const listener of listeners) listener();
+    };
+    queue.add(Promise.resolve(apply), () => {});
+  });
+  return {
+    canvas,
+    get layout() {
+      return layout;
+    },
+    get drawn() {
+      return drawn;
+    },
+    onLayout: (listener) => void listeners.add(listener),
+    begin(more = {}) {
+      pictures.restart();
+      void canDecodeVideo().then((video) => session.send('view', { ...more, video, fresh: true }));
+    },
+  };
+}
+
+/** Setting a size wipes the canvas, also if it is the same. */
+function resize(canvas: HTMLCanvasElement, { width, height }: Word<'layout'>): void {
+  if (canvas.width !== width) canvas.width = width;
+  if (canvas.height !== height) canvas.height = height;
+}
+
+async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }: Tiles): Promise<Draw> {
+  const bitmaps = await Promise.all(tiles.map(toBitmap));
+  return () => {
+    for (const { x, y, width, height, toX, toY } of copies)
+      context.drawImage(context.canvas, x, y, width, height, toX, toY, width, height);
+    tiles.forEach(({ x, y }, index) => {
+      context.drawImage(bitmaps[index]!, x, y);
+      bitmaps[index]!.close();
+    });
+  };
+}
+
+function drawVideo(context: CanvasRenderingContext2D, { boxes }: Video, frame: VideoFrame): void {
+  for (const { x, y, width, height } of boxes)
+    context.drawImage(frame, x, y, width, height, x, y, width, height);
+  frame.close();
+}

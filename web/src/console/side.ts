@@ -1,0 +1,72 @@
+/** The dock at the right: one panel at a time, and the buttons that open them. */
+import type { Session } from '../session/session.ts';
+import { tool } from '../ui/button.ts';
+import { element, fill } from '../ui/element.ts';
+import type { Panel } from './panels/panel.ts';
+import { texts } from './texts.ts';
+
+export interface Side {
+  dock: HTMLElement;
+  buttons: HTMLElement;
+  /** Anew, as permissions may have changed. */
+  refresh(): void;
+}
+
+export function createSide(session: Session, panels: readonly Panel[], closed: () => void): Side {
+  const dock = element('aside', { class: 'side', hidden: true });
+  const buttons = element('div', { class: 'tools', role: 'group' });
+  const news = new Set<string>();
+  let opened: { panel: Panel; close(): void } | undefined;
+
+  const close = (): void => {
+    opened?.close();
+    opened = undefined;
+    dock.hidden = true;
+    fill(dock);
+    refresh();
+    closed();
+  };
+  const open = (panel: Panel): void => {
+    opened?.close();
+    news.delete(panel.id);
+    const body = element('div', { class: `side-body panel-${panel.id}` });
+    fill(dock, headOf(panel, close), body);
+    dock.setAttribute('aria-label', panel.title);
+    dock.hidden = false;
+    opened = { panel, close: panel.open(body, session) };
+    refresh();
+  };
+  const buttonOf = (panel: Panel): HTMLElement => {
+    const isOpen = opened?.panel === panel;
+    const made = tool({
+      icon: panel.icon,
+      title: news.has(panel.id) ? `${panel.title} (${texts.panels.news})` : panel.title,
+      press: () => (isOpen ? close() : open(panel)),
+      unable: session.unable[panel.permission ?? ''],
+      pressed: isOpen,
+    });
+    made.classList.toggle('news', news.has(panel.id));
+    made.dataset['panel'] = panel.id;
+    return made;
+  };
+  const isOffered = ({ permission }: Panel): boolean =>
+    permission === null || session.permissions.has(permission) || permission in session.unable;
+  const refresh = (): void => {
+    if (session.state.phase === 'live') fill(buttons, ...panels.filter(isOffered).map(buttonOf));
+  };
+  for (const panel of panels)
+    panel.attend?.(session, () => {
+      if (opened?.panel === panel) return;
+      news.add(panel.id);
+      refresh();
+    });
+  return { dock, buttons, refresh };
+}
+
+const headOf = ({ title }: Panel, close: () => void): HTMLElement =>
+  element(
+    'header',
+    { class: 'side-head' },
+    element('h2', {}, title),
+    tool({ icon: 'end', title: texts.panels.close, press: close }),
+  );

@@ -1,0 +1,72 @@
+/** Where the picture is: canvas, pointer of the device, and the invisible field that has the focus for it. */
+import type { Session } from '../session/session.ts';
+import { element } from '../ui/element.ts';
+import { showCursor } from './cursor.ts';
+import { spotAt, type Spot } from './input/geometry.ts';
+import type { Hand } from './input/hand.ts';
+import { listenToKeyboard } from './input/keyboard.ts';
+import { listenToPointer } from './input/pointer.ts';
+import { listenToTouch } from './input/touch.ts';
+import type { Clipboards } from './clipboard.ts';
+import type { Screen } from './screen.ts';
+import { createSight, type Sight } from './sight.ts';
+import { steadyClock } from '../ui/steady-clock.ts';
+import { texts } from './texts.ts';
+
+export interface Stage {
+  element: HTMLElement;
+  sight: Sight;
+  focus(): void;
+}
+
+export interface StageOptions {
+  session: Session;
+  screen: Screen;
+  hand: Hand;
+  clipboards: Clipboards;
+  /** The person leaves the picture without a mouse. */
+  leave(): void;
+}
+
+export function createStage({ session, screen, hand, clipboards, leave }: StageOptions): Stage {
+  const { canvas } = screen;
+  const overlay = element('img', { class: 'remote-pointer', alt: '', hidden: true });
+  const catcher = element('textarea', {
+    class: 'catcher',
+    'aria-label': texts.bar.keyboardFocus,
+    autocomplete: 'off',
+    autocapitalize: 'off',
+    spellcheck: 'false',
+  });
+  canvas.setAttribute('role', 'img');
+  canvas.setAttribute('aria-label', texts.bar.screen);
+  canvas.className = 'screen';
+  const place = element('div', { class: 'stage' }, canvas, overlay, catcher);
+  const at = (spot: Spot): Spot => spotAt(spot, canvas.getBoundingClientRect(), canvas);
+  const focus = (): void => catcher.focus({ preventScroll: true });
+
+  let hasMouse = false;
+  canvas.addEventListener('pointerdown', ({ pointerType }) => {
+    hasMouse = pointerType !== 'touch';
+    // A finger on the picture must not bring up the keyboard of a phone.
+    if (hasMouse) setTimeout(focus);
+  });
+  // The browser would take the focus to the picture, and the button just pressed would count as let go.
+  canvas.addEventListener('mousedown', (event) => event.preventDefault());
+  canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
+  const own = (): Spot | undefined => (hasMouse && !hand.viewOnly ? hand.place : undefined);
+  const cursor = showCursor({ session, canvas, overlay, own });
+  const sight = createSight(place, canvas, cursor.refresh);
+  screen.onLayout(sight.apply);
+  listenToPointer(canvas, hand, at);
+  listenToTouch({ canvas, hand, sight, at, after: steadyClock.after });
+  listenToKeyboard({
+    catcher,
+    hand,
+    paste: clipboards.send,
+    mayPaste: () => clipboards.isAuto && session.permissions.has('agent_clipboard'),
+    leave,
+  });
+  catcher.addEventListener('blur', () => hand.letGo());
+  return { element: place, sight, focus };
+}

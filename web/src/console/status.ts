@@ -1,0 +1,68 @@
+/** The connection in figures, and the safety code. */
+import { element, fill } from '../ui/element.ts';
+import { menu } from '../ui/menu.ts';
+import type { Session } from '../session/session.ts';
+import { createFigures, type Figures } from './figures.ts';
+import type { Screen } from './screen.ts';
+import { texts } from './texts.ts';
+
+const { status: words, safety } = texts;
+const lookMs = 1_000;
+
+const safetyPart = (session: Session): HTMLElement =>
+  element(
+    'div',
+    { class: 'menu-note' },
+    element('p', { class: 'safety-code', 'aria-label': safety.title }, session.code),
+    element('p', {}, safety.text),
+    element('p', { class: 'quiet' }, `${safety.encrypted} ${safety.trusted}`),
+  );
+
+export const safetyMenu = (session: Session): HTMLElement =>
+  menu({ icon: 'safe', title: safety.title }, () => [
+    { heading: safety.title },
+    { content: safetyPart(session) },
+  ]);
+
+/** A line in the bar, and a table behind it. */
+export function showStatus(session: Session, screen: Screen): { element: HTMLElement; stop(): void } {
+  const line = element('span', { class: 'status-line' });
+  const table = element('dl', { class: 'status-table' });
+  const count = () => ({ frames: screen.drawn, bytes: session.traffic.sent + session.traffic.received });
+  const measure = createFigures(performance.now(), count());
+  const dot = element('span', { class: 'status-dot' });
+  let figures: Figures = { framesPerSecond: 0, kilobytesPerSecond: 0 };
+  const draw = (): void => {
+    line.textContent = `${words.milliseconds(session.roundTrip)} · ${words.kilobytes(figures.kilobytesPerSecond)}`;
+    dot.classList.toggle('away', session.state.phase !== 'live');
+    fill(table, ...rows(session, figures));
+  };
+  const stopHearing = session.onChange(draw);
+  const timer = setInterval(() => {
+    figures = measure(performance.now(), count());
+    draw();
+  }, lookMs);
+  draw();
+  const place = menu({ icon: 'check', title: words.title }, () => [
+    { heading: words.title },
+    { content: table },
+  ]);
+  const opener = place.querySelector('.tool')!;
+  opener.classList.add('status');
+  fill(opener, dot, line);
+  const stop = (): void => {
+    clearInterval(timer);
+    stopHearing();
+  };
+  return { element: place, stop };
+}
+
+function rows(session: Session, { framesPerSecond, kilobytesPerSecond }: Figures): HTMLElement[] {
+  const pairs: [string, string][] = [
+    [words.way, words[session.way]],
+    [words.roundTrip, words.milliseconds(session.roundTrip)],
+    [words.speed, words.kilobytes(kilobytesPerSecond)],
+    [words.frames, words.perSecond(framesPerSecond)],
+  ];
+  return pairs.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]);
+}

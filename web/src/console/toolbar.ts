@@ -1,0 +1,84 @@
+/** The bar above the picture: only what the session allows, with a reason for what the device can not do. */
+import { tool } from '../ui/button.ts';
+import { element, fill } from '../ui/element.ts';
+import { icon } from '../ui/icons.ts';
+import { actionsMenu } from './actions-menu.ts';
+import { clipboardMenu } from './clipboard-menu.ts';
+import type { Desk } from './desk.ts';
+import { keysMenu } from './keys-menu.ts';
+import { safetyMenu, showStatus } from './status.ts';
+import { texts } from './texts.ts';
+import { viewMenu } from './view-menu.ts';
+
+export interface Toolbar {
+  element: HTMLElement;
+  /** Anew, as permissions or choices may have changed. */
+  refresh(): void;
+  /** Who else holds mouse and keyboard, if somebody does. */
+  sayDriver(name: string | undefined): void;
+  stop(): void;
+}
+
+const { bar: words } = texts;
+
+export function createToolbar(desk: Desk, panelButtons: HTMLElement): Toolbar {
+  const { session } = desk;
+  const tools = element('div', { class: 'tools', role: 'group' });
+  const signs = element('div', { class: 'signs' });
+  const name = element('span', { class: 'device-name', dir: 'auto' });
+  const status = showStatus(session, desk.screen);
+  let driver: string | undefined;
+  let drawnFor = '';
+
+  const refresh = (): void => {
+    name.textContent = session.device.name || texts.product;
+    const now = JSON.stringify([[...session.permissions], session.unable]);
+    // A menu that is open must not vanish because something else has changed.
+    if (session.state.phase === 'live' && now !== drawnFor) fill(tools, ...offered(desk));
+    if (session.state.phase === 'live') drawnFor = now;
+    fill(
+      signs,
+      session.recording && sign(words.recording, 'recording', words.recordingHint),
+      desk.chosen.viewOnly && sign(words.viewOnly, 'view-only'),
+      driver !== undefined && sign(words.controlling(driver), 'driver'),
+    );
+  };
+  const bar = element(
+    'header',
+    { class: 'bar', role: 'toolbar', 'aria-label': words.label },
+    element('div', { class: 'device' }, icon('bridge'), name),
+    tools,
+    panelButtons,
+    signs,
+    element('div', { class: 'bar-end' }, status.element, safetyMenu(session), endButton(desk)),
+  );
+  return {
+    element: bar,
+    refresh,
+    sayDriver(next) {
+      driver = next;
+      refresh();
+    },
+    stop: status.stop,
+  };
+}
+
+const sign = (text: string, look: string, title = text): HTMLElement =>
+  element('span', { class: `sign ${look}`, title, role: 'status' }, text);
+
+function endButton({ session }: Desk): HTMLElement {
+  const made = tool({ icon: 'end', title: words.end, label: words.endShort, press: () => session.end() });
+  made.classList.add('end');
+  return made;
+}
+
+function offered(desk: Desk): (HTMLElement | undefined)[] {
+  const { permissions, unable } = desk.session;
+  const offers = (permission: string): boolean => permissions.has(permission) || permission in unable;
+  return [
+    permissions.has('agent_connect') ? viewMenu(desk) : undefined,
+    permissions.has('agent_control') ? keysMenu(desk) : undefined,
+    offers('agent_clipboard') ? clipboardMenu(desk, unable['agent_clipboard']) : undefined,
+    actionsMenu(desk),
+  ];
+}

@@ -1,0 +1,104 @@
+/** How the screen of the device is shown: size, monitor, quality, view only. */
+import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
+import type { Desk, Quality } from './desk.ts';
+import { bestSize } from './sizes.ts';
+import { texts } from './texts.ts';
+
+const { view: words } = texts;
+
+interface KeyboardLock {
+  keyboard?: { lock?(): Promise<void>; unlock?(): void };
+}
+
+/** In full screen the browser can leave Alt+Tab and the like to the page. */
+async function toggleFullScreen(): Promise<void> {
+  const { keyboard } = navigator as KeyboardLock;
+  if (document.fullscreenElement) {
+    keyboard?.unlock?.();
+    return document.exitFullscreen();
+  }
+  await document.documentElement.requestFullscreen();
+  await keyboard?.lock?.();
+}
+
+export const viewMenu = (desk: Desk): HTMLElement =>
+  menu({ icon: 'view', title: words.title, label: words.title }, () => [
+    { heading: words.size },
+    { items: sizeItems(desk) },
+    ...monitorParts(desk),
+    { heading: words.quality },
+    { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(desk, quality)) },
+    ...controlParts(desk),
+  ]);
+
+const sizeItems = ({ sight, focus }: Desk): MenuItem[] => [
+  ...(['fit', 'original'] as const).map((mode) => ({
+    text: words[mode],
+    checked: sight.mode === mode,
+    choose() {
+      sight.mode = mode;
+      focus();
+    },
+  })),
+  {
+    text: document.fullscreenElement ? words.leaveFullScreen : words.fullScreen,
+    choose: () => void toggleFullScreen().finally(focus),
+  },
+];
+
+function monitorParts({ screen, session }: Desk): MenuPart[] {
+  const { monitors = [], current } = screen.layout ?? {};
+  if (monitors.length < 2) return [];
+  const item = (monitor: number, text: string, hint?: string): MenuItem => ({
+    text,
+    hint,
+    checked: current === monitor,
+    choose: () => void session.send('view', { monitor }),
+  });
+  const each = monitors.map(({ name, width, height }, index) =>
+    item(index, words.monitor(index + 1, name), `${width} × ${height}`),
+  );
+  return [{ heading: words.monitors }, { items: [item(-1, words.allMonitors), ...each] }];
+}
+
+const qualityItem = ({ chosen, session, changed }: Desk, quality: Quality): MenuItem => ({
+  text: words[quality],
+  checked: chosen.quality === quality,
+  choose() {
+    chosen.quality = quality;
+    session.send('view', { quality });
+    changed();
+  },
+});
+
+function controlParts({ chosen, changed, session, screen, sight }: Desk): MenuPart[] {
+  if (!session.permissions.has('agent_control')) return [];
+  const sizes = screen.layout?.sizes ?? [];
+  const size = bestSize(sizes, sight.room());
+  return [
+    { heading: words.remoteSize },
+    {
+      items: [
+        {
+          text: words.toWindow,
+          hint: size && `${size.width} × ${size.height}`,
+          unable: size ? undefined : words.noSizes,
+          choose: () => size && session.send('resize', size),
+        },
+      ],
+    },
+    { heading: words.control },
+    {
+      items: [
+        {
+          text: words.viewOnly,
+          checked: chosen.viewOnly,
+          choose() {
+            chosen.viewOnly = !chosen.viewOnly;
+            changed();
+          },
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+/** The console while a session lasts: bar, picture, panels, and what happens when the connection is lost. */
+import type { OperatorSession } from '../session/operator.ts';
+import { element, fill } from '../ui/element.ts';
+import { createNotices } from '../ui/notices.ts';
+import { createClipboards } from './clipboard.ts';
+import type { Desk } from './desk.ts';
+import { createHand } from './input/hand.ts';
+import { createPanels } from './panels/all.ts';
+import { createScreen } from './screen.ts';
+import { createSide } from './side.ts';
+import { createStage } from './stage.ts';
+import { texts } from './texts.ts';
+import { createToolbar, type Toolbar } from './toolbar.ts';
+
+export interface Workspace {
+  element: HTMLElement;
+  close(): void;
+}
+
+export function createWorkspace(session: OperatorSession): Workspace {
+  const notices = createNotices();
+  const screen = createScreen(session);
+  const hand = createHand(session.send, requestAnimationFrame);
+  const clipboards = createClipboards(session, () => notices.say(texts.clipboard.missed));
+  const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
+  const stage = createStage({ session, screen, hand, clipboards, leave });
+  const desk: Desk = {
+    session,
+    screen,
+    hand,
+    clipboards,
+    notices,
+    sight: stage.sight,
+    chosen: { quality: 'auto', viewOnly: false, shield: false },
+    changed: () => refresh(),
+    focus: stage.focus,
+  };
+  const side = createSide(session, createPanels(), stage.focus);
+  const toolbar: Toolbar = createToolbar(desk, side.buttons);
+  const trouble = element('div', { class: 'trouble', role: 'alert', hidden: true });
+  const body = element('main', { class: 'body' }, stage.element, trouble, side.dock);
+  const obey = watchDriver(desk, toolbar);
+  const refresh = (): void => {
+    toolbar.refresh();
+    side.refresh();
+    obey();
+    showTrouble(desk, trouble);
+    body.classList.toggle('away', session.state.phase !== 'live');
+  };
+  const stop = follow(desk, refresh);
+  session.on('refused', ({ message }) => notices.say(message, 'bad'));
+  return {
+    element: element('div', { class: 'console' }, toolbar.element, body, notices.element),
+    close() {
+      stop();
+      toolbar.stop();
+    },
+  };
+}
+
+/** The answer lets the hand rest when the person, the session or somebody else wants that. */
+function watchDriver({ session, hand, chosen }: Desk, toolbar: Toolbar): () => void {
+  let other: string | undefined;
+  const obey = (): void => {
+    const next = chosen.viewOnly || other !== undefined || !session.permissions.has('agent_control');
+    if (hand.viewOnly !== next) hand.viewOnly = next;
+  };
+  session.on('people', ({ people }) => {
+    other = people.find(({ driver, you }) => driver && !you)?.name;
+    toolbar.sayDriver(other);
+    obey();
+  });
+  return obey;
+}
+
+function showTrouble({ session }: Desk, place: HTMLElement): void {
+  const { state, permissions, unable } = session;
+  const isAway = state.phase === 'reconnecting';
+  place.hidden = !isAway && permissions.has('agent_connect');
+  if (isAway) fill(place, element('span', { class: 'spinner' }), state.message || texts.reconnecting);
+  else fill(place, unable['agent_connect'] ?? texts.noScreen);
+}
+
+/** Draws anew when something visible has changed, and starts the picture whenever the session becomes live. */
+function follow({ session, screen, chosen, hand, focus }: Desk, refresh: () => void): () => void {
+  const facts = (): string =>
+    JSON.stringify([session.state, [...session.permissions], session.unable, session.recording]);
+  let [before, phase] = ['', ''];
+  const look = (): void => {
+    const now = facts();
+    if (now === before) return;
+    before = now;
+    refresh();
+    if (session.state.phase === 'live' && phase !== 'live') {
+      screen.begin({ quality: chosen.quality, paused: document.hidden });
+      if (!matchMedia('(pointer: coarse)').matches) focus();
+    }
+    phase = session.state.phase;
+  };
+  const ending = new AbortController();
+  const { signal } = ending;
+  const looked = (): void => {
+    if (document.hidden) hand.letGo();
+    session.send('view', { paused: document.hidden });
+  };
+  document.addEventListener('visibilitychange', looked, { signal });
+  addEventListener('blur', () => hand.letGo(), { signal });
+  // What was meant for the device, such as Ctrl+W, must not end the session without a question.
+  const guard = (event: Event): void => {
+    if (session.state.phase === 'live') event.preventDefault();
+  };
+  addEventListener('beforeunload', guard, { signal });
+  const stop = session.onChange(look);
+  queueMicrotask(look);
+  return () => {
+    stop();
+    ending.abort();
+  };
+}

@@ -1,0 +1,95 @@
+/** The cards before and after a visit: the code, what went wrong, and thanks. */
+import { button } from '../ui/button.ts';
+import { element } from '../ui/element.ts';
+import { icon } from '../ui/icons.ts';
+import { codeIn, grouped } from './code.ts';
+import type { EndReason } from './lobby.ts';
+import { texts } from './texts.ts';
+
+type Child = Node | string | undefined | false;
+
+const card = (...children: readonly Child[]): HTMLElement =>
+  element('main', { class: 'gate' }, element('section', { class: 'card wide-card' }, ...children));
+
+export const spinner = (): HTMLElement => element('span', { class: 'spinner', 'aria-hidden': 'true' });
+
+export const codeText = (code: string): HTMLElement =>
+  element('p', { class: 'code', translate: 'no', 'aria-label': [...code].join(' ') }, grouped(code));
+
+/** Nobody gave a code with the address: the person types or pastes it. */
+export function fieldCard(go: (code: string) => void): HTMLElement {
+  const { field: words } = texts;
+  const field = element('input', {
+    id: 'code',
+    class: 'field code-field',
+    inputmode: 'numeric',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: '123 456 789',
+    'aria-describedby': 'code-hint',
+  });
+  const press = element('button', { class: 'button primary large', disabled: true }, words.go);
+  // A pasted link is longer than the code in it, so that no length is set.
+  field.addEventListener('input', () => {
+    const isAtEnd = field.selectionEnd === field.value.length;
+    const tidy = grouped(field.value);
+    if (isAtEnd || codeIn(field.value)) field.value = tidy;
+    press.disabled = codeIn(tidy) === undefined;
+  });
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const code = codeIn(field.value);
+    if (code !== undefined) go(code);
+  };
+  queueMicrotask(() => field.focus());
+  return card(
+    element('h1', {}, words.title),
+    element(
+      'form',
+      { class: 'stack', onsubmit: submit },
+      element('label', { for: 'code' }, words.label),
+      field,
+      element('p', { id: 'code-hint', class: 'quiet' }, words.hint),
+      press,
+    ),
+  );
+}
+
+/** The visit begins when the button is pressed: whoever only looks at the page, such as a scanner of mail, uses nothing up. */
+export function startCard(code: string, go: () => void, other: () => void): HTMLElement {
+  const { start: words } = texts;
+  return card(
+    element('h1', {}, words.title),
+    element('p', { class: 'quiet' }, words.code),
+    codeText(code),
+    element('p', { class: 'advice' }, icon('safe'), element('span', {}, words.text)),
+    button(words.go, go, 'primary large'),
+    button(words.other, other, 'plain'),
+  );
+}
+
+export const joiningCard = (): HTMLElement =>
+  card(element('p', { class: 'waiting', role: 'status' }, spinner(), texts.joining));
+
+export const tooOldCard = (): HTMLElement =>
+  card(element('h1', {}, texts.tooOld.title), element('p', {}, texts.tooOld.text));
+
+export function endedCard(reason: EndReason, again: () => void, other: () => void): HTMLElement {
+  const { title, text } = texts.ended[reason];
+  const isDone = reason === 'closed';
+  return card(
+    isDone && element('span', { class: 'done' }, icon('check')),
+    element('h1', {}, title),
+    element('p', { role: 'status' }, text),
+    (reason === 'busy' || reason === 'taken') && button(texts.tryAgain, again, 'primary large'),
+    reason === 'unknown' && button(texts.start.other, other, 'primary large'),
+  );
+}
+
+export const thanksCard = (again: () => void): HTMLElement =>
+  card(
+    element('span', { class: 'done' }, icon('check')),
+    element('h1', {}, texts.over.thanks),
+    element('p', { role: 'status' }, texts.over.thanksText),
+    button(texts.over.again, again),
+  );

@@ -1,0 +1,65 @@
+/** Messages between the person and those who help. */
+import { element, fill } from '../ui/element.ts';
+import type { Message } from './messages.ts';
+import type { Box } from './share-box.ts';
+import { texts } from './texts.ts';
+import type { Visit } from './visit.ts';
+
+const { chat: words } = texts;
+
+export function createChatBox(visit: Visit): Box {
+  const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
+  const field = element('textarea', {
+    class: 'field',
+    rows: 2,
+    maxlength: 4_096,
+    placeholder: words.field,
+    'aria-label': words.field,
+  });
+  const press = element('button', { class: 'button primary' }, words.send);
+  const send = (): void => {
+    const text = field.value.trim();
+    if (text !== '' && visit.messages.say(text)) field.value = '';
+  };
+  field.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    send();
+  });
+  const form = element('form', { class: 'chat-writing', onsubmit: submit(send) }, field, press);
+  let drawn: number | undefined;
+  return {
+    element: element('section', { class: 'box chat' }, element('h2', {}, words.title), list, form),
+    refresh() {
+      const isAlone = !mayWrite(visit);
+      [field.disabled, press.disabled] = [isAlone, isAlone];
+      const { all } = visit.messages;
+      const now = all.length === 0 ? Number(isAlone) - 2 : all.length;
+      if (now === drawn) return;
+      drawn = now;
+      fill(list, ...(all.length > 0 ? all.map(lineOf) : [emptyLine(isAlone)]));
+      list.scrollTop = list.scrollHeight;
+    },
+  };
+}
+
+const submit =
+  (send: () => void) =>
+  (event: SubmitEvent): void => {
+    event.preventDefault();
+    send();
+  };
+
+const mayWrite = ({ guests }: Visit): boolean =>
+  guests.live().some(({ session }) => session.grant.permissions.includes('agent_chat'));
+
+const emptyLine = (isAlone: boolean): HTMLElement =>
+  element('li', { class: 'quiet' }, isAlone ? words.alone : words.empty);
+
+const lineOf = ({ name, text, mine }: Message): HTMLElement =>
+  element(
+    'li',
+    { class: mine ? 'chat-line mine' : 'chat-line' },
+    element('span', { class: 'chat-name', dir: 'auto' }, mine ? words.you : name),
+    element('span', { class: 'chat-text', dir: 'auto' }, text),
+  );

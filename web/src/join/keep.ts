@@ -1,0 +1,46 @@
+/** Keeps the key of an invitation in this browser, so that the same person is let in again after the page was loaded anew. */
+import { makeDeviceKey, type DeviceKey } from '../session/keys.ts';
+
+const [databaseName, storeName] = ['drawbridge-join', 'keys'];
+/** Which invitation this very tab had joined. */
+const joinedName = 'drawbridge.joined';
+
+const settled = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    request.addEventListener('success', () => resolve(request.result));
+    request.addEventListener('error', () => reject(request.error ?? new Error('the browser keeps nothing')));
+  });
+
+/** Keys are kept as the browser's own objects: nobody can read them out, not even this page. */
+async function inStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+  const opening = indexedDB.open(databaseName, 1);
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(storeName));
+  const database = await settled(opening);
+  try {
+    return await settled(work(database.transaction(storeName, 'readwrite').objectStore(storeName)));
+  } finally {
+    database.close();
+  }
+}
+
+const isKey = (found: unknown): found is DeviceKey =>
+  typeof found === 'object' && found !== null && 'publicKey' in found && 'privateKey' in found;
+
+/** The key for this invitation: the one made before, or a new one. A browser that keeps nothing makes a new one each time. */
+export async function keyFor(code: string): Promise<DeviceKey> {
+  const known = await inStore<unknown>((store) => store.get(code)).catch(() => undefined);
+  if (isKey(known)) return known;
+  const made = await makeDeviceKey();
+  await inStore((store) => store.clear()).catch(() => undefined);
+  await inStore((store) => store.put(made, code)).catch(() => undefined);
+  return made;
+}
+
+/** Nothing of the invitation stays in the browser. */
+export async function forget(code: string): Promise<void> {
+  sessionStorage.removeItem(joinedName);
+  await inStore((store) => store.delete(code)).catch(() => undefined);
+}
+
+export const rememberJoined = (code: string): void => sessionStorage.setItem(joinedName, code);
+export const hadJoined = (code: string): boolean => sessionStorage.getItem(joinedName) === code;

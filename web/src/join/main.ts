@@ -1,0 +1,82 @@
+/** The client's page: from the code of an invitation to the end of the visit. */
+import '../ui/tokens.css';
+import './join.css';
+import { fill } from '../ui/element.ts';
+import { steadyClock } from '../ui/steady-clock.ts';
+import { endedCard, fieldCard, joiningCard, startCard, thanksCard, tooOldCard } from './cards.ts';
+import { codeIn } from './code.ts';
+import { forget, hadJoined, keyFor, rememberJoined } from './keep.ts';
+import { programCard } from './program.ts';
+import { createQuestions } from './questions.ts';
+import { createRoom } from './room.ts';
+import { canMakeKeys, machineOf } from './system.ts';
+import { texts } from './texts.ts';
+import { openVisit, type Visit } from './visit.ts';
+
+const app = document.querySelector('#app')!;
+const machine = machineOf(navigator);
+document.title = `${texts.pageTitle} · ${texts.product}`;
+
+function askCode(): void {
+  history.replaceState(null, '', '/i');
+  fill(app, fieldCard(start));
+}
+
+function start(code: string): void {
+  history.replaceState(null, '', `/i/${code}`);
+  fill(
+    app,
+    startCard(code, () => void visit(code), askCode),
+  );
+}
+
+async function visit(code: string): Promise<void> {
+  fill(app, joiningCard());
+  const again = (): void => void visit(code);
+  const opened: Visit = openVisit({
+    code,
+    machine,
+    clock: steadyClock,
+    origin: location.origin,
+    questions: createQuestions(),
+    key: await keyFor(code),
+    ended(reason) {
+      document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
+      fill(app, endedCard(reason, again, askCode));
+      // The window that goes on still needs the key.
+      if (reason !== 'replaced') void forget(code);
+    },
+  });
+  const leave = async (next: HTMLElement): Promise<void> => {
+    fill(app, next);
+    await opened.leave();
+    await forget(code);
+  };
+  const room = createRoom({
+    visit: opened,
+    program: () => void leave(programCard(code, machine.system, again)),
+    end: () => void leave(thanksCard(again)),
+  });
+  // A tab that is closed by mistake would leave the helper in the dark.
+  addEventListener('beforeunload', (event) => {
+    if (opened.guests.live().length > 0) event.preventDefault();
+  });
+  let isShown = false;
+  opened.onChange(() => {
+    if (isShown || opened.phase === 'joining') return;
+    isShown = true;
+    rememberJoined(code);
+    fill(app, room);
+  });
+}
+
+/** Who had joined already and loads the page anew is let in again at once. */
+function open(): void {
+  const code = codeIn(location.pathname);
+  if (code === undefined) askCode();
+  else if (hadJoined(code)) void visit(code);
+  else start(code);
+}
+
+if (await canMakeKeys()) open();
+else fill(app, tooOldCard());

@@ -1,0 +1,66 @@
+/** How the small program is started: one line to copy, explained in three steps. */
+import { button } from '../ui/button.ts';
+import { element, fill } from '../ui/element.ts';
+import { codeText, spinner } from './cards.ts';
+import type { System } from './system.ts';
+import { texts } from './texts.ts';
+
+const { program: words } = texts;
+
+/** The line the server offers for this system, with the code in it; undefined where it offers none. */
+async function lineFor(code: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch('/download/join.json');
+    const { line } = (await answer.json()) as { line?: unknown };
+    return typeof line === 'string' ? line.replace('CODE', code) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function programCard(code: string, system: System, back: () => void): HTMLElement {
+  const body = element('div', { class: 'stack' });
+  const show = (line: string | undefined): void =>
+    fill(body, ...(line === undefined ? [element('p', { role: 'status' }, words.none)] : stepsOf(line)));
+  if (system === 'linux') {
+    fill(body, element('p', { class: 'waiting', role: 'status' }, spinner(), words.loading));
+    void lineFor(code).then(show);
+  } else fill(body, element('p', { role: 'status' }, words.otherSystem));
+  return element(
+    'main',
+    { class: 'gate' },
+    element(
+      'section',
+      { class: 'card wide-card' },
+      element('h1', {}, words.title),
+      codeText(code),
+      body,
+      element('p', { class: 'quiet' }, words.left),
+      button(words.back, back),
+    ),
+  );
+}
+
+function stepsOf(line: string): HTMLElement[] {
+  const [terminal, paste, allow] = words.steps;
+  const copy = button(words.copy, () => void copyLine(), 'primary');
+  const copyLine = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(line);
+      copy.textContent = words.copied;
+    } catch {
+      getSelection()?.selectAllChildren(shown);
+    }
+  };
+  const shown = element('code', { class: 'line', tabindex: 0, translate: 'no' }, line);
+  return [
+    element(
+      'ol',
+      { class: 'steps' },
+      element('li', {}, terminal),
+      element('li', {}, paste, element('div', { class: 'line-row' }, shown, copy)),
+      element('li', {}, allow),
+    ),
+    element('p', { class: 'quiet' }, words.hint),
+  ];
+}

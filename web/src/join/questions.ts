@@ -1,0 +1,62 @@
+/** What the person is asked while the visit lasts, and how they notice when they look elsewhere. */
+import { ask } from '../ui/ask.ts';
+import { texts } from './texts.ts';
+import type { Questions } from './visit.ts';
+
+/** The tab says so too, as the person may be in another one. */
+async function calling<Answer>(title: string, work: () => Promise<Answer>): Promise<Answer> {
+  const before = document.title;
+  document.title = `● ${title}`;
+  try {
+    return await work();
+  } finally {
+    document.title = before;
+  }
+}
+
+/** Questions come one after the other. */
+function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => undefined);
+    return next;
+  };
+}
+
+export function createQuestions(): Questions {
+  const next = inTurn();
+  const yes = async (
+    question: { title: string; text: string; yes: string; no: string },
+    signal?: AbortSignal,
+  ): Promise<boolean> =>
+    next(() =>
+      calling(question.title, async () => {
+        const { title, text } = question;
+        const answers = [{ text: question.yes, answer: true }];
+        return (await ask({ title, text, answers, cancel: question.no, ...(signal && { signal }) })) === true;
+      }),
+    );
+  return {
+    mayConnect({ name, address }, signal) {
+      const { consent: words } = texts;
+      const [title, text] = [words.title(name), words.text(name, address)];
+      return yes({ title, text, yes: words.allow, no: words.decline }, signal);
+    },
+    mayCall({ name }, signal) {
+      const { call: words } = texts;
+      return yes(
+        { title: words.title(name), text: words.text, yes: words.accept, no: words.decline },
+        signal,
+      );
+    },
+    async mayInstall({ name }, message) {
+      const { install: words } = texts;
+      const question = { title: words.title(name), text: words.text(message), yes: words.yes, no: words.no };
+      if (!(await yes(question))) return words.declined;
+      const { href } = new URL('/download', location.href);
+      open(href, '_blank', 'noopener');
+      return words.agreed(href);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+/** What makes frames of pictures for one operator: one way with video, another without. */
+import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Picture } from './share.ts';
+
+export interface Maker {
+  codec: 'vp8' | 'tiles';
+  /** It still works on what it was given before. */
+  isBusy(): boolean;
+  /** `whole`: as if nothing had been sent before. */
+  make(picture: Picture, whole: boolean): void;
+  close(): void;
+}
+
+export interface MakerOptions {
+  width: number;
+  height: number;
+  /** What came of a picture: as much as it takes, or nothing. */
+  onVideo(data: Uint8Array, key: boolean): void;
+  onTiles(tiles: readonly Tile[]): void;
+  /** There is room for the next picture. */
+  onFree(): void;
+  /** It can not go on. */
+  onFailure(): void;
+  /** Bits in a second, and the quality of JPEG from 0 to 1. */
+  bitrate(): number;
+  jpeg(): number;
+  /** Milliseconds. */
+  now(): number;
+}

@@ -1,0 +1,96 @@
+/** The shared screen and everybody it is shown to. */
+import type { Clock } from '../../session/clock.ts';
+import type { Guest } from '../guests.ts';
+import { texts } from '../texts.ts';
+import { previewOf } from './preview.ts';
+import { shareScreen, type Share } from './share.ts';
+import { startShow, type Show } from './show.ts';
+import { canEncodeVideo } from './video-maker.ts';
+
+export interface Screen {
+  readonly share: Share | undefined;
+  /** False when nothing was shared. */
+  start(): Promise<boolean>;
+  stop(): void;
+  attend(guest: Guest): void;
+  leave(guest: Guest): void;
+}
+
+export interface ScreenOptions {
+  clock: Clock;
+  guests(): readonly Guest[];
+  /** A small picture, in base64. */
+  preview(picture: string): void;
+  changed(): void;
+}
+
+const previewEveryMs = 10_000;
+
+export function createScreen({ clock, guests, preview, changed }: ScreenOptions): Screen {
+  const shows = new Map<Guest, Show>();
+  let share: Share | undefined;
+  let canEncode = false;
+
+  const show = (guest: Guest): void => {
+    if (!share) return;
+    const { send } = guest.session;
+    const video = canEncode && guest.view.video !== false;
+    const started = startShow({ share, send, video, name: texts.sharing.monitor, now: clock.now });
+    shows.set(guest, started);
+    // It begins with a whole picture anyhow.
+    started.look({ ...guest.view, fresh: false });
+  };
+  const leave = (guest: Guest): void => {
+    shows.get(guest)?.stop();
+    shows.delete(guest);
+  };
+  const stop = (): void => share?.stop();
+  const begin = (started: Share): void => {
+    share = started;
+    const unseen = sendPreviews(started, clock, preview);
+    const end = (): void => {
+      unseen();
+      share = undefined;
+      [...shows.keys()].forEach(leave);
+      changed();
+    };
+    void started.ended.then(end);
+    // They hear first that there is a screen, and then see it.
+    changed();
+    guests().forEach(show);
+  };
+
+  return {
+    get share() {
+      return share;
+    },
+    async start() {
+      // First of all: the browser shows its question only right after a press of a button.
+      const asked = shareScreen(clock);
+      canEncode = await canEncodeVideo();
+      const started = await asked;
+      if (started) begin(started);
+      return started !== undefined;
+    },
+    stop,
+    attend(guest) {
+      guest.session.on('view', (view) => {
+        guest.view = { ...guest.view, ...view };
+        if (shows.has(guest)) shows.get(guest)!.look(view);
+        else show(guest);
+      });
+      guest.session.on('shown', (number) => shows.get(guest)?.shown(number));
+    },
+    leave,
+  };
+}
+
+/** One as soon as there is a picture, then another now and then. */
+function sendPreviews(share: Share, clock: Clock, send: (picture: string) => void): () => void {
+  let sentAt = -Infinity;
+  return share.onTick(() => {
+    if (clock.now() - sentAt < previewEveryMs || !share.picture) return;
+    sentAt = clock.now();
+    void previewOf(share).then((picture) => picture && send(picture));
+  });
+}

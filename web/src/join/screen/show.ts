@@ -1,0 +1,153 @@
+/** Shows the shared screen to one operator: woken by new pictures, paced by what is acknowledged, nothing is ever queued. */
+import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Word } from '@drawbridge/contract/session/words';
+import type { DeviceSession } from '../../session/device.ts';
+import type { Maker, MakerOptions } from './maker.ts';
+import { createPace } from './pace.ts';
+import type { Picture, Share } from './share.ts';
+import { createTilesMaker } from './tiles-maker.ts';
+import { createVideoMaker } from './video-maker.ts';
+
+export interface Show {
+  /** What the operator wants to see; nothing is sent before the first call. */
+  look(view: Word<'view'>): void;
+  shown(number: number): void;
+  stop(): void;
+}
+
+export interface ShowOptions {
+  share: Share;
+  send: DeviceSession['send'];
+  /** Whether this browser can encode video, and as far as is known the operator's can decode it. */
+  video: boolean;
+  name: string;
+  now(): number;
+}
+
+/** A moving picture, and one in which nothing happens: so long from one to the next. */
+const [movingMs, restingMs] = [30, 100];
+/** Video of less than this, so often in a row, is one in which nothing happens. */
+const [littleBytes, often] = [400, 8];
+/** A picture that does not change any more is sent a few times again: video becomes sharp by that. */
+const mostPolished = 4;
+/** A frame of tiles is not made longer than this. */
+const mostBytes = 1_024 * 1_024;
+
+export function startShow({ share, send, name, now, ...can }: ShowOptions): Show {
+  const pace = createPace();
+  let encodes = can.video;
+  let video = encodes;
+  let [isFresh, isWhole, isPaused] = [true, true, true];
+  let hasLooked = false;
+  let [number, polished, rests, madeAt] = [0, 0, 0, -Infinity];
+  let maker: (Maker & { width: number; height: number }) | undefined;
+
+  const sent = (): void => pace.sent(number, now());
+  const options = (width: number, height: number): MakerOptions => ({
+    width,
+    height,
+    bitrate: pace.bitrate,
+    jpeg: pace.jpeg,
+    now,
+    onVideo(data, key) {
+      rests = data.length < littleBytes ? rests + 1 : 0;
+      send('video', { number: (number += 1), key, boxes: [{ x: 0, y: 0, width, height }], data });
+      sent();
+    },
+    onTiles(tiles) {
+      for (const part of inFrames(tiles)) {
+        send('tiles', { number: (number += 1), copies: [], tiles: part });
+        sent();
+      }
+    },
+    onFree: () => kick(),
+    onFailure() {
+      [encodes, video] = [false, false];
+      restart();
+    },
+  });
+  const restart = (): void => {
+    maker?.close();
+    maker = undefined;
+  };
+  const makerFor = ({ width, height }: Picture): Maker => {
+    if (maker?.width === width && maker.height === height) return maker;
+    maker?.close();
+    const made = (video ? createVideoMaker : createTilesMaker)(options(width, height));
+    maker = { ...made, width, height };
+    isWhole = true;
+    pace.restart();
+    send('layout', layoutOf(name, width, height, made.codec));
+    return maker;
+  };
+  const isDue = (): boolean => now() - madeAt >= (rests > often ? restingMs : movingMs);
+  const kick = (): void => {
+    const { picture } = share;
+    if (!picture || isPaused || !(isFresh || isWhole) || !pace.isOpen() || !isDue()) return;
+    const chosen = makerFor(picture);
+    if (chosen.isBusy()) return;
+    madeAt = now();
+    chosen.make(picture, isWhole);
+    [isFresh, isWhole] = [false, false];
+  };
+  const leavings = [
+    share.onPicture(() => {
+      [isFresh, polished] = [true, 0];
+      kick();
+    }),
+    share.onTick(() => {
+      if (!isFresh && polished < mostPolished && pace.underWay() === 0)
+        [isFresh, polished] = [true, polished + 1];
+      kick();
+    }),
+  ];
+
+  return {
+    look({ quality, paused, video: decodes, fresh }) {
+      if (quality) pace.balance(quality);
+      isPaused = paused ?? (isPaused && hasLooked);
+      hasLooked = true;
+      if (decodes !== undefined && (decodes && encodes) !== video) {
+        video = decodes && encodes;
+        restart();
+      }
+      if (fresh) {
+        isWhole = true;
+        pace.restart();
+      }
+      kick();
+    },
+    shown(shown) {
+      pace.shown(shown, now());
+      kick();
+    },
+    stop() {
+      leavings.forEach((leave) => leave());
+      restart();
+    },
+  };
+}
+
+const layoutOf = (name: string, width: number, height: number, codec: Maker['codec']): Word<'layout'> => ({
+  width,
+  height,
+  codec,
+  current: 0,
+  sizes: [],
+  monitors: [{ name, x: 0, y: 0, width, height, primary: true }],
+});
+
+/** As few frames as carry them. */
+function inFrames(tiles: readonly Tile[]): Tile[][] {
+  const frames: Tile[][] = [];
+  let bytes = Infinity;
+  for (const tile of tiles) {
+    if (bytes + tile.image.length > mostBytes) {
+      frames.push([]);
+      bytes = 0;
+    }
+    frames.at(-1)!.push(tile);
+    bytes += tile.image.length;
+  }
+  return frames;
+}

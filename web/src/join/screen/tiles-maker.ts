@@ -1,0 +1,82 @@
+/** Pictures as tiles, for browsers that can not encode video or can not decode it: each block that changed, as JPEG. */
+import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Maker, MakerOptions } from './maker.ts';
+import type { Picture } from './share.ts';
+
+const blockSize = 256;
+
+interface Block {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+export function blocksOf(width: number, height: number): Block[] {
+  const blocks: Block[] = [];
+  for (let y = 0; y < height; y += blockSize)
+    for (let x = 0; x < width; x += blockSize)
+      blocks.push({ x, y, width: Math.min(blockSize, width - x), height: Math.min(blockSize, height - y) });
+  return blocks;
+}
+
+/** Whether two pictures of this width differ within the block; one number is one pixel. */
+export function differs(
+  { x, y, width, height }: Block,
+  stride: number,
+  before: Uint32Array,
+  now: Uint32Array,
+): boolean {
+  for (let row = y; row < y + height; row += 1) {
+    const start = row * stride + x;
+    for (let at = start; at < start + width; at += 1) if (before[at] !== now[at]) return true;
+  }
+  return false;
+}
+
+export function createTilesMaker(options: MakerOptions): Maker {
+  const { width, height, onTiles, onFree, onFailure } = options;
+  const context = new OffscreenCanvas(width, height).getContext('2d', {
+    alpha: false,
+    willReadFrequently: true,
+  })!;
+  const blocks = blocksOf(width, height);
+  let before: Uint32Array | undefined;
+  let [isBusy, isOver] = [false, false];
+
+  const changed = (whole: boolean): Block[] => {
+    const { data } = context.getImageData(0, 0, width, height);
+    const now = new Uint32Array(data.buffer);
+    const known = whole ? undefined : before;
+    before = now;
+    return known ? blocks.filter((block) => differs(block, width, known, now)) : blocks;
+  };
+  const work = async ({ source }: Picture, whole: boolean): Promise<void> => {
+    context.drawImage(source, 0, 0, width, height);
+    const tiles: Tile[] = [];
+    for (const block of changed(whole)) tiles.push(await tileOf(context.canvas, block, options.jpeg()));
+    if (!isOver && tiles.length > 0) onTiles(tiles);
+  };
+
+  return {
+    codec: 'tiles',
+    isBusy: () => isBusy,
+    make(picture, whole) {
+      isBusy = true;
+      void work(picture, whole)
+        .catch(onFailure)
+        .finally(() => {
+          isBusy = false;
+          if (!isOver) onFree();
+        });
+    },
+    close: () => (isOver = true),
+  };
+}
+
+async function tileOf(from: OffscreenCanvas, { x, y, width, height }: Block, quality: number): Promise<Tile> {
+  const canvas = new OffscreenCanvas(width, height);
+  canvas.getContext('2d', { alpha: false })!.drawImage(from, x, y, width, height, 0, 0, width, height);
+  const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });
+  return { x, y, image: new Uint8Array(await blob.arrayBuffer()) };
+}

@@ -1,0 +1,108 @@
+/** What the person can share and shares: the two ways to be helped, and then the shared picture itself. */
+import { button } from '../ui/button.ts';
+import { element, fill } from '../ui/element.ts';
+import { icon, type IconName } from '../ui/icons.ts';
+import { codeText } from './cards.ts';
+import type { Share } from './screen/share.ts';
+import { texts } from './texts.ts';
+import type { Visit } from './visit.ts';
+
+export interface Box {
+  element: HTMLElement;
+  refresh(): void;
+}
+
+const mirrorWidth = 640;
+
+export function createShareBox(visit: Visit, program: () => void): Box {
+  const place = element('section', { class: 'share' });
+  let drawn: string | undefined;
+  let refused = false;
+  const start = async (): Promise<void> => {
+    refused = !(await visit.startSharing());
+    refresh();
+  };
+  const refresh = (): void => {
+    // Drawn anew only when something about it changed: whoever is about to press a button must still find it.
+    const { share, owner } = visit;
+    const now = JSON.stringify([share !== undefined, refused, owner]);
+    if (now === drawn) return;
+    drawn = now;
+    if (share) fill(place, ...sharing(share, visit.stopSharing));
+    else fill(place, ...choosing(visit, refused, () => void start(), program));
+  };
+  return { element: place, refresh };
+}
+
+function choosing(
+  { owner, machine, code }: Visit,
+  refused: boolean,
+  start: () => void,
+  program: () => void,
+): HTMLElement[] {
+  const { ways: words, handheld } = texts;
+  const about = element(
+    'div',
+    { class: 'about' },
+    element('p', { class: 'quiet' }, texts.invitedBy),
+    element('h1', { dir: 'auto' }, owner),
+    codeText(code),
+  );
+  if (machine.isHandheld) return [about, way('view', handheld.title, handheld.text)];
+  return [
+    about,
+    element('h2', {}, words.title),
+    element(
+      'div',
+      { class: 'ways' },
+      way(
+        'view',
+        words.share,
+        words.shareText,
+        machine.canShare && button(words.shareDo, start, 'primary large'),
+        refused && element('p', { class: 'bad', role: 'alert' }, texts.sharing.refused),
+        element('p', { class: 'quiet small' }, machine.canShare ? words.shareHint : words.shareNone),
+      ),
+      way('terminal', words.program, words.programText, button(words.programDo, program, 'large')),
+    ),
+  ];
+}
+
+const way = (
+  picture: IconName,
+  title: string,
+  text: string,
+  ...more: readonly (HTMLElement | false)[]
+): HTMLElement =>
+  element(
+    'article',
+    { class: 'box way' },
+    element('h3', {}, icon(picture), title),
+    element('p', {}, text),
+    ...more,
+  );
+
+/** The person sees what the others see. */
+function sharing(share: Share, stop: () => void): HTMLElement[] {
+  const { sharing: words } = texts;
+  const mirror = element('canvas', { class: 'mirror', role: 'img', 'aria-label': words.picture });
+  const context = mirror.getContext('2d', { alpha: false })!;
+  share.onTick(() => {
+    const { picture } = share;
+    if (!picture || document.hidden) return;
+    const scale = Math.min(1, mirrorWidth / picture.width);
+    const [width, height] = [Math.round(picture.width * scale), Math.round(picture.height * scale)];
+    if (mirror.width !== width || mirror.height !== height) [mirror.width, mirror.height] = [width, height];
+    context.drawImage(picture.source, 0, 0, width, height);
+  });
+  return [
+    element(
+      'section',
+      { class: 'box sharing' },
+      element('h1', { class: 'on' }, icon('view'), words.title),
+      mirror,
+      element('p', {}, words.text),
+      element('div', { class: 'row' }, button(words.stop, stop)),
+    ),
+  ];
+}

@@ -1,0 +1,54 @@
+/** What the browser says about the machine it runs on: which system, and what it can do for a session. */
+import type { LobbyUp } from '@drawbridge/contract/session/lobby';
+
+export type System = Extract<LobbyUp, { kind: 'join' }>['os'];
+
+export interface Machine {
+  system: System;
+  /** A telephone or a tablet: it has no programs of ours, and its browsers can not share its screen. */
+  isHandheld: boolean;
+  canShare: boolean;
+  canTalk: boolean;
+}
+
+type About = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
+
+const marks: readonly (readonly [RegExp, System])[] = [
+  [/Android/, 'android'],
+  [/iPhone|iPad|iPod/, ''],
+  [/Windows/, 'win'],
+  [/Macintosh/, 'mac'],
+  [/Linux|X11|CrOS/, 'linux'],
+];
+
+/** A tablet of Apple calls itself a Macintosh; no Macintosh has a touch screen. */
+const isTablet = ({ userAgent, maxTouchPoints }: About): boolean =>
+  userAgent.includes('Macintosh') && maxTouchPoints > 1;
+
+export function systemOf(about: About): System {
+  if (isTablet(about)) return '';
+  return marks.find(([mark]) => mark.test(about.userAgent))?.[1] ?? '';
+}
+
+export function machineOf(navigator: Navigator): Machine {
+  const { mediaDevices, userAgent } = navigator as { mediaDevices?: MediaDevices; userAgent: string };
+  const isHandheld = /Android|iPhone|iPad|iPod/.test(userAgent) || isTablet(navigator);
+  return {
+    system: systemOf(navigator),
+    isHandheld,
+    // Some browsers of telephones have the word, and refuse the deed.
+    canShare: !isHandheld && typeof mediaDevices?.getDisplayMedia === 'function',
+    canTalk: typeof mediaDevices?.getUserMedia === 'function' && typeof AudioWorkletNode === 'function',
+  };
+}
+
+/** Keys of the kinds a session needs came to browsers in 2023 to 2025. */
+export async function canMakeKeys(): Promise<boolean> {
+  try {
+    await crypto.subtle.generateKey('X25519', false, ['deriveKey']);
+    await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+    return 'fromBase64' in Uint8Array;
+  } catch {
+    return false;
+  }
+}

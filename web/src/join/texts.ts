@@ -1,0 +1,164 @@
+/** Every word of the client's page, in one place: for people who do this for the first time. */
+import type { EndReason } from './lobby.ts';
+
+export const texts = {
+  product: 'Drawbridge',
+  pageTitle: 'Get help',
+  end: 'End',
+  endTitle: 'End everything now',
+  field: {
+    title: 'Get help',
+    label: 'Type the 9 digits you were given',
+    hint: 'You can also paste them, or the whole link.',
+    go: 'Continue',
+  },
+  start: {
+    title: 'Somebody wants to help you',
+    code: 'Your code',
+    text: 'Continue only if you know who gave you this code, and asked for help yourself. Nobody sees anything before you allow it.',
+    go: 'Continue',
+    other: 'I have another code',
+  },
+  tooOld: {
+    title: 'This browser is too old',
+    text: 'It can not make the keys that protect you. Please use a current Chrome, Edge, Firefox or Safari.',
+  },
+  joining: 'One moment…',
+  lost: 'The connection was lost. It is being restored…',
+  invitedBy: 'You are invited by',
+  waiting: 'Waiting for your helper. Leave this page open.',
+  connected: (names: string) => `${names} is connected`,
+  connectedMany: (names: string) => `${names} are connected`,
+  watching: (names: string) => `${names} sees your screen`,
+  watchingMany: (names: string) => `${names} see your screen`,
+  and: ' and ',
+  ways: {
+    title: 'How do you want to be helped?',
+    share: 'Show my screen',
+    shareText:
+      'Straight from this browser, nothing to install. The other person can look, write and talk with you, but not touch anything.',
+    shareDo: 'Share my screen from this browser',
+    shareHint:
+      'Your browser asks what to show. A small picture of it appears in the helper’s list at once; the screen itself only after you have allowed it.',
+    shareNone: 'Your browser can not share a screen. Use Chrome, Edge, Firefox or Safari on a computer.',
+    program: 'Let somebody work on my computer',
+    programText:
+      'A small program gives full control: mouse, keyboard, files. It runs without installation and is gone afterwards.',
+    programDo: 'Show me how',
+  },
+  handheld: {
+    title: 'To show a screen, use a computer',
+    text: 'Telephones and tablets can not share their screen from a browser. Open this page on the computer that needs help, and type the code there. Here you can write with the person who helps you.',
+  },
+  sharing: {
+    title: 'You share your screen',
+    text: 'The other person sees what you see in this picture. Keep this page open; you can use your computer as always.',
+    stop: 'Stop sharing',
+    refused: 'Nothing was shared. Press the button again when you are ready.',
+    picture: 'What you share',
+    monitor: 'Shared screen',
+  },
+  people: {
+    title: 'Who is connected',
+    from: (address: string) => `from ${address}`,
+    code: 'Safety code',
+    codeHint: 'The other person sees the same number if nobody stands between you.',
+    disconnect: 'Disconnect',
+  },
+  consent: {
+    title: (name: string) => `Allow ${name} to connect?`,
+    text: (name: string, address: string) =>
+      `${name} (${address}) wants to see the screen you share and to write with you. You can end it at any time.`,
+    allow: 'Allow',
+    decline: 'Decline',
+    tab: (name: string) => `${name} asks to connect`,
+  },
+  chat: {
+    title: 'Messages',
+    empty: 'Nothing was written yet.',
+    alone: 'You can write here as soon as somebody is connected.',
+    field: 'Message',
+    send: 'Send',
+    you: 'You',
+    client: 'Client',
+  },
+  call: {
+    title: (name: string) => `${name} calls you`,
+    text: 'Do you want to talk? Your microphone is switched on when you accept.',
+    accept: 'Accept',
+    decline: 'Decline',
+    talking: (name: string) => `You are talking with ${name}.`,
+    mute: 'Mute',
+    unmute: 'Unmute',
+    hangUp: 'Hang up',
+    busy: 'The person is in another call.',
+    declined: 'The call was not taken.',
+    noMicrophone: 'Your microphone could not be used.',
+  },
+  install: {
+    title: (name: string) => `${name} asks for permanent access`,
+    text: (message: string) =>
+      `“${message}” With a program installed on this computer, the team could connect again later, also when nobody is here. It needs a line that only they can give you.`,
+    yes: 'Yes, show me the page',
+    no: 'No',
+    agreed: (address: string) =>
+      `The person agrees. Give them the line with an enrolment token, see ${address}`,
+    declined: 'The person does not want permanent access.',
+  },
+  program: {
+    title: 'Let somebody work on this computer',
+    loading: 'Looking for the program…',
+    none: 'This server does not offer the program yet. Share your screen from the browser instead.',
+    otherSystem:
+      'The program works on Linux for now. On this computer, share your screen from the browser instead.',
+    steps: [
+      'Open a terminal.',
+      'Copy this line, paste it there and press Enter:',
+      'When your screen asks, press Allow.',
+    ],
+    copy: 'Copy',
+    copied: 'Copied',
+    hint: 'The program shows who is connected all the time. Ctrl+C in the terminal ends it, and nothing of it stays on your computer.',
+    left: 'This page does not take part any more: the program uses the code in its place.',
+    back: 'Back',
+  },
+  unable: {
+    notShared: 'The person has not shared a screen yet.',
+    canNotShare: 'The person uses a telephone or a browser that can not share a screen.',
+    canNotTalk: 'The person’s browser can not make calls.',
+    direct: 'A browser at the other side is reached through the relay.',
+    needsProgram: 'The person takes part with a browser. For this they have to run the small program.',
+  },
+  state: {
+    asking: 'The person is asked.',
+    refused: 'The person did not agree.',
+    ended: 'The person ended the session.',
+    disconnected: 'The person ended the session.',
+  },
+  over: {
+    thanks: 'Thank you!',
+    thanksText:
+      'Everything is ended: nobody sees your screen or hears you any more. You can close this page.',
+    again: 'Connect again',
+  },
+  ended: {
+    unknown: {
+      title: 'This code does not work',
+      text: 'Check the 9 digits, or ask the person who gave them to you for new ones.',
+    },
+    closed: {
+      title: 'Thank you!',
+      text: 'The session was closed by the person who helped you. Nobody sees your screen any more; you can close this page.',
+    },
+    taken: {
+      title: 'This code is in use',
+      text: 'Somebody else has joined with it. If it was you in another browser or with the program, end it there first.',
+    },
+    busy: { title: 'Too many tries', text: 'Wait a minute, then try again.' },
+    replaced: {
+      title: 'You went on in another window',
+      text: 'This page was opened again in another window or tab. This one has ended and can be closed.',
+    },
+  } satisfies Record<EndReason, { title: string; text: string }>,
+  tryAgain: 'Try again',
+} as const;

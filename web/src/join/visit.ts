@@ -1,0 +1,137 @@
+/** The person's visit, from joining the invitation to its end: the line to the server, the operators, the shared screen. */
+import type { Clock } from '../session/clock.ts';
+import type { DeviceKey } from '../session/keys.ts';
+import { createCall, type Call } from './call.ts';
+import { createGuests, type Guest, type Guests } from './guests.ts';
+import { openLobby, type EndReason } from './lobby.ts';
+import { createMessages, type Messages } from './messages.ts';
+import { createScreen } from './screen/screen.ts';
+import type { Share } from './screen/share.ts';
+import type { Machine } from './system.ts';
+import { texts } from './texts.ts';
+
+export interface Visit {
+  readonly owner: string;
+  /** `lost`: the line to the server is being restored; operators who are connected may still be. */
+  readonly phase: 'joining' | 'here' | 'lost';
+  readonly share: Share | undefined;
+  readonly guests: Pick<Guests, 'live' | 'end'>;
+  readonly messages: Messages;
+  readonly call: Call;
+  readonly machine: Machine;
+  readonly code: string;
+  /** False when nothing came of it. */
+  startSharing(): Promise<boolean>;
+  stopSharing(): void;
+  onChange(listener: () => void): void;
+  /** Ends everything; resolves when the server knows. */
+  leave(): Promise<void>;
+}
+
+/** What the person is asked; each may be taken back. */
+export interface Questions {
+  mayConnect(guest: Guest, signal: AbortSignal): Promise<boolean>;
+  mayCall(guest: Guest, signal: AbortSignal): Promise<boolean>;
+  /** Answers with what is to be written to the operator. */
+  mayInstall(guest: Guest, message: string): Promise<string>;
+}
+
+export interface VisitOptions {
+  code: string;
+  key: DeviceKey;
+  machine: Machine;
+  clock: Clock;
+  origin: string;
+  questions: Questions;
+  /** The server, or another page, has ended it. */
+  ended(reason: EndReason): void;
+}
+
+export function openVisit(options: VisitOptions): Visit {
+  const { code, key, machine, clock, questions } = options;
+  const listeners = new Set<() => void>();
+  const changed = (): void => listeners.forEach((listener) => listener());
+  const known = { owner: '', serverKey: '', phase: 'joining' as Visit['phase'] };
+  const change = (some: Partial<typeof known>): void => {
+    Object.assign(known, some);
+    changed();
+  };
+  const guests = createGuests({
+    key,
+    clock,
+    system: machine.system,
+    means: () => ({ ...machine, isSharing: screen.share !== undefined }),
+    ask: questions.mayConnect,
+    arrived(guest) {
+      attend(guest);
+      changed();
+    },
+    left(guest) {
+      call.leave(guest);
+      screen.leave(guest);
+      changed();
+    },
+    lost: () => lobby.renew(),
+  });
+  const call = createCall({ ask: questions.mayCall, changed });
+  const messages = createMessages(guests.live, changed);
+  const screen = createScreen({
+    clock,
+    guests: guests.live,
+    preview: (picture) => lobby.preview({ type: 'image/jpeg', picture }),
+    changed() {
+      guests.tellState();
+      changed();
+    },
+  });
+  const attend = (guest: Guest): void => {
+    screen.attend(guest);
+    messages.attend(guest);
+    call.attend(guest);
+    guest.session.on('install', ({ message }) => {
+      void questions
+        .mayInstall(guest, message)
+        .then((text) => guest.session.send('chat', { name: texts.chat.client, text }));
+    });
+  };
+  const close = (): void => {
+    call.hangUp();
+    guests.endAll(texts.state.ended);
+    screen.stop();
+  };
+  const lobby = openLobby(
+    { code, key: key.publicKey, os: machine.system, origin: options.origin, clock },
+    {
+      welcome: (owner, serverKey) => change({ owner, serverKey, phase: 'here' }),
+      session: (invitation) => void guests.receive(invitation, known.serverKey),
+      lost: () => change({ phase: known.owner === '' ? 'joining' : 'lost' }),
+      ended(reason) {
+        close();
+        options.ended(reason);
+      },
+    },
+  );
+  return {
+    guests,
+    messages,
+    call,
+    machine,
+    code,
+    get owner() {
+      return known.owner;
+    },
+    get phase() {
+      return known.phase;
+    },
+    get share() {
+      return screen.share;
+    },
+    startSharing: screen.start,
+    stopSharing: screen.stop,
+    onChange: (listener) => void listeners.add(listener),
+    async leave() {
+      close();
+      await lobby.leave();
+    },
+  };
+}

@@ -1,0 +1,49 @@
+/** The chunks of a recording: fetched when needed, opened, and believed only at their own place behind the one before. */
+import { nonceOf } from '@drawbridge/contract/session/handshake';
+import { chunkContext, readRecorded, type Recorded } from '@drawbridge/contract/session/recording';
+import { fromBase64url } from '@drawbridge/contract/session/signed';
+import type { Piece, Reel } from './reel.ts';
+
+/** The recording is not the one that was made. */
+export class Broken extends Error {}
+
+export interface Chunks {
+  /** At their times in the whole recording. */
+  frames(number: number): Promise<readonly Recorded[]>;
+}
+
+/** Chunks that are kept: the one that plays, and those around it. */
+const mostKept = 4;
+
+const importKey = (key: string): Promise<CryptoKey> =>
+  crypto.subtle.importKey('raw', fromBase64url(key), 'AES-GCM', false, ['decrypt']);
+
+export function openChunks({ session, pieces }: Reel, load: (piece: Piece) => Promise<ArrayBuffer>): Chunks {
+  const kept = new Map<number, Promise<readonly Recorded[]>>();
+
+  async function open(piece: Piece): Promise<readonly Recorded[]> {
+    const { number, before, last, offset } = piece;
+    const sealed = await load(piece);
+    const additionalData = chunkContext({ session, number, before, last });
+    const how = { name: 'AES-GCM', iv: nonceOf(number), additionalData };
+    const opened = await crypto.subtle
+      .decrypt(how, await importKey(piece.key), sealed)
+      .catch(() => undefined);
+    const frames = opened && readRecorded(new Uint8Array(opened));
+    if (!frames) throw new Broken();
+    return frames.map((frame) => ({ ...frame, at: frame.at + offset }));
+  }
+
+  return {
+    frames(number) {
+      const frames = kept.get(number) ?? open(pieces[number]!);
+      kept.delete(number);
+      kept.set(number, frames);
+      // A failure of the network may not last.
+      frames.catch(() => kept.delete(number));
+      const [oldest] = kept.keys();
+      if (kept.size > mostKept) kept.delete(oldest!);
+      return frames;
+    },
+  };
+}

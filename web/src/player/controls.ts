@@ -1,0 +1,65 @@
+/** The bar below the picture: play, place, speed. */
+import { tool } from '../ui/button.ts';
+import { element, fill } from '../ui/element.ts';
+import type { Playback } from './playback.ts';
+import { texts } from './texts.ts';
+
+export interface Controls {
+  element: HTMLElement;
+  refresh(): void;
+}
+
+const speeds = [1, 2, 4, 8];
+
+const clock = (ms: number): string => {
+  const seconds = Math.floor(ms / 1_000);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
+};
+
+export function createControls(playback: Playback, stage: HTMLElement): Controls {
+  const toggle = element('span');
+  const time = element('span', { class: 'player-time' });
+  const place = element('input', {
+    type: 'range',
+    class: 'player-place',
+    min: 0,
+    max: playback.duration,
+    step: 100,
+    'aria-label': texts.seek,
+    oninput: () => playback.seek(Number(place.value)),
+  });
+  const speed = element(
+    'select',
+    {
+      class: 'field player-speed',
+      'aria-label': texts.speed,
+      onchange: () => playback.setSpeed(Number(speed.value)),
+    },
+    ...speeds.map((each) => element('option', { value: each }, texts.times(each))),
+  );
+  const full = tool({ icon: 'view', title: texts.fullScreen, press: () => void stage.requestFullscreen() });
+  let shown: boolean | undefined;
+  const refresh = (): void => {
+    const { playing, position, duration } = playback;
+    if (shown !== playing)
+      fill(
+        toggle,
+        tool({
+          icon: playing ? 'pause' : 'play',
+          title: playing ? texts.pause : texts.play,
+          press: () => (playing ? playback.pause() : playback.play()),
+        }),
+      );
+    shown = playing;
+    place.value = String(position);
+    place.setAttribute('aria-valuetext', clock(position));
+    time.textContent = `${clock(position)} / ${clock(duration)}`;
+  };
+  refresh();
+  return {
+    element: element('div', { class: 'player-bar', role: 'group' }, toggle, place, time, speed, full),
+    refresh,
+  };
+}

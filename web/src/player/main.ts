@@ -1,0 +1,90 @@
+/** The page that plays a recording. */
+import '../ui/tokens.css';
+import './player.css';
+import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/contract/session/player';
+import type { Recorded } from '@drawbridge/contract/session/recording';
+import { showCursor } from '../console/cursor.ts';
+import { createScreen } from '../console/screen.ts';
+import { createEars } from '../session/ears.ts';
+import { readPayload } from '../session/payloads.ts';
+import { element, fill } from '../ui/element.ts';
+import { icon } from '../ui/icons.ts';
+import { readableTime } from '../ui/readable.ts';
+import { Broken, openChunks } from './chunks.ts';
+import { createControls } from './controls.ts';
+import { createPlayback } from './playback.ts';
+import { reelOf, type Piece, type Reel } from './reel.ts';
+import { texts } from './texts.ts';
+
+const app = document.querySelector('#app')!;
+const token = location.pathname.split('/')[2] ?? '';
+const address = `${playerPaths.data}/${encodeURIComponent(token)}`;
+
+const say = (text: string, look = 'quiet'): void =>
+  fill(
+    app,
+    element('main', { class: 'gate' }, element('p', { class: `card ${look}`, role: 'status' }, text)),
+  );
+
+async function load({ take, number }: Piece): Promise<ArrayBuffer> {
+  const answer = await fetch(`${address}/${take}/${number}`);
+  if (answer.status === 404) throw new Broken();
+  if (!answer.ok) throw new Error(texts.unreachable);
+  return answer.arrayBuffer();
+}
+
+async function start(): Promise<void> {
+  say(texts.loading);
+  const answer = await fetch(address);
+  if (!answer.ok) return say(texts.gone);
+  const index = recordingIndex.parse(await answer.json());
+  const reel = reelOf(index);
+  if (reel.pieces.length === 0) return say(texts.empty);
+  show(index, reel);
+}
+
+function show(index: RecordingIndex, reel: Reel): void {
+  const ears = createEars();
+  const stage = element('div', { class: 'player-stage', 'aria-label': texts.screen });
+  const listening = { on: ears.on, send: () => true };
+  const screen = createScreen(listening);
+  const overlay = element('img', { class: 'remote-cursor', alt: '' });
+  fill(stage, screen.canvas, overlay);
+  const cursor = showCursor({ session: listening, canvas: screen.canvas, overlay, own: () => undefined });
+  const problem = element('p', { class: 'notice bad', role: 'alert', hidden: true });
+  const playback = createPlayback({
+    chunks: openChunks(reel, load),
+    reel,
+    show: (frame) => tell(frame),
+    reset: () => screen.begin(),
+    changed: () => controls.refresh(),
+    failed(error) {
+      problem.hidden = false;
+      problem.textContent = error instanceof Broken ? texts.broken : texts.unreachable;
+    },
+  });
+  const tell = ({ kind, payload }: Recorded): void => {
+    const read = readPayload(kind, Uint8Array.from(payload));
+    if (read !== undefined) ears.tell(kind, read);
+  };
+  const controls = createControls(playback, stage);
+  addEventListener('resize', cursor.refresh);
+  document.title = `${index.name} · ${texts.product}`;
+  fill(
+    app,
+    element('div', { class: 'player' }, heading(index, reel.complete), stage, problem, controls.element),
+  );
+  playback.play();
+}
+
+const heading = ({ name, operator, start: began }: RecordingIndex, complete: boolean): HTMLElement =>
+  element(
+    'header',
+    { class: 'player-head' },
+    icon('bridge'),
+    element('h1', {}, name || texts.product),
+    element('span', { class: 'quiet' }, texts.about(operator, readableTime(began))),
+    !complete && element('span', { class: 'player-cut' }, icon('warning'), texts.incomplete),
+  );
+
+start().catch(() => say(texts.unreachable, 'bad'));

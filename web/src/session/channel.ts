@@ -1,0 +1,98 @@
+/** The sealed conversation over a line, from either side: values in, values out; whatever does not fit ends it. */
+import { kindOf, kinds, maySend, type KindName, type Side } from '@drawbridge/contract/session/kinds';
+import type { Bytes } from './keys.ts';
+import type { Line } from './line.ts';
+import { payloadBytes, readPayload, type Payload } from './payloads.ts';
+import { createOpener, createSealer, type Secrets } from './seal.ts';
+
+export interface Channel {
+  /** False, and nothing is sent, for what this side may not send. */
+  send<Kind extends KindName>(kind: Kind, payload: Payload<Kind>): boolean;
+  /** A frame came from the line. */
+  take(frame: Bytes): void;
+  /** Resolves when every frame that came was heard: the last one may have said goodbye. */
+  heard(): Promise<void>;
+  room(): Promise<void>;
+  /** After all that was sent. */
+  close(): void;
+}
+
+export interface ChannelOptions {
+  side: Side;
+  line: Line;
+  secrets: Secrets;
+  /** Those of the grant. */
+  permissions: ReadonlySet<string>;
+  now(): number;
+  hear<Kind extends KindName>(kind: Kind, payload: Payload<Kind>): void;
+  /** A kind of the other side's that the grant does not allow it. */
+  forbidden(kind: KindName): void;
+  broken(message: string): void;
+}
+
+/** Above this much that has not left, whoever sends waits. */
+const fullBytes = 512 * 1_024;
+const lookAgainMs = 10;
+
+const otherSide = { operator: 'device', device: 'operator' } as const;
+
+export function createChannel(options: ChannelOptions): Channel {
+  const { side, line, secrets, permissions } = options;
+  const sealer = createSealer(secrets[side], options.now);
+  const opener = createOpener(secrets[otherSide[side]]);
+  const hear = createHearing(options);
+  let out: Promise<void> = Promise.resolve();
+  let lastHeard: Promise<void> = Promise.resolve();
+  let sealing = 0;
+  let closed = false;
+
+  const leave = async (before: Promise<void>, sealed: Promise<Bytes>, length: number): Promise<void> => {
+    await before;
+    line.send(await sealed);
+    sealing -= length;
+  };
+  const push = (byte: number, payload: Bytes): void => {
+    const sealed = sealer.seal(byte, payload);
+    sealing += payload.length;
+    out = leave(out, sealed, payload.length);
+  };
+  return {
+    send(kind, payload) {
+      if (closed || !maySend(side, kinds[kind].byte, permissions)) return false;
+      if (sealer.isDue()) push(kinds.rekey.byte, payloadBytes('rekey', undefined));
+      push(kinds[kind].byte, payloadBytes(kind, payload));
+      return true;
+    },
+    take(frame) {
+      lastHeard = opener.open(frame).then(
+        (payload) => void (closed || hear(frame[0], payload)),
+        () => void (closed || options.broken('a frame could not be opened')),
+      );
+    },
+    heard: () => lastHeard,
+    async room() {
+      const isFull = (): boolean => !closed && sealing + line.buffered() > fullBytes;
+      while (isFull()) await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    },
+    close() {
+      closed = true;
+      void out.then(() => line.close());
+    },
+  };
+}
+
+/** Looks at what was opened before anybody acts on it. */
+function createHearing({ side, permissions, hear, forbidden, broken }: ChannelOptions) {
+  const from = otherSide[side];
+  const everything = new Set<string>(Object.values(kinds).flatMap(({ permission }) => permission ?? []));
+  return (byte: number | undefined, bytes: Bytes): void => {
+    const kind = kindOf(byte);
+    if (kind === undefined || kind === 'hello' || !maySend(from, byte, everything))
+      return broken('a frame of a kind that is not expected');
+    if (!maySend(from, byte, permissions)) return forbidden(kind);
+    if (kind === 'rekey') return;
+    const payload = readPayload(kind, bytes);
+    if (payload === undefined) return broken(`a frame "${kind}" is out of shape`);
+    hear(kind, payload);
+  };
+}

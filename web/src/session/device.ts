@@ -1,0 +1,170 @@
+/** The device's side of a session in a browser: the client of an invitation shares a screen with it. */
+import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import { createChannel, type Channel } from './channel.ts';
+import { createEars, type Ears } from './ears.ts';
+import { readGrant, sayHello } from './hello.ts';
+import type { Clock } from './clock.ts';
+import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { makeSessionKey, type Bytes, type DeviceKey } from './keys.ts';
+import { openLine, type Line } from './line.ts';
+import type { Payload } from './payloads.ts';
+import type { Secrets } from './seal.ts';
+import { problem, type Problem, type Session } from './session.ts';
+
+/** What the operator's session is to the device. Whoever holds it asks for consent and sends `state`. */
+export interface DeviceSession extends Pick<Session, 'send' | 'on' | 'room'> {
+  readonly grant: Grant;
+  readonly code: string;
+  /** How often the operator tried what the grant does not allow. */
+  readonly refusals: number;
+  end(message: string, by?: 'device' | 'fault'): void;
+  /** Settles when it is over: by whom, and what they said. */
+  readonly ended: Promise<{ by: string; message: string }>;
+}
+
+export interface Invitation {
+  grant: string;
+  ticket: string;
+  relay: string;
+}
+
+export interface DeviceOptions {
+  key: DeviceKey;
+  /** The Ed25519 key of the server, from the lobby. */
+  serverKey: string;
+  clock: Clock;
+}
+
+/** What has to be recorded is not shown by who can not record it. */
+const cannotRecord =
+  'This session has to be recorded, and a browser can not do that: ask the client to run the program instead.';
+
+/** Unix seconds by which the clocks of server and browser may differ. */
+const clockSkew = 300;
+
+async function readOwnGrant(text: string, { key, serverKey }: DeviceOptions): Promise<Grant | undefined> {
+  const grant = await readGrant(text, serverKey);
+  const now = Date.now() / 1_000;
+  const isMine = grant?.device_key === key.publicKey;
+  return isMine && grant.nbf - clockSkew <= now && now <= grant.exp + clockSkew ? grant : undefined;
+}
+
+/** Resolves once the operator has proven to hold the key of the grant. */
+export async function answerSession(
+  invitation: Invitation,
+  options: DeviceOptions,
+): Promise<DeviceSession | Problem> {
+  const grant = await readOwnGrant(invitation.grant, options);
+  if (!grant) return problem('bad_grant');
+  const hello = await sayHello({ text: invitation.grant, grant }, await makeSessionKey(), options.key);
+  if (!hello) return problem('bad_grant');
+  const greeted = Promise.withResolvers<DeviceSession | Problem>();
+  const line = openLine(invitation, {
+    paired: () => line.send(hello.frame),
+    frame: (frame) => talk.take(frame),
+    closed() {
+      greeted.resolve(problem('network'));
+      talk.lost();
+    },
+  });
+  const talk = begin(grant, hello.secrets, line, options.clock);
+  void talk.confirmed.then(() =>
+    grant.record ? talk.session.end(cannotRecord) : greeted.resolve(talk.session),
+  );
+  void talk.session.ended.then(({ message }) => greeted.resolve(problem('broken', message)));
+  return greeted.promise;
+}
+
+interface Talk {
+  session: DeviceSession;
+  confirmed: Promise<void>;
+  take(frame: Bytes): void;
+  lost(): void;
+}
+
+function begin(grant: Grant, secrets: Secrets, line: Line, clock: Clock): Talk {
+  const ears = createEars();
+  const over = Promise.withResolvers<{ by: string; message: string }>();
+  const confirmed = Promise.withResolvers<void>();
+  const counted = { refusals: 0 };
+  let heartbeat: Heartbeat | undefined;
+  const finish = (by: string, message: string): void => {
+    heartbeat?.stop();
+    channel.close();
+    over.resolve({ by, message });
+  };
+  const end: DeviceSession['end'] = (message, by = 'device') => {
+    channel.send('end', { by, message, back: false });
+    finish(by, message);
+  };
+  const channel: Channel = createChannel({
+    side: 'device',
+    line,
+    secrets,
+    permissions: new Set(grant.permissions),
+    now: clock.now,
+    hear: (kind, payload) => hear(kind, payload),
+    forbidden(kind) {
+      counted.refusals += 1;
+      channel.send('refused', { kind, message: `This session does not allow ${kinds[kind].permission}.` });
+    },
+    broken: (message) => end(message, 'fault'),
+  });
+  const beat = (): void => {
+    heartbeat = beatOf(channel, clock, () => finish('fault', 'the operator is silent'));
+    confirmed.resolve();
+  };
+  const left = (message: string): void => finish('operator', message);
+  const hear = createHearing(ears, { channel, beat, end, left });
+  return {
+    session: faceOf({ grant, code: secrets.code, channel, ears, end, ended: over.promise }, counted),
+    confirmed: confirmed.promise,
+    take(frame) {
+      heartbeat?.heard();
+      channel.take(frame);
+    },
+    lost: () => void channel.heard().then(() => finish('fault', 'the connection is lost')),
+  };
+}
+
+const beatOf = (channel: Channel, clock: Clock, silent: () => void): Heartbeat =>
+  startHeartbeat(clock, {
+    ping: (number) => channel.send('ping', number),
+    roundTrip: () => {},
+    silent,
+  });
+
+interface Hearing {
+  channel: Channel;
+  beat(): void;
+  end: DeviceSession['end'];
+  left(message: string): void;
+}
+
+/** The first frame has to be `confirm`: it proves that the operator holds its key. */
+function createHearing(ears: Ears, { channel, beat, end, left }: Hearing) {
+  let isConfirmed = false;
+  return <Kind extends KindName>(kind: Kind, payload: Payload<Kind>): void => {
+    if (isConfirmed === (kind === 'confirm')) return end('the operator did not confirm', 'fault');
+    if (!isConfirmed) {
+      isConfirmed = true;
+      return beat();
+    }
+    if (kind === 'ping') channel.send('pong', payload as number);
+    if (kind === 'end') left((payload as Payload<'end'>).message);
+    ears.tell(kind, payload);
+  };
+}
+
+type Face = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & { channel: Channel; ears: Ears };
+
+const faceOf = ({ channel, ears, ...rest }: Face, counted: { refusals: number }): DeviceSession => ({
+  ...rest,
+  get refusals() {
+    return counted.refusals;
+  },
+  send: channel.send,
+  on: ears.on,
+  room: channel.room,
+});

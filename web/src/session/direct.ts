@@ -1,0 +1,104 @@
+/** The direct way to the device: makes an offer, and takes over from the relay once the device is reached. */
+import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
+import { kinds, largestFrame } from '@drawbridge/contract/session/kinds';
+import type { Word } from '@drawbridge/contract/session/words';
+import type { Bytes } from './keys.ts';
+import type { Line } from './line.ts';
+
+export interface WaysListener {
+  /** Seals a word and sends it as every other frame. */
+  say(word: Word<'direct'>): void;
+  frame(frame: Bytes): void;
+  /** The direct way was lost after it was taken, or something came on it that makes no sense. */
+  lost(): void;
+  /** Both sides have moved. */
+  direct(): void;
+}
+
+export interface Ways extends Line {
+  fromRelay(frame: Bytes): void;
+  hear(word: Word<'direct'>): void;
+  /** Looks for a direct way; without one the relay stays. */
+  seek(helpers: readonly string[]): Promise<void>;
+}
+
+export function createWays(relay: Line, listener: WaysListener): Ways {
+  let peer: RTCPeerConnection | undefined;
+  let channel: RTCDataChannel | undefined;
+  let isDirect = false;
+  let over = false;
+  // Words leave sealed and one after the other, a little later than they are said: the move counts when it has left.
+  let [said, left, moving] = [0, 0, Infinity];
+  const say = (word: Word<'direct'>): void => {
+    said += 1;
+    if (word.moved) moving = said;
+    listener.say(word);
+  };
+  const order = createOrder(
+    (frame) => listener.frame(frame),
+    () => listener.lost(),
+  );
+
+  async function seek(helpers: readonly string[]): Promise<void> {
+    if (typeof RTCPeerConnection === 'undefined') return;
+    peer = new RTCPeerConnection({ iceServers: helpers.map((urls) => ({ urls })) });
+    peer.addEventListener('icecandidate', ({ candidate }) => {
+      if (candidate?.candidate && !over)
+        say({ candidate: JSON.stringify({ candidate: candidate.candidate, mid: candidate.sdpMid ?? '0' }) });
+    });
+    channel = peer.createDataChannel(directLabel, { ordered: true });
+    channel.binaryType = 'arraybuffer';
+    attend(channel);
+    const offer = await peer.createOffer();
+    await peer.setLocalDescription(offer);
+    if (!over && offer.sdp !== undefined) say({ offer: offer.sdp });
+  }
+
+  function attend(opening: RTCDataChannel): void {
+    const join = createJoiner(largestFrame);
+    opening.addEventListener('open', () => {
+      if (over) return;
+      // The last frame on the relay; the device answers in the same way.
+      say({ moved: 'direct' });
+    });
+    opening.addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
+      const frame = join(new Uint8Array(data));
+      if (over || frame === undefined) return;
+      if (frame === 'wrong') listener.lost();
+      else order.fromDirect(frame);
+    });
+    opening.addEventListener('close', () => {
+      if (isDirect && !over) listener.lost();
+    });
+  }
+
+  async function take({ answer, candidate }: Word<'direct'>): Promise<void> {
+    if (answer !== undefined) await peer?.setRemoteDescription({ type: 'answer', sdp: answer });
+    if (candidate === undefined) return;
+    const { candidate: line, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
+    await peer?.addIceCandidate({ candidate: line, sdpMid: mid });
+  }
+
+  return {
+    seek: (helpers) => seek(helpers).catch(() => peer?.close()),
+    fromRelay: order.fromRelay,
+    hear(word) {
+      if (word.moved === 'direct') {
+        order.moved();
+        listener.direct();
+      } else if (word.failed !== undefined) peer?.close();
+      else void take(word).catch(() => {});
+    },
+    send(frame) {
+      if (isDirect) return piecesOf(frame).forEach((piece) => channel!.send(piece));
+      relay.send(frame);
+      if (frame[0] === kinds.direct.byte && ++left === moving) isDirect = true;
+    },
+    buffered: () => (isDirect ? channel!.bufferedAmount : relay.buffered()),
+    close() {
+      over = true;
+      peer?.close();
+      relay.close();
+    },
+  };
+}

@@ -1,0 +1,50 @@
+/** What the page asks the server over HTTPS: begin a session, come back to it, leave a note about it. */
+import { openRefused, opened, type Opened } from '@drawbridge/contract/session/open';
+import { problem, type Problem } from './session.ts';
+
+/** Comes back to a session that was begun. */
+export interface Return {
+  session: number;
+  secret: string;
+}
+
+export interface Doors {
+  open(code: string, key: string): Promise<Opened | Problem>;
+  resume(to: Return, key: string): Promise<Opened | Problem>;
+  note(to: Return, text: string): Promise<boolean>;
+}
+
+type Ask = (path: string, body: object) => Promise<Response>;
+
+async function read(asked: Promise<Response>): Promise<Opened | Problem> {
+  try {
+    const body: unknown = await (await asked).json();
+    const fine = opened.safeParse(body);
+    if (fine.success) return fine.data;
+    const refused = openRefused.safeParse(body);
+    return refused.success ? refused.data.error : problem('network');
+  } catch {
+    return problem('network');
+  }
+}
+
+export function createDoors(base = ''): Doors {
+  const ask: Ask = (path, body) =>
+    fetch(`${base}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      credentials: 'same-origin',
+    });
+  return {
+    open: (code, key) => read(ask('/session/open', { code, key })),
+    resume: (to, key) => read(ask('/session/resume', { ...to, key })),
+    note: async (to, text) => {
+      try {
+        return (await ask('/session/note', { ...to, text })).ok;
+      } catch {
+        return false;
+      }
+    },
+  };
+}

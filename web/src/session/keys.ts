@@ -1,0 +1,71 @@
+/** What WebCrypto does for a session: its keys, signatures and hashes. No private key and no secret can be read back out. */
+import { fromBase64url, toBase64url } from '@drawbridge/contract/session/signed';
+
+export type Bytes = Uint8Array<ArrayBuffer>;
+
+/** An X25519 key made for one session. */
+export interface SessionKey {
+  publicKey: string;
+  privateKey: CryptoKey;
+}
+
+/** An Ed25519 key by which a device is known; the client's browser makes one for each invitation. */
+export interface DeviceKey {
+  publicKey: string;
+  privateKey: CryptoKey;
+}
+
+interface Pair {
+  publicKey: CryptoKey;
+  privateKey: CryptoKey;
+}
+
+/** Types differ from one world to the other in whether one key or two are made. */
+const pairOf = (made: unknown): Pair => made as Pair;
+
+const raw = async (key: CryptoKey): Promise<string> =>
+  toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', key)));
+
+export async function makeSessionKey(): Promise<SessionKey> {
+  const made = pairOf(await crypto.subtle.generateKey('X25519', false, ['deriveKey']));
+  return { publicKey: await raw(made.publicKey), privateKey: made.privateKey };
+}
+
+export async function makeDeviceKey(): Promise<DeviceKey> {
+  const made = pairOf(await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']));
+  return { publicKey: await raw(made.publicKey), privateKey: made.privateKey };
+}
+
+export async function sign(key: DeviceKey, said: Bytes): Promise<string> {
+  return toBase64url(new Uint8Array(await crypto.subtle.sign('Ed25519', key.privateKey, said)));
+}
+
+/** False also for what is no key at all. */
+export async function isSignedBy(publicKey: string, signature: Bytes, said: Bytes): Promise<boolean> {
+  try {
+    const key = await crypto.subtle.importKey('raw', fromBase64url(publicKey), 'Ed25519', false, ['verify']);
+    return await crypto.subtle.verify('Ed25519', key, signature, said);
+  } catch {
+    return false;
+  }
+}
+
+/** What the holders of two keys have in common, to derive from; undefined when the other is no key, or one that yields nothing. */
+export async function agree(own: SessionKey, other: string): Promise<CryptoKey | undefined> {
+  try {
+    const key = await crypto.subtle.importKey('raw', fromBase64url(other), 'X25519', false, []);
+    const how = { name: 'X25519', public: key };
+    return await crypto.subtle.deriveKey(how, own.privateKey, 'HKDF', false, ['deriveBits']);
+  } catch {
+    return undefined;
+  }
+}
+
+export const sha256 = async (bytes: Bytes): Promise<Bytes> =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+
+/** HKDF-SHA-256. */
+export async function derive(from: CryptoKey, salt: Bytes, info: Bytes, length: number): Promise<Bytes> {
+  const how = { name: 'HKDF', hash: 'SHA-256', salt, info };
+  return new Uint8Array(await crypto.subtle.deriveBits(how, from, 8 * length));
+}

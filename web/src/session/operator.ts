@@ -1,0 +1,181 @@
+/** The operator's session: opens the link, proves who is on the other side, and comes back when the connection is lost. */
+import type { Opened } from '@drawbridge/contract/session/open';
+import type { Doors, Return } from './doors.ts';
+import { createEars } from './ears.ts';
+import { createFacts } from './facts.ts';
+import type { Clock } from './clock.ts';
+import { makeSessionKey, type SessionKey } from './keys.ts';
+import type { Pins } from './pins.ts';
+import { isProblem, problem, type Problem, type Session } from './session.ts';
+import { over, stay, type Life, type Outcome } from './stay.ts';
+
+export interface OperatorSession extends Session {
+  /** How to come back to it, once the server has opened it. */
+  readonly returnTo: Return | undefined;
+  /** Somebody has decided that the device's new key is right: goes on from `blocked`. */
+  trust(): void;
+  /** When the session is over for good. */
+  readonly ended: Promise<void>;
+}
+
+export interface OperatorOptions {
+  /** A link that was not used yet, or a session that was begun. */
+  from: { code: string } | Return;
+  doors: Doors;
+  pins: Pins;
+  clock: Clock;
+}
+
+interface Turn {
+  opened: Opened;
+  key: SessionKey;
+}
+
+type Operator = Life & {
+  doors: Doors;
+  returnTo: Return | undefined;
+  trusting: PromiseWithResolvers<void>;
+  pauseMs: number;
+};
+
+const shortestPauseMs = 500;
+const longestPauseMs = 8_000;
+
+export function openSession(options: OperatorOptions): OperatorSession {
+  const life: Operator = {
+    facts: createFacts(),
+    ears: createEars(),
+    pins: options.pins,
+    clock: options.clock,
+    doors: options.doors,
+    traffic: { sent: 0, received: 0 },
+    ending: new AbortController(),
+    shownKey: undefined,
+    channel: undefined,
+    lostAt: undefined,
+    staysAtRelay: false,
+    returnTo: undefined,
+    trusting: Promise.withResolvers(),
+    pauseMs: shortestPauseMs,
+  };
+  return face(life, live(life, options.from));
+}
+
+async function live(life: Operator, from: OperatorOptions['from']): Promise<void> {
+  let outcome = 'code' in from ? await open(life, from.code) : await comeBack(life, from);
+  while (!isOutcome(outcome)) {
+    take(life, outcome.opened);
+    outcome = await after(life, await stay(life, outcome.opened, outcome.key));
+  }
+  if (outcome.next === 'over') life.facts.change({ state: outcome.state, permissions: new Set() });
+}
+
+const isOutcome = (step: Turn | Outcome): step is Outcome => 'next' in step;
+
+async function open({ doors }: Operator, code: string): Promise<Turn | Outcome> {
+  const key = await makeSessionKey();
+  const opened = await doors.open(code, key.publicKey);
+  return isProblem(opened) ? refused(opened) : { opened, key };
+}
+
+const refused = (found: Problem): Outcome => over({ message: found.message, problem: found });
+
+function take(life: Operator, { session, secret, device, name }: Opened): void {
+  life.returnTo = { session, secret };
+  const { facts } = life;
+  const phase = facts.known.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
+  facts.change({
+    state: { phase, message: '' },
+    device: { ...facts.known.device, id: device.id, name: device.name, os: device.os },
+    name,
+  });
+}
+
+/** Another try, or the end. */
+async function after(life: Operator, outcome: Outcome): Promise<Turn | Outcome> {
+  if (outcome.next === 'over' || !life.returnTo) return outcome;
+  if (outcome.next === 'blocked') return whenTrusted(life, outcome.key);
+  life.facts.change({
+    state: { phase: 'reconnecting', message: outcome.message },
+    permissions: new Set(),
+    roundTrip: undefined,
+  });
+  return comeBack(life, life.returnTo, outcome.patienceMs);
+}
+
+/** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
+async function whenTrusted(life: Operator, key: string): Promise<Turn | Outcome> {
+  const { facts, ending, trusting, pins, returnTo } = life;
+  facts.change({ state: { phase: 'blocked', message: '', problem: problem('changed_key', key) } });
+  const ended = Promise.withResolvers<void>();
+  ending.signal.addEventListener('abort', () => ended.resolve(), { once: true });
+  await Promise.race([trusting.promise, ended.promise]);
+  if (ending.signal.aborted) return over({ message: '', by: 'operator' });
+  life.trusting = Promise.withResolvers();
+  life.shownKey = key;
+  life.lostAt = undefined;
+  pins.keep(facts.known.device.id, key);
+  facts.change({ state: { phase: 'reconnecting', message: '' } });
+  return comeBack(life, returnTo!);
+}
+
+/** Tries with growing pauses; what the server refuses for good ends it. */
+async function comeBack(life: Operator, to: Return, patienceMs = 60_000): Promise<Turn | Outcome> {
+  const { clock, doors, ending } = life;
+  if (life.lostAt === undefined) {
+    life.lostAt = clock.now();
+    life.pauseMs = shortestPauseMs;
+  }
+  while (clock.now() - life.lostAt < patienceMs) {
+    await pause(life);
+    life.pauseMs = Math.min(2 * life.pauseMs, longestPauseMs);
+    if (ending.signal.aborted) return over({ message: '', by: 'operator' });
+    const key = await makeSessionKey();
+    const opened = await doors.resume(to, key.publicKey);
+    if (!isProblem(opened)) return { opened, key };
+    if (!mayPass.has(opened.code)) return refused(opened);
+  }
+  return over({ message: '', problem: problem('lost') });
+}
+
+/** Whoever ends the session does not wait for it to be over. */
+const pause = ({ clock, pauseMs, ending }: Operator): Promise<void> =>
+  new Promise((resolve) => {
+    const stop = clock.after(pauseMs, resolve);
+    ending.signal.addEventListener(
+      'abort',
+      () => {
+        stop();
+        resolve();
+      },
+      { once: true },
+    );
+  });
+
+/** Refusals that another try may find gone. */
+const mayPass: ReadonlySet<Problem['code']> = new Set(['network', 'offline', 'busy']);
+
+function face(life: Operator, ended: Promise<void>): OperatorSession {
+  const { facts, ears, traffic, ending } = life;
+  const reading = Object.fromEntries(
+    Object.keys(facts.known).map((name) => [
+      name,
+      { get: () => facts.known[name as keyof typeof facts.known], enumerable: true },
+    ]),
+  );
+  const rest: Omit<OperatorSession, keyof typeof facts.known> = {
+    traffic,
+    ended,
+    get returnTo() {
+      return life.returnTo;
+    },
+    send: (kind, payload) =>
+      facts.known.state.phase === 'live' && (life.channel?.send(kind, payload) ?? false),
+    on: ears.on,
+    onChange: facts.onChange,
+    room: () => life.channel?.room() ?? Promise.resolve(),
+    trust: () => life.trusting.resolve(),
+    end: () => ending.abort(),
+  };
+  return Object.defineProperties(rest, reading) as OperatorSession;
+}

@@ -1,0 +1,111 @@
+/** Seals the frames of one direction and opens those of the other, strictly in order, although the browser works on several at once. */
+import {
+  codeBytes,
+  keyBytes,
+  labels,
+  nonceOf,
+  readableCode,
+  rekeyFrames,
+  rekeySeconds,
+} from '@drawbridge/contract/session/handshake';
+import { kinds } from '@drawbridge/contract/session/kinds';
+import { derive, sha256, type Bytes } from './keys.ts';
+
+/** The key of a direction, twice: to seal with, and to derive the next from. */
+export interface DirectionKey {
+  cipher: CryptoKey;
+  root: CryptoKey;
+}
+
+export interface Secrets {
+  operator: DirectionKey;
+  device: DirectionKey;
+  /** For people to compare. */
+  code: string;
+}
+
+export interface Sealer {
+  /** A whole frame. The order of the calls is the order in which they are to be sent. */
+  seal(byte: number, payload: Bytes): Promise<Bytes>;
+  /** Whether a `rekey` frame is to be sealed next. */
+  isDue(): boolean;
+}
+
+export interface Opener {
+  /** The payload of the next frame. Rejects when it does not open, and from then on always. */
+  open(frame: Bytes): Promise<Bytes>;
+}
+
+const noSalt: Bytes = new Uint8Array(0);
+
+async function toKey(bytes: Bytes): Promise<DirectionKey> {
+  const cipher = crypto.subtle.importKey('raw', bytes, 'AES-GCM', false, ['encrypt', 'decrypt']);
+  const root = crypto.subtle.importKey('raw', bytes, 'HKDF', false, ['deriveBits']);
+  const key = { cipher: await cipher, root: await root };
+  bytes.fill(0);
+  return key;
+}
+
+const nextKey = async ({ root }: DirectionKey): Promise<DirectionKey> =>
+  toKey(await derive(root, noSalt, labels.next, keyBytes));
+
+/** What both sides derive from their common secret and from what was said in the open. */
+export async function deriveSecrets(common: CryptoKey, transcript: Bytes): Promise<Secrets> {
+  const salt = await sha256(transcript);
+  const both = await derive(common, salt, labels.keys, 2 * keyBytes);
+  const [operator, device] = [await toKey(both.slice(0, keyBytes)), await toKey(both.slice(keyBytes))];
+  both.fill(0);
+  return { operator, device, code: readableCode(await derive(common, salt, labels.code, codeBytes)) };
+}
+
+const algorithm = (frame: number, byte: number) => ({
+  name: 'AES-GCM',
+  iv: nonceOf(frame),
+  additionalData: Uint8Array.of(byte),
+});
+
+function frameOf(byte: number, sealed: ArrayBuffer): Bytes {
+  const frame = new Uint8Array(1 + sealed.byteLength);
+  frame[0] = byte;
+  frame.set(new Uint8Array(sealed), 1);
+  return frame;
+}
+
+/** `now` tells milliseconds. */
+export function createSealer(first: DirectionKey, now: () => number): Sealer {
+  let key = Promise.resolve(first);
+  let next = 0;
+  let turned = { frame: 0, at: now() };
+  return {
+    isDue: () => next - turned.frame >= rekeyFrames - 1 || now() - turned.at >= rekeySeconds * 1_000,
+    async seal(byte, payload) {
+      const [how, current] = [algorithm(next, byte), key];
+      next += 1;
+      if (byte === kinds.rekey.byte) {
+        key = current.then(nextKey);
+        turned = { frame: next, at: now() };
+      }
+      return frameOf(byte, await crypto.subtle.encrypt(how, (await current).cipher, payload));
+    },
+  };
+}
+
+export function createOpener(first: DirectionKey): Opener {
+  let key = Promise.resolve(first);
+  let last: Promise<unknown> = Promise.resolve();
+  let next = 0;
+  return {
+    open(frame) {
+      const byte = frame[0] ?? 0;
+      const [how, current] = [algorithm(next, byte), key];
+      next += 1;
+      const opened = current.then(({ cipher }) => crypto.subtle.decrypt(how, cipher, frame.subarray(1)));
+      // Whoever can not make a frame can not turn the key either.
+      if (byte === kinds.rekey.byte) key = opened.then(async () => nextKey(await current));
+      const inOrder = last.then(async () => new Uint8Array(await opened));
+      for (const promise of [opened, key, inOrder]) promise.catch(() => {});
+      last = inOrder;
+      return inOrder;
+    },
+  };
+}

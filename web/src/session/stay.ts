@@ -1,0 +1,197 @@
+/** One connection of the operator's, from reaching the device to its end; and what is to follow. */
+import type { Opened } from '@drawbridge/contract/session/open';
+import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { Word } from '@drawbridge/contract/session/words';
+import { createChannel, type Channel } from './channel.ts';
+import { createWays, type Ways } from './direct.ts';
+import type { Ears } from './ears.ts';
+import type { Facts } from './facts.ts';
+import type { Clock } from './clock.ts';
+import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
+import type { Bytes, SessionKey } from './keys.ts';
+import type { LineEnd } from './line.ts';
+import type { Payload } from './payloads.ts';
+import type { Pins } from './pins.ts';
+import { reach, type Reached } from './reach.ts';
+import { isProblem, problem, type Problem, type State } from './session.ts';
+
+/** What lasts as long as the session, over all its connections. */
+export interface Life {
+  facts: Facts;
+  ears: Ears;
+  pins: Pins;
+  clock: Clock;
+  traffic: { sent: number; received: number };
+  ending: AbortController;
+  /** The key the device has shown in this session. */
+  shownKey: string | undefined;
+  channel: Channel | undefined;
+  /** When the connection was lost; undefined while it is live. */
+  lostAt: number | undefined;
+  /** A direct way was lost once: the relay is more reliable for this session. */
+  staysAtRelay: boolean;
+}
+
+export type Outcome =
+  | { next: 'over'; state: State }
+  | { next: 'again'; patienceMs: number; message: string }
+  | { next: 'blocked'; key: string };
+
+const dropMs = 60_000;
+/** A machine that starts anew takes its time. */
+const rebootMs = 600_000;
+
+const again = (message = '', patienceMs = dropMs): Outcome => ({ next: 'again', patienceMs, message });
+export const over = (state: Omit<State, 'phase'>): Outcome => ({
+  next: 'over',
+  state: { phase: 'ended', ...state },
+});
+const fault = (found: Problem): Outcome => over({ message: '', problem: found, by: 'fault' });
+
+export async function stay(life: Life, opened: Opened, key: SessionKey): Promise<Outcome> {
+  const finished = Promise.withResolvers<Outcome>();
+  const { facts, pins, clock, ending } = life;
+  const to = opened.device.id;
+  const current: { talk?: Talk } = {};
+  const reached = await reach(
+    {
+      opened,
+      key,
+      knownKey: life.shownKey ?? pins.find(to),
+      signal: ending.signal,
+      after: clock.after,
+    },
+    {
+      frame: (frame) => current.talk?.take(frame),
+      closed: (closing) => void current.talk?.heard().then(() => finished.resolve(afterClosing(closing))),
+    },
+  );
+  if (isProblem(reached)) return afterFailure(reached, ending.signal);
+  life.shownKey = reached.grant.device_key;
+  pins.keep(to, reached.grant.device_key);
+  facts.change({ code: reached.secrets.code, way: 'relay' });
+  const talk = begin(life, reached, finished.resolve);
+  current.talk = talk;
+  try {
+    return await finished.promise;
+  } finally {
+    talk.stop();
+  }
+}
+
+const afterClosing = ({ sentence }: LineEnd): Outcome =>
+  sentence === undefined ? again() : over({ message: sentence, by: 'server' });
+
+function afterFailure(found: Problem, ending: AbortSignal): Outcome {
+  if (ending.aborted) return over({ message: '', by: 'operator' });
+  if (found.code === 'changed_key') return { next: 'blocked', key: found.message };
+  if (found.code === 'ended') return over({ message: found.message, by: 'server' });
+  return found.code === 'network' || found.code === 'offline' ? again() : fault(found);
+}
+
+interface Talk {
+  take(frame: Bytes): void;
+  heard(): Promise<void>;
+  stop(): void;
+}
+
+function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void): Talk {
+  const { clock, traffic, ending, facts } = life;
+  const broken = (message: string): void => {
+    channel.send('end', { by: 'fault', message, back: false });
+    finish(fault(problem('broken', message)));
+  };
+  const ways = createWays(reached.line, {
+    say: (word) => channel.send('direct', word),
+    frame(frame) {
+      traffic.received += frame.length;
+      heartbeat.heard();
+      channel.take(frame);
+    },
+    lost() {
+      life.staysAtRelay = true;
+      finish(again());
+    },
+    direct: () => facts.change({ way: 'direct' }),
+  });
+  const channel = createChannel({
+    side: 'operator',
+    line: { ...ways, send: (frame) => ((traffic.sent += frame.length), ways.send(frame)) },
+    secrets: reached.secrets,
+    permissions: new Set(reached.grant.permissions),
+    now: clock.now,
+    hear: (kind, payload) => hear(kind, payload),
+    forbidden: (kind) => broken(`the device sent "${kind}", which it may not`),
+    broken,
+  });
+  channel.send('confirm', { version: 1 });
+  const heartbeat = startHeartbeat(clock, {
+    ping: (number) => channel.send('ping', number),
+    roundTrip: (ms) => facts.change({ roundTrip: ms }),
+    silent: () => finish(again()),
+  });
+  const seek = (): void => {
+    const { ice } = reached.grant;
+    if (ice && !life.staysAtRelay) void ways.seek(ice);
+  };
+  const hear = createHearing(life, { channel, heartbeat, ways, seek, finish });
+  const endNow = (): void => {
+    channel.send('end', { by: 'operator', message: '', back: false });
+    finish(over({ message: '', by: 'operator' }));
+  };
+  ending.signal.addEventListener('abort', endNow);
+  life.channel = channel;
+  return {
+    take: ways.fromRelay,
+    heard: channel.heard,
+    stop() {
+      ending.signal.removeEventListener('abort', endNow);
+      heartbeat.stop();
+      life.channel = undefined;
+      channel.close();
+    },
+  };
+}
+
+interface Hearing {
+  channel: Channel;
+  heartbeat: Heartbeat;
+  ways: Ways;
+  /** Looks for a direct way. */
+  seek(): void;
+  finish(outcome: Outcome): void;
+}
+
+/** The frames about the session itself are acted on here; the others go to whoever listens. */
+function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: Hearing) {
+  const own: { [Kind in KindName]?: (payload: Payload<Kind>) => void } = {
+    ping: (number) => channel.send('pong', number),
+    pong: (number) => heartbeat.pong(number),
+    direct: ways.hear,
+    state(word) {
+      takeState(life, word, finish);
+      if (word.phase === 'live') seek();
+    },
+    end: ({ by, message, back }) =>
+      finish(back ? again(message, rebootMs) : over({ message, by: by === 'operator' ? 'device' : by })),
+  };
+  return <Kind extends KindName>(kind: Kind, payload: Payload<Kind>): void => {
+    own[kind]?.(payload);
+    life.ears.tell(kind, payload);
+  };
+}
+
+function takeState(life: Life, word: Word<'state'>, finish: Hearing['finish']): void {
+  const { facts } = life;
+  if (word.phase === 'refused')
+    return finish(over({ message: word.message, problem: problem('refused', word.message), by: 'device' }));
+  const device = { ...facts.known.device, os: word.os || facts.known.device.os, home: word.home };
+  facts.change({
+    state: { phase: word.phase, message: word.message },
+    permissions: new Set(word.phase === 'live' ? word.permissions : []),
+    unable: word.unable,
+    recording: word.recording,
+    device,
+  });
+  if (word.phase === 'live') life.lostAt = undefined;
+}

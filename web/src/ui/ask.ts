@@ -1,0 +1,44 @@
+/** A question over the page that wants an answer before anything else. */
+import { button } from './button.ts';
+import { element } from './element.ts';
+
+export interface Question<Answer> {
+  title: string;
+  text: string;
+  answers: readonly { text: string; answer: Answer; look?: string }[];
+  /** The button that answers nothing. */
+  cancel: string;
+  /** Takes the question back. */
+  signal?: AbortSignal;
+}
+
+/** Undefined when the person would rather not. */
+export function ask<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
+  const { title, text, answers, cancel, signal } = question;
+  const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
+  const give = (answer: Answer | undefined) => (): void => {
+    resolve(answer);
+    dialog.close();
+  };
+  const dialog = element(
+    'dialog',
+    { class: 'card dialog', 'aria-label': title },
+    element('h2', {}, title),
+    element('p', {}, text),
+    element(
+      'div',
+      { class: 'row' },
+      button(cancel, give(undefined)),
+      ...answers.map(({ text: word, answer, look }) => button(word, give(answer), look ?? 'primary')),
+    ),
+  );
+  dialog.addEventListener('close', () => {
+    resolve(undefined);
+    dialog.remove();
+  });
+  signal?.addEventListener('abort', () => dialog.close(), { once: true });
+  if (signal?.aborted) return Promise.resolve(undefined);
+  document.body.append(dialog);
+  dialog.showModal();
+  return promise;
+}

@@ -1,0 +1,110 @@
+/** A menu below its button: opened and walked through with mouse, touch or keys. */
+import { tool, type ToolOptions } from './button.ts';
+import { element, fill } from './element.ts';
+import { icon } from './icons.ts';
+
+export interface MenuItem {
+  text: string;
+  /** Smaller, behind the text. */
+  hint?: string | undefined;
+  /** One of several, or a switch: whether it is chosen. */
+  checked?: boolean;
+  unable?: string | undefined;
+  choose(): void;
+}
+
+/** A heading, a row of items, or anything else to be shown. */
+export type MenuPart = { heading: string } | { items: readonly MenuItem[] } | { content: Node };
+
+const gap = 6;
+const narrow = 480;
+let lastId = 0;
+
+/** The parts are asked for each time it opens: what they say is never stale. */
+export function menu(options: Omit<ToolOptions, 'press'>, parts: () => readonly MenuPart[]): HTMLElement {
+  const id = `menu-${(lastId += 1)}`;
+  const list = element('div', {
+    id,
+    class: 'menu',
+    popover: 'auto',
+    role: 'menu',
+    'aria-label': options.title,
+  });
+  const opener = tool(options);
+  if (options.unable === undefined) opener.popoverTargetElement = list;
+  opener.setAttribute('aria-haspopup', 'menu');
+  const draw = (): void => fill(list, ...parts().map((part) => drawPart(part, () => list.hidePopover())));
+  list.addEventListener('beforetoggle', ({ newState }) => {
+    if (newState !== 'open') return;
+    draw();
+    place(list, opener.getBoundingClientRect());
+  });
+  list.addEventListener('toggle', ({ newState }) => newState === 'open' && itemsOf(list)[0]?.focus());
+  list.addEventListener('keydown', (event) => walk(event, list));
+  return element('span', { class: 'menu-place' }, opener, list);
+}
+
+function drawPart(part: MenuPart, close: () => void): Node {
+  if ('content' in part) return part.content;
+  if ('heading' in part) return element('p', { class: 'menu-heading', role: 'presentation' }, part.heading);
+  return element(
+    'div',
+    { class: 'menu-group', role: 'group' },
+    ...part.items.map((item) => drawItem(item, close)),
+  );
+}
+
+function drawItem({ text, hint, checked, unable, choose }: MenuItem, close: () => void): HTMLElement {
+  const pick = (): void => {
+    if (unable) return;
+    close();
+    choose();
+  };
+  return element(
+    'button',
+    {
+      type: 'button',
+      class: 'menu-item',
+      role: checked === undefined ? 'menuitem' : 'menuitemcheckbox',
+      'aria-checked': checked === undefined ? undefined : String(checked),
+      'aria-disabled': unable ? 'true' : undefined,
+      title: unable,
+      onclick: pick,
+    },
+    element('span', { class: 'menu-mark' }, checked === true && icon('check')),
+    element(
+      'span',
+      { class: 'menu-text' },
+      text,
+      unable !== undefined && element('span', { class: 'menu-hint below' }, unable),
+    ),
+    hint !== undefined && element('span', { class: 'menu-hint' }, hint),
+  );
+}
+
+/** Below its button, and inside the window: from the nearer edge, or over the whole width of a phone. */
+function place({ style }: HTMLElement, { left, right, bottom }: DOMRect): void {
+  const [isNarrow, isLeft] = [innerWidth < narrow, left + right < innerWidth];
+  style.left = isNarrow ? `${gap}px` : isLeft ? `${left}px` : 'auto';
+  style.right = isNarrow ? `${gap}px` : isLeft ? 'auto' : `${innerWidth - right}px`;
+  style.top = `${bottom + gap}px`;
+  style.maxHeight = `${innerHeight - bottom - 2 * gap}px`;
+}
+
+const itemsOf = (list: HTMLElement): HTMLElement[] => [...list.querySelectorAll<HTMLElement>('.menu-item')];
+
+const steps: Record<string, (at: number, count: number) => number> = {
+  ArrowDown: (at, count) => (at + 1) % count,
+  ArrowUp: (at, count) => (at + count - 1) % count,
+  Home: () => 0,
+  End: (_at, count) => count - 1,
+};
+
+function walk(event: KeyboardEvent, list: HTMLElement): void {
+  const items = itemsOf(list);
+  const step = steps[event.key];
+  const isWriting = event.target instanceof HTMLTextAreaElement;
+  if (!step || isWriting || items.length === 0) return;
+  event.preventDefault();
+  items[step(items.indexOf(document.activeElement as HTMLElement), items.length)]?.focus();
+}

@@ -1,0 +1,45 @@
+/** A question that is answered with a line of text. */
+import { button } from './button.ts';
+import { element } from './element.ts';
+
+export interface Prompt {
+  title: string;
+  value: string;
+  ok: string;
+  cancel: string;
+}
+
+/** Undefined when the person would rather not. */
+export function prompt({ title, value, ok, cancel }: Prompt): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const field = element('input', { class: 'field', 'aria-label': title, value, maxlength: 255 });
+  const give = (event: SubmitEvent): void => {
+    event.preventDefault();
+    resolve(field.value.trim() || undefined);
+    dialog.close();
+  };
+  const dialog = element(
+    'dialog',
+    { class: 'card dialog', 'aria-label': title },
+    element(
+      'form',
+      { onsubmit: give },
+      element('h2', {}, title),
+      field,
+      element(
+        'div',
+        { class: 'row' },
+        button(cancel, () => dialog.close()),
+        element('button', { class: 'button primary' }, ok),
+      ),
+    ),
+  );
+  dialog.addEventListener('close', () => {
+    resolve(undefined);
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+  field.select();
+  return promise;
+}

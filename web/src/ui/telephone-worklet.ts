@@ -1,0 +1,47 @@
+/** Runs beside the page, where sound must never wait: gives out what the microphone hears, plays what arrives. */
+
+declare class AudioWorkletProcessor {
+  port: MessagePort;
+}
+declare function registerProcessor(name: string, processor: unknown): void;
+
+/** What is further behind is let fall, half a second of 16,000 samples: old words are of no use. */
+const mostBehind = 8_000;
+
+class Telephone extends AudioWorkletProcessor {
+  #heard: Float32Array[] = [];
+  #behind = 0;
+
+  constructor() {
+    super();
+    this.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => {
+      if (this.#behind > mostBehind) return;
+      this.#heard.push(data);
+      this.#behind += data.length;
+    });
+    this.port.start();
+  }
+
+  process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean {
+    const said = inputs[0]?.[0];
+    const out = outputs[0]?.[0];
+    if (said) this.port.postMessage(said.slice());
+    if (out) this.#play(out);
+    return true;
+  }
+
+  #play(out: Float32Array): void {
+    for (let at = 0; at < out.length;) {
+      const first = this.#heard[0];
+      if (!first) return;
+      const part = first.subarray(0, out.length - at);
+      out.set(part, at);
+      at += part.length;
+      this.#behind -= part.length;
+      if (part.length === first.length) this.#heard.shift();
+      else this.#heard[0] = first.subarray(part.length);
+    }
+  }
+}
+
+registerProcessor('telephone', Telephone);

@@ -1,0 +1,55 @@
+/** Microphone and loudspeaker of the browser, in samples as the contract says. */
+import { voice as format } from '@drawbridge/contract/session/voice';
+
+export interface Telephone {
+  play(samples: Uint8Array): void;
+  mute(muted: boolean): void;
+  close(): void;
+}
+
+const loudest = 32_767;
+
+export async function openTelephone(onSamples: (samples: Uint8Array) => void): Promise<Telephone> {
+  const microphone = await navigator.mediaDevices.getUserMedia({
+    audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 },
+  });
+  const sound = new AudioContext({ sampleRate: format.rate, latencyHint: 'interactive' });
+  await sound.audioWorklet.addModule('/app/voice.js');
+  const node = new AudioWorkletNode(sound, 'telephone', { channelCount: 1, outputChannelCount: [1] });
+  sound.createMediaStreamSource(microphone).connect(node).connect(sound.destination);
+  const pack = packer(onSamples);
+  node.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => pack(data));
+  node.port.start();
+  return {
+    play: (samples) => node.port.postMessage(floatsOf(samples)),
+    mute: (muted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !muted)),
+    close() {
+      microphone.getTracks().forEach((track) => track.stop());
+      void sound.close();
+    },
+  };
+}
+
+/** Gathers samples until there are enough for a piece. */
+function packer(onSamples: (samples: Uint8Array) => void): (floats: Float32Array) => void {
+  let piece = new DataView(new ArrayBuffer(format.pieceBytes));
+  let at = 0;
+  return (floats) => {
+    for (const float of floats) {
+      piece.setInt16(at, Math.max(-1, Math.min(1, float)) * loudest, true);
+      at += 2;
+      if (at < format.pieceBytes) continue;
+      onSamples(new Uint8Array(piece.buffer));
+      piece = new DataView(new ArrayBuffer(format.pieceBytes));
+      at = 0;
+    }
+  };
+}
+
+function floatsOf(samples: Uint8Array): Float32Array {
+  const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
+  return Float32Array.from(
+    { length: samples.length >> 1 },
+    (_, index) => view.getInt16(index * 2, true) / loudest,
+  );
+}
