@@ -24,6 +24,7 @@ export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
     send: (kind, payload) => void sent.push({ kind, payload: Uint8Array.from(payload) }),
     buffered: () => 0,
     drained: async () => {},
+    ask: async (question, seconds) => (await platform.desktop!()).ask(question, seconds),
     refuse: () => {},
     end: (message, back = false) => void ended.push({ message, back }),
     log: () => {},

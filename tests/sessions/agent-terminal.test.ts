@@ -43,6 +43,18 @@ describe('the terminal of a session', () => {
     await one.stop();
   });
 
+  test('what is typed while it opens is not lost', async () => {
+    const one = start();
+    const opens = one.say(opened);
+    one.type(1, 'echo early-$((3+4))\n');
+    await opens;
+    await eventually(
+      async () => one.output(1),
+      (text) => text.includes('early-7'),
+    );
+    await one.stop();
+  });
+
   test('knows its size, also after it changed', async () => {
     const one = start();
     await one.say({ ...opened, columns: 101, rows: 33 });

@@ -15,7 +15,8 @@ export interface DirectListener {
 
 export interface Direct {
   hear(word: Word<'direct'>): void;
-  readonly isOpen: boolean;
+  /** Resolves when frames can be sent; never, if they never can. */
+  opened: Promise<void>;
   send(frame: Uint8Array): void;
   buffered(): number;
   /** Called when little is left to leave. */
@@ -46,6 +47,11 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   let channel: DataChannel | undefined;
   let [open, over, candidates] = [false, false, 0];
   let drained = (): void => {};
+  const opened = Promise.withResolvers<void>();
+  const enter = (): void => {
+    open = true;
+    opened.resolve();
+  };
 
   peer.onLocalDescription((sdp, type) => {
     if (!over && type === 'answer') listener.say({ answer: sdp });
@@ -59,14 +65,14 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     const join = createJoiner(largestFrame);
     given.setBufferedAmountLowThreshold(littleBytes);
     given.onBufferedAmountLow(() => drained());
-    given.onOpen(() => (open = true));
+    given.onOpen(enter);
     given.onMessage((message) => {
       const frame = typeof message === 'string' ? 'wrong' : join(new Uint8Array(message));
       if (frame === 'wrong') return close();
       if (frame && !over) listener.onFrame(frame);
     });
     given.onClosed(() => close());
-    if (given.isOpen()) open = true;
+    if (given.isOpen()) enter();
   });
 
   function close(): void {
@@ -79,16 +85,13 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
 
   return {
     hear({ offer, candidate }) {
-      try {
-        if (offer !== undefined) peer.setRemoteDescription(offer, 'offer');
-        if (candidate !== undefined && ++candidates <= mostCandidates) addCandidate(peer, candidate);
-      } catch {
+      if (offer !== undefined && !attempt(() => peer.setRemoteDescription(offer, 'offer')))
         listener.say({ failed: 'The device could not make sense of it.' });
-      }
+      // One way that leads nowhere says nothing of the others.
+      if (candidate !== undefined && ++candidates <= mostCandidates)
+        attempt(() => addCandidate(peer, candidate));
     },
-    get isOpen() {
-      return open && !over;
-    },
+    opened: opened.promise,
     send(frame) {
       for (const piece of piecesOf(frame)) if (channel?.isOpen()) channel.sendMessageBinary(piece);
     },
@@ -101,7 +104,19 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   };
 }
 
+function attempt(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function addCandidate(peer: PeerConnection, text: string): void {
   const { candidate, mid } = JSON.parse(text) as { candidate?: unknown; mid?: unknown };
-  if (typeof candidate === 'string' && typeof mid === 'string') peer.addRemoteCandidate(candidate, mid);
+  // Browsers hide their address behind a name of the local network, which is seldom found, and slowly. It is not needed:
+  // the browser comes to the device's own addresses, which it is told.
+  if (typeof candidate !== 'string' || typeof mid !== 'string' || candidate.includes('.local ')) return;
+  peer.addRemoteCandidate(candidate, mid);
 }

@@ -1,5 +1,4 @@
 /** From a proved operator to a live session: the person at the device is asked where the grant says so, and the banner is shown. */
-import { homedir } from 'node:os';
 import type { KindName } from '@drawbridge/contract/session/kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Word } from '@drawbridge/contract/session/words';
@@ -33,7 +32,7 @@ export async function openUp(opening: Opening): Promise<Opened> {
   const none = { permissions: [], unable: {} };
   if (grant.confirm) {
     opening.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is asked.' });
-    const refused = await ask(opening);
+    const refused = await askConsent(grant, opening);
     if (refused !== undefined) {
       opening.tell({ ...about, ...none, phase: 'refused', message: refused.slice(0, 512) });
       return { refused };
@@ -51,17 +50,8 @@ export async function openUp(opening: Opening): Promise<Opened> {
 
 async function aboutDevice({ grant, platform }: Opening) {
   const { os } = await platform.facts();
-  return { recording: grant.record !== undefined, os, home: homedir() };
-}
-
-/** While the question is on the screen nobody who is connected already can press the answer. */
-async function ask({ grant, platform, crowd, signal }: Opening): Promise<string | undefined> {
-  const speak = crowd.hush();
-  try {
-    return await askConsent(grant, platform, signal);
-  } finally {
-    speak();
-  }
+  const files = await platform.files().catch(() => undefined);
+  return { recording: grant.record !== undefined, os, home: files?.home ?? '' };
 }
 
 /** Where there is no display nothing is shown, and what needs one is not done. */

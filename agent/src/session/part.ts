@@ -14,6 +14,8 @@ export interface Leg {
   /** Bytes that have not left yet. Parts that produce much wait for `drained` while this is high. */
   buffered(): number;
   drained(): Promise<void>;
+  /** Asks whoever sits at the device; meanwhile no operator can press the answer. */
+  ask(question: string, seconds: number): Promise<boolean>;
   /** Tells the operator that something was not done. */
   refuse(kind: KindName, message: string): void;
   /** Ends the session; `back` when the device expects the operator again, as after a reboot. */

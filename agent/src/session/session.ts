@@ -3,6 +3,7 @@ import { kinds, maySend, type KindName } from '@drawbridge/contract/session/kind
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Platform } from '../platform/platform.ts';
 import type { Abilities } from './abilities.ts';
+import { askPerson } from './consent.ts';
 import { openChannel, type ChannelNeeds } from './channel.ts';
 import type { Crowd, Seat } from './crowd.ts';
 import { hear, type Hearing } from './hearing.ts';
@@ -69,6 +70,7 @@ export function startSession(needs: SessionNeeds): Session {
     send,
     buffered: () => channel.buffered(),
     drained: () => channel.drained(),
+    ask: (question, seconds) => askPerson({ platform, crowd, signal: gone.signal }, question, seconds),
     refuse,
     end: (message, back) => end('device', message, back),
     log,

@@ -50,10 +50,12 @@ export function createWays(relay: Line, helpers: Helpers | undefined, listener: 
     (await direct).hear(word);
   }
 
-  /** The operator has left the relay: so does this side. */
-  function follow(): void {
-    if (!opened?.isOpen) return listener.fault('The operator took a way that is not there.');
+  /** The operator has left the relay: so does this side, which may see a moment later that the way is open. */
+  async function follow(): Promise<void> {
+    if (!opened) return listener.fault('The operator took a way that is not there.');
     order.moved();
+    await opened.opened;
+    if (over) return;
     listener.say({ moved: 'direct' });
     isDirect = true;
     listener.log('took the direct way');
@@ -62,7 +64,7 @@ export function createWays(relay: Line, helpers: Helpers | undefined, listener: 
   return {
     fromRelay: (frame) => order.fromRelay(Uint8Array.from(frame)),
     hear(word) {
-      if (word.moved === 'direct') return follow();
+      if (word.moved === 'direct') return void follow();
       void take(word).catch((error: unknown) => {
         listener.log(`no direct way: ${String(error)}`);
         if (!over) listener.say({ failed: 'This device has no direct way.' });

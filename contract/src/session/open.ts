@@ -36,8 +36,6 @@ export const opened = z.object({
     key: publicKey.optional(),
   }),
   permissions: z.array(z.string()),
-  /** Peers that help to find a direct way; absent where direct ways are switched off. */
-  ice: z.array(z.string()).optional(),
   record: z.boolean(),
   /** Who the operator is to the others in the session. */
   name: z.string(),

@@ -1,5 +1,5 @@
 /** Records what the operator is shown: gathers frames into chunks, seals them and brings them away while the session runs. */
-import { cursorBytes, readCursor, type Cursor } from '@drawbridge/contract/session/bytes';
+import { cursorBytes, readCursor, type Cursor } from '@drawbridge/contract/session/pictures';
 import {
   chunkBytes,
   chunkHeaders,
@@ -79,9 +79,15 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
     needs.refresh();
   }, chunkSeconds * 1_000).unref();
 
+  const close = async (): Promise<void> => {
+    clearInterval(tick);
+    if (!sending.failed()) flush(true);
+    await sending.done();
+  };
+  let closed: Promise<void> | undefined;
   return {
     take(kind, payload) {
-      if (sending.failed() || !recordedKinds.has(kind)) return;
+      if (closed || sending.failed() || !recordedKinds.has(kind)) return;
       beginning.note(kind, payload);
       if (kind === 'layout') return beginAnew();
       // The picture that was asked for is on its way: what comes now is it, or is drawn over by it at once.
@@ -89,11 +95,7 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
       if (isPicture(kind)) pictureAt = at();
       keep(kind, payload);
     },
-    async close() {
-      clearInterval(tick);
-      if (!sending.failed()) flush(true);
-      await sending.done();
-    },
+    close: () => (closed ??= close()),
   };
 }
 

@@ -1,4 +1,6 @@
+/** Chunks of a recording, opened by another implementation of the same cryptography. */
 import assert from 'node:assert/strict';
+import type { webcrypto } from 'node:crypto';
 import { test } from 'node:test';
 import { nonceOf } from '@drawbridge/contract/session/handshake';
 import { chunkContext, recordingInfo } from '@drawbridge/contract/session/recording';
@@ -12,7 +14,7 @@ const textOf = (bytes: ArrayBuffer): string => new TextDecoder().decode(bytes);
 
 /** The holder of the account's key, written with the other implementation of everything. */
 async function openAccount() {
-  const pair = (await subtle.generateKey('X25519', true, ['deriveBits'])) as CryptoKeyPair;
+  const pair = (await subtle.generateKey('X25519', true, ['deriveBits'])) as webcrypto.CryptoKeyPair;
   const publicKey = toBase64url(new Uint8Array(await subtle.exportKey('raw', pair.publicKey)));
   const keyOf = async (recordingKey: string): Promise<CryptoKey> => {
     const other = await subtle.importKey('raw', fromBase64url(recordingKey), 'X25519', true, []);

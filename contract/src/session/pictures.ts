@@ -1,0 +1,136 @@
+/** The frames of the picture: video, exact tiles with moved content, and the pointer. */
+import { careful, getAll, putAll, viewOf, type Bytes } from './binary.ts';
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
+
+/** Content that moved: the box is where it was, `toX` and `toY` where its corner is now. */
+export interface Copy extends Box {
+  toX: number;
+  toY: number;
+}
+
+/** A box of the picture with its exact or nearly exact content. */
+export interface Tile {
+  x: number;
+  y: number;
+  image: Uint8Array;
+}
+
+/** An encoded picture; only what lies in the boxes is to be drawn. */
+export interface Video {
+  number: number;
+  key: boolean;
+  boxes: readonly Box[];
+  data: Uint8Array;
+}
+
+export interface Tiles {
+  number: number;
+  /** Drawn first, in this order. */
+  copies: readonly Copy[];
+  /** The bytes tell PNG from JPEG. */
+  tiles: readonly Tile[];
+}
+
+export interface Cursor {
+  /** Where the device's pointer is; the operator's own is not drawn over by it. */
+  x: number;
+  y: number;
+  /** Absent: the picture did not change. An empty image hides the pointer. */
+  shape?: { width: number; height: number; hotX: number; hotY: number; png: Uint8Array };
+}
+
+const boxBytes = 8;
+const copyBytes = 12;
+const tileBytes = 8;
+
+export function videoBytes({ number, key, boxes, data }: Video): Bytes {
+  const bytes = new Uint8Array(7 + boxes.length * boxBytes + data.length);
+  const view = viewOf(bytes);
+  view.setUint32(0, number);
+  view.setUint8(4, key ? 1 : 0);
+  view.setUint16(5, boxes.length);
+  let at = 7;
+  for (const { x, y, width, height } of boxes) at = putAll(view, at, [x, y, width, height]);
+  bytes.set(data, at);
+  return bytes;
+}
+
+export const readVideo = careful((view, bytes): Video => {
+  const count = view.getUint16(5);
+  const boxes = Array.from({ length: count }, (_, index): Box => {
+    const [x, y, width, height] = getAll(view, 7 + index * boxBytes, 4) as [number, number, number, number];
+    return { x, y, width, height };
+  });
+  return {
+    number: view.getUint32(0),
+    key: view.getUint8(4) === 1,
+    boxes,
+    data: bytes.subarray(7 + count * boxBytes),
+  };
+});
+
+export function tilesBytes({ number, copies, tiles }: Tiles): Bytes {
+  const images = tiles.reduce((sum, { image }) => sum + tileBytes + image.length, 0);
+  const bytes = new Uint8Array(8 + copies.length * copyBytes + images);
+  const view = viewOf(bytes);
+  view.setUint32(0, number);
+  let at = putAll(view, 4, [copies.length, tiles.length]);
+  for (const { x, y, width, height, toX, toY } of copies)
+    at = putAll(view, at, [x, y, width, height, toX, toY]);
+  for (const { x, y, image } of tiles) {
+    at = putAll(view, at, [x, y]);
+    view.setUint32(at, image.length);
+    bytes.set(image, at + 4);
+    at += 4 + image.length;
+  }
+  return bytes;
+}
+
+export const readTiles = careful((view, bytes): Tiles | undefined => {
+  const [copyCount, tileCount] = getAll(view, 4, 2) as [number, number];
+  let at = 8;
+  const copies: Copy[] = [];
+  for (let index = 0; index < copyCount; index += 1, at += copyBytes) {
+    const [x, y, width, height, toX, toY] = getAll(view, at, 6) as [
+      number,
+      number,
+      number,
+      number,
+      number,
+      number,
+    ];
+    copies.push({ x, y, width, height, toX, toY });
+  }
+  const tiles: Tile[] = [];
+  for (let index = 0; index < tileCount; index += 1) {
+    const length = view.getUint32(at + 4);
+    const image = bytes.subarray(at + tileBytes, at + tileBytes + length);
+    if (image.length !== length) return undefined;
+    tiles.push({ x: view.getUint16(at), y: view.getUint16(at + 2), image });
+    at += tileBytes + length;
+  }
+  return { number: view.getUint32(0), copies, tiles };
+});
+
+export function cursorBytes({ x, y, shape }: Cursor): Bytes {
+  const bytes = new Uint8Array(shape ? 12 + shape.png.length : 4);
+  const view = viewOf(bytes);
+  const at = putAll(view, 0, [x, y]);
+  if (!shape) return bytes;
+  putAll(view, at, [shape.width, shape.height, shape.hotX, shape.hotY]);
+  bytes.set(shape.png, 12);
+  return bytes;
+}
+
+export const readCursor = careful((view, bytes): Cursor => {
+  const [x, y] = getAll(view, 0, 2) as [number, number];
+  if (bytes.length === 4) return { x, y };
+  const [width, height, hotX, hotY] = getAll(view, 4, 4) as [number, number, number, number];
+  return { x, y, shape: { width, height, hotX, hotY, png: bytes.subarray(12) } };
+});

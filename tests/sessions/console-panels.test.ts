@@ -1,0 +1,114 @@
+/** The console in a real browser with a real server and a real agent: the direct way, the terminal and the files beside the screen. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { buildWeb } from '../../scripts/build-web.ts';
+import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { openShell } from '@drawbridge/agent/platform/linux/shell';
+import { startAgent } from '../kit/agent.ts';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { seen } from '../kit/seen.ts';
+
+const panel = (id: string): string => `[data-panel="${id}"]`;
+const shown = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
+
+async function connected(browser: Browser, folder: string, env: Record<string, string> = {}) {
+  const house = await startHouse({ realTime: true, env });
+  const { owner } = await house.account();
+  const machine = madeUpPlatform('desk', {
+    shell: openShell,
+    files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder }),
+  });
+  const agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+  const [device] = await seen(
+    () => devicesOf(owner),
+    ([first]) => first?.online === true,
+  );
+  const { body } = await owner.call('agents/connect', { agent_id: device!.id });
+  const page = await browser.page();
+  await page.goto(body['data'].url as string);
+  await page.click('.button.primary');
+  await page.until(`document.querySelector('${panel('terminal')}')`);
+  return {
+    page,
+    agent,
+    async [Symbol.asyncDispose]() {
+      await agent[Symbol.asyncDispose]();
+      await house[Symbol.asyncDispose]();
+    },
+  };
+}
+
+describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
+  let browser: Browser;
+  let folder = '';
+  before(async () => {
+    await buildWeb();
+    browser = await openBrowser();
+    folder = await mkdtemp(join(tmpdir(), 'drawbridge-panels-'));
+  });
+  after(async () => {
+    await browser.close();
+    await rm(folder, { recursive: true });
+  });
+
+  test('browser and device find the direct way, and the terminal runs over it', async () => {
+    await using scene = await connected(browser, folder);
+    const { page, agent } = scene;
+    await agent.until(/took the direct way/);
+    await page.click(panel('terminal'));
+    await page.until(`document.querySelector('.xterm-helper-textarea')`);
+    await enter(page, 'echo $((6*7))-direct');
+    await page.until(`document.querySelector('.xterm-rows')?.innerText.includes('42-direct')`);
+    assert.deepEqual(page.violations, []);
+    assert.deepEqual(page.errors, []);
+  });
+
+  test('where direct ways are switched off, the terminal runs over the relay', async () => {
+    await using scene = await connected(browser, folder, { DRAWBRIDGE_DIRECT: 'false' });
+    const { page, agent } = scene;
+    await page.click(panel('terminal'));
+    await page.until(`document.querySelector('.xterm-helper-textarea')`);
+    await enter(page, 'echo $((6*7))-relay');
+    await page.until(`document.querySelector('.xterm-rows')?.innerText.includes('42-relay')`);
+    assert.ok(!agent.lines.some((line) => line.includes('took the direct way')));
+  });
+
+  test('files are listed, made, and brought in by the hand of the operator', async () => {
+    await writeFile(join(folder, 'report.txt'), 'the report');
+    await writeFile(join(folder, '<img src=x onerror=alert(1)>'), 'evil');
+    await using scene = await connected(browser, folder);
+    const { page } = scene;
+    await page.click(panel('files'));
+    await page.until(shown('report.txt'));
+    await page.until(shown('<img src=x onerror=alert(1)>'));
+    await bring(page, 'brought.txt', 'brought by hand');
+    await page.until(shown('brought.txt'));
+    await page.until(shown('done'));
+    assert.equal(await readFile(join(folder, 'brought.txt'), 'utf8'), 'brought by hand');
+    assert.deepEqual(page.violations, []);
+    assert.deepEqual(page.errors, []);
+  });
+});
+
+/** Types a line and presses Enter; the terminal has the keyboard since it was opened. */
+async function enter(page: BrowserPage, text: string): Promise<void> {
+  await page.send('Input.insertText', { text });
+  const key = { key: 'Enter', code: 'Enter', windowsVirtualKeyCode: 13, text: '\r' };
+  for (const type of ['keyDown', 'keyUp']) await page.send('Input.dispatchKeyEvent', { type, ...key });
+}
+
+/** Drops a file on the panel, as with a mouse. */
+const bring = (page: BrowserPage, name: string, text: string): Promise<unknown> =>
+  page.evaluate(`(() => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+    document.querySelector('.panel-files').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true }));
+  })()`);
