@@ -1,4 +1,4 @@
-/** The agent's command line: run, install, status, uninstall. */
+/** The agent's command line: run, install, status, uninstall, and join for those who are helped once. */
 import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
 import type { AgentArguments } from './arguments.ts';
@@ -13,6 +13,7 @@ const help = `${name} run --server URL --token TOKEN      run in the foreground
 ${name} install --server URL --token TOKEN  run as a service of the system, also after a reboot
 ${name} status [--json]                     whether it runs, and for whom
 ${name} uninstall                           stop and remove the service and the device's key
+${name} join CODE --server URL              let somebody help on this machine once, until it ends
 
 The first start needs --server and --token; later ones remember them.
 State is kept in DRAWBRIDGE_AGENT_DATA (default: the system's place for it).`;
@@ -22,6 +23,8 @@ const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   install,
   status,
   uninstall,
+  // It brings all of a session along: loaded only when asked for.
+  join: async (options) => (await import('./join/join.ts')).join(options),
 };
 
 async function main(argv: string[]): Promise<number> {
@@ -36,16 +39,19 @@ async function main(argv: string[]): Promise<number> {
     return chosen || verb === '' || verb === '--help' ? 0 : 2;
   }
   try {
-    const { values } = parseArgs({
+    const { values, positionals } = parseArgs({
       args: rest,
+      allowPositionals: verb === 'join',
       options: {
         server: { type: 'string' },
         token: { type: 'string' },
         json: { type: 'boolean' },
         service: { type: 'boolean' },
+        fingerprint: { type: 'string' },
+        verbose: { type: 'boolean' },
       },
     });
-    return await chosen(values);
+    return await chosen({ ...values, ...(verb === 'join' && { code: positionals.join('') }) });
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return error instanceof NotPossible ? 1 : 2;

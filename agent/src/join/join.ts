@@ -1,0 +1,53 @@
+/** `join CODE`: lets somebody help on this machine for as long as the program runs. No account, nothing kept. */
+import { choosePlatform } from '../platform/choose.ts';
+import { NotPossible } from '../platform/platform.ts';
+import type { AgentArguments } from '../arguments.ts';
+import { proxyOptions } from '../proxy.ts';
+import { parts } from '../session/parts/index.ts';
+import { trustOwnAuthorities } from '../trust.ts';
+import { readPin, type Pin } from './pin.ts';
+import { withTerminal } from './terminal.ts';
+import { visitInvitation } from './visit.ts';
+
+interface Invited {
+  server: string;
+  code: string;
+  pin: Pin | undefined;
+}
+
+/** What was given on the command line, understood; throws a sentence where it can not be. */
+export function invitedBy({ server, code, fingerprint }: AgentArguments): Invited {
+  const digits = (code ?? '').replace(/[\s-]/g, '');
+  if (!/^\d{9}$/.test(digits))
+    throw new NotPossible('The code of nine digits is missing: join 123456789 --server URL');
+  if (server === undefined || !URL.canParse(server) || new URL(server).protocol !== 'https:')
+    throw new NotPossible('--server must be an https address.');
+  const pin = fingerprint === undefined ? undefined : readPin(fingerprint);
+  if (fingerprint !== undefined && !pin)
+    throw new NotPossible('--fingerprint must be the SHA-256 of the certificate of the server.');
+  return { server: new URL(server).origin, code: digits, pin };
+}
+
+export async function join(options: AgentArguments): Promise<number> {
+  const invited = invitedBy(options);
+  if (!invited.pin) trustOwnAuthorities();
+  const end = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end.abort());
+  const say = (line: string): void => console.log(line);
+  const platform = await choosePlatform(process.env, say);
+  const { stdin: input, stdout: output } = process;
+  say(`Drawbridge Quick support, code ${invited.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Ctrl+C ends it.`);
+  const last = await visitInvitation({
+    ...invited,
+    parts,
+    say,
+    log: options.verbose ? say : () => {},
+    signal: end.signal,
+    platform: withTerminal(platform, input.isTTY ? { input, output } : undefined),
+    connect: (address) => proxyOptions(address, process.env),
+  });
+  say(last?.message ?? 'Everything is ended. Thank you.');
+  // Nothing that still waits for something may keep a program that has said goodbye.
+  setTimeout(() => process.exit(), 2_000).unref();
+  return last === undefined || last.expected ? 0 : 1;
+}

@@ -1,0 +1,110 @@
+/** One line to the lobby of the server, on which the program waits for operators. */
+import type { TLSSocket } from 'node:tls';
+import {
+  lobbyDown,
+  lobbyPath,
+  lobbyProtocol,
+  type LobbyDown,
+  type LobbyUp,
+} from '@drawbridge/contract/session/lobby';
+import { readMessage } from '@drawbridge/contract/uplink/messages';
+import { WebSocket, type ClientOptions } from 'ws';
+import { believe, type Pin } from './pin.ts';
+
+type Of<Kind extends LobbyDown['kind']> = Extract<LobbyDown, { kind: Kind }>;
+
+export interface LineOptions {
+  server: string;
+  join: Omit<Extract<LobbyUp, { kind: 'join' }>, 'kind'>;
+  pin: Pin | undefined;
+  /** How to connect where there is no straight way, such as through a proxy. */
+  connect?: ClientOptions;
+  /** `certificate`: SHA-256 of the one the server shows, base64url. */
+  onWelcome(welcome: Of<'welcome'>, certificate: string): void;
+  onSession(session: Of<'session'>): void;
+}
+
+export interface Line {
+  preview(picture: Omit<Extract<LobbyUp, { kind: 'preview' }>, 'kind'>): void;
+  /** Says goodbye and hangs up. */
+  leave(): void;
+  over: Promise<LineEnd>;
+}
+
+export interface LineEnd {
+  /** The server has said that it is over for good. */
+  ended?: Of<'ended'>;
+  welcomed: boolean;
+  reason: string;
+}
+
+const patienceMs = 20_000;
+const farewellMs = 3_000;
+/** The server asks for a sign of life every ten seconds. */
+const silenceMs = 30_000;
+
+export function openLine(options: LineOptions): Line {
+  const socket = new WebSocket(new URL(lobbyPath, options.server.replace(/^http/, 'ws')), lobbyProtocol, {
+    perMessageDeflate: false,
+    maxPayload: 64 * 1_024,
+    handshakeTimeout: patienceMs,
+    closeTimeout: farewellMs,
+    rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    ...options.connect,
+  } as ClientOptions);
+  const end: LineEnd = { welcomed: false, reason: 'the connection ended' };
+  const over = Promise.withResolvers<LineEnd>();
+  let certificate: string | undefined;
+  let watch: NodeJS.Timeout;
+  const heard = (): void => {
+    clearTimeout(watch);
+    watch = setTimeout(() => fail('the server is silent'), silenceMs);
+  };
+  let hasFailed = false;
+  const fail = (reason: string): void => {
+    if (!hasFailed) end.reason = reason;
+    hasFailed = true;
+    socket.terminate();
+  };
+  const say = (message: object): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const hear: { [Kind in LobbyDown['kind']]: (message: Of<Kind>) => void } = {
+    welcome(message) {
+      end.welcomed = true;
+      options.onWelcome(message, certificate!);
+    },
+    session: options.onSession,
+    ended: (message) => void (end.ended = message),
+  };
+
+  heard();
+  socket.on('upgrade', (response) => {
+    certificate = believe(response.socket as TLSSocket, options.pin);
+    if (certificate === undefined) fail('the certificate of the server is not trusted');
+  });
+  socket.on('open', () => {
+    if (certificate !== undefined) say({ kind: 'join', ...options.join });
+  });
+  socket.on('ping', heard);
+  socket.on('message', (data, binary) => {
+    heard();
+    const message = binary ? undefined : readMessage(lobbyDown, (data as Buffer).toString());
+    if (!message) fail('the server said something that makes no sense');
+    else (hear[message.kind] as (message: LobbyDown) => void)(message);
+  });
+  socket.on('error', (error) => void (hasFailed || (end.reason = error.message)));
+  socket.on('close', () => {
+    clearTimeout(watch);
+    over.resolve(end);
+  });
+  return {
+    preview: (picture) => say({ kind: 'preview', ...picture }),
+    leave() {
+      if (socket.readyState !== WebSocket.OPEN) return socket.terminate();
+      say({ kind: 'leave' });
+      socket.close(1_000);
+    },
+    over: over.promise,
+  };
+}

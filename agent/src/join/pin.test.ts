@@ -1,0 +1,16 @@
+/** How the certificate of a server is named on the command line. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPin } from './pin.ts';
+
+test('a fingerprint is read in each way it is written, and nothing else is one', () => {
+  const bytes = Buffer.alloc(32, 0xa7);
+  const certificate = { of: 'certificate', sha256: bytes.toString('base64url') };
+  const colons = bytes.toString('hex').toUpperCase().match(/../g)!.join(':');
+
+  for (const text of [bytes.toString('hex'), colons, bytes.toString('base64url')])
+    assert.deepEqual(readPin(text), certificate);
+  assert.deepEqual(readPin(`sha256//${bytes.toString('base64')}`), { ...certificate, of: 'key' });
+  for (const text of ['', 'sha256//', 'a'.repeat(63), `sha256//${bytes.toString('hex')}`])
+    assert.equal(readPin(text), undefined);
+});

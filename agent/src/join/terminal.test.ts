@@ -1,0 +1,47 @@
+/** Asking in the terminal where there is no display. */
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { test } from 'node:test';
+import { NotPossible, type Platform } from '../platform/platform.ts';
+import { withTerminal } from './terminal.ts';
+
+const bare = {
+  desktop: async () => {
+    throw new NotPossible('There is no screen.');
+  },
+} as Partial<Platform> as Platform;
+
+test('only a yes that was typed allows it, and everything else declines', async () => {
+  for (const [typed, wanted] of [
+    ['yes', true],
+    ['Y', true],
+    ['', false],
+    ['no', false],
+    ['yes please', false],
+  ] as const) {
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const desktop = await withTerminal(bare, { input, output }).desktop();
+
+    const asked = desktop.ask('Ann wants to see the files', 30);
+    input.write(`${typed}\n`);
+
+    assert.equal(await asked, wanted, typed);
+    assert.match(String(output.read()), /Ann wants to see the files/);
+  }
+});
+
+test('a question that is taken back is declined, and nothing of a display is made up', async () => {
+  const desktop = await withTerminal(bare, { input: new PassThrough(), output: new PassThrough() }).desktop();
+  const gone = new AbortController();
+
+  const asked = desktop.ask('Ann wants to see the files', 30, gone.signal);
+  gone.abort();
+
+  assert.equal(await asked, false);
+  await assert.rejects(desktop.banner('Ann is connected'), /There is no screen/);
+  await assert.rejects(desktop.capture(), /There is no screen/);
+});
+
+test('where nobody sits at a terminal, nobody is asked', async () => {
+  await assert.rejects(withTerminal(bare, undefined).desktop(), /There is no screen/);
+});

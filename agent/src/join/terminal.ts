@@ -1,0 +1,60 @@
+/** Asks in the terminal where there is no display to ask on. */
+import { createInterface } from 'node:readline/promises';
+import type { Desktop } from '../platform/desktop.ts';
+import { NotPossible, type Platform } from '../platform/platform.ts';
+
+/** Where somebody sits and can answer. */
+export interface Terminal {
+  input: NodeJS.ReadableStream;
+  output: NodeJS.WritableStream;
+}
+
+/** The same machine; questions go to the terminal where there is no display. Nothing else of a display is made up. */
+export const withTerminal = (platform: Platform, terminal: Terminal | undefined): Platform => ({
+  ...platform,
+  desktop: () =>
+    platform.desktop().catch((error: unknown) => {
+      if (!terminal || !(error instanceof NotPossible)) throw error;
+      return desktopIn(terminal, error.message);
+    }),
+});
+
+function desktopIn(terminal: Terminal, why: string): Desktop {
+  const refuse = async (): Promise<never> => {
+    throw new NotPossible(why);
+  };
+  return {
+    layout: refuse,
+    onLayout: () => {},
+    onClose: () => {},
+    capture: refuse,
+    input: refuse,
+    clipboard: refuse,
+    resize: refuse,
+    shield: refuse,
+    banner: refuse,
+    ask: (question, seconds, signal) => ask(terminal, question, { seconds, signal }),
+    chat: refuse,
+    close: () => {},
+  };
+}
+
+async function ask(
+  terminal: Terminal,
+  question: string,
+  { seconds, signal }: { seconds: number; signal?: AbortSignal | undefined },
+): Promise<boolean> {
+  const limit = AbortSignal.timeout(seconds * 1_000);
+  const lines = createInterface({ ...terminal, terminal: false });
+  try {
+    const answer = await lines.question(`${question}\nAllow it? Type yes, then Enter: `, {
+      signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    });
+    return /^y(es)?$/i.test(answer.trim());
+  } catch {
+    terminal.output.write('\nNobody answered.\n');
+    return false;
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,152 @@
+/** The program's visit to an invitation: waits for operators, comes back when the line is lost, leaves nothing behind. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientOptions } from 'ws';
+import { createDeviceKey } from '../keys.ts';
+import { NotPossible, type Platform } from '../platform/platform.ts';
+import type { PartOf } from '../session/part.ts';
+import { plainText } from '../session/plain-text.ts';
+import { createSessions, type Sessions } from '../session/sessions.ts';
+import { openLine, type Line, type LineEnd } from './lobby-line.ts';
+import { installRequest } from './install-request.ts';
+import type { Pin } from './pin.ts';
+import { withPresence } from './presence.ts';
+
+export interface VisitOptions {
+  server: string;
+  code: string;
+  pin: Pin | undefined;
+  platform: Platform;
+  parts: readonly PartOf[];
+  connect(address: string): ClientOptions;
+  /** For the person at the terminal. */
+  say(line: string): void;
+  /** Details that only somebody who looks for a fault wants. */
+  log(line: string): void;
+  /** Ends it from outside. */
+  signal: AbortSignal;
+}
+
+/** How it ended, if not by the person: a sentence, and whether it is what was to be expected. */
+export type VisitEnd = { message: string; expected: boolean } | undefined;
+
+const [shortestPauseMs, longestPauseMs] = [500, 5_000];
+const previewEveryMs = 10_000;
+const previewWidth = 320;
+
+interface Visiting extends VisitOptions {
+  join: { code: string; key: string; os: 'win' | 'mac' | 'linux' | 'android' | ''; by: 'program' };
+  /** What the server has shown and said last. */
+  known: { serverKey: string; certificate: string; owner: string };
+  present: Set<object>;
+  sessions: Sessions;
+  line: Line | undefined;
+}
+
+export async function visitInvitation(options: VisitOptions): Promise<VisitEnd> {
+  const visiting = await prepare(options);
+  const leave = (): void => visiting.line?.leave();
+  options.signal.addEventListener('abort', leave);
+  const timer = setInterval(() => void sendPreview(visiting), previewEveryMs);
+  try {
+    return await stay(visiting);
+  } finally {
+    clearInterval(timer);
+    options.signal.removeEventListener('abort', leave);
+    await visiting.sessions.stop('The person at the device ended the session.');
+  }
+}
+
+async function prepare(options: VisitOptions): Promise<Visiting> {
+  const { server, platform, say, log, code } = options;
+  const key = createDeviceKey();
+  const known = { serverKey: '', certificate: '', owner: '' };
+  const present = new Set<object>();
+  const sessions = createSessions({
+    identity: () => ({ ...key, serverKey: known.serverKey }),
+    certificates: () => [known.certificate],
+    connect: options.connect,
+    platform,
+    parts: withPresence([...options.parts, installRequest(server, say)], {
+      arrived(leg) {
+        present.add(leg);
+        say(`${leg.operator.name} (${leg.operator.address}) is connected. Ctrl+C ends it.`);
+        void sendPreview(visiting);
+      },
+      left(leg) {
+        present.delete(leg);
+        say(`${leg.operator.name} is not connected any more.`);
+      },
+    }),
+    now: () => Math.floor(Date.now() / 1_000),
+    log,
+  });
+  const { os } = await platform.facts();
+  const join = { code, key: key.publicKey, os, by: 'program' as const };
+  const visiting: Visiting = { ...options, join, known, present, sessions, line: undefined };
+  return visiting;
+}
+
+/** One line after the other, until the person or the server ends it. */
+async function stay(visiting: Visiting): Promise<VisitEnd> {
+  const { signal, say } = visiting;
+  let pauseMs = shortestPauseMs;
+  while (!signal.aborted) {
+    const end = await wait(visiting);
+    if (signal.aborted) break;
+    const last = lastWord(visiting, end);
+    if (last) return last;
+    if (end.welcomed) {
+      pauseMs = shortestPauseMs;
+      say('The connection was lost. It is being restored.');
+    }
+    await pause(pauseMs, undefined, { signal }).catch(() => {});
+    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+  }
+  return undefined;
+}
+
+async function wait(visiting: Visiting): Promise<LineEnd> {
+  const { server, join, pin, known, say, sessions } = visiting;
+  visiting.line = openLine({
+    server,
+    join,
+    pin,
+    connect: visiting.connect(server),
+    onWelcome({ owner, server_key: serverKey }, certificate) {
+      say(
+        known.owner === ''
+          ? `Invited by ${plainText(owner)}. Waiting; whoever comes, you are asked first.`
+          : 'Connected again.',
+      );
+      Object.assign(known, { serverKey, certificate, owner });
+    },
+    onSession({ grant, ticket, relay }) {
+      try {
+        sessions.open({ grant, ticket, relay });
+      } catch (error) {
+        say(error instanceof NotPossible ? error.message : String(error));
+      }
+    },
+  });
+  return visiting.line.over;
+}
+
+/** Why there is no use in another try: the server says so, or it was never reached at all. */
+function lastWord({ known }: Visiting, { ended, welcomed, reason }: LineEnd): VisitEnd {
+  const wasThere = known.owner !== '';
+  if (ended)
+    return {
+      message: ended.message,
+      expected: ended.code === 'closed' || (wasThere && ended.code === 'unknown'),
+    };
+  return welcomed || wasThere
+    ? undefined
+    : { message: `The server can not be reached: ${reason}.`, expected: false };
+}
+
+/** Only while somebody is connected, as the person has agreed to show the screen then. */
+async function sendPreview({ present, platform, line }: Visiting): Promise<void> {
+  if (present.size === 0) return;
+  const picture = await platform.preview(previewWidth).catch(() => undefined);
+  if (picture) line?.preview({ type: picture.type, picture: picture.bytes.toString('base64') });
+}

@@ -1,0 +1,51 @@
+/** The script behind the line that starts the small program of Quick support, and the line itself. */
+import { checksum, choices, download, pinned, type Place } from './install-script.ts';
+import type { Offer } from './offered.ts';
+
+/** The word CODE stands for the nine digits. */
+export const joinLine = ({ publicUrl, keyPin }: Place): string =>
+  `curl -fsSL${pinned(keyPin)} ${publicUrl}/download/join.sh | sh -s -- CODE`;
+
+/** Everything lies in one folder that is removed at the end, however it ends. */
+export const joinScript = (offer: Offer, { publicUrl, keyPin }: Place): string => `#!/bin/sh
+# Runs the Drawbridge agent once, to be helped: downloads it, compares its checksum, and removes it when it ends.
+set -eu
+
+server='${publicUrl}'
+
+fail() {
+  echo "The program was not started: $1" >&2
+  exit 1
+}
+
+${download(keyPin)}
+${checksum}
+run() {
+  TMPDIR=$folder "$program" join "$1" --server "$server"${keyPin && ` --fingerprint 'sha256//${keyPin}'`}
+}
+
+main() {
+  case "\${1:-}" in
+    '' | *[!0-9]*) fail 'the code of nine digits is missing.' ;;
+  esac
+  case "$(uname -s)-$(uname -m)" in
+${choices(offer)}
+    *) fail "this server has no program for $(uname -s) on $(uname -m)." ;;
+  esac
+
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  trap 'exit 130' INT HUP TERM
+  program=$folder/drawbridge-agent
+  echo 'Downloading…'
+  download "$server/download/$name" "$program" || fail "$name could not be downloaded from $server."
+  [ "$(checksum "$program")" = "$sha256" ] || fail 'the checksum of what was downloaded is wrong.'
+  chmod 700 "$program"
+
+  # What was piped into this shell is not the keyboard.
+  if (: < /dev/tty) 2> /dev/null; then run "$1" < /dev/tty; else run "$1" < /dev/null; fi
+}
+
+# The last line, so that a script that was cut off on its way does nothing.
+main "$@"
+`;

@@ -1,0 +1,332 @@
+/** Quick support in two browsers: the client shares a screen from a page, the operator sees it, both write and talk. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { seen } from '../kit/seen.ts';
+import { look, madeUpScreen, press, says, startJoinScene, type JoinScene } from './join-scene.ts';
+
+const skip = skipWithout('Chromium');
+let browser: Browser;
+before(async () => {
+  if (!skip) browser = await openBrowser({ flags: madeUpScreen });
+});
+after(() => browser?.close());
+
+const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
+
+const share = async (client: BrowserPage): Promise<void> => {
+  await press(client, 'Continue');
+  await press(client, 'Share my screen from this browser');
+  await says(client, 'You share your screen');
+};
+
+/** Waits until the operator sees a picture, and then another one. */
+async function moves(operator: BrowserPage): Promise<void> {
+  await operator.until(`document.querySelector('canvas')?.width > 100`);
+  const [, ...colours] = (await seen(() => look(operator), isLit, 30_000)).split(/[:,]/);
+  await seen(
+    () => look(operator),
+    (now) => now.split(/[:,]/).slice(1).join() !== colours.join(),
+    30_000,
+  );
+}
+const isLit = (picture: string): boolean => /[1-9]/.test(picture.split(':')[1] ?? '');
+
+/** Both are connected, and the operator sees the screen. */
+async function connected(scene: JoinScene): Promise<{ client: BrowserPage; operator: BrowserPage }> {
+  const client = await scene.client();
+  await share(client);
+  const operator = await scene.operator();
+  await press(client, 'Allow');
+  await moves(operator);
+  return { client, operator };
+}
+
+story(
+  'the invitation walks 0, 1, 2, 1, 2, 3 while the client shares and the operator comes, goes and closes',
+  async () => {
+    await using scene = await startJoinScene(browser);
+    assert.equal((await scene.info())['status'], 0);
+    const client = await scene.client();
+    await client.until(`document.querySelector('.code')`);
+    assert.equal((await scene.info())['status'], 0, 'looking at the page uses nothing up');
+
+    await share(client);
+    const joined = await scene.status(1);
+    const operator = await scene.operator();
+    await says(client, `Allow ${scene.owner.email} to connect?`);
+    await press(client, 'Allow');
+    await moves(operator);
+    const active = await scene.status(2);
+    await says(client, `${scene.owner.email} sees your screen`);
+    await press(operator, 'End');
+    await scene.status(1);
+    await says(client, 'Waiting for your helper');
+    await scene.operator();
+    await press(client, 'Allow');
+    await scene.status(2);
+    await scene.owner.call('support/close', { connection_id: active['id'] });
+    await scene.status(3);
+    await says(client, 'Thank you!');
+
+    assert.deepEqual([joined['client_os'], active['client_os']], ['linux', 'linux']);
+    const preview = await scene.house.door.send({
+      path: new URL(String(active['client_preview_url'])).pathname,
+    });
+    assert.equal(preview.http, 404, 'the picture is gone with the client');
+    assert.deepEqual(client.violations, []);
+  },
+);
+
+story('a small picture of what is shared is in the list, and no wider than 320 pixels', async () => {
+  await using scene = await startJoinScene(browser);
+  await share(await scene.client());
+
+  const { client_preview_url: url } = await scene.status(1);
+  const { pathname } = new URL(String(url));
+  const answer = await seen(
+    () => scene.house.door.send({ path: pathname }),
+    ({ headers }) => headers['content-type'] === 'image/jpeg',
+  );
+
+  const page = await browser.page();
+  await page.goto(String(url));
+  const [width, height] = await page.evaluate<[number, number]>(
+    `(() => { const { naturalWidth, naturalHeight } = document.querySelector('img'); return [naturalWidth, naturalHeight]; })()`,
+  );
+  await page.send('Page.close');
+  assert.deepEqual([answer.http, width, height], [200, 320, 180]);
+});
+
+story('nobody who is declined sees anything, and the operator is told', async () => {
+  await using scene = await startJoinScene(browser);
+  const client = await scene.client();
+  await share(client);
+  const operator = await scene.operator();
+
+  await press(client, 'Decline');
+  await says(operator, 'The person at the device did not allow it.');
+
+  assert.equal(await operator.evaluate(`document.querySelectorAll('canvas').length`), 0);
+  await says(client, 'Waiting for your helper');
+});
+
+story(
+  'an operator who comes before the screen is shared waits, writes, and sees it as soon as it is',
+  async () => {
+    await using scene = await startJoinScene(browser);
+    const operator = await scene.operator();
+    await says(operator, 'Waiting for');
+    const client = await scene.client();
+    await press(client, 'Continue');
+    await press(client, 'Allow');
+
+    await says(operator, 'The person has not shared a screen yet.');
+    await operator.click('[data-panel=chat]');
+    await operator.type('.chat-writing textarea', 'Please press the blue button.');
+    await press(operator, 'Send');
+    await says(client, 'Please press the blue button.');
+    await client.type('.chat-writing textarea', '<i>I did</i>');
+    await press(client, 'Send');
+    await says(operator, '<i>I did</i>');
+    await press(client, 'Share my screen from this browser');
+
+    await moves(operator);
+    await press(client, 'Stop sharing');
+    await operator.until(
+      `document.querySelector('.trouble:not([hidden])')?.textContent.includes('not shared')`,
+    );
+  },
+);
+
+story('both sides show the same safety code, and a second operator is asked about too', async () => {
+  await using scene = await startJoinScene(browser);
+  const { client, operator } = await connected(scene);
+  const member = await scene.account.member([
+    { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect', 'agent_chat'] },
+  ]);
+  const second = await scene.operator(member);
+  await says(client, `Allow ${member.email} to connect?`);
+  await press(client, 'Allow');
+  await moves(second);
+
+  const shown = await client.evaluate<string[]>(
+    `[...document.querySelectorAll('.safety span')].map((each) => each.textContent)`,
+  );
+  await operator.click('[aria-label="Safety code"]');
+  await says(operator, shown[0]!);
+  await second.click('[aria-label="Safety code"]');
+  await says(second, shown[1]!);
+  await says(client, `${scene.owner.email} and ${member.email} see your screen`);
+  await press(client, 'Disconnect');
+  await says(second, 'The person ended the session.');
+
+  assert.notEqual(shown[0], shown[1]);
+  await moves(operator);
+});
+
+story('a call is answered on the page only when the person accepts, and either side hangs up', async () => {
+  await using scene = await startJoinScene(browser);
+  const { client, operator } = await connected(scene);
+  await operator.click('[data-panel=voice]');
+
+  await press(operator, 'Call');
+  await says(client, 'Do you want to talk?');
+  await press(client, 'Accept');
+  await says(client, 'You are talking with');
+  await press(client, 'Hang up');
+  await client.until(`document.querySelector('.call').hidden`);
+  await press(operator, 'Call');
+  await press(client, 'Decline');
+
+  await says(operator, 'The call was not taken.');
+});
+
+story(
+  'a client whose connection is cut comes back with the same key, and the operator goes on without a question',
+  async () => {
+    await using scene = await startJoinScene(browser);
+    const { client, operator } = await connected(scene);
+
+    await client.evaluate('cutSockets()');
+    await operator.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
+    await operator.until(`document.querySelector('.trouble').hidden`);
+    await moves(operator);
+
+    assert.equal(await client.evaluate(`document.querySelectorAll('dialog').length`), 0);
+    assert.equal((await scene.status(2))['client_os'], 'linux');
+  },
+);
+
+story(
+  'a page that is loaded anew is let in again at once; another browser is not, until the first has ended',
+  async () => {
+    await using scene = await startJoinScene(browser);
+    const client = await scene.client();
+    await press(client, 'Continue');
+    await says(client, 'You are invited by');
+
+    await client.send('Page.reload');
+    await client.until(
+      `document.querySelector('.room') && document.body.textContent.includes('You are invited by')`,
+    );
+    const stranger = await scene.client();
+    await press(stranger, 'Continue');
+    await says(stranger, 'This code is in use');
+    await press(client, 'End');
+    await says(client, 'Thank you!');
+    await press(stranger, 'Try again');
+
+    await says(stranger, 'You are invited by');
+    assert.equal(await keptKeys(client), 0, 'no key stays in the browser');
+  },
+);
+
+const keptKeys = (page: BrowserPage): Promise<number> =>
+  page.evaluate(`new Promise((resolve) => {
+    const opening = indexedDB.open('drawbridge-join');
+    opening.onsuccess = () => {
+      const counting = opening.result.transaction('keys').objectStore('keys').count();
+      counting.onsuccess = () => resolve(counting.result);
+    };
+  })`);
+
+story(
+  'another window of the same browser takes the place of the first, which says so and stays out',
+  async () => {
+    await using scene = await startJoinScene(browser);
+    const client = await scene.client();
+    await press(client, 'Continue');
+    await says(client, 'You are invited by');
+
+    await client.send('Runtime.evaluate', { expression: 'other = open(location.href)', userGesture: true });
+    await says(client, 'You went on in another window');
+
+    await client.until(`other.document.body.textContent.includes('You are invited by')`);
+    assert.equal((await scene.info())['status'], 1);
+    await client.evaluate('other.close()');
+  },
+);
+
+story('codes are typed or pasted, wrong ones are said to be wrong, and another can be tried', async () => {
+  await using scene = await startJoinScene(browser);
+  const page = await scene.client();
+  await press(page, 'I have another code');
+  await page.type('#code', '000-000-000');
+  assert.equal(await page.evaluate(`document.querySelector('#code').value`), '000 000 000');
+  await press(page, 'Continue');
+  await page.until(`document.querySelector('p.code')?.textContent === '000 000 000'`);
+  await press(page, 'Continue');
+  await says(page, 'This code does not work');
+
+  await press(page, 'I have another code');
+  await page.type('#code', `https://help.example/i/${scene.code}`);
+  await press(page, 'Continue');
+  await page.until(`location.pathname === '/i/${scene.code}'`);
+  await press(page, 'Continue');
+
+  await says(page, 'You are invited by');
+});
+
+story(
+  'a browser that can not encode video sends what changed as pictures, and the operator sees it all the same',
+  async () => {
+    await using scene = await startJoinScene(browser);
+    const client = await scene.client();
+    await client.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoEncoder' });
+    await client.send('Page.reload');
+    await client.until(`typeof VideoEncoder === 'undefined' && document.querySelector('.code')`);
+    await share(client);
+    const operator = await scene.operator();
+    await press(client, 'Allow');
+
+    await moves(operator);
+  },
+);
+
+const telephone =
+  'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+
+story('a telephone gets the instructions and can write, and everything fits its width', async () => {
+  await using scene = await startJoinScene(browser);
+  const client = await scene.client({ phone: true, width: 360, height: 740 });
+  await client.send('Network.setUserAgentOverride', { userAgent: telephone });
+  await client.send('Page.reload');
+  await client.until(`navigator.userAgent.includes('Android') && document.querySelector('.code')`);
+  await press(client, 'Continue');
+  await says(client, 'To show a screen, use a computer');
+
+  const operator = await scene.operator();
+  await press(client, 'Allow');
+  await says(operator, 'can not share a screen');
+  await client.type('.chat-writing textarea', 'I am on my telephone.');
+  await press(client, 'Send');
+  await operator.until(`document.querySelector('[data-panel=chat].news')`);
+
+  assert.equal((await scene.info())['client_os'], 'android');
+  assert.equal(
+    await client.evaluate(`document.documentElement.scrollWidth <= innerWidth && innerWidth === 360`),
+    true,
+  );
+  assert.equal(await client.evaluate(`document.body.textContent.includes('Share my screen')`), false);
+});
+
+story('who would rather run the program is shown the line, and the code is free for it', async () => {
+  await using scene = await startJoinScene(browser);
+  const client = await scene.client();
+  await press(client, 'Continue');
+  await scene.status(1);
+
+  await press(client, 'Show me how');
+  await says(client, 'Let somebody work on this computer');
+  await scene.status(0);
+  await client.until(
+    `document.querySelector('.line')?.textContent.endsWith('/download/join.sh | sh -s -- ${scene.code}') ||
+      document.body.textContent.includes('does not offer the program yet')`,
+  );
+  await press(client, 'Back');
+
+  await scene.status(1);
+});

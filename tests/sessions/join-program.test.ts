@@ -1,0 +1,266 @@
+/** Quick support with the small program: `drawbridge agent join CODE` on a real display, and nothing left of it afterwards. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { click, findWindow } from '../kit/desktop-programs.ts';
+import { startDisplay } from '../kit/display.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { ask, codeIn } from '../kit/meeting.ts';
+import { operate, type Operator } from '../kit/operator.ts';
+import { startProgram, type Program } from '../kit/process.ts';
+import { seen } from '../kit/seen.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+
+interface Scene extends AsyncDisposable {
+  house: TestHouse;
+  code: string;
+  /** SHA-256 of the server's certificate, as it prints it. */
+  fingerprint: string;
+  status(wanted: number): Promise<Record<string, unknown>>;
+  /** Runs the program with a home and a temporary folder of its own. */
+  run(args?: readonly string[], env?: Record<string, string>): Program;
+  /** What the program has left in its folders. */
+  left(): string[];
+  /** The operator opens a link and goes to the relay. */
+  operator(): Promise<Operator>;
+  close(): Promise<unknown>;
+}
+
+async function startScene(env: Record<string, string> = {}): Promise<Scene> {
+  const house = await startHouse({ realTime: true, env });
+  const { owner } = await house.account();
+  const { id: connection_id, invite_code: code } = (
+    await owner.call('support/create', { client_name: 'Anna' })
+  ).body['data'];
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-join-'));
+  const info = async (): Promise<Record<string, unknown>> =>
+    (await owner.call('support/info', { connection_id })).body['data'];
+  const { raw } = new X509Certificate(house.door.ca);
+  const fingerprint = createHash('sha256').update(raw).digest('hex');
+  const { publicUrl } = house.server.config;
+  return {
+    house,
+    code,
+    fingerprint,
+    status: (wanted) => seen(info, ({ status }) => status === wanted, 30_000),
+    run: (args = ['join', code, '--server', publicUrl, '--fingerprint', fingerprint], more = {}) =>
+      startProgram('agent/src/main.ts', ['agent', ...args], {
+        HOME: folder,
+        TMPDIR: folder,
+        DRAWBRIDGE_AGENT_HARMLESS: '1',
+        ...(process.env['DISPLAY'] !== undefined && { DISPLAY: process.env['DISPLAY'] }),
+        ...more,
+      }),
+    left: () => readdirSync(folder, { recursive: true }) as string[],
+    async operator() {
+      const sessionKey = createSessionKey();
+      const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
+      const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+      const opened = JSON.parse(answer.text) as Opened;
+      return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
+    },
+    close: () => owner.call('support/close', { connection_id }),
+    async [Symbol.asyncDispose]() {
+      await house[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Presses a button of the question on the display until something comes of it. */
+async function answerOnDisplay(button: 'Allow' | 'Decline', isDone: () => boolean): Promise<void> {
+  const fromRight = button === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
+  // It appears before it has its place, and is deaf for a moment.
+  const { x, y, width, height } = await seen(
+    () => findWindow('Drawbridge asks'),
+    (window) => window.height > 50,
+  );
+  await seen(async () => {
+    if (!isDone()) await click(x + width - fromRight, y + height - 16 - 18);
+    return isDone();
+  }, Boolean);
+}
+
+const phases = (operator: Operator): string[] => operator.words('state').map(({ phase }) => phase);
+
+test(
+  'the program asks on the display, gives full control, and after Ctrl+C nothing of it is left',
+  { skip },
+  async () => {
+    await using _display = await startDisplay(1_000, 700);
+    await using scene = await startScene();
+    await using program = scene.run();
+    await program.until(/Invited by owner-\S+\. Waiting/);
+    const { client_os: os } = await scene.status(1);
+    await using operator = await scene.operator();
+    await answerOnDisplay('Allow', () => phases(operator).length > 1);
+
+    const state = await operator.until('state', ({ phase }) => phase === 'live');
+    operator.say('view', { video: false, fresh: true });
+    const { width, height } = await operator.until('layout');
+    await seen(() => operator.heard.some(({ kind }) => kind === 'tiles'), Boolean);
+    await program.until(/owner-\S+ \(127\.0\.0\.1\) is connected/);
+    const { client_preview_url: url } = await scene.status(2);
+    const { pathname } = new URL(String(url));
+    await seen(
+      async () => (await scene.house.door.send({ path: pathname })).headers['content-type'],
+      (type) => type === 'image/png',
+    );
+    const exit = await program.end('SIGINT');
+    const end = await operator.until('end');
+
+    assert.deepEqual([os, width, height, exit], ['linux', 1_000, 700, 0]);
+    for (const permission of [
+      'agent_connect',
+      'agent_control',
+      'agent_file_transfer',
+      'agent_terminal_mode',
+      'agent_chat',
+    ])
+      assert.ok(state.permissions.includes(permission), permission);
+    assert.match(end.message, /ended the session/);
+    assert.match(program.said(), /Everything is ended/);
+    assert.deepEqual(scene.left(), []);
+    await scene.status(0);
+  },
+);
+
+test(
+  'whoever is declined on the display gets nothing, and the program waits for the next',
+  { skip },
+  async () => {
+    await using _display = await startDisplay(1_000, 700);
+    await using scene = await startScene();
+    await using program = scene.run();
+    await program.until(/Waiting/);
+    await using operator = await scene.operator();
+
+    await answerOnDisplay('Decline', () => phases(operator).length > 1);
+
+    assert.deepEqual(phases(operator), ['asking', 'refused']);
+    assert.deepEqual(
+      operator.heard.filter(({ kind }) => kind === 'layout' || kind === 'tiles'),
+      [],
+    );
+    assert.doesNotMatch(program.said(), /is connected/);
+  },
+);
+
+test('when the invitation is closed the program ends by itself', { skip }, async () => {
+  await using _display = await startDisplay(800, 600);
+  await using scene = await startScene();
+  await using program = scene.run();
+  await program.until(/Waiting/);
+
+  await scene.close();
+  await program.until(/The connection was closed/);
+
+  assert.equal(await program.end('SIGCONT'), 0);
+  assert.deepEqual(scene.left(), []);
+});
+
+test('a request for permanent access is put to the person, and nothing is installed', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  await using scene = await startScene();
+  await using program = scene.run();
+  await program.until(/Waiting/);
+  await using operator = await scene.operator();
+  await answerOnDisplay('Allow', () => phases(operator).length > 1);
+  await operator.until('state', ({ phase }) => phase === 'live');
+
+  operator.say('install', { message: 'May we help you again later?' });
+  await answerOnDisplay('Allow', () => operator.words('chat').length > 0);
+
+  assert.match(operator.words('chat')[0]!.text, /The person agrees\. Give them the line .*\/download$/);
+  assert.match(program.said(), /For permanent access ask owner-/);
+  assert.deepEqual(scene.left(), []);
+});
+
+test('a server with another certificate is told nothing, and a wrong code is said to be one', async () => {
+  await using scene = await startScene();
+  const { publicUrl } = scene.house.server.config;
+  const outcome = async (...args: string[]): Promise<[number | null, string]> => {
+    await using program = scene.run(['join', ...args]);
+    return [await program.end('SIGCONT'), program.said()];
+  };
+
+  const [wrongKey, first] = await outcome(
+    scene.code,
+    '--server',
+    publicUrl,
+    '--fingerprint',
+    'ab'.repeat(32),
+  );
+  const [noKey, second] = await outcome(scene.code, '--server', publicUrl);
+  const wrongCode = scene.code === '000000000' ? '000000001' : '000000000';
+  const [unknown, third] = await outcome(
+    wrongCode,
+    '--server',
+    publicUrl,
+    '--fingerprint',
+    scene.fingerprint,
+  );
+  const [misspelt, fourth] = await outcome('12345', '--server', publicUrl);
+
+  assert.deepEqual([wrongKey, noKey, unknown, misspelt], [1, 1, 1, 1]);
+  assert.match(first, /certificate of the server is not trusted/);
+  assert.match(second, /certificate of the server is not trusted/);
+  assert.match(third, /This code leads nowhere/);
+  assert.match(fourth, /code of nine digits is missing/);
+  assert.equal((await scene.status(0))['client_os'], '');
+});
+
+const name = `drawbridge-agent-linux-${process.arch}`;
+
+/** A program that only says with what it was started, and where it lies. */
+function someOffer(): { folder: string } & Disposable {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-offer-'));
+  const content = '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$TMPDIR/unpacked"\n';
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  writeFileSync(join(folder, name), content);
+  const files = [{ name, os: 'linux', arch: process.arch, size: content.length, sha256 }];
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ version: '0.1.0', files }));
+  return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+test(
+  'the line on the page downloads the program, runs it with the code and removes it',
+  { skip: skipWithout('curl') },
+  async () => {
+    using offer = someOffer();
+    await using scene = await startScene({ DRAWBRIDGE_DOWNLOADS: offer.folder });
+    const { text } = await scene.house.door.send({ path: '/download/join.json' });
+    const { line } = JSON.parse(text) as { line: string };
+    const place = mkdtempSync(join(tmpdir(), 'drawbridge-line-'));
+    const run = (command: string): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const env = { PATH: process.env['PATH'], TMPDIR: place };
+        execFile('setsid', ['--wait', 'sh', '-c', command], { env }, (error, stdout, stderr) =>
+          error ? reject(new Error(stderr)) : resolve(stdout),
+        );
+      });
+
+    const said = await run(line.replace('CODE', scene.code));
+    writeFileSync(
+      join(offer.folder, name),
+      '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$TMPDIR/UNPACKED"\n',
+    );
+    const swapped = run(line.replace('CODE', scene.code));
+
+    const pin = /--pinnedpubkey '(sha256\/\/[^']+)'/.exec(line)![1]!;
+    const { publicUrl } = scene.house.server.config;
+    assert.match(said, new RegExp(`^started: join ${scene.code} --server ${publicUrl} --fingerprint `, 'm'));
+    assert.ok(said.includes(`--fingerprint ${pin}\n`));
+    await assert.rejects(swapped, /The program was not started: the checksum/);
+    assert.deepEqual(readdirSync(place), []);
+    rmSync(place, { recursive: true });
+  },
+);

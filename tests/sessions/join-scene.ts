@@ -1,0 +1,118 @@
+/** The client of an invitation and its operator, both in a real browser, with a real server between them. */
+import { buildWeb } from '../../scripts/build-web.ts';
+import type { Person, TestAccount } from '../kit/account.ts';
+import type { Browser } from '../kit/browser.ts';
+import type { BrowserPage, Look } from '../kit/browser-page.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { seen } from '../kit/seen.ts';
+
+export interface JoinScene extends AsyncDisposable {
+  house: TestHouse;
+  account: TestAccount;
+  owner: Person;
+  code: string;
+  /** What `support/info` says now. */
+  info(): Promise<Record<string, unknown>>;
+  /** Waits until the invitation has this status, and answers with all of it. */
+  status(wanted: number): Promise<Record<string, unknown>>;
+  /** The client's page, with nothing pressed yet. */
+  client(look?: Look): Promise<BrowserPage>;
+  /** The operator's page, just connecting. */
+  operator(person?: Person): Promise<BrowserPage>;
+}
+
+/** Chromium shares a made-up moving picture of 800 × 450 as its screen, and speaks with a made-up voice. */
+export const madeUpScreen = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
+
+/** The made-up screen is as large as it may be, which is more than a busy machine can encode. */
+const smallScreen = `
+  const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
+  if (share)
+    navigator.mediaDevices.getDisplayMedia = (wishes) =>
+      share({ ...wishes, video: { ...wishes.video, width: { max: 800 }, height: { max: 450 } } });
+`;
+/** Sockets can be cut. */
+const withSockets = `
+  const sockets = [];
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...given) {
+      super(...given);
+      sockets.push(this);
+    }
+  };
+  globalThis.cutSockets = () => sockets.splice(0).forEach((socket) => socket.close());
+`;
+
+export interface JoinOptions {
+  /** Where operators work, if not in the client's browser. */
+  operators?: Browser;
+  realScreen?: boolean;
+}
+
+export async function startJoinScene(
+  browser: Browser,
+  { operators = browser, realScreen = false }: JoinOptions = {},
+): Promise<JoinScene> {
+  await buildWeb();
+  const house = await startHouse({ realTime: true });
+  const account = await house.account();
+  const { owner } = account;
+  const created = (await owner.call('support/create', { client_name: 'Anna' })).body['data'];
+  const info = async (): Promise<Record<string, unknown>> =>
+    (await owner.call('support/info', { connection_id: created.id })).body['data'];
+  const pages: BrowserPage[] = [];
+  const open = async (url: string, look: Look = {}, where = browser): Promise<BrowserPage> => {
+    const page = await where.page();
+    pages.push(page);
+    await page.emulate({ width: 1_280, height: 800, ...look });
+    await page.send('Page.addScriptToEvaluateOnNewDocument', {
+      source: realScreen ? withSockets : smallScreen + withSockets,
+    });
+    await page.goto(url);
+    return page;
+  };
+  return {
+    house,
+    account,
+    owner,
+    code: created.invite_code,
+    info,
+    status: (wanted) => seen(info, ({ status }) => status === wanted, 30_000),
+    client: (look) => open(created.invite_url, look),
+    async operator(person = owner) {
+      const { url } = (await person.call('support/connect', { connection_id: created.id })).body['data'];
+      const page = await open(url, {}, operators);
+      await page.click('.button.primary');
+      return page;
+    },
+    async [Symbol.asyncDispose]() {
+      for (const page of pages) await page.send('Page.close').catch(() => {});
+      await house[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Presses the button with these words. */
+export const press = async (page: BrowserPage, words: string): Promise<void> => {
+  await page.until(`(() => {
+    const found = [...document.querySelectorAll('button')].filter((each) => each.textContent.trim() === ${JSON.stringify(words)}).at(-1);
+    document.querySelectorAll('[data-pressed]').forEach((each) => each.removeAttribute('data-pressed'));
+    found?.setAttribute('data-pressed', '');
+    return found;
+  })()`);
+  await page.click('[data-pressed]');
+};
+
+export const says = (page: BrowserPage, words: string): Promise<unknown> =>
+  page.until(`document.body.textContent.includes(${JSON.stringify(words)})`);
+
+/** A few pixels of the operator's picture, as one word. */
+export const look = (page: BrowserPage): Promise<string> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('canvas');
+    if (!canvas || canvas.width < 10) return '';
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    const sample = [];
+    for (let at = 0; at < data.length; at += 4 * 997) sample.push(data[at] + data[at + 1] + data[at + 2]);
+    return canvas.width + 'x' + canvas.height + ':' + sample.join();
+  })()`);

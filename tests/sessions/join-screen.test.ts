@@ -1,0 +1,64 @@
+/** Quick support with a real screen: what is on the client's display is what the operator sees, and soon. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openBrowser } from '../kit/browser.ts';
+import { startDisplay } from '../kit/display.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { seen } from '../kit/seen.ts';
+import { press, says, startJoinScene } from './join-scene.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('Chromium');
+const size = { width: 1_280, height: 720 };
+/** Right of the browser's own window. */
+const spot = { x: 900, y: 200, width: 200, height: 150 };
+const red = 0xc81e1e;
+
+test(
+  'the operator sees the whole display of the client, every change of it, and nothing after it was stopped',
+  { skip },
+  async () => {
+    await using display = await startDisplay(size.width, size.height);
+    await using clients = await openBrowser({
+      display: display.name,
+      flags: [
+        '--auto-select-desktop-capture-source=Entire screen',
+        '--window-size=600,500',
+        '--window-position=0,0',
+      ],
+    });
+    await using operators = await openBrowser();
+    await using scene = await startJoinScene(clients, { operators, realScreen: true });
+    display.paint({ x: 0, y: 0, ...size }, 0x0a3c78);
+    await display.done();
+    const client = await scene.client({ width: 600, height: 500 });
+    await press(client, 'Continue');
+    await press(client, 'Share my screen from this browser');
+    await says(client, 'You share your screen');
+    const operator = await scene.operator();
+    await press(client, 'Allow');
+    await operator.until(`document.querySelector('canvas')?.width === ${size.width}`);
+    const colour = (): Promise<number[]> =>
+      operator.evaluate(`(() => {
+      const canvas = document.querySelector('canvas');
+      return [...canvas.getContext('2d').getImageData(${spot.x + 100}, ${spot.y + 75}, 1, 1).data.slice(0, 3)];
+    })()`);
+    const isNear = (found: number[], wanted: number): boolean =>
+      [wanted >> 16, (wanted >> 8) & 255, wanted & 255].every(
+        (value, index) => Math.abs(value - found[index]!) < 14,
+      );
+    await seen(colour, (found) => isNear(found, 0x0a3c78), 30_000);
+
+    display.paint(spot, red);
+    await display.done();
+    await seen(colour, (found) => isNear(found, red), 30_000);
+    assert.equal(await operator.evaluate(`document.querySelector('canvas').height`), size.height);
+
+    await press(client, 'End');
+    await says(client, 'Thank you!');
+    await says(operator, 'The person ended the session.');
+    await scene.status(0);
+    // The browser complains that the page may not use a camera whenever it shares a screen; it uses none.
+    const complaints = client.errors.filter((error) => !error.includes('camera is not allowed'));
+    assert.deepEqual([complaints, client.violations], [[], []]);
+  },
+);
