@@ -18,6 +18,14 @@ export const noteRequest = z.object({
   text: z.string().max(4_096),
 });
 
+/** POST /session/alarm: the device shows another key than the one the operator's browser knows it by. */
+export const alarmRequest = z.object({
+  session: z.int().min(1),
+  secret: z.string().max(128),
+  known: publicKey,
+  shown: publicKey,
+});
+
 export const opened = z.object({
   session: z.int().min(1),
   /** Comes back to this session with `resume`. */

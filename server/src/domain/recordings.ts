@@ -1,0 +1,36 @@
+/** Recordings: who may see one, how they are addressed, and how long after its session one may grow. */
+import { invitationScope, mayAgent, type Actor, type Place } from './access.ts';
+import { isSeenBy, type Invitation } from './support.ts';
+
+/** How long the last chunks may take to arrive after the session, over a bad line. */
+const growGrace = 600;
+
+export const mayStillGrow = (stop: number | null, now: number): boolean =>
+  stop === null || now < stop + growGrace;
+
+/** The same right by which a session is seen in the history. */
+export const maySeeOnDevice = (actor: Actor, place: Place): boolean =>
+  mayAgent(actor, 'agent_sessions', place);
+
+export function maySeeWithClient(actor: Actor, invitation: Invitation): boolean {
+  const scope = invitationScope(actor);
+  return scope !== 'none' && isSeenBy(invitation, actor, scope);
+}
+
+/** What an address says beside its seal: which session, and who it was made for. */
+export interface Address {
+  session: number;
+  member: number;
+}
+
+/** What is sealed with the secret of the recording, so that nobody can make an address for somebody else. */
+export const sealedText = ({ session, member }: Address): string => `recording:${session}:${member}`;
+
+export const addressOf = ({ session, member }: Address, seal: string): string =>
+  `${session}.${member}.${seal}`;
+
+export function readAddress(text: string): (Address & { seal: string }) | undefined {
+  const [, session, member, seal] = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\w-]{22})$/.exec(text) ?? [];
+  if (session === undefined || member === undefined || seal === undefined) return undefined;
+  return { session: Number(session), member: Number(member), seal };
+}

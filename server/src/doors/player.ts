@@ -1,0 +1,131 @@
+/** Playing recordings: a page for every address, and behind it what those may have who may see the recording now. */
+import { timingSafeEqual } from 'node:crypto';
+import { playerPaths, type RecordingIndex } from '@drawbridge/contract/session/player';
+import { maySeeOnDevice, maySeeWithClient, readAddress, sealedText } from '../domain/recordings.ts';
+import type { Actor } from '../domain/access.ts';
+import { refusalPage, type Page } from '../http/pages.ts';
+import { createRate } from '../rate.ts';
+import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
+import type { Reads, Shelf } from '../store/store.ts';
+import { appPolicy, type App } from './app.ts';
+import type { Door, Knock } from './door.ts';
+
+export interface PlayerServices {
+  store: Reads;
+  shelf: Pick<Shelf, 'open'>;
+  app: App;
+  sealOf(secret: string, text: string): string;
+  openKey(keys: RecordingKeys, recordingKey: string): string | undefined;
+}
+
+interface Seen {
+  session: RecordedSession;
+  /** What was connected to, as this person may know it. */
+  name: string;
+}
+
+const none = refusalPage(404, { code: 'not_found', message: 'There is no such recording.' });
+const busy = refusalPage(429, { code: 'busy', message: 'There were too many tries.' });
+/** No other page may ask for it. */
+const closed = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+
+const same = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+
+/** The recording behind an address, if it was made for somebody who may see it at this moment. */
+export async function seenAt(
+  text: string,
+  { store, sealOf }: Pick<PlayerServices, 'store' | 'sealOf'>,
+): Promise<Seen | undefined> {
+  const address = readAddress(text);
+  if (!address) return undefined;
+  const session = await store.recordings.session(address.session);
+  // Sealed also where there is none, so that it takes as long.
+  const isRight = same(sealOf(session?.secret ?? text, sealedText(address)), address.seal);
+  if (!session || !isRight) return undefined;
+  const actor = await store.actors.byId(session.accountId, address.member);
+  const name = actor && (await nameFor(actor, session, store));
+  return name === undefined ? undefined : { session, name };
+}
+
+async function nameFor(
+  actor: Actor,
+  { agentId, invitationId }: RecordedSession,
+  store: Reads,
+): Promise<string | undefined> {
+  if (agentId !== null) {
+    const agent = await store.agents.find(actor, { id: agentId });
+    return agent && maySeeOnDevice(actor, agent) ? agent.name : undefined;
+  }
+  const invitation = await store.invitations.find(actor.accountId, invitationId ?? 0);
+  if (!invitation || !maySeeWithClient(actor, invitation)) return undefined;
+  return actor.owner && invitation.clientName !== '' ? invitation.clientName : 'Quick support';
+}
+
+const chunkView = ({ from, to, size, digest, whole }: RecordedTake['chunks'][number]) => ({
+  from,
+  to,
+  size,
+  digest: Buffer.from(digest, 'hex').toString('base64url'),
+  whole,
+});
+
+export function playerDoors(services: PlayerServices): Door[] {
+  const { store, shelf, app, openKey } = services;
+  const failures = createRate({ perSecond: 0.2, burst: 20 });
+
+  async function index({ session, name }: Seen): Promise<Page> {
+    const { id, accountId, login: operator, start } = session;
+    const keys = await store.recordings.keys(accountId);
+    const takes = await store.recordings.takes(accountId, id);
+    const body: RecordingIndex = {
+      session: id,
+      name,
+      operator,
+      start,
+      takes: takes.flatMap((take) => {
+        const key = keys && openKey(keys, take.publicKey);
+        return key === undefined
+          ? []
+          : { id: take.id, key, complete: take.complete, chunks: take.chunks.map(chunkView) };
+      }),
+    };
+    const type = 'application/json; charset=utf-8';
+    return { http: 200, type, body: JSON.stringify(body), headers: closed };
+  }
+
+  async function chunk({ session: { id: sessionId, accountId } }: Seen, { params }: Knock): Promise<Page> {
+    const [takeId, number] = [Number(params['take']), Number(params['number'])];
+    if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
+    const found = await store.recordings.chunk(accountId, { sessionId, takeId, number });
+    const bytes = found && (await shelf.open(accountId, found.place, found.size));
+    if (!bytes) return none;
+    return {
+      http: 200,
+      type: 'application/octet-stream',
+      body: bytes.read(0, found.size - 1),
+      headers: { ...closed, 'Content-Length': String(found.size) },
+    };
+  }
+
+  const door = (path: string, answer: (seen: Seen, knock: Knock) => Promise<Page>): Door => ({
+    method: 'GET',
+    path: `${playerPaths.data}/:token${path}`,
+    async open(knock) {
+      if (!failures.allow(knock.address)) return busy;
+      const seen = await seenAt(knock.params['token'] ?? '', services);
+      if (!seen) return none;
+      failures.allow(knock.address, -1); // what went well is given back
+      return answer(seen, knock);
+    },
+  });
+  return [
+    {
+      method: 'GET',
+      path: `${playerPaths.page}/:token`,
+      open: () => app.page('player.html', appPolicy()),
+    },
+    door('', index),
+    door('/:take/:number', chunk),
+  ];
+}

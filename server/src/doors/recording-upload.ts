@@ -1,0 +1,102 @@
+/** Where devices bring the chunks of a recording: in their order, with the token of the grant, while their session runs. */
+import { timingSafeEqual } from 'node:crypto';
+import { isFault } from '@drawbridge/contract/faults';
+import { playerPaths } from '@drawbridge/contract/session/player';
+import { chunkHeaders, largestChunk } from '@drawbridge/contract/session/recording';
+import { z } from 'zod';
+import { refusalPage, type Page } from '../http/pages.ts';
+import { createRate } from '../rate.ts';
+import type { Shelf, Store } from '../store/store.ts';
+import type { Door, Knock } from './door.ts';
+
+export interface UploadServices {
+  store: Pick<Store, 'recordings' | 'change'>;
+  shelf: Pick<Shelf, 'put' | 'remove'>;
+  chance: { token(): string };
+  digestOf(secret: string): string;
+}
+
+const count = z
+  .string()
+  .regex(/^(0|[1-9]\d{0,9})$/)
+  .transform(Number);
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+const said = z
+  .object({
+    id: count,
+    number: count,
+    key: z.base64url().length(43),
+    from: count,
+    to: count,
+    whole: flag,
+    last: flag,
+  })
+  .refine(({ from, to }) => from <= to);
+
+const saidBy = ({ params, headers }: Knock) =>
+  said.safeParse({
+    id: params['recording'],
+    number: params['number'],
+    ...Object.fromEntries(Object.entries(chunkHeaders).map(([name, header]) => [name, headers[header]])),
+  }).data;
+
+const kept: Page = { http: 204, type: 'text/plain; charset=utf-8', body: '' };
+const unknown = refusalPage(404, { code: 'not_found', message: 'There is no such recording.' });
+const invalid = refusalPage(400, { code: 'invalid', message: 'This is no chunk of a recording.' });
+const tooLarge = refusalPage(413, { code: 'too_large', message: 'The chunk is too large.' });
+const outOfOrder = refusalPage(409, { code: 'out_of_order', message: 'This is not the next chunk.' });
+const full = refusalPage(402, { code: 'plan_exceeded', message: 'The recording storage is full.' });
+const busy = refusalPage(429, { code: 'busy', message: 'There were too many tries.' });
+const foreign = refusalPage(403, { code: 'forbidden', message: 'No page of a browser uploads recordings.' });
+
+const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
+
+export function uploadDoors({ store, shelf, chance, digestOf }: UploadServices): Door[] {
+  const failures = createRate({ perSecond: 0.2, burst: 50 });
+
+  /** Whose recording it is, for those alone who hold its token. */
+  async function accountOf(id: number, { headers }: Knock): Promise<number | undefined> {
+    const [, token = ''] = /^Bearer ([\w-]{1,64})$/.exec(headers.authorization ?? '') ?? [];
+    const known = await store.recordings.find(id);
+    const [given, right] = [digestOf(token), known?.tokenDigest ?? digestOf('')];
+    const isRight = given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right));
+    return isRight && token !== '' ? known?.accountId : undefined;
+  }
+
+  async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<Page> {
+    const { incoming } = knock;
+    if (!incoming || (incoming.length ?? 0) > largestChunk) return tooLarge;
+    const put = await shelf.put(accountId, incoming.bytes);
+    if (put === 'too_large') return tooLarge;
+    if (put === 'broken') return invalid;
+    const { key: publicKey, ...about } = chunk;
+    const secret = chance.token();
+    const outcome = await store.change('recordings/chunk', {
+      accountId,
+      ...about,
+      ...put,
+      publicKey,
+      secret,
+    });
+    if (isFault(outcome) || outcome.repeated) await shelf.remove(accountId, put.place);
+    return isFault(outcome) ? refusals[outcome.fault] : kept;
+  }
+
+  return [
+    {
+      method: 'POST',
+      path: `${playerPaths.upload}/:recording/:number`,
+      takes: 'bytes',
+      async open(knock) {
+        if (knock.headers.origin !== undefined) return foreign;
+        const chunk = saidBy(knock);
+        if (!chunk) return invalid;
+        if (!failures.allow(knock.address)) return busy;
+        const accountId = await accountOf(chunk.id, knock);
+        if (accountId === undefined) return unknown;
+        failures.allow(knock.address, -1); // what went well is given back
+        return add(knock, accountId, chunk);
+      },
+    },
+  ];
+}

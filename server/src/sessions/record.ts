@@ -1,0 +1,49 @@
+/** What a device is told where a session is to be recorded: where the recording goes, and for which key it is sealed. */
+import { isFault } from '@drawbridge/contract/faults';
+import { playerPaths } from '@drawbridge/contract/session/player';
+import type { Grant } from '@drawbridge/contract/session/signed';
+import type { RecordingKeys } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { Held } from './held.ts';
+
+export interface Recording {
+  /** Whether the account's storage is used up. */
+  isFull(accountId: number): Promise<boolean>;
+  /** Begins one more recording of the session; undefined when there is no such session any more. */
+  begin(session: Pick<Held, 'id' | 'accountId'>): Promise<Grant['record']>;
+}
+
+export interface RecordingServices {
+  store: Pick<Store, 'recordings' | 'change'>;
+  chance: { token(): string };
+  digestOf(secret: string): string;
+  makeKeys(): RecordingKeys;
+  publicUrl(): string;
+}
+
+export function createRecording({
+  store,
+  chance,
+  digestOf,
+  makeKeys,
+  publicUrl,
+}: RecordingServices): Recording {
+  const keysOf = async (account: number): Promise<RecordingKeys> =>
+    (await store.recordings.keys(account)) ??
+    (await store.change('recordings/keys', { account, keys: makeKeys() }));
+  return {
+    isFull: async (accountId) => ((await store.recordings.left(accountId)) ?? 1) <= 0,
+    async begin({ id: sessionId, accountId }) {
+      const token = chance.token();
+      const { publicKey: key } = await keysOf(accountId);
+      const begun = await store.change('recordings/begin', {
+        accountId,
+        sessionId,
+        tokenDigest: digestOf(token),
+      });
+      return isFault(begun)
+        ? undefined
+        : { url: `${publicUrl()}${playerPaths.upload}/${begun.id}`, token, key };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/** Recordings as they are asked for, in SQL. Their bytes are on a shelf. */
+import type { Selectable } from 'kysely';
+import type { Reader } from './dialect.ts';
+import { recordingLeft } from './plan.ts';
+import type { RecordedChunk, RecordingReads } from './records.ts';
+import type { Tables } from './schema.ts';
+
+const toChunk = (row: Selectable<Tables['recording_chunk']>): RecordedChunk => ({
+  number: row.number,
+  from: row.from_ms,
+  to: row.to_ms,
+  size: row.size,
+  digest: row.digest,
+  whole: row.whole === 1,
+  place: row.place,
+});
+
+export const recordingReads = (reader: Reader): RecordingReads => ({
+  async keys(accountId) {
+    // Hidden from connections of the account itself.
+    const row = await reader('all')
+      .selectFrom('recording_key')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row && { privateKey: row.private_key, publicKey: row.public_key };
+  },
+
+  left: (accountId) => recordingLeft(reader(accountId), accountId),
+
+  async find(id) {
+    const row = await reader('all')
+      .selectFrom('recording')
+      .select(['account_id', 'token_digest'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { accountId: row.account_id, tokenDigest: row.token_digest };
+  },
+
+  async session(id) {
+    const row = await reader('all')
+      .selectFrom('session')
+      .select(['account_id', 'agent_id', 'invitation_id', 'login', 'start_time', 'video_secret'])
+      .where('id', '=', id)
+      .executeTakeFirst();
+    if (!row || row.video_secret === null) return undefined;
+    return {
+      id,
+      accountId: row.account_id,
+      agentId: row.agent_id,
+      invitationId: row.invitation_id,
+      login: row.login,
+      start: row.start_time,
+      secret: row.video_secret,
+    };
+  },
+
+  async takes(accountId, sessionId) {
+    const recordings = await reader(accountId)
+      .selectFrom('recording')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('session_id', '=', sessionId)
+      .where('chunks', '>', 0)
+      .orderBy('id')
+      .execute();
+    return Promise.all(
+      recordings.map(async ({ id, public_key: publicKey, complete }) => {
+        const rows = await reader(accountId)
+          .selectFrom('recording_chunk')
+          .selectAll()
+          .where('account_id', '=', accountId)
+          .where('recording_id', '=', id)
+          .orderBy('number')
+          .execute();
+        return { id, publicKey, complete: complete === 1, chunks: rows.map(toChunk) };
+      }),
+    );
+  },
+
+  async chunk(accountId, { sessionId, takeId, number }) {
+    const row = await reader(accountId)
+      .selectFrom('recording_chunk')
+      .innerJoin('recording', 'recording.id', 'recording_chunk.recording_id')
+      .selectAll('recording_chunk')
+      .where('recording_chunk.account_id', '=', accountId)
+      .where('recording.session_id', '=', sessionId)
+      .where('recording.id', '=', takeId)
+      .where('recording_chunk.number', '=', number)
+      .executeTakeFirst();
+    return row && toChunk(row);
+  },
+
+  async placesIn(accountId, places) {
+    const rows = await reader(accountId)
+      .selectFrom('recording_chunk')
+      .select('place')
+      .where('account_id', '=', accountId)
+      .where('place', 'in', places)
+      .execute();
+    return rows.map(({ place }) => place);
+  },
+});

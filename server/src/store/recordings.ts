@@ -1,0 +1,177 @@
+/** How recordings grow and are removed, in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import { mayStillGrow } from '../domain/recordings.ts';
+import type { ChangesOf } from './change.ts';
+import type { ChangeInput } from './changes.ts';
+import { recordingLeft } from './plan.ts';
+import type { Left } from './records.ts';
+import type { Tables } from './schema.ts';
+
+/** How many sessions are cleared in one change. */
+const atOnce = 20;
+
+const outOfOrder = fault('invalid', { code: 'out_of_order', message: 'This is not the next chunk.' });
+const full = fault('plan_exceeded', { message: 'The recording storage of the account is full.' });
+
+/** Whoever adds at the same moment waits here: two must not both take the last of the plan. */
+const takeAccount = (db: Kysely<Tables>, accountId: number) =>
+  db
+    .updateTable('account')
+    .set((eb) => ({ plan_recording_mb: eb.ref('plan_recording_mb') }))
+    .where('account_id', '=', accountId)
+    .execute();
+
+const growing = (db: Kysely<Tables>, accountId: number, id: number) =>
+  db
+    .selectFrom('recording')
+    .innerJoin('session', 'session.id', 'recording.session_id')
+    .select(['recording.session_id', 'recording.chunks', 'recording.complete', 'recording.public_key'])
+    .select(['session.stop_time', 'session.video_secret'])
+    .where('recording.account_id', '=', accountId)
+    .where('recording.id', '=', id)
+    .executeTakeFirst();
+
+const digestAt = async (db: Kysely<Tables>, accountId: number, id: number, number: number) =>
+  (
+    await db
+      .selectFrom('recording_chunk')
+      .select('digest')
+      .where('account_id', '=', accountId)
+      .where('recording_id', '=', id)
+      .where('number', '=', number)
+      .executeTakeFirst()
+  )?.digest;
+
+async function addChunk(db: Kysely<Tables>, chunk: ChangeInput<'recordings/chunk'>): Promise<void> {
+  const { accountId, id, number, publicKey, last } = chunk;
+  await db
+    .insertInto('recording_chunk')
+    .values({
+      account_id: accountId,
+      recording_id: id,
+      number,
+      from_ms: chunk.from,
+      to_ms: chunk.to,
+      size: chunk.size,
+      digest: chunk.digest,
+      whole: chunk.whole ? 1 : 0,
+      place: chunk.place,
+    })
+    .execute();
+  await db
+    .updateTable('recording')
+    .set({ chunks: number + 1, public_key: publicKey, complete: last ? 1 : 0 })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Removes what was recorded of one session; where its bytes lie. */
+async function clear(db: Kysely<Tables>, accountId: number, sessionId: number): Promise<Left[]> {
+  const chunks = await db
+    .selectFrom('recording_chunk')
+    .innerJoin('recording', 'recording.id', 'recording_chunk.recording_id')
+    .select('recording_chunk.place')
+    .where('recording_chunk.account_id', '=', accountId)
+    .where('recording.session_id', '=', sessionId)
+    .execute();
+  await db
+    .deleteFrom('recording')
+    .where('account_id', '=', accountId)
+    .where('session_id', '=', sessionId)
+    .execute();
+  await db
+    .updateTable('session')
+    .set({ video_secret: null, video_size: 0 })
+    .where('account_id', '=', accountId)
+    .where('id', '=', sessionId)
+    .execute();
+  return chunks.map(({ place }) => ({ accountId, place }));
+}
+
+export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk' | 'remove' | 'sweep'}`> = {
+  async 'recordings/keys'({ db }, { account, keys: { privateKey, publicKey } }) {
+    await db
+      .insertInto('recording_key')
+      .values({ account_id: account, private_key: privateKey, public_key: publicKey })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const row = await db
+      .selectFrom('recording_key')
+      .selectAll()
+      .where('account_id', '=', account)
+      .executeTakeFirstOrThrow();
+    return { privateKey: row.private_key, publicKey: row.public_key };
+  },
+
+  async 'recordings/begin'({ db, now }, { accountId, sessionId, tokenDigest }) {
+    const session = await db
+      .selectFrom('session')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', sessionId)
+      .executeTakeFirst();
+    if (!session) return fault('not_found');
+    return db
+      .insertInto('recording')
+      .values({
+        account_id: accountId,
+        session_id: sessionId,
+        token_digest: tokenDigest,
+        create_time: now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  },
+
+  async 'recordings/chunk'({ db, now }, chunk) {
+    const { accountId, id, number, digest, size, publicKey, secret } = chunk;
+    await takeAccount(db, accountId);
+    const known = await growing(db, accountId, id);
+    if (!known || !mayStillGrow(known.stop_time, now)) return fault('not_found');
+    if (number === known.chunks - 1 && (await digestAt(db, accountId, id, number)) === digest)
+      return { repeated: true };
+    const isSame = known.chunks === 0 || known.public_key === publicKey;
+    if (number !== known.chunks || known.complete === 1 || !isSame) return outOfOrder;
+    const left = await recordingLeft(db, accountId);
+    if (left !== null && left < size) return full;
+    await addChunk(db, chunk);
+    await db
+      .updateTable('session')
+      .set((eb) => ({
+        video_secret: known.video_secret ?? secret,
+        video_size: eb('video_size', '+', size),
+      }))
+      .where('account_id', '=', accountId)
+      .where('id', '=', known.session_id)
+      .execute();
+    return { repeated: false };
+  },
+
+  async 'recordings/remove'({ db }, { accountId, sessionId }) {
+    const recorded = await db
+      .selectFrom('session')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', sessionId)
+      .where('video_secret', 'is not', null)
+      .executeTakeFirst();
+    return recorded ? { left: await clear(db, accountId, sessionId) } : fault('not_found', { field: 'id' });
+  },
+
+  async 'recordings/sweep'({ db }, { endedBefore, emptySince }) {
+    await db.deleteFrom('recording').where('chunks', '=', 0).where('create_time', '<', emptySince).execute();
+    const old = await db
+      .selectFrom('session')
+      .select(['id', 'account_id'])
+      .where('stop_time', '<', endedBefore)
+      .where('video_secret', 'is not', null)
+      .orderBy('id')
+      .limit(atOnce)
+      .execute();
+    const left: Left[] = [];
+    for (const { id, account_id: accountId } of old) left.push(...(await clear(db, accountId, id)));
+    return { left, more: old.length === atOnce };
+  },
+};

@@ -1,0 +1,469 @@
+/** Recordings at the server: who is told to record, what is taken of a device and what is not, and who may play and remove it. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import { recordingIndex } from '@drawbridge/contract/session/player';
+import { chunkHeaders, largestChunk, recordedBytes } from '@drawbridge/contract/session/recording';
+import { sealOf } from '@drawbridge/server/chance';
+import { seenAt } from '@drawbridge/server/doors/player';
+import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
+import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
+import { openShelf } from '@drawbridge/server/store/shelf';
+import { openChunks } from '@drawbridge/web/player/chunks';
+import { reelOf } from '@drawbridge/web/player/reel';
+import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import {
+  ask,
+  codeIn,
+  grantIn,
+  joinLobby,
+  openLink,
+  refusalOf,
+  someKey,
+  startDevice,
+  takeSeat,
+  type Device,
+} from '../kit/meeting.ts';
+import { lastVideo } from '../kit/recorded-session.ts';
+import { seen } from '../kit/seen.ts';
+import { uploaderOf, type Uploader } from '../kit/uploading.ts';
+
+const day = 86_400;
+/** What the body says. */
+const [notFound, forbidden] = [6, 8];
+
+for (const { kind, skip } of databases)
+  describe(`recordings on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => void (house = await startHouse({ database: kind })));
+    after(() => house[Symbol.asyncDispose]());
+
+    async function scene(): Promise<{ account: TestAccount; owner: Person; device: Device }> {
+      const account = await house.account();
+      const device = await startDevice(house.door.baseUrl, await newToken(account.owner));
+      await seen(
+        async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
+        (online) => online === true,
+      );
+      return { account, owner: account.owner, device };
+    }
+    const link = async (person: Person, agent_id: number, more: object = {}): Promise<string> =>
+      (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
+    const openWith = async (person: Person, device: Device, more: object = {}) => {
+      const opened = await openLink(house, await link(person, device.id, more));
+      return { opened, grant: device.grants.at(-1)! };
+    };
+    /** A session in which something was recorded, over by now. */
+    async function recorded(owner: Person, device: Device, contents: readonly string[] = ['one', 'two']) {
+      const { opened, grant } = await openWith(owner, device, { video: true });
+      const operator = takeSeat(opened);
+      await operator.paired;
+      await seen(
+        () => lastVideo(owner),
+        (last) => last?.id === opened.session,
+      );
+      const uploader = uploaderOf(house, grant);
+      for (const [at, content] of contents.entries())
+        assert.equal((await uploader.send(content, { last: at === contents.length - 1 })).http, 204);
+      operator.socket.close(1_000);
+      const { video } = await seen(
+        () => lastVideo(owner),
+        ({ stop }) => stop !== undefined,
+      );
+      return { session: opened.session, video: video!, path: new URL(video!.url).pathname, uploader };
+    }
+    const roomOf = (accountId: number): string => join(house.folder, 'recordings', String(accountId));
+    const lying = ({ id }: TestAccount): string[] => (existsSync(roomOf(id)) ? readdirSync(roomOf(id)) : []);
+    const indexAt = (path: string, forwarded = {}) =>
+      house.door.send({ path: path.replace('/r/', '/recording/'), headers: forwarded });
+
+    test('a link, or the account’s setting, says whether a session is recorded; the device is told where to', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+
+      const plain = await openWith(owner, device);
+      await owner.call('account/update', { record: true });
+      const bySetting = await openWith(owner, device);
+      const off = await openWith(owner, device, { video: false });
+      await owner.call('account/update', { record: false });
+      const on = await openWith(owner, device, { video: true });
+
+      assert.deepEqual(
+        [plain, bySetting, off, on].map(({ opened, grant }) => [opened.record, grant.record !== undefined]),
+        [
+          [false, false],
+          [true, true],
+          [false, false],
+          [true, true],
+        ],
+      );
+      const [one, two] = [bySetting.grant.record!, on.grant.record!];
+      assert.match(one.url, new RegExp(`^${house.server.config.publicUrl}/recording-upload/\\d+$`));
+      assert.deepEqual(
+        [one.key === two.key, one.token === two.token, one.url === two.url],
+        [true, false, false],
+      );
+      assert.equal((await owner.call('account/info')).body['data'].record, false);
+    });
+
+    test('chunks are taken in their order with the right token, and nothing else is', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const { grant } = await openWith(owner, device, { video: true });
+      const { grant: other } = await openWith(owner, device, { video: true });
+      const uploader = uploaderOf(house, grant);
+      const codes: Record<string, number> = {};
+      const note = async (name: string, answer: ReturnType<Uploader['send']>): Promise<void> =>
+        void (codes[name] = (await answer).http);
+
+      await note('before the first', uploader.send('a', { number: 1 }));
+      await note('wrong token', uploader.again({ token: other.record!.token }));
+      await note('no token', uploader.again({ token: '' }));
+      await note('no such recording', uploader.again({ path: '/recording-upload/999999' }));
+      await note('another recording', uploader.again({ path: new URL(other.record!.url).pathname }));
+      await note('a page', uploader.again({ headers: { Origin: house.server.config.publicUrl } }));
+      await note('no key', uploader.again({ headers: { [chunkHeaders.key]: 'x' } }));
+      await note('ends before it begins', uploader.again({ headers: { [chunkHeaders.to]: '-1' } }));
+      await note('too large', uploader.again({ body: Buffer.alloc(largestChunk + 1) }));
+      assert.deepEqual(lying(account), []);
+      await note('first', uploader.again());
+      await note('first again', uploader.again());
+      await note('first with other bytes', uploader.again({ body: Buffer.from('other') }));
+      await note('second', uploader.send('b'));
+      await note('first after the second', uploader.again({ number: 0 }));
+      await note('third left out', uploader.send('c', { number: 3 }));
+      await note('last', uploader.again({ last: true }));
+      await note('after the last', uploader.send('d'));
+
+      assert.deepEqual(codes, {
+        'before the first': 409,
+        'wrong token': 404,
+        'no token': 404,
+        'no such recording': 404,
+        'another recording': 404,
+        'a page': 403,
+        'no key': 400,
+        'ends before it begins': 400,
+        'too large': 413,
+        first: 204,
+        'first again': 204,
+        'first with other bytes': 409,
+        second: 204,
+        'first after the second': 409,
+        'third left out': 409,
+        last: 204,
+        'after the last': 409,
+      });
+      assert.equal(lying(account).length, 3);
+    });
+
+    test('what was sealed on the device is opened by the player of who may see it, and lies sealed on disk', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const canary = 'canary of the recorded picture';
+      const frame = recordedBytes({ at: 7, kind: 'chat', payload: new TextEncoder().encode(canary) });
+      const { path, video, session } = await recorded(owner, device, [
+        Buffer.from(frame).toString('latin1'),
+        '',
+      ]);
+
+      const answer = await indexAt(path);
+      const index = recordingIndex.parse(JSON.parse(answer.text));
+      const chunks = openChunks(
+        reelOf(index),
+        async ({ take, number }) =>
+          Uint8Array.from(
+            (await house.door.send({ path: `${path.replace('/r/', '/recording/')}/${take}/${number}` }))
+              .bytes,
+          ).buffer,
+      );
+
+      assert.equal(answer.headers['cache-control'], 'no-store');
+      assert.deepEqual([index.session, index.operator, index.takes.length], [session, owner.email, 1]);
+      assert.equal(index.takes[0]!.complete, true);
+      const [read] = await chunks.frames(0);
+      assert.deepEqual([read!.at, new TextDecoder().decode(read!.payload)], [7, canary]);
+      assert.deepEqual(await chunks.frames(1), []);
+      const files = lying(account).map((name) => join(roomOf(account.id), name));
+      assert.equal(
+        files.map((file) => statSync(file).size).reduce((sum, size) => sum + size, 0),
+        video.size,
+      );
+      assert.ok(files.every((file) => !readFileSync(file).includes(canary)));
+      for (const file of files) assert.equal(statSync(file).mode & 0o777, 0o600);
+      for (const folder of [roomOf(account.id), join(house.folder, 'recordings')])
+        assert.equal(statSync(folder).mode & 0o777, 0o700);
+    });
+
+    test('after a cut the operator comes back to one more take of the same recording', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const { opened, grant } = await openWith(owner, device, { video: true });
+      const operator = takeSeat(opened);
+      await operator.paired;
+      await seen(
+        () => lastVideo(owner),
+        (last) => last?.id === opened.session,
+      );
+      await uploaderOf(house, grant).send('before the cut');
+      operator.socket.terminate();
+
+      const { session, secret } = opened;
+      const resumed = await ask(house, 'resume', { session, secret, key: someKey() });
+      const again = device.grants.at(-1)!;
+      await uploaderOf(house, again).send('after the cut', { last: true });
+
+      assert.equal(resumed.http, 200);
+      assert.notEqual(again.record!.url, grant.record!.url);
+      const { video } = await lastVideo(owner);
+      const index = recordingIndex.parse(JSON.parse((await indexAt(new URL(video!.url).pathname)).text));
+      assert.deepEqual(
+        index.takes.map(({ complete, chunks }) => [complete, chunks.length]),
+        [
+          [false, 1],
+          [true, 1],
+        ],
+      );
+    });
+
+    test('past the plan nothing more is kept, and what has to be recorded does not open', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const plan = (recordingMb: number | null) =>
+        must(house.server.store, 'plan/set', { accountId: account.id, plan: { recordingMb } });
+      const { grant } = await openWith(owner, device, { video: true });
+      const uploader = uploaderOf(house, grant);
+      await plan(1);
+      const full = 'x'.repeat(1_048_576 - 16);
+      assert.equal((await uploader.send(`${full}y`)).http, 402);
+      assert.deepEqual(lying(account), []);
+      assert.equal((await uploader.again({ body: Buffer.from(full) })).http, 204);
+      await plan(0);
+
+      const demanded = await ask(house, 'open', {
+        code: codeIn(await link(owner, device.id, { video: true })),
+        key: someKey(),
+      });
+      await owner.call('account/update', { record: true });
+      const bySetting = await ask(house, 'open', {
+        code: codeIn(await link(owner, device.id)),
+        key: someKey(),
+      });
+      const without = await openWith(owner, device, { video: false });
+
+      assert.deepEqual(
+        [refusalOf(demanded), refusalOf(bySetting)],
+        [
+          [409, 'refused'],
+          [409, 'refused'],
+        ],
+      );
+      assert.match(demanded.text, /recording storage of the account is full/);
+      assert.equal(without.opened.record, false);
+      await plan(null);
+      assert.equal((await openWith(owner, device)).opened.record, true);
+    });
+
+    test('those play, list and remove it who may, each by their own right, and nobody else', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const { session, path } = await recorded(owner, device);
+      const on = (permissions: string[]) =>
+        account.member([{ type: 'agent', agentId: device.id, permissions: permissions as never }]);
+      const [viewer, remover, operator] = [
+        await on(['agent_sessions']),
+        await on(['agent_remove_video']),
+        await on(['agent_connect', 'agent_control']),
+      ];
+      const stranger = (await house.account()).owner;
+      const seenBy = async (person: Person) =>
+        (await person.call('history/list', { agent_id: device.id })).body['data']?.[0]?.video?.url as
+          | string
+          | undefined;
+      const forMember = (member: number) => path.replace(/\.\d+\./, `.${member}.`);
+
+      const urls = await Promise.all([owner, viewer, remover, operator, stranger].map(seenBy));
+      assert.deepEqual(
+        urls.map((url) => url !== undefined),
+        [true, true, false, false, false],
+      );
+      assert.equal((await indexAt(path)).http, 200);
+      assert.equal((await indexAt(new URL(urls[1]!).pathname)).http, 200);
+      assert.notEqual(urls[0], urls[1]);
+      for (const { id } of [viewer, remover, operator, stranger])
+        assert.equal(
+          (await indexAt(forMember(id))).http,
+          404,
+          'an address made for another is worth nothing',
+        );
+      assert.equal((await house.door.send({ path: '/v1/history/list' })).http, 403);
+
+      const removing = async (person: Person) =>
+        (await person.call('history/video/remove', { id: session })).body.status;
+      assert.deepEqual(
+        [await removing(viewer), await removing(operator), await removing(stranger)],
+        [forbidden, forbidden, notFound],
+      );
+      assert.equal(lying(account).length, 2);
+      assert.equal(await removing(remover), 0);
+      assert.deepEqual(lying(account), []);
+      assert.equal((await indexAt(path)).http, 404);
+      assert.equal(await removing(remover), notFound);
+      const [line] = (await owner.call('audit/list', { operation: 'history/video/remove', limit: 3 })).body[
+        'data'
+      ].filter((each: { outcome: string }) => each.outcome === 'done');
+      assert.deepEqual([line.email, line.input], [remover.email, { id: session }]);
+    });
+
+    test('an address dies with the right to see the recording, and with the person', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      await recorded(owner, device);
+      const viewer = await account.member();
+      const on = { type: 'agent', agentId: device.id, permissions: ['agent_sessions'] } as const;
+      const { roleId } = await account.grant(viewer, on);
+      const { url } = (await lastVideo(viewer)).video!;
+      const http = async () => (await indexAt(new URL(url).pathname)).http;
+
+      assert.equal(await http(), 200);
+      await owner.call('team/role/remove', { id: roleId });
+      assert.equal(await http(), 404);
+      await account.grant(viewer, on);
+      assert.equal(await http(), 200);
+      await owner.call('team/member/remove', { email: viewer.email });
+      assert.equal(await http(), 404);
+    });
+
+    test('with an invitation the rights of quick support decide', async () => {
+      const account = await house.account();
+      const support = (permissions: string[]) =>
+        account.member([{ type: 'quick_support', permissions: permissions as never }]);
+      const [ann, bob, eve, rex] = [
+        await account.member(),
+        await support(['quick_support_technical']),
+        await support(['quick_support_admin', 'agent_remove_video']),
+        await support(['quick_support_technical', 'agent_remove_video']),
+      ];
+      const ownRight = {
+        type: 'quick_support',
+        permissions: ['quick_support_admin', 'agent_connect'],
+      } as const;
+      const { roleId } = await account.grant(ann, ownRight);
+      const { id, invite_code } = (await ann.call('support/create', { client_name: 'Zoë' })).body['data'];
+      await using client = await joinLobby(house.door.baseUrl, invite_code, { os: 'win' });
+      const { body } = await ann.call('support/connect', { connection_id: id, video: true });
+      const opened = await openLink(house, body['data'].url);
+      const way = await client.hears('session');
+      await using operator = takeSeat(opened);
+      await using clientSeat = takeSeat(way);
+      await Promise.all([operator.paired, clientSeat.paired]);
+      await seen(
+        () => lastVideo(ann),
+        (last) => last?.id === opened.session,
+      );
+      await uploaderOf(house, grantIn(way.grant)).send('help', { last: true });
+      const running = await rex.call('history/video/remove', { id: opened.session });
+      operator.socket.close(1_000);
+      await seen(
+        () => lastVideo(ann),
+        ({ stop }) => stop !== undefined,
+      );
+
+      const urls = await Promise.all(
+        [account.owner, ann, bob, eve].map(async (each) => (await lastVideo(each))?.video?.url),
+      );
+      const nameAt = async (url: string) =>
+        recordingIndex.parse(JSON.parse((await indexAt(new URL(url).pathname)).text)).name;
+      const removing = async (person: Person) =>
+        (await person.call('history/video/remove', { id: opened.session })).body.status;
+
+      assert.deepEqual([running.http, running.body.error?.code], [400, 'session_runs']);
+      assert.deepEqual(
+        urls.map((url) => url !== undefined),
+        [true, true, true, false],
+      );
+      assert.deepEqual([await nameAt(urls[0]!), await nameAt(urls[1]!)], ['Zoë', 'Quick support']);
+      await account.owner.call('team/role/remove', { id: roleId });
+      assert.equal((await indexAt(new URL(urls[1]!).pathname)).http, 404);
+      await account.grant(ann, ownRight);
+      assert.equal((await indexAt(new URL(urls[1]!).pathname)).http, 200);
+      assert.deepEqual(
+        [await removing(ann), await removing(bob), await removing(eve), await removing(rex)],
+        [forbidden, forbidden, notFound, 0],
+      );
+      assert.equal((await indexAt(new URL(urls[1]!).pathname)).http, 404);
+    });
+
+    test('ten thousand guessed addresses lead nowhere, and whoever guesses is slowed down', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const { session, path } = await recorded(owner, device);
+      const { store } = house.server;
+      const guess = (): string =>
+        `${session}.${owner.id}.${randomBytes(17).toString('base64url').slice(0, 22)}`;
+      const right = path.slice('/r/'.length);
+      assert.ok(await seenAt(right, { store, sealOf }));
+
+      let hits = 0;
+      for (let count = 0; count < 10_000; count++) if (await seenAt(guess(), { store, sealOf })) hits++;
+      const flipped = [...right].map(
+        (letter, at) => right.slice(0, at) + (letter === 'x' ? 'y' : 'x') + right.slice(at + 1),
+      );
+      for (const text of flipped) if (await seenAt(text, { store, sealOf })) hits++;
+      const pages = await Promise.all(
+        [right, guess(), '1', '..'].map((token) => house.door.send({ path: `/r/${token}` })),
+      );
+
+      assert.equal((await indexAt(path)).http, 200);
+      assert.equal(hits, 0);
+      assert.equal(new Set(pages.map(({ http, text }) => `${http} ${text}`)).size, 1);
+      const policy = String(pages[0]!.headers['content-security-policy']);
+      for (const part of ["default-src 'none'", "connect-src 'self';", "frame-ancestors 'none'"])
+        assert.ok(policy.includes(part), policy);
+      assert.ok(house.logged.every((line) => !line.includes(right)));
+    });
+
+    test('recordings are removed when their days are over, and bytes that nothing refers to are swept', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const { path } = await recorded(owner, device);
+      const { store } = house.server;
+      const { publicKey } = await must(store, 'server/identity', { privateKey: '', publicKey: '' });
+      const folder = join(house.folder, 'recordings');
+      const shelf = (await openShelf({ folder, largest: 100, owner: publicKey }))!;
+      await shelf.put(account.id, Readable.from([Buffer.from('left by a crash')]));
+      for (const name of lying(account)) utimesSync(join(roomOf(account.id), name), 1, 1);
+      assert.equal(lying(account).length, 3);
+
+      await sweepRecordings(store, shelf);
+      assert.equal(lying(account).length, 2);
+      house.advance(90 * day);
+      await removeOldRecordings(store, shelf, 90);
+      assert.equal((await indexAt(path)).http, 200);
+      house.advance(1);
+      await removeOldRecordings(store, shelf, 0);
+      assert.equal((await indexAt(path)).http, 200);
+      await removeOldRecordings(store, shelf, 90);
+
+      assert.equal((await indexAt(path)).http, 404);
+      assert.deepEqual(lying(account), []);
+      const past = await lastVideo(owner);
+      assert.deepEqual([past.video, past.id > 0], [undefined, true]);
+    });
+
+    test('a hundred tries from one address, and it has to wait', async () => {
+      await using other = await startHouse({ database: kind });
+      const answers: number[] = [];
+      for (let count = 0; count < 100; count++)
+        answers.push((await other.door.send({ path: `/recording/1.1.${'a'.repeat(22)}` })).http);
+
+      assert.equal(answers[0], 404);
+      assert.ok(answers.filter((http) => http === 429).length > 70);
+    });
+  });

@@ -1,0 +1,201 @@
+/** A recording from one end to the other: the agent records a real display, the server keeps it, a real browser plays it. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import type { Person } from '../kit/account.ts';
+import { startAgent } from '../kit/agent.ts';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { startDisplay, type TestDisplay } from '../kit/display.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { writing } from '../kit/pictures.ts';
+import { startProgram } from '../kit/process.ts';
+import { lastVideo, watchRecorded } from '../kit/recorded-session.ts';
+import { seen } from '../kit/seen.ts';
+import { prepare } from '../web/page-files.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('Chromium');
+const size = { width: 640, height: 400 };
+const whole = { x: 0, y: 0, ...size };
+const chunkMs = 5_000;
+
+describe('a recorded session', { skip }, () => {
+  let house: TestHouse;
+  let browser: Browser;
+  before(async () => {
+    await prepare();
+    house = await startHouse({ realTime: true });
+    browser = await openBrowser();
+  });
+  after(async () => {
+    await browser.close();
+    await house[Symbol.asyncDispose]();
+  });
+
+  const onlineOf = async (owner: Person): Promise<number> => {
+    const [device] = await seen(
+      () => devicesOf(owner),
+      ([first]) => first?.online === true,
+    );
+    return device!.id;
+  };
+  /** The pixels of the canvas, one number each. */
+  const shownIn = async (page: BrowserPage): Promise<Uint32Array> =>
+    Uint32Array.from(
+      await page.evaluate<number[]>(`(() => {
+        const { width, height } = document.querySelector('canvas');
+        const { data } = document.querySelector('canvas').getContext('2d').getImageData(0, 0, width, height);
+        return Array.from({ length: width * height }, (_, at) =>
+          (data[4 * at] << 16) | (data[4 * at + 1] << 8) | data[4 * at + 2]);
+      })()`),
+    );
+  const differing = (one: Uint32Array, other: Uint32Array): number =>
+    one.length === other.length ? one.filter((pixel, at) => pixel !== other[at]).length : -1;
+  const untilSame = async (page: BrowserPage, truth: Uint32Array): Promise<void> =>
+    void (await seen(
+      async () => differing(await shownIn(page), truth),
+      (count) => count === 0,
+    ));
+  const seek = (page: BrowserPage, position: string): Promise<void> =>
+    page.evaluate(`(() => {
+      const place = document.querySelector('.player-place');
+      place.value = ${position};
+      place.dispatchEvent(new Event('input'));
+    })()`);
+  const draw = async (display: TestDisplay, seed: number): Promise<void> => {
+    display.draw(whole, writing(seed, whole));
+    await display.done();
+  };
+  const bytesOf = (accountId: number): string[] => {
+    const folder = join(house.folder, 'recordings', String(accountId));
+    return readdirSync(folder)
+      .map((name) => join(folder, name))
+      .toSorted();
+  };
+
+  test('it is in the history, and a browser plays it: the first picture, the last one to the pixel, and any place between', async () => {
+    await using display = await startDisplay(size.width, size.height);
+    await draw(display, 1);
+    const account = await house.account();
+    const machine = madeUpPlatform('Reception desk', { desktop: openDesktop });
+    await using agent = startAgent({
+      server: house.door.baseUrl,
+      token: await newToken(account.owner),
+      machine,
+    });
+    const agentId = await onlineOf(account.owner);
+    await using watching = await watchRecorded(house, account.owner, agentId);
+    const state = await watching.operator.until('state');
+    await watching.quiet();
+    const first = await display.pixels();
+    const drawnAt = performance.now();
+    await draw(display, 2);
+    await watching.quiet();
+    const last = await display.pixels();
+
+    const shownFor = Math.round(performance.now() - drawnAt);
+    watching.operator.leave();
+    await agent.until(/session \d+: over/);
+    const { id, video } = await seen(
+      () => lastVideo(account.owner),
+      ({ stop }) => stop !== undefined,
+    );
+
+    assert.deepEqual([watching.opened.record, state.recording, id], [true, true, watching.opened.session]);
+    assert.ok(differing(first, last) > 10_000);
+    assert.ok(video!.size > 1_000);
+    const { recording_mb } = (await account.owner.call('plan/info')).body['data'];
+    assert.equal(recording_mb.used, Math.ceil(video!.size / 1_048_576));
+
+    const page = await browser.page();
+    await page.emulate({ width: 1_000, height: 760 });
+    await page.goto(video!.url);
+    await page.until(`document.querySelector('[title="Play"], [aria-label="Play"]')`);
+    await untilSame(page, last);
+    assert.equal(await page.evaluate(`document.querySelector('h1').textContent`), 'Reception desk');
+    assert.equal(await page.evaluate(`document.querySelector('.player-cut')`), null);
+    const pictureFolder = process.env['TEST_PICTURES'];
+    if (pictureFolder !== undefined) await page.screenshot(join(pictureFolder, 'player.png'));
+
+    await seek(page, `document.querySelector('.player-place').max - ${shownFor} - 200`);
+    await untilSame(page, first);
+    await seek(page, `document.querySelector('.player-place').max`);
+    await untilSame(page, last);
+    assert.deepEqual([page.errors, page.violations], [[], []]);
+
+    const [flipped] = bytesOf(account.id);
+    const bytes = readFileSync(flipped!);
+    bytes[20]! ^= 1;
+    writeFileSync(flipped!, bytes);
+    await page.goto(`${video!.url}?again`);
+    await seek(page, '0').catch(() => {});
+    assert.match(
+      await page.until<string>(`document.querySelector('[role=alert]:not([hidden])')?.textContent`),
+      /was changed after it was made/,
+    );
+    if (pictureFolder !== undefined) await page.screenshot(join(pictureFolder, 'player-broken.png'));
+  });
+
+  test('an agent that is killed leaves a recording without its end, which plays and says so', async () => {
+    await using display = await startDisplay(size.width, size.height);
+    await draw(display, 3);
+    const account = await house.account();
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
+    try {
+      const args = ['run', '--server', house.door.baseUrl, '--token', await newToken(account.owner)];
+      const env = { DRAWBRIDGE_AGENT_DATA: folder, DRAWBRIDGE_AGENT_HARMLESS: '1', DISPLAY: display.name };
+      await using agent = startProgram('agent/src/main.ts', args, env);
+      await using watching = await watchRecorded(house, account.owner, await onlineOf(account.owner));
+      await watching.quiet();
+      const truth = await display.pixels();
+      await seen(
+        () => existsSync(join(house.folder, 'recordings', String(account.id))) && bytesOf(account.id).length,
+        (count) => Number(count) > 0,
+        3 * chunkMs,
+      );
+      await agent.end('SIGKILL');
+      await watching.operator.gone;
+      const { video } = await seen(
+        () => lastVideo(account.owner),
+        (each) => each?.video !== undefined,
+      );
+
+      const page = await browser.page();
+      await page.goto(video!.url);
+
+      assert.match(
+        await page.until<string>(`document.querySelector('.player-cut')?.textContent`),
+        /end of this recording is missing/,
+      );
+      await untilSame(page, truth);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  test('a session that can not be recorded any more ends, and the operator reads why', async () => {
+    await using display = await startDisplay(size.width, size.height);
+    await draw(display, 4);
+    const account = await house.account();
+    const machine = madeUpPlatform('Lamp', { desktop: openDesktop });
+    await using _agent = startAgent({
+      server: house.door.baseUrl,
+      token: await newToken(account.owner),
+      machine,
+    });
+    await using watching = await watchRecorded(house, account.owner, await onlineOf(account.owner));
+    await watching.quiet();
+    await house.server.store.change('plan/set', { accountId: account.id, plan: { recordingMb: 0 } });
+
+    const end = await watching.operator.until('end');
+
+    assert.equal(end.by, 'device');
+    assert.match(end.message, /must be recorded.*storage of the account is full/);
+  });
+});
