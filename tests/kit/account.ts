@@ -30,6 +30,7 @@ export interface Person {
   call(
     id: OperationId,
     params?: Record<string, unknown>,
+    bytes?: Uint8Array<ArrayBuffer>,
   ): Promise<{ http: number; headers: Headers; body: Body }>;
 }
 
@@ -78,7 +79,7 @@ function personOf(door: Door, id: number, email: string, apiKey: string): Person
     email,
     apiKey,
     client,
-    call: (operation, params = {}) => client.request(operation, params),
+    call: (operation, params = {}, bytes) => client.request(operation, params, { bytes }),
   };
 }
 

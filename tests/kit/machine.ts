@@ -1,4 +1,5 @@
 /** What this machine offers to the tests beyond Node: each program is found, or the tests that need it are skipped aloud. */
+import { spawnSync } from 'node:child_process';
 import { accessSync, constants, globSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -8,9 +9,13 @@ export type Need =
   | 'Chromium'
   | 'Xvfb'
   | 'PulseAudio'
+  | 'programs of a desktop'
+  | 'a window manager'
+  | 'libvpx'
   | 'curl'
   | 'systemd-analyze'
-  | 'rooms of its own';
+  | 'rooms of its own'
+  | 'systemd in a room of its own';
 
 /** The first of these programs that is in PATH or where Debian puts what only root is thought to run. */
 function findProgram(...names: string[]): string | undefined {
@@ -45,19 +50,37 @@ export const findXvfb = (): string | undefined => findProgram('Xvfb');
 /** The sound server, and the programs that speak to it. */
 export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
 
+/** A terminal, a hand that clicks and types, the clipboard and other keyboards. */
+const findDesktopPrograms = (): string | undefined =>
+  ['xterm', 'xdotool', 'xclip', 'setxkbmap'].every((name) => findProgram(name) !== undefined)
+    ? findProgram('xterm')
+    : undefined;
+
 /** As root, programs can be run among mounts and processes of their own. */
 const findRooms = (): string | undefined =>
   process.getuid?.() === 0 && findProgram('nsenter') ? findProgram('unshare') : undefined;
+
+/** Where processes can be put into groups of their own, systemd can be the first process of such a room. */
+function findSystemd(): string | undefined {
+  const [systemd] = globSync('{/usr,}/lib/systemd/systemd');
+  if (!systemd || !findRooms() || !findProgram('setpriv')) return undefined;
+  const tried = spawnSync('unshare', ['--mount', '--cgroup', 'mount', '-t', 'cgroup2', 'none', '/mnt']);
+  return tried.status === 0 ? systemd : undefined;
+}
 
 export const machine: Record<Need, () => string | undefined> = {
   PostgreSQL: findPostgres,
   'nats-server': findNats,
   Chromium: findChromium,
   Xvfb: findXvfb,
+  'programs of a desktop': findDesktopPrograms,
+  'a window manager': () => findProgram('openbox'),
+  libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],
   PulseAudio: findPulse,
   curl: () => findProgram('curl'),
   'systemd-analyze': () => findProgram('systemd-analyze'),
   'rooms of its own': findRooms,
+  'systemd in a room of its own': findSystemd,
 };
 
 /** For a test's `skip`: false when the machine has it, else the reason, which `npm test` counts and says aloud. */

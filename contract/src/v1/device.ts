@@ -56,4 +56,12 @@ export const device = operations({
     needs: [{ on: 'agents' }],
     status: { ok: null },
   },
+  'agents/copied/clear': {
+    method: 'POST',
+    says: 'Say that the copied key of a device was looked into: it is listed again when it is used from two machines anew.',
+    input: z.object({ id }),
+    output: nothing,
+    needs: [agent('agent_change_settings', { id: 'id' })],
+    status,
+  },
 });

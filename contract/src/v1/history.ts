@@ -1,7 +1,7 @@
 /** Connection history. Not in the reference; the same style. */
 import { z } from 'zod';
 import { flag, id, number, page, unixtime } from '../fields.ts';
-import { operations } from '../operation.ts';
+import { nothing, operations, session } from '../operation.ts';
 
 const filter = {
   agent_id: id.optional().describe('Only connections to this device'),
@@ -40,11 +40,26 @@ export const history = operations({
               owner: z.string(),
             })
             .optional(),
-          video: z.object({ url: z.string(), size: number }).optional(),
+          video: z
+            .object({
+              url: z.string().describe('A page that plays it, for nobody but the person who asked'),
+              size: number.describe('Bytes'),
+            })
+            .optional()
+            .describe('The recording; absent where there is none'),
+          note: z.string().optional().describe('What was written down about it; absent where nothing was'),
         }),
       ),
     }),
     needs: [{ on: 'history' }],
     status: { ok: null, invalid: null },
+  },
+  'history/video/remove': {
+    method: 'POST',
+    says: 'Remove the recording of a past connection for good.',
+    input: z.object({ id: id.describe('Connection identifier, as in history/list') }),
+    output: nothing,
+    needs: [session('agent_remove_video', 'id', 'agent_remove_video')],
+    status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 },
   },
 });

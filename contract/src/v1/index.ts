@@ -5,11 +5,14 @@ import { agents } from './agents.ts';
 import { departments } from './departments.ts';
 import { device } from './device.ts';
 import { enroll } from './enroll.ts';
+import { files } from './files.ts';
+import { groupSettings } from './group-settings.ts';
 import { groups } from './groups.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { roles } from './roles.ts';
+import { sessions } from './sessions.ts';
 import { support } from './support.ts';
 
 export const v1 = {
@@ -25,6 +28,9 @@ export const v1 = {
   ...account,
   ...enroll,
   ...device,
+  ...files,
+  ...groupSettings,
+  ...sessions,
 };
 
 export type V1 = typeof v1;

@@ -9,12 +9,16 @@ export const connection = z.object({
   create_time: unixtime,
   invite_code: z.string().describe('Invitation code, 9 digits'),
   invite_url: z.string().describe('URL for the client to accept the invitation'),
-  connect_url: z.string().describe('URL for the operator to join the connection'),
+  connect_url: z
+    .string()
+    .describe('URL for the operator to join the connection; empty without `agent_connect`'),
   client_name: z.string().describe('Client name; visible only to the account owner'),
   client_os: z.enum(['win', 'mac', 'linux', 'android', '']).describe('Empty until the client has joined'),
   client_preview_url: z
     .string()
-    .describe("Thumbnail of the client's desktop; empty until the client has joined"),
+    .describe(
+      "Thumbnail of the client's desktop; empty until the client has joined, and without `agent_preview`",
+    ),
 });
 
 const connection_id = id.describe('Connection identifier');

@@ -1,5 +1,6 @@
 /** Links that open a session: the single-use kind, the kind that changes every 45 seconds, and the permanent kind. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
+import type { Door } from './sessions.ts';
 
 /** How long a single-use link may wait for its one use. */
 export const linkLifetime = 300;
@@ -63,7 +64,9 @@ export function nextLink(
 /** A link that opens once: to a device or to an invitation, for the one who asked. */
 export interface SingleUseLink {
   accountId: number;
-  memberId: number;
+  /** Null for those who came by another door and have no account. */
+  memberId: number | null;
+  door: Door;
   agentId: number | null;
   invitationId: number | null;
   /** Recording switched on or off for this link; null leaves it to the account's setting. */

@@ -18,6 +18,8 @@ const invitation: Invitation = {
   clientPreview: '',
   operatorPresent: false,
   everJoined: false,
+  clientKey: '',
+  connectUsed: false,
 };
 const fresh = { status: 0 as Status, operatorPresent: false, everJoined: false };
 

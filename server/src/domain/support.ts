@@ -24,6 +24,10 @@ export interface Invitation {
   operatorPresent: boolean;
   /** Somebody joined at some time. */
   everJoined: boolean;
+  /** The key of the client who is there. */
+  clientKey: string;
+  /** Somebody without an account has used the operator's URL. */
+  connectUsed: boolean;
 }
 
 type Life = Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>;

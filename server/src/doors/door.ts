@@ -1,5 +1,6 @@
 /** What stands behind a link that a person opens in a browser. */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Incoming } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 
 /** Somebody at the door: what the address said, where they come from, and what they filled in. */
@@ -8,11 +9,15 @@ export interface Knock {
   address: string;
   headers: IncomingHttpHeaders;
   body: Buffer | undefined;
+  /** The body as it comes, where the door takes it so. */
+  incoming?: Incoming | undefined;
 }
 
 export interface Door {
   method: 'GET' | 'POST';
   /** A path with named parts, such as `/p/:path`. */
   path: string;
+  /** Set where the body may be large, and is read only by whoever may send it. */
+  takes?: 'bytes';
   open(knock: Knock): Promise<Page>;
 }

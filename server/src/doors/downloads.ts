@@ -5,8 +5,9 @@ import { htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installScript, type Place } from './install-script.ts';
+import { joinLine, joinScript } from './join-script.ts';
 import { checksums, readOffer, type Offered, type OfferedFile } from './offered.ts';
-import { partOf } from './range.ts';
+import { partOf } from '../domain/range.ts';
 
 export interface DownloadOptions {
   /** The folder with the files and their list; undefined for the one beside the program. */
@@ -16,6 +17,7 @@ export interface DownloadOptions {
 }
 
 const text = 'text/plain; charset=utf-8';
+const json = 'application/json; charset=utf-8';
 const notBuilt = refusalPage(404, {
   code: 'not_built',
   message: 'The agent was not built on this server. On its machine, npm run build:agent does it.',
@@ -40,6 +42,12 @@ export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
     { method: 'GET', path: '/download/', open: page },
     door('/download/SHA256SUMS', (offer) => ({ http: 200, type: text, body: checksums(offer) })),
     door('/download/install.sh', (offer) => ({ http: 200, type: text, body: installScript(offer, place()) })),
+    door('/download/join.sh', (offer) => ({ http: 200, type: text, body: joinScript(offer, place()) })),
+    door('/download/join.json', () => ({
+      http: 200,
+      type: json,
+      body: JSON.stringify({ line: joinLine(place()) }),
+    })),
     door('/download/:name', (offer, { params, headers }) => {
       const file = offer.files.find(({ name }) => name === params['name']);
       return file ? fileAnswer(offer.folder, file, headers) : unknownFile;

@@ -9,7 +9,8 @@ export interface Place {
 }
 
 /** With a certificate of our own, the key is named: curl then refuses every other server, whatever else it is told. */
-const pinned = (keyPin: string): string => (keyPin === '' ? '' : ` -k --pinnedpubkey 'sha256//${keyPin}'`);
+export const pinned = (keyPin: string): string =>
+  keyPin === '' ? '' : ` -k --pinnedpubkey 'sha256//${keyPin}'`;
 
 export const installLine = ({ publicUrl, keyPin }: Place, token = 'TOKEN'): string =>
   `curl -fsSL${pinned(keyPin)} ${publicUrl}/download/install.sh | sudo sh -s -- ${token}`;
@@ -17,8 +18,35 @@ export const installLine = ({ publicUrl, keyPin }: Place, token = 'TOKEN'): stri
 /** What `uname -m` calls the processors. */
 const machines = { x64: 'Linux-x86_64 | Linux-amd64', arm64: 'Linux-aarch64 | Linux-arm64' } as const;
 
+/** Functions of the shell that scripts share: to fetch a file, and to tell what is in it. */
+export const download = (keyPin: string): string => `download() {
+  if command -v curl > /dev/null; then
+    curl -fsSL${pinned(keyPin)} -o "$2" "$1"
+  elif command -v wget > /dev/null; then
+    wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below tells whether it is the right file
+  else
+    fail 'neither curl nor wget is there.'
+  fi
+}
+`;
+
+export const checksum = `checksum() {
+  if command -v sha256sum > /dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
+}
+`;
+
+const choice = ({ arch, name, sha256 }: Offer['files'][number]): string =>
+  `    ${machines[arch]}) name=${name} sha256=${sha256} ;;`;
+
+/** The file for each machine, as lines of a `case`. */
+export const choices = ({ files }: Offer): string =>
+  files
+    .filter(({ os }) => os === 'linux')
+    .map(choice)
+    .join('\n');
+
 /** Only what the shell can not misread is put into it: an origin, base64, hexadecimal digits and names of ours. */
-export const installScript = ({ files }: Offer, { publicUrl, keyPin }: Place): string => `#!/bin/sh
+export const installScript = (offer: Offer, { publicUrl, keyPin }: Place): string => `#!/bin/sh
 # Installs the Drawbridge agent: downloads it, compares its checksum and lets it install itself as a service.
 set -eu
 
@@ -31,27 +59,12 @@ fail() {
   exit 1
 }
 
-download() {
-  if command -v curl > /dev/null; then
-    curl -fsSL${pinned(keyPin)} -o "$2" "$1"
-  elif command -v wget > /dev/null; then
-    wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below tells whether it is the right file
-  else
-    fail 'neither curl nor wget is there.'
-  fi
-}
-
-checksum() {
-  if command -v sha256sum > /dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
-}
-
+${download(keyPin)}
+${checksum}
 main() {
   [ "$(id -u)" = 0 ] || fail 'it needs root; put sudo before sh.'
   case "$(uname -s)-$(uname -m)" in
-${files
-  .filter(({ os }) => os === 'linux')
-  .map(choice)
-  .join('\n')}
+${choices(offer)}
     *) fail "this server has no agent for $(uname -s) on $(uname -m)." ;;
   esac
 
@@ -71,6 +84,3 @@ ${files
 # The last line, so that a script that was cut off on its way does nothing.
 main "$@"
 `;
-
-const choice = ({ arch, name, sha256 }: Offer['files'][number]): string =>
-  `    ${machines[arch]}) name=${name} sha256=${sha256} ;;`;

@@ -7,13 +7,16 @@ import type { House } from '../handlers/handler.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
 import type { Door, Knock } from './door.ts';
-import { blockedDevice, deadLink, linkPage, openDoor } from './page.ts';
+import { mintLink } from './mint.ts';
+import { blockedDevice, deadLink, linkPage } from './page.ts';
 
 const path = '/t/:code';
 const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-export function onetimeDoors({ now, sealOf }: House, store: Store): Door[] {
+export function onetimeDoors(house: House, store: Store): Door[] {
+  const { now, sealOf } = house;
+
   /** The device and window a code belongs to, if it opens now. */
   async function find({ params }: Knock): Promise<{ agent: Agent; window: number } | undefined> {
     const [, id = '', code = ''] = /^(\d{1,16})\.([\w-]{22})$/.exec(params['code'] ?? '') ?? [];
@@ -51,7 +54,8 @@ export function onetimeDoors({ now, sealOf }: House, store: Store): Door[] {
           agentId: agent.id,
           window,
         });
-        return isFault(used) ? deadLink : openDoor(agent.name);
+        if (isFault(used)) return deadLink;
+        return mintLink(agent, 'onetime', knock.address, { ...house, store });
       },
     },
   ];

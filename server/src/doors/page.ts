@@ -57,13 +57,3 @@ export const blockedDevice = linkPage({
   title: 'This device is blocked',
   says: ['Nobody can connect to it now. The owner of the account can change that.'],
 });
-
-/** What is said where a session would begin. */
-export const openDoor = (name: string): Page =>
-  linkPage({
-    title: 'The door is open',
-    says: [
-      `You may connect to ${name}.`,
-      'This server can not show the screen of a device yet; that comes with a later version.',
-    ],
-  });

@@ -4,8 +4,10 @@ import type { Page } from '../http/pages.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { createRate } from '../rate.ts';
 import type { Agent } from '../domain/agents.ts';
+import type { Store } from '../store/store.ts';
 import type { Door, Knock } from './door.ts';
-import { blockedDevice, linkPage, openDoor } from './page.ts';
+import { mintLink } from './mint.ts';
+import { blockedDevice, linkPage } from './page.ts';
 
 export interface PasswordCheck {
   verifyPassword(password: string, hash: string): Promise<boolean>;
@@ -16,9 +18,11 @@ export interface PasswordCheck {
 const path = '/p/:path';
 
 export function permanentDoors(
-  { store, now }: House,
+  house: House,
+  store: Store,
   { verifyPassword, burnPassword }: PasswordCheck,
 ): Door[] {
+  const { now } = house;
   const [perLink, perAddress] = [
     createRate({ perSecond: 0.05, burst: 10 }),
     createRate({ perSecond: 0.2, burst: 20 }),
@@ -60,7 +64,8 @@ export function permanentDoors(
           ? await verifyPassword(password, agent.permanentPassword)
           : await burnPassword();
         if (!agent || !right) return ask(knock, 'That password does not open this link.', 403);
-        return (await isBlocked(agent)) ? blockedDevice : openDoor(agent.name);
+        if (await isBlocked(agent)) return blockedDevice;
+        return mintLink(agent, 'permanent', knock.address, { ...house, store });
       },
     },
   ];

@@ -14,7 +14,10 @@ const keptPictures = 500;
 const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-export function previewDoors({ store, fleet, sealOf }: House): Door[] {
+/** The last picture that the client of an invitation sent. */
+export type ClientPicture = (invitationId: number) => Promise<{ type: string; picture: string } | undefined>;
+
+export function previewDoors({ store, fleet, sealOf }: House, clientPicture: ClientPicture): Door[] {
   const kept = new Map<number, { page: Page; at: number }>();
 
   /** The device of the address, if it was made for somebody who may see the picture now. */
@@ -43,11 +46,23 @@ export function previewDoors({ store, fleet, sealOf }: House): Door[] {
     return page;
   }
 
+  /** The address of a client's picture is known to those who see the invitation, and dead once the client has left. */
+  async function ofClient(token: string): Promise<Page | undefined> {
+    const [, id = ''] = /^(\d{1,16})-[\w-]{43}$/.exec(token) ?? [];
+    const invitation =
+      id === '' ? undefined : await store.invitations.bySecret({ id: Number(id), preview: token });
+    if (!invitation) return undefined;
+    const sent = await clientPicture(invitation.id);
+    return sent ? { http: 200, type: sent.type, body: Buffer.from(sent.picture, 'base64') } : neutralPicture;
+  }
+
   return [
     {
       method: 'GET',
       path: '/preview/:token',
       async open(knock) {
+        const seen = await ofClient(knock.params['token'] ?? '');
+        if (seen) return seen;
         const agentId = await seenBy(knock);
         return agentId === undefined ? { ...neutralPicture, http: 404 } : picture(agentId);
       },

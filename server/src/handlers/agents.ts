@@ -61,6 +61,7 @@ export const agents: Handlers<typeof table> = {
       digest: digestOf(code),
       accountId: actor.accountId,
       memberId: actor.memberId,
+      door: 'api',
       agentId: agent.id,
       invitationId: null,
       video: input.video ?? null,
@@ -76,18 +77,18 @@ export const agents: Handlers<typeof table> = {
     return 'refused' in answer ? fault('invalid', { code: 'agent_refused', message: answer.refused }) : {};
   },
 
-  'agents/wake': async ({ actor, granted: [agent] }, { store, fleet, now }) => {
+  'agents/wake': async ({ actor, granted: [agent] }, { store, fleet, now, wakeNearby }) => {
     const hardware = JSON.parse(agent.hardware) as Hardware;
     const macs = macsOf(hardware);
-    const sleeper = {
-      id: agent.id,
-      publicIp: agent.geo.ip,
-      addresses: hardware.ComputerIP,
-    };
-    const wakers =
-      macs.length > 0 ? wakersOf(sleeper, await store.agents.online(actor.accountId, now())) : [];
-    const answers = await Promise.all(wakers.map((waker) => fleet.command(waker.id, 'wake', { macs })));
-    return answers.some((answer) => answer !== 'offline' && 'done' in answer) ? {} : noWakePath;
+    if (macs.length === 0) return noWakePath;
+    const { id, geo } = agent;
+    const sleeper = { id, publicIp: geo.ip, addresses: hardware.ComputerIP };
+    const wakers = wakersOf(sleeper, await store.agents.online(actor.accountId, now()));
+    const sent = await Promise.all([
+      wakeNearby(macs, [geo.ip, ...hardware.ComputerIP]),
+      ...wakers.map(async (waker) => isDone(await fleet.command(waker.id, 'wake', { macs }))),
+    ]);
+    return sent.includes(true) ? {} : noWakePath;
   },
 
   'agents/logout': async ({ granted: [agent], change }, { fleet }) => {
@@ -110,8 +111,11 @@ const offline = fault('invalid', { code: 'agent_offline', field: 'id', message: 
 const noWakePath = fault('invalid', {
   code: 'no_wake_path',
   field: 'id',
-  message: 'No device that is online shares a network with this one, or no network adapter of it is known.',
+  message:
+    'Neither the server nor a device that is online shares a network with this one, or no network adapter of it is known.',
 });
+
+const isDone = (answer: object | 'offline'): boolean => answer !== 'offline' && 'done' in answer;
 
 async function details(agent: Agent, asker: Asker, house: House): Promise<string> {
   const write = agentWriter(asker, await house.store.plan.state(agent.accountId, asker.plan), house);

@@ -56,4 +56,7 @@ export const device: Handlers<typeof table> = {
       total: pairs.length,
     };
   },
+
+  'agents/copied/clear': async ({ granted: [agent], change }) =>
+    change('devices/clear-copied', { accountId: agent.accountId, id: agent.id }),
 };

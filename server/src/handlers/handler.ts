@@ -6,15 +6,21 @@ import type { KeyLimits } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/fleet.ts';
-import type { Group } from '../store/records.ts';
+import type { AttachedFile, Group, HeldSession } from '../store/records.ts';
 import type { AgentViews } from './agent-view.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
-import type { Reads } from '../store/store.ts';
+import type { OpenBytes, Reads, Shelf } from '../store/store.ts';
 
 /** What the house lends every handler. Time and chance are lent too, so that tests can hold them still. */
 export interface House {
   store: Reads;
+  /** The bytes of attached files. */
+  shelf: Shelf;
+  /** The bytes of recordings. */
+  recordings: Pick<Shelf, 'remove'>;
   fleet: Fleet;
+  /** Sends magic packets from this machine; false when it shares no network with the addresses, or could not send. */
+  wakeNearby(macs: readonly string[], addresses: readonly string[]): Promise<boolean>;
   /** What was written of devices and can be written again. */
   views: AgentViews;
   now(): number;
@@ -38,17 +44,21 @@ export interface House {
 /** What each need hands the handler: the thing itself, loaded and allowed, or a scope to list within. */
 type Granted<N extends Need> = N extends { on: 'agent' }
   ? Agent
-  : N extends { on: 'group' }
-    ? Group
-    : N extends { on: 'invitation' }
-      ? Invitation
-      : N extends { on: 'agents' | 'groups' }
-        ? AgentScope
-        : N extends { on: 'invitations' }
-          ? Exclude<InvitationScope, 'none'>
-          : N extends { on: 'history' }
-            ? { agents: AgentScope; invitations: InvitationScope }
-            : null;
+  : N extends { on: 'file' }
+    ? AttachedFile
+    : N extends { on: 'group' }
+      ? Group
+      : N extends { on: 'invitation' }
+        ? Invitation
+        : N extends { on: 'agents' | 'groups' }
+          ? AgentScope
+          : N extends { on: 'invitations' }
+            ? Exclude<InvitationScope, 'none'>
+            : N extends { on: 'history' }
+              ? { agents: AgentScope; invitations: InvitationScope }
+              : N extends { on: 'session' }
+                ? HeldSession
+                : null;
 
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
 
@@ -62,8 +72,22 @@ export interface Asker {
   key: KeyLimits;
 }
 
+/** A file on its way in. */
+export interface Incoming {
+  bytes: AsyncIterable<Uint8Array>;
+  /** How long it is, where the sender said so beforehand. */
+  length: number | undefined;
+}
+
+/** A file on its way out. */
+export interface Outgoing {
+  file: Pick<AttachedFile, 'name' | 'size' | 'digest'> & OpenBytes;
+}
+
 export interface Request<O extends Operation> extends Asker {
   input: Input<O>;
+  /** The body, where it is a file. */
+  incoming: O extends { body: 'bytes' } ? Incoming : undefined;
   /** One entry per need of the row, in the row's order. */
   granted: GrantedAll<O['needs']>;
   /** Runs a change of the store together with this request's line in the audit log. Once per request. */
@@ -78,7 +102,7 @@ export interface Rendered<O extends Operation> {
 export type Handler<O extends Operation> = (
   request: Request<O>,
   house: House,
-) => Promise<Output<O> | Rendered<O> | Refusal<O>>;
+) => Promise<(O extends { answers: 'bytes' } ? Outgoing : Output<O> | Rendered<O>) | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */
 export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

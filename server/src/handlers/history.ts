@@ -1,15 +1,17 @@
 /** Connection history. One function per row of contract/v1/history.ts. */
-import { fault } from '@drawbridge/contract/faults';
+import { fault, isFault } from '@drawbridge/contract/faults';
+import { playerPaths } from '@drawbridge/contract/session/player';
 import type { history as table } from '@drawbridge/contract/v1/history';
+import { addressOf, sealedText } from '../domain/recordings.ts';
 import type { Session } from '../store/records.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, House } from './handler.ts';
 
 export const history: Handlers<typeof table> = {
-  'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, { store }) => {
+  'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, house) => {
     const { offset, limit, ...filter } = input;
     if (filter.date_from !== undefined && filter.date_to !== undefined && filter.date_from > filter.date_to)
       return fault('invalid', { field: 'date_to', message: 'date_to must not be before date_from.' });
-    const { total, sessions } = await store.history.list(actor.accountId, {
+    const { total, sessions } = await house.store.history.list(actor.accountId, {
       ...scope,
       memberId: actor.memberId,
       agentId: filter.agent_id,
@@ -20,9 +22,41 @@ export const history: Handlers<typeof table> = {
       offset,
       limit,
     });
-    return { offset, limit, total, filter, data: sessions.map((session) => view(session, ownerEmail)) };
+    const viewOf = (session: Session) => ({
+      ...view(session, ownerEmail),
+      ...(session.video && { video: playable(session.id, session.video, actor.memberId, house) }),
+    });
+    return { offset, limit, total, filter, data: sessions.map(viewOf) };
+  },
+
+  'history/video/remove': async ({ granted: [session], change }, { recordings }) => {
+    if (session.stop === null) return stillRuns;
+    const removed = await change('recordings/remove', {
+      accountId: session.accountId,
+      sessionId: session.id,
+    });
+    if (isFault(removed)) return removed;
+    for (const { accountId, place } of removed.left) await recordings.remove(accountId, place);
+    return {};
   },
 };
+
+const stillRuns = fault('invalid', {
+  code: 'session_runs',
+  field: 'id',
+  message: 'The connection still runs, and has to be recorded until its end.',
+});
+
+/** Whoever asks gets an address of their own, which works as long as they may see the recording. */
+function playable(
+  session: number,
+  { secret, size }: NonNullable<Session['video']>,
+  member: number,
+  { sealOf, publicUrl }: House,
+) {
+  const address = addressOf({ session, member }, sealOf(secret, sealedText({ session, member })));
+  return { url: `${publicUrl}${playerPaths.page}/${address}`, size };
+}
 
 const view = (session: Session, owner: string) => ({
   id: session.id,
@@ -31,5 +65,5 @@ const view = (session: Session, owner: string) => ({
   ...(session.invitationId !== null && { support_id: session.invitationId }),
   client: [{ user_agent: session.userAgent, login: session.login, geo: session.geo }],
   ...(session.agent && { agent: { ...session.agent, owner } }),
-  ...(session.video && { video: session.video }),
+  ...(session.note !== '' && { note: session.note }),
 });

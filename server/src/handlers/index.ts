@@ -6,12 +6,15 @@ import { agents } from './agents.ts';
 import { departments } from './departments.ts';
 import { device } from './device.ts';
 import { enroll } from './enroll.ts';
+import { files } from './files.ts';
+import { groupSettings } from './group-settings.ts';
 import { groups } from './groups.ts';
 import type { Handlers } from './handler.ts';
 import { history } from './history.ts';
 import { keys } from './keys.ts';
 import { members } from './members.ts';
 import { roles } from './roles.ts';
+import { sessions } from './sessions.ts';
 import { support } from './support.ts';
 
 export const handlers: Handlers<V1> = {
@@ -27,4 +30,7 @@ export const handlers: Handlers<V1> = {
   ...account,
   ...enroll,
   ...device,
+  ...files,
+  ...groupSettings,
+  ...sessions,
 };

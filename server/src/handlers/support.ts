@@ -1,7 +1,7 @@
 /** Quick support. One function per row of contract/v1/support.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { support as table } from '@drawbridge/contract/v1/support';
-import type { Actor } from '../domain/access.ts';
+import { maySupport, type Actor } from '../domain/access.ts';
 import { linkLifetime } from '../domain/links.ts';
 import { remainOf } from '../domain/plan.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
@@ -55,6 +55,7 @@ export const support: Handlers<typeof table> = {
       digest: digestOf(code),
       accountId: actor.accountId,
       memberId: actor.memberId,
+      door: 'api',
       agentId: null,
       invitationId: invitation.id,
       video: input.video ?? null,
@@ -70,14 +71,18 @@ export const support: Handlers<typeof table> = {
   },
 };
 
+/** Links open something: they are shown to those who may use them. */
 const view = (invitation: Invitation, actor: Actor, { now, publicUrl, invitationLifetime }: House) => ({
   id: invitation.id,
   status: statusAt(invitation, now(), invitationLifetime),
   create_time: invitation.createTime,
   invite_code: invitation.code,
   invite_url: `${publicUrl}/i/${invitation.code}`,
-  connect_url: `${publicUrl}/o/${invitation.connectToken}`,
+  connect_url: maySupport(actor, 'agent_connect') ? `${publicUrl}/o/${invitation.connectToken}` : '',
   client_name: actor.owner ? invitation.clientName : '',
   client_os: invitation.clientOs,
-  client_preview_url: invitation.clientPreview && `${publicUrl}/preview/${invitation.clientPreview}`,
+  client_preview_url:
+    invitation.clientPreview && maySupport(actor, 'agent_preview')
+      ? `${publicUrl}/preview/${invitation.clientPreview}`
+      : '',
 });

@@ -6,9 +6,11 @@ import { accountChanges } from './accounts.ts';
 import { accessChanges } from './access.ts';
 import { agentChanges } from './agent-changes.ts';
 import { appendAudit, auditChanges } from './audit.ts';
+import { clientChanges } from './clients.ts';
 import { departmentChanges } from './departments.ts';
 import { deviceChanges } from './devices.ts';
 import { enrollChanges } from './enroll.ts';
+import { fileChanges } from './files.ts';
 import { groupChanges } from './groups.ts';
 import { identityChanges } from './identity.ts';
 import { invitationChanges } from './invitations.ts';
@@ -17,6 +19,7 @@ import { linkChanges } from './links.ts';
 import { memberChanges } from './members.ts';
 import { planChanges } from './plan.ts';
 import { presenceChanges } from './presence.ts';
+import { recordingChanges } from './recordings.ts';
 import { roleChanges } from './roles.ts';
 import type { Tables } from './schema.ts';
 import { sessionChanges } from './sessions.ts';
@@ -41,9 +44,11 @@ const changes: ChangesOf<ChangeName> = {
   ...accessChanges,
   ...agentChanges,
   ...auditChanges,
+  ...clientChanges,
   ...departmentChanges,
   ...deviceChanges,
   ...enrollChanges,
+  ...fileChanges,
   ...groupChanges,
   ...identityChanges,
   ...invitationChanges,
@@ -52,6 +57,7 @@ const changes: ChangesOf<ChangeName> = {
   ...memberChanges,
   ...planChanges,
   ...presenceChanges,
+  ...recordingChanges,
   ...roleChanges,
   ...sessionChanges,
 };

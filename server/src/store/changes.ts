@@ -4,9 +4,20 @@ import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LinkWish, SingleUseLink } from '../domain/links.ts';
+import type { Confirm, Door } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { NewAgent, Session, AccountSettings, KnownDevice } from './records.ts';
+import type {
+  AccountSettings,
+  AttachedFile,
+  EndedBy,
+  KnownDevice,
+  Left,
+  NewAgent,
+  RecordedChunk,
+  RecordingKeys,
+  Session,
+} from './records.ts';
 
 /** A grant of a role to a person or a department, on what the role's type asks for. */
 export interface GrantInput {
@@ -87,6 +98,10 @@ export interface Changes {
     out: Done | Fault<'not_found'>;
   };
   'groups/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
+  'groups/settings': {
+    in: { accountId: number; id: number; confirm?: Confirm | undefined };
+    out: Done | Fault<'not_found'>;
+  };
   'agents/add': { in: NewAgent; out: { id: number; deviceId: number } };
   'agents/rename': { in: { accountId: number; id: number; name: string }; out: Done | Fault<'not_found'> };
   'agents/update': {
@@ -113,6 +128,13 @@ export interface Changes {
     in: { accountId: number; memberId: number; id: number; favorite: boolean };
     out: Done;
   };
+  /** Refused where the account holds all the files that its plan allows. */
+  'files/add': {
+    in: Omit<AttachedFile, 'id' | 'time'>;
+    out: { id: number } | Fault<'plan_exceeded' | 'not_found'>;
+  };
+  /** Tells where the bytes lie that nothing refers to any more. */
+  'files/remove': { in: { accountId: number; id: number }; out: { place: string } | Fault<'not_found'> };
   'enroll/create': {
     in: {
       accountId: number;
@@ -141,6 +163,7 @@ export interface Changes {
   'devices/hardware': { in: { accountId: number; id: number; hardware: string }; out: Done };
   'devices/software': { in: { accountId: number; id: number; software: string }; out: Done };
   'devices/approve': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
+  'devices/clear-copied': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   'accounts/settings': { in: { accountId: number } & Partial<AccountSettings>; out: Done };
   /** Gives the server the key it is known by, once; whoever comes later gets the first one's. */
   'server/identity': {
@@ -154,6 +177,8 @@ export interface Changes {
     in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
     out: { gone: readonly number[] };
   };
+  /** All leases of a node that still run, without naming them; answers how many there are. */
+  'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: number } };
   /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */
   'presence/release': { in: { node: string }; out: Done };
   'roles/create': {
@@ -219,14 +244,43 @@ export interface Changes {
     };
     out: Invitation | Fault<'not_found' | 'invalid'>;
   };
-  /** After a crash of the only server: nobody is joined to any invitation any more. */
-  'invitations/release': { in: Record<string, never>; out: { released: number } };
+  /**
+   * The client comes, or comes back with the same key: then nobody notices that it was away. Another client with another
+   * key finds the place taken (`client_taken`).
+   */
+  'invitations/join': {
+    in: {
+      code: string;
+      key: string;
+      os: Invitation['clientOs'];
+      /** What the address of the client's picture ends in, after the number of the invitation. */
+      preview: string;
+      /** Until when the client counts as there. */
+      until: number;
+      lifetime: number;
+    };
+    out: { invitation: Invitation; owner: string } | Fault<'not_found' | 'invalid'>;
+  };
+  /** The lines of these clients are open; those of a key that is not in use any more stay as they are. */
+  'invitations/renew': {
+    in: { clients: readonly { id: number; key: string }[]; until: number };
+    out: Done;
+  };
+  /** The client says goodbye. */
+  'invitations/leave': { in: { accountId: number; id: number; key: string }; out: Done };
+  /** Clients whose time is over have left, whoever held their lines. */
+  'invitations/lapse': { in: Record<string, never>; out: { left: number } };
   /** Closes the invitations nobody joined in time, so that their codes become free. */
   'invitations/expire': { in: { bornBefore: number }; out: { closed: number } };
   /** Adds a link, unless what it leads to is gone or closed. */
   'links/add': {
     in: SingleUseLink & { digest: string; expireTime: number };
     out: Done | Fault<'not_found' | 'invalid'>;
+  };
+  /** Uses up the operator's URL of an invitation, and adds the link that it stands for. */
+  'links/add-operator': {
+    in: { connectToken: string; digest: string; expireTime: number };
+    out: Done | Fault<'not_found'>;
   };
   /** Uses up a link; one statement decides between those who try at the same time. */
   'links/consume': { in: { digest: string }; out: SingleUseLink | Fault<'not_found'> };
@@ -236,17 +290,63 @@ export interface Changes {
   };
   'links/sweep': { in: { expiredBefore: number }; out: Done };
   'sessions/start': {
-    in: Omit<Session, 'id' | 'stop' | 'agent' | 'bytes' | 'video'> & {
+    in: Omit<Session, 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
       accountId: number;
       memberId: number | null;
       agentId: number | null;
+      /** Set where the two sides are still to meet: it counts from `sessions/begin` on. */
+      opening?: { door: Door; permissions: readonly string[]; secretDigest: string; record: boolean };
     };
     out: { id: number };
   };
+  /** The two sides have met for the first time. */
+  'sessions/begin': { in: { accountId: number; id: number }; out: Done };
   'sessions/alive': { in: { ids: readonly number[] }; out: Done };
-  'sessions/stop': { in: { accountId: number; id: number; bytes: number }; out: Done };
+  /** The operator was cut off, and may come back. */
+  'sessions/cut': { in: { accountId: number; id: number; bytes: number }; out: Done };
+  /** The operator comes back: while it runs, or shortly after it was taken for dead. */
+  'sessions/resume': {
+    in: { accountId: number; id: number; permissions: readonly string[] };
+    out: Done | Fault<'not_found'>;
+  };
+  /** One that never began leaves nothing behind. */
+  'sessions/stop': { in: { accountId: number; id: number; bytes: number; by?: EndedBy }; out: Done };
+  'sessions/note': { in: { accountId: number; id: number; note: string }; out: Done | Fault<'not_found'> };
   /** Ends the sessions that have shown no life since then, at the last time they were known alive. */
   'sessions/bury': { in: { silentSince: number }; out: { ended: number } };
+  /** Gives an account the keys of its recordings, once; whoever comes later gets the first one's. */
+  'recordings/keys': { in: { account: number; keys: RecordingKeys }; out: RecordingKeys };
+  /** A device is sent into a session that is to be recorded. */
+  'recordings/begin': {
+    in: { accountId: number; sessionId: number; tokenDigest: string };
+    out: { id: number } | Fault<'not_found'>;
+  };
+  /**
+   * One chunk more, in order and while the session runs or has just ended. The last one once more is no fault: its
+   * sender did not hear the answer.
+   */
+  'recordings/chunk': {
+    in: RecordedChunk & {
+      accountId: number;
+      id: number;
+      /** Of the recording. */
+      publicKey: string;
+      last: boolean;
+      /** For the addresses under which it is played, if this is the first of the session. */
+      secret: string;
+    };
+    out: { repeated: boolean } | Fault<'not_found' | 'invalid' | 'plan_exceeded'>;
+  };
+  /** Tells which bytes nothing refers to any more. */
+  'recordings/remove': {
+    in: { accountId: number; sessionId: number };
+    out: { left: readonly Left[] } | Fault<'not_found'>;
+  };
+  /** Removes some recordings of sessions that ended before then, and those that were begun before and stayed empty. */
+  'recordings/sweep': {
+    in: { endedBefore: number; emptySince: number };
+    out: { left: readonly Left[]; more: boolean };
+  };
   /** Counts a request of this hour, or refuses it when the hour's are used up. */
   'usage/request': {
     in: { accountId: number; limit: number };

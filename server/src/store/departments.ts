@@ -88,9 +88,12 @@ export const departmentChanges: ChangesOf<`departments/${Names}`> = {
       .executeTakeFirstOrThrow(),
 
   async 'departments/update'({ db, now }, { accountId, id, name }) {
+    const before = await findDepartment(db, accountId, id);
+    if (!before) return fault('not_found');
+    if (name === undefined || name === before.name) return {};
     const row = await db
       .updateTable('department')
-      .set({ modify_time: now, ...(name !== undefined && { name, name_folded: fold(name) }) })
+      .set({ modify_time: now, name, name_folded: fold(name) })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .returning('id')

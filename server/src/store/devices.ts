@@ -8,6 +8,7 @@ import { updateAgent } from './agent-changes.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { enrolmentsOf } from './enroll.ts';
+import { prepared } from './prepared.ts';
 import type { KnownDevice } from './records.ts';
 import { within } from './scope.ts';
 import type { Tables } from './schema.ts';
@@ -16,7 +17,7 @@ import type { Reads } from './store.ts';
 /** A device by what it is known by on the whole server, before its account is known. */
 async function known(
   reader: Reader,
-  column: 'agent.id' | 'agent.public_key' | 'permanent_path.path',
+  column: 'agent.id' | 'permanent_path.path',
   value: number | string,
 ): Promise<KnownDevice | undefined> {
   const row = await reader('all')
@@ -28,9 +29,30 @@ async function known(
   return row && { id: row.id, accountId: row.account_id, deviceId: row.device_id };
 }
 
+/** Asked for every device that comes back, and after a restart for all of them. */
+const keyHolder = prepared<{ publicKey: string }, { id: number; account_id: number; device_id: number }>(
+  (db, parameter) =>
+    db
+      .selectFrom('agent')
+      .select(['agent.id', 'agent.account_id', 'agent.device_id'])
+      .where('agent.public_key', '=', parameter('publicKey')),
+);
+
 export const deviceReads = (reader: Reader): Reads['devices'] => ({
-  byKey: (publicKey) => known(reader, 'agent.public_key', publicKey),
+  async byKey(publicKey) {
+    const [row] = await keyHolder(reader('all'), { publicKey });
+    return row && { id: row.id, accountId: row.account_id, deviceId: row.device_id };
+  },
   byId: (id) => known(reader, 'agent.id', id),
+  async publicKey(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('agent')
+      .select('public_key')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.public_key ?? undefined;
+  },
   byPath: (path) => known(reader, 'permanent_path.path', path),
 
   async likenesses(accountId, scope) {
@@ -107,7 +129,7 @@ const factColumns = (facts: Facts, geo: Geo, fingerprint?: Fingerprint): UpdateO
   }),
 });
 
-type Names = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'approve';
+type Names = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'approve' | 'clear-copied';
 
 export const deviceChanges: ChangesOf<`devices/${Names}`> = {
   async 'devices/arrive'({ db, now }, { accountId, id, presented, epoch, facts, fingerprint, geo }) {
@@ -164,4 +186,7 @@ export const deviceChanges: ChangesOf<`devices/${Names}`> = {
 
   'devices/approve': async ({ db }, { accountId, id }) =>
     (await updateAgent(db, accountId, id, { approved: 1 })) ? {} : fault('not_found'),
+
+  'devices/clear-copied': async ({ db }, { accountId, id }) =>
+    (await updateAgent(db, accountId, id, { copied_time: null })) ? {} : fault('not_found'),
 };

@@ -2,6 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { AgentScope } from '../domain/access.ts';
+import type { Confirm } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -52,9 +53,19 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
     const rows = await (scope === 'all' ? all(db, { accountId }) : seen(db, accountId, scope).execute());
     return rows.map(({ id, name }) => ({ id, accountId, name }));
   },
+
+  async settings(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('agent_group')
+      .select('confirm')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && { confirm: row.confirm as Confirm };
+  },
 });
 
-export const groupChanges: ChangesOf<'groups/create' | 'groups/edit' | 'groups/remove'> = {
+export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'remove' | 'settings'}`> = {
   'groups/create': ({ db }, { accountId, name, order }) =>
     db
       .insertInto('agent_group')
@@ -98,5 +109,16 @@ export const groupChanges: ChangesOf<'groups/create' | 'groups/edit' | 'groups/r
     if (!row) return fault('not_found');
     await touchRights(db, accountId);
     return {};
+  },
+
+  async 'groups/settings'({ db }, { accountId, id, confirm }) {
+    const row = await db
+      .updateTable('agent_group')
+      .set((eb) => ({ confirm: confirm ?? eb.ref('confirm') }))
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
   },
 };

@@ -2,9 +2,11 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { monthOf } from '../domain/plan.ts';
-import { next, statusAt, type Invitation, type Status } from '../domain/support.ts';
+import { clientGrace } from '../domain/sessions.ts';
+import { next, statusAt, type Invitation } from '../domain/support.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
+import { live, take, toInvitation } from './invitation-life.ts';
 import { planOf, useOne } from './plan.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -39,6 +41,39 @@ export const invitationReads = (reader: Reader): Reads['invitations'] => ({
       );
     if (owner !== 'everyone') query = query.where('member_id', '=', owner);
     return (await query.orderBy('id', 'desc').execute()).map(toInvitation);
+  },
+
+  async bySecret(by) {
+    const query = reader('all').selectFrom('invitation').selectAll();
+    const row = await (
+      'connectToken' in by
+        ? query.where('connect_token', '=', by.connectToken)
+        : query.where('id', '=', by.id).where('client_preview', '=', by.preview)
+    ).executeTakeFirst();
+    return row && toInvitation(row);
+  },
+
+  async closedOf(ids) {
+    if (ids.length === 0) return [];
+    const open = await reader('all')
+      .selectFrom('invitation')
+      .select('id')
+      .where('id', 'in', [...ids])
+      .where('status', '<', 3)
+      .execute();
+    const known = new Set(open.map(({ id }) => id));
+    return ids.filter((id) => !known.has(id));
+  },
+
+  async hasLapsed(now) {
+    const row = await reader('all')
+      .selectFrom('invitation')
+      .select('id')
+      .where('status', 'in', [1, 2])
+      .where('client_until', '<=', now)
+      .limit(1)
+      .executeTakeFirst();
+    return row !== undefined;
   },
 });
 
@@ -84,7 +119,7 @@ async function insertOne(
   throw new Error('every invitation code that was tried is in use');
 }
 
-type Names = 'create' | 'rename' | 'happen' | 'release' | 'expire';
+type Names = 'create' | 'rename' | 'happen' | 'expire';
 
 export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
   async 'invitations/create'({ db, now }, input) {
@@ -108,51 +143,12 @@ export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
   },
 
   async 'invitations/happen'({ db, now }, { accountId, id, happening, lifetime, client }) {
-    // Taking the row first makes everything that happens to one invitation happen one after the other.
-    const locked = await db
-      .updateTable('invitation')
-      .set((eb) => ({ status: eb.ref('status') }))
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirst();
+    const locked = await take(db, accountId, id);
     if (!locked) return fault('not_found');
     const before = toInvitation(locked);
     const life = next({ ...before, status: statusAt(before, now, lifetime) }, happening);
     if (isFault(life)) return life;
-    const gone = life.status === 0 || life.status === 3;
-    const row = await db
-      .updateTable('invitation')
-      .set({
-        status: life.status,
-        operator_present: life.operatorPresent ? 1 : 0,
-        ever_joined: life.everJoined ? 1 : 0,
-        ...(gone
-          ? { client_os: '', client_preview: '' }
-          : client && { client_os: client.os, client_preview: client.preview }),
-      })
-      .where('account_id', '=', accountId)
-      .where('id', '=', id)
-      .returningAll()
-      .executeTakeFirstOrThrow();
-    if (life.status === 3)
-      await db
-        .deleteFrom('link')
-        .where('account_id', '=', accountId)
-        .where('invitation_id', '=', id)
-        .execute();
-    return toInvitation(row);
-  },
-
-  async 'invitations/release'({ db }) {
-    const rows = await db
-      .updateTable('invitation')
-      .set({ status: 0, operator_present: 0, client_os: '', client_preview: '' })
-      .where('status', '<', 3)
-      .where((eb) => eb.or([eb('status', '>', 0), eb('operator_present', '=', 1)]))
-      .returning('id')
-      .execute();
-    return { released: rows.length };
+    return live(db, before, life, client && { ...client, until: now + clientGrace });
   },
 
   async 'invitations/expire'({ db }, { bornBefore }) {
@@ -167,18 +163,3 @@ export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
     return { closed: rows.length };
   },
 };
-
-const toInvitation = (row: Selectable<Tables['invitation']>): Invitation => ({
-  id: row.id,
-  accountId: row.account_id,
-  memberId: row.member_id,
-  status: row.status as Status,
-  createTime: row.create_time,
-  code: row.code,
-  connectToken: row.connect_token,
-  clientName: row.client_name,
-  clientOs: row.client_os as Invitation['clientOs'],
-  clientPreview: row.client_preview,
-  operatorPresent: row.operator_present === 1,
-  everJoined: row.ever_joined === 1,
-});

@@ -1,6 +1,7 @@
 /** Single-use links in SQL. Only the digest of a link's code is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Door } from '../domain/sessions.ts';
 import type { ChangesOf } from './change.ts';
 import type { Tables } from './schema.ts';
 
@@ -36,7 +37,7 @@ const leadsSomewhere = (eb: ExpressionBuilder<Tables, 'link'>) =>
     ),
   ]);
 
-type Names = 'add' | 'consume' | 'consume-onetime' | 'sweep';
+type Names = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${Names}`> = {
   async 'links/add'({ db }, link) {
@@ -47,12 +48,32 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
         digest: link.digest,
         account_id: link.accountId,
         member_id: link.memberId,
+        door: link.door,
         agent_id: link.agentId,
         invitation_id: link.invitationId,
         video: link.video === null ? null : link.video ? 1 : 0,
         expire_time: link.expireTime,
         used_time: null,
       })
+      .execute();
+    return {};
+  },
+
+  async 'links/add-operator'({ db }, { connectToken, digest, expireTime }) {
+    const row = await db
+      .updateTable('invitation')
+      .set({ connect_used: 1 })
+      .where('connect_token', '=', connectToken)
+      .where('connect_used', '=', 0)
+      .where('status', '<', 3)
+      .returning(['account_id', 'id'])
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    const to = { account_id: row.account_id, invitation_id: row.id, agent_id: null, member_id: null };
+    const fresh = { digest, door: 'operator', video: null, expire_time: expireTime, used_time: null };
+    await db
+      .insertInto('link')
+      .values({ ...to, ...fresh })
       .execute();
     return {};
   },
@@ -72,6 +93,7 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
     return {
       accountId: row.account_id,
       memberId: row.member_id,
+      door: row.door as Door,
       agentId: row.agent_id,
       invitationId: row.invitation_id,
       video: row.video === null ? null : row.video === 1,

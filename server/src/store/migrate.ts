@@ -2,6 +2,10 @@
 import { sql, type Kysely } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { devices } from './migrations/0002-devices.ts';
+import { files } from './migrations/0003-files.ts';
+import { serverWall } from './migrations/0004-server-wall.ts';
+import { sessions } from './migrations/0005-sessions.ts';
+import { recordings } from './migrations/0006-recordings.ts';
 import type { Tables } from './schema.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -13,17 +17,21 @@ export interface Words {
   reference(target: string, onDelete: 'cascade' | 'set null'): string;
   /** Statements that let a connection see the rows of its own account only; none where the database can not. */
   wall(table: string): string[];
+  /** Statements that hide a table of the server itself from every connection that is bound to an account. */
+  innerWall(table: string): string[];
 }
 
 export type Migration = (words: Words) => string[];
 
-export const migrations: readonly Migration[] = [accounts, devices];
+export const migrations: readonly Migration[] = [accounts, devices, files, serverWall, sessions, recordings];
 
-/** The tables of accounts that these statements make; only they have a wall. */
+/** The tables of accounts that these statements make; they have a wall, unless they were given another. */
 const tablesMade = (statements: string[]): string[] =>
-  statements.flatMap((statement) =>
-    statement.includes('account_id') ? (/^create table (\w+)/.exec(statement)?.[1] ?? []) : [],
-  );
+  statements
+    .flatMap((statement) =>
+      statement.includes('account_id') ? (/^create table (\w+)/.exec(statement)?.[1] ?? []) : [],
+    )
+    .filter((table) => !statements.some((each) => each.includes(` on ${table} using `)));
 
 /**
  * Runs the migrations that are missing, each in one transaction together with its number: cut off at any statement,

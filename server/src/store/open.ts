@@ -7,12 +7,15 @@ import { auditReads } from './audit.ts';
 import { departmentReads } from './departments.ts';
 import { openDatabase, type Database, type Place } from './dialect.ts';
 import { deviceReads } from './devices.ts';
+import { fileReads } from './files.ts';
 import { groupReads } from './groups.ts';
 import { invitationReads } from './invitations.ts';
 import { memberReads } from './members.ts';
 import { planReads } from './plan.ts';
+import { recordingReads } from './recording-reads.ts';
 import { roleReads } from './roles.ts';
-import { historyReads } from './sessions.ts';
+import { historyReads } from './history.ts';
+import { sessionReads } from './session-reads.ts';
 import type { ChangeName, ChangeOutput } from './changes.ts';
 import type { Store } from './store.ts';
 
@@ -25,12 +28,15 @@ export function storeOver(database: Database): Store {
     members: memberReads(reader),
     agents: agentReads(reader),
     devices: deviceReads(reader),
+    files: fileReads(reader),
     groups: groupReads(reader),
     roles: roleReads(reader),
     access: accessReads(reader),
     departments: departmentReads(reader),
     invitations: invitationReads(reader),
     history: historyReads(reader),
+    sessions: sessionReads(reader),
+    recordings: recordingReads(reader),
     plan: planReads(reader),
     audit: auditReads(reader),
     accounts: accountReads(reader),

@@ -53,11 +53,33 @@ const count = async (
   return Number(total);
 };
 
-/** Whether the account holds more attached files than its plan allows. */
-export async function isOverFiles(db: Kysely<Tables>, accountId: number, plan?: Plan): Promise<boolean> {
+/** How many files may still be attached; below zero where the account holds more than its plan allows, null without a limit. */
+export async function filesLeft(db: Kysely<Tables>, accountId: number, plan?: Plan): Promise<number | null> {
   const { files } = plan ?? (await planOf(db, accountId));
-  return files !== null && (await count(db, 'attached_file', accountId)) > files;
+  return files === null ? null : files - (await count(db, 'attached_file', accountId));
 }
+
+const mebibyte = 1_048_576;
+
+const recordedBytes = async (db: Kysely<Tables>, accountId: number): Promise<number> => {
+  const { bytes } = await db
+    .selectFrom('session')
+    .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('video_size'), eb.lit(0)).as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('video_secret', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return Number(bytes);
+};
+
+/** How many bytes of recordings there may still be; below zero where there are too many, null without a limit. */
+export async function recordingLeft(db: Kysely<Tables>, accountId: number): Promise<number | null> {
+  const { recordingMb } = await planOf(db, accountId);
+  return recordingMb === null ? null : recordingMb * mebibyte - (await recordedBytes(db, accountId));
+}
+
+/** Whether the account holds more attached files than its plan allows. */
+export const isOverFiles = async (db: Kysely<Tables>, accountId: number, plan?: Plan): Promise<boolean> =>
+  ((await filesLeft(db, accountId, plan)) ?? 0) < 0;
 
 async function lastWithin(
   db: Kysely<Tables>,
@@ -111,17 +133,12 @@ export const planReads = (reader: Reader): Reads['plan'] => ({
 
   async usage(accountId, now) {
     const db = reader(accountId);
-    const { bytes } = await db
-      .selectFrom('session')
-      .select((eb) => eb.fn.coalesce(eb.fn.sum<number>('video_size'), eb.lit(0)).as('bytes'))
-      .where('account_id', '=', accountId)
-      .executeTakeFirstOrThrow();
     return {
       computers: await count(db, 'agent', accountId),
       invitations: await usedOf(db, accountId, 'invitations', monthOf(now)),
       files: await count(db, 'attached_file', accountId),
       requests: await usedOf(db, accountId, 'requests', hourOf(now)),
-      recordingMb: Math.ceil(Number(bytes) / 1_048_576),
+      recordingMb: Math.ceil((await recordedBytes(db, accountId)) / mebibyte),
     };
   },
 });

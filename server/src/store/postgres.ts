@@ -16,11 +16,18 @@ export const postgresWords: Words = {
   int: 'bigint',
   reference: (target, onDelete) => `bigint references ${target} on delete ${onDelete}`,
   wall: (table) => [
-    `alter table ${table} enable row level security`,
-    `alter table ${table} force row level security`,
+    ...hidden(table),
     `create policy own_account on ${table} using (current_setting('drawbridge.account', true) in ('all', account_id::text))`,
   ],
+  innerWall: (table) => [
+    ...hidden(table),
+    `create policy no_account on ${table} using (current_setting('drawbridge.account', true) = 'all')`,
+  ],
 };
+
+/** Nobody sees the rows, not even the owner of the table, but by a policy. */
+const hidden = (table: string): string[] =>
+  ['enable', 'force'].map((word) => `alter table ${table} ${word} row level security`);
 
 /** How long a change waits for another that holds what it needs. */
 const lockMs = 10_000;

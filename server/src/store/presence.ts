@@ -1,7 +1,7 @@
 /** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
 import type { ChangesOf } from './change.ts';
 
-export const presenceChanges: ChangesOf<'presence/renew' | 'presence/release' | 'presence/end'> = {
+export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'release' | 'end'}`> = {
   async 'presence/renew'({ db, now }, { node, agents, leaseUntil }) {
     const ids = agents.map((agent) => agent.id);
     if (ids.length === 0) return { gone: [] };
@@ -26,6 +26,16 @@ export const presenceChanges: ChangesOf<'presence/renew' | 'presence/release' | 
       .execute();
     const there = new Set(rows.map((row) => row.agent_id));
     return { gone: ids.filter((id) => !there.has(id)) };
+  },
+
+  async 'presence/extend'({ db, now }, { node, leaseUntil }) {
+    const { numUpdatedRows } = await db
+      .updateTable('presence')
+      .set({ lease_until: leaseUntil, seen_time: now })
+      .where('node', '=', node)
+      .where('lease_until', '>', now)
+      .executeTakeFirstOrThrow();
+    return { held: Number(numUpdatedRows) };
   },
 
   async 'presence/end'({ db, now }, { node, ids }) {

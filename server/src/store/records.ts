@@ -1,6 +1,7 @@
 /** Records that have no rules of their own: what the store keeps of groups, departments, entries and sessions. */
 import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
+import type { Door } from '../domain/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
 export interface Group {
@@ -53,6 +54,24 @@ export interface NewAgent {
   publicKey?: string;
   approved?: boolean;
   fingerprint?: Fingerprint;
+}
+
+/** A file that somebody attached to a device. */
+export interface AttachedFile {
+  id: number;
+  accountId: number;
+  agentId: number;
+  name: string;
+  size: number;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  digest: string;
+  type: string;
+  note: string;
+  /** The e-mail address of who attached it. */
+  author: string;
+  time: number;
+  /** Where the bytes lie on the shelf. */
+  place: string;
 }
 
 /** A token with which devices join. */
@@ -110,5 +129,87 @@ export interface Session {
   geo: Geo;
   bytes: number;
   agent: { id: number; name: string; group: string; geo: Geo; os: string; version: string } | null;
-  video: { url: string; size: number } | null;
+  /** Its recording, and what makes the addresses under which it is played. */
+  video: { secret: string; size: number } | null;
+  note: string;
+}
+
+/** Who ended a session; `lost` when it was cut and nobody came back. */
+export type EndedBy = 'operator' | 'device' | 'server' | 'lost';
+
+/** A session as those see it who hold it or come back to it. */
+export interface HeldSession {
+  id: number;
+  accountId: number;
+  memberId: number | null;
+  agentId: number | null;
+  invitationId: number | null;
+  door: Door;
+  permissions: readonly string[];
+  record: boolean;
+  stop: number | null;
+  begun: boolean;
+}
+
+/** A key pair of X25519 by which an account's recordings are opened, base64url. */
+export interface RecordingKeys {
+  privateKey: string;
+  publicKey: string;
+}
+
+/** A session that was recorded, as those see it who play it. */
+export interface RecordedSession {
+  id: number;
+  accountId: number;
+  agentId: number | null;
+  invitationId: number | null;
+  /** Who connected; empty for somebody without an account. */
+  login: string;
+  start: number;
+  secret: string;
+}
+
+/** A part of a recording, as it lies on the shelf. */
+export interface RecordedChunk {
+  number: number;
+  /** Milliseconds of the recording. */
+  from: number;
+  to: number;
+  size: number;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  digest: string;
+  /** Begins with a whole picture. */
+  whole: boolean;
+  place: string;
+}
+
+/** What one device recorded between two cuts. */
+export interface RecordedTake {
+  id: number;
+  publicKey: string;
+  complete: boolean;
+  chunks: RecordedChunk[];
+}
+
+/** Bytes that nothing refers to any more. */
+export interface Left {
+  accountId: number;
+  place: string;
+}
+
+export interface RecordingReads {
+  keys(accountId: number): Promise<RecordingKeys | undefined>;
+  /** How many bytes more the plan allows, below zero where there are too many; null where it has no limit. */
+  left(accountId: number): Promise<number | null>;
+  /** Where a device adds to; also when it may not any more. */
+  find(id: number): Promise<{ accountId: number; tokenDigest: string } | undefined>;
+  session(id: number): Promise<RecordedSession | undefined>;
+  /** In the order in which they were made, those without a chunk left out. */
+  takes(accountId: number, sessionId: number): Promise<RecordedTake[]>;
+  chunk(
+    accountId: number,
+    at: { sessionId: number; takeId: number; number: number },
+  ): Promise<RecordedChunk | undefined>;
+  /** Of these places on the shelf, those that a chunk refers to. */
+  placesIn(accountId: number, places: readonly string[]): Promise<string[]>;
 }

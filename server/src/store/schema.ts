@@ -94,8 +94,20 @@ export interface SessionTable extends Owned {
   client_city: string;
   user_agent: string;
   bytes: number;
-  video_url: string | null;
+  /** Makes the addresses under which its recording is played; null where there is none. */
+  video_secret: string | null;
   video_size: number;
+  door: Generated<string>;
+  permissions: Generated<string>;
+  /** What lets the operator come back after a cut. */
+  secret_digest: Generated<string>;
+  record: Generated<Flag>;
+  /** The two sides have met: before that it is no connection yet. */
+  begun: Generated<Flag>;
+  /** The operator is at the relay. */
+  present: Generated<Flag>;
+  ended_by: Generated<string>;
+  note: Generated<string>;
 }
 
 export interface Tables {
@@ -141,7 +153,13 @@ export interface Tables {
     permissions: string;
     system: Flag;
   };
-  agent_group: Owned & { id: Generated<number>; name: string; name_folded: string; position: number };
+  agent_group: Owned & {
+    id: Generated<number>;
+    name: string;
+    name_folded: string;
+    position: number;
+    confirm: Generated<string>;
+  };
   agent: AgentTable;
   permanent_path: Owned & { path: string; agent_id: number };
   access_entry: Owned & {
@@ -178,12 +196,16 @@ export interface Tables {
     client_preview: string;
     operator_present: Flag;
     ever_joined: Flag;
+    client_key: Generated<string>;
+    client_until: Generated<number>;
+    connect_used: Generated<Flag>;
   };
   link: Owned & {
     digest: string;
-    member_id: number;
+    member_id: number | null;
     agent_id: number | null;
     invitation_id: number | null;
+    door: string;
     video: Flag | null;
     expire_time: number;
     used_time: number | null;
@@ -197,6 +219,32 @@ export interface Tables {
     size: number;
     digest: string;
     create_time: number;
+    type: Generated<string>;
+    note: Generated<string>;
+    author: Generated<string>;
+    place: Generated<string>;
+  };
+  recording_key: Owned & { private_key: string; public_key: string };
+  recording: Owned & {
+    id: Generated<number>;
+    session_id: number;
+    /** Of what a device needs to add to it. */
+    token_digest: string;
+    /** Of the device, made for this recording; told with the first chunk. */
+    public_key: Generated<string>;
+    chunks: Generated<number>;
+    complete: Generated<Flag>;
+    create_time: number;
+  };
+  recording_chunk: Owned & {
+    recording_id: number;
+    number: number;
+    from_ms: number;
+    to_ms: number;
+    size: number;
+    digest: string;
+    whole: Flag;
+    place: string;
   };
   usage: Owned & { kind: string; period: number; used: number };
   audit: Owned & {

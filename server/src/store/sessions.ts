@@ -1,111 +1,62 @@
-/** Connections, past and running, in SQL. */
+/** Running sessions in SQL: how they begin, are cut, come back and end. */
+import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
+import { resumeGrace } from '../domain/sessions.ts';
 import type { ChangesOf } from './change.ts';
-import type { Reader } from './dialect.ts';
-import type { Session } from './records.ts';
-import { within } from './scope.ts';
-import type { Tables } from './schema.ts';
-import type { HistoryFilter, Reads } from './store.ts';
+import { countOperators } from './invitation-life.ts';
+import type { SessionTable, Tables } from './schema.ts';
 
-const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) => {
-  let query = db
-    .selectFrom('session')
-    .leftJoin('agent', 'agent.id', 'session.agent_id')
-    .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
-    .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
-    .where('session.account_id', '=', accountId)
-    .where((eb) =>
-      eb.or([
-        eb.and([eb('session.agent_id', 'is not', null), within(filter.agents)]),
-        ...(filter.invitations === 'none'
-          ? []
-          : [
-              eb.and([
-                eb('session.invitation_id', 'is not', null),
-                ...(filter.invitations === 'own' ? [eb('invitation.member_id', '=', filter.memberId)] : []),
-              ]),
-            ]),
-      ]),
-    );
-  if (filter.agentId !== undefined) query = query.where('session.agent_id', '=', filter.agentId);
-  if (filter.invitationId !== undefined)
-    query = query.where('session.invitation_id', '=', filter.invitationId);
-  if (filter.from !== undefined) query = query.where('session.start_time', '>=', filter.from);
-  if (filter.to !== undefined) query = query.where('session.start_time', '<=', filter.to);
-  if (filter.video !== undefined)
-    query = query.where('session.video_url', filter.video ? 'is not' : 'is', null);
-  return query;
-};
+type About = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
+const about = ['account_id', 'agent_id', 'invitation_id'] as const;
 
-export const historyReads = (reader: Reader): Reads['history'] => ({
-  async list(accountId, { offset, limit, ...filter }) {
-    const query = seenBy(reader(accountId), accountId, filter);
-    const { total } = await query
-      .select((eb) => eb.fn.countAll<number>().as('total'))
-      .executeTakeFirstOrThrow();
-    const rows = await query
-      .selectAll('session')
-      .select(['agent.name', 'group.name as group_name', 'agent.os', 'agent.version'])
-      .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
-      .orderBy('session.start_time', 'desc')
-      .orderBy('session.id', 'desc')
-      .limit(limit)
-      .offset(offset)
+/** What is known of devices and invitations by their sessions has changed. */
+async function tellOthers(db: Kysely<Tables>, rows: readonly About[]): Promise<void> {
+  const agents = [...new Set(rows.map((row) => row.agent_id))].filter((id) => id !== null);
+  if (agents.length > 0)
+    await db
+      .updateTable('agent')
+      .set((eb) => ({ revision: eb('revision', '+', 1) }))
+      .where('id', 'in', agents)
       .execute();
-    return {
-      total: Number(total),
-      sessions: rows.map((row): Session => ({
-        id: row.id,
-        start: row.start_time,
-        stop: row.stop_time,
-        invitationId: row.invitation_id,
-        login: row.login,
-        userAgent: row.user_agent,
-        geo: {
-          ip: row.client_ip,
-          country: row.client_country,
-          region: row.client_region,
-          city: row.client_city,
-        },
-        bytes: row.bytes,
-        agent:
-          row.agent_id === null
-            ? null
-            : {
-                id: row.agent_id,
-                name: row.name!,
-                group: row.group_name ?? '',
-                geo: {
-                  ip: row.geo_ip!,
-                  country: row.geo_country!,
-                  region: row.geo_region!,
-                  city: row.geo_city!,
-                },
-                os: row.os!,
-                version: row.version!,
-              },
-        video: row.video_url === null ? null : { url: row.video_url, size: row.video_size },
-      })),
-    };
-  },
-});
-
-/** What is kept of a device's sessions beside the device changed. */
-async function touchAgents(db: Kysely<Tables>, ids: (number | null)[]): Promise<void> {
-  const agents = ids.filter((id) => id !== null);
-  if (agents.length === 0) return;
-  await db
-    .updateTable('agent')
-    .set((eb) => ({ revision: eb('revision', '+', 1) }))
-    .where('id', 'in', agents)
-    .execute();
+  const invitations = new Map(rows.map((row) => [row.invitation_id, row.account_id]));
+  for (const [id, accountId] of invitations) if (id !== null) await countOperators(db, accountId, id);
 }
 
-type Names = 'start' | 'alive' | 'stop' | 'bury';
+/** The row of one session, if it still runs. */
+const running = (db: Kysely<Tables>, accountId: number, id: number) =>
+  db
+    .updateTable('session')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('stop_time', 'is', null);
+
+/** The device has one connection more. */
+const countAtAgent = (db: Kysely<Tables>, accountId: number, agentId: number, id: number) =>
+  db
+    .updateTable('agent')
+    .set((eb) => ({
+      last_session_id: id,
+      sessions_total: eb('sessions_total', '+', 1),
+      revision: eb('revision', '+', 1),
+    }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', agentId)
+    .execute();
+
+const addBytes = (db: Kysely<Tables>, accountId: number, id: number, bytes: number) =>
+  db
+    .updateTable('session')
+    .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('ended_by', '=', 'server')
+    .execute();
+
+type Names = 'start' | 'begin' | 'alive' | 'cut' | 'resume' | 'stop' | 'note' | 'bury';
 
 export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
-  async 'sessions/start'({ db, now }, session) {
-    const { id } = await db
+  async 'sessions/start'({ db, now }, { opening, ...session }) {
+    const row = await db
       .insertInto('session')
       .values({
         account_id: session.accountId,
@@ -122,23 +73,32 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
         client_city: session.geo.city,
         user_agent: session.userAgent,
         bytes: 0,
-        video_url: null,
+        video_secret: null,
         video_size: 0,
+        ...(opening && {
+          door: opening.door,
+          permissions: JSON.stringify(opening.permissions),
+          secret_digest: opening.secretDigest,
+          record: opening.record ? 1 : 0,
+          begun: 0,
+          present: 1,
+        }),
       })
-      .returning('id')
+      .returning(['id', ...about])
       .executeTakeFirstOrThrow();
-    if (session.agentId !== null)
-      await db
-        .updateTable('agent')
-        .set((eb) => ({
-          last_session_id: id,
-          sessions_total: eb('sessions_total', '+', 1),
-          revision: eb('revision', '+', 1),
-        }))
-        .where('account_id', '=', session.accountId)
-        .where('id', '=', session.agentId)
-        .execute();
-    return { id };
+    if (opening) await tellOthers(db, [row]);
+    else if (session.agentId !== null) await countAtAgent(db, session.accountId, session.agentId, row.id);
+    return { id: row.id };
+  },
+
+  async 'sessions/begin'({ db, now }, { accountId, id }) {
+    const row = await running(db, accountId, id)
+      .set({ begun: 1, start_time: now, alive_time: now })
+      .where('begun', '=', 0)
+      .returning('agent_id')
+      .executeTakeFirst();
+    if (row?.agent_id) await countAtAgent(db, accountId, row.agent_id, id);
+    return {};
   },
 
   async 'sessions/alive'({ db, now }, { ids }) {
@@ -152,31 +112,85 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
     return {};
   },
 
-  async 'sessions/stop'({ db, now }, { accountId, id, bytes }) {
+  async 'sessions/cut'({ db, now }, { accountId, id, bytes }) {
+    const row = await running(db, accountId, id)
+      .set((eb) => ({ present: 0, alive_time: now, bytes: eb('bytes', '+', bytes) }))
+      .returning(about)
+      .executeTakeFirst();
+    if (row) await tellOthers(db, [row]);
+    return {};
+  },
+
+  async 'sessions/resume'({ db, now }, { accountId, id, permissions }) {
     const row = await db
       .updateTable('session')
-      .set({ stop_time: now, alive_time: now, bytes })
+      .set({
+        present: 1,
+        stop_time: null,
+        ended_by: '',
+        alive_time: now,
+        permissions: JSON.stringify(permissions),
+      })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
-      .where('stop_time', 'is', null)
-      .returning('agent_id')
+      .where((eb) =>
+        eb.or([
+          eb('stop_time', 'is', null),
+          eb.and([eb('ended_by', '=', 'lost'), eb('stop_time', '>', now - resumeGrace)]),
+        ]),
+      )
+      .returning(about)
       .executeTakeFirst();
-    await touchAgents(db, [row?.agent_id ?? null]);
+    if (!row) return fault('not_found');
+    await tellOthers(db, [row]);
     return {};
+  },
+
+  async 'sessions/stop'({ db, now }, { accountId, id, bytes, by = 'operator' }) {
+    const row = await running(db, accountId, id)
+      .set((eb) => ({
+        stop_time: now,
+        alive_time: now,
+        bytes: eb('bytes', '+', bytes),
+        present: 0,
+        ended_by: by,
+      }))
+      .returning([...about, 'begun'])
+      .executeTakeFirst();
+    if (!row) {
+      // The server may have ended it in the store before it could be told how much was passed.
+      if (by === 'server') await addBytes(db, accountId, id, bytes);
+      return {};
+    }
+    if (row.begun === 0)
+      await db.deleteFrom('session').where('account_id', '=', accountId).where('id', '=', id).execute();
+    await tellOthers(db, [row]);
+    return {};
+  },
+
+  async 'sessions/note'({ db }, { accountId, id, note }) {
+    const row = await db
+      .updateTable('session')
+      .set({ note })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('begun', '=', 1)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
   },
 
   async 'sessions/bury'({ db }, { silentSince }) {
     const rows = await db
       .updateTable('session')
-      .set((eb) => ({ stop_time: eb.ref('alive_time') }))
+      .set((eb) => ({ stop_time: eb.ref('alive_time'), present: 0, ended_by: 'lost' }))
       .where('stop_time', 'is', null)
       .where('alive_time', '<', silentSince)
-      .returning('agent_id')
+      .returning(about)
       .execute();
-    await touchAgents(
-      db,
-      rows.map((row) => row.agent_id),
-    );
+    if (rows.length > 0)
+      await db.deleteFrom('session').where('begun', '=', 0).where('stop_time', 'is not', null).execute();
+    await tellOthers(db, rows);
     return { ended: rows.length };
   },
 };

@@ -19,6 +19,7 @@ export const sqliteWords: Words = {
   int: 'integer',
   reference: (target, onDelete) => `integer references ${target} on delete ${onDelete}`,
   wall: () => [],
+  innerWall: () => [],
 };
 
 export const databaseFile = (folder: string): string => join(folder, 'drawbridge.db');

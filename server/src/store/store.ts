@@ -4,26 +4,31 @@
  * Reads see what is committed. Changes are named functions that run in one transaction each, together with their line
  * in the audit log; when a change resolves, it is on disk.
  */
+import type { Readable } from 'node:stream';
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import type { Actor, AgentScope } from '../domain/access.ts';
 import type { Agent, AgentSummary } from '../domain/agents.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
 import type { Plan, PlanState } from '../domain/plan.ts';
 import type { Role } from '../domain/roles.ts';
+import type { Confirm, Standing } from '../domain/sessions.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { AuditLine, AuditRow } from '../domain/audit.ts';
 import type {
+  AttachedFile,
   Department,
   DepartmentDetails,
   Entry,
   Group,
+  HeldSession,
   PlanUsage,
   Session,
   AccountSettings,
   Enrolment,
   KnownDevice,
   Likeness,
+  RecordingReads,
 } from './records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
@@ -62,6 +67,8 @@ export interface HistoryFilter {
   from?: number | undefined;
   to?: number | undefined;
   video?: boolean | undefined;
+  /** Only those that run. */
+  live?: boolean | undefined;
 }
 
 export interface Reads {
@@ -93,6 +100,8 @@ export interface Reads {
   devices: {
     byKey(publicKey: string): Promise<KnownDevice | undefined>;
     byId(id: number): Promise<KnownDevice | undefined>;
+    /** The key by which the device proves who it is; undefined before it ever did. */
+    publicKey(accountId: number, id: number): Promise<string | undefined>;
     /** The device whose permanent link has this path. */
     byPath(path: string): Promise<KnownDevice | undefined>;
     likenesses(accountId: number, scope: AgentScope): Promise<Likeness[]>;
@@ -103,10 +112,20 @@ export interface Reads {
       accountId: number,
     ): Promise<{ id: number; deviceId: number; name: string; os: string; ip: string; linkTime: number }[]>;
   };
+  files: {
+    find(accountId: number, id: number): Promise<AttachedFile | undefined>;
+    /** Those of a device, oldest first. */
+    list(accountId: number, agentId: number, page: Page): Promise<{ total: number; files: AttachedFile[] }>;
+    /** How many more the plan allows, below zero where there are too many; null where it has no limit. */
+    left(accountId: number): Promise<number | null>;
+    /** Of these places on the shelf, those that a file refers to. */
+    placesIn(accountId: number, places: readonly string[]): Promise<string[]>;
+  };
   groups: {
     find(accountId: number, id: number): Promise<Group | undefined>;
     /** The groups in which something in scope stands, in their order; all of them with `all`. */
     list(accountId: number, scope: AgentScope): Promise<Group[]>;
+    settings(accountId: number, id: number): Promise<{ confirm: Confirm } | undefined>;
   };
   roles: {
     find(accountId: number, id: number): Promise<Role | undefined>;
@@ -130,7 +149,21 @@ export interface Reads {
     find(accountId: number, id: number): Promise<Invitation | undefined>;
     /** The open ones, newest first; those nobody joined only when created after `bornAfter`. */
     open(accountId: number, owner: number | 'everyone', bornAfter: number): Promise<Invitation[]>;
+    /** The invitation of an operator's link, or of the address of a client's picture. */
+    bySecret(by: { connectToken: string } | { id: number; preview: string }): Promise<Invitation | undefined>;
+    /** Of these, those that are closed. */
+    closedOf(ids: readonly number[]): Promise<number[]>;
+    /** Whether the time of some client is over. */
+    hasLapsed(now: number): Promise<boolean>;
   };
+  sessions: {
+    find(accountId: number, id: number): Promise<HeldSession | undefined>;
+    /** By what lets its operator come back. */
+    bySecret(id: number, secretDigest: string): Promise<HeldSession | undefined>;
+    /** Those of these that are still there. */
+    standing(ids: readonly number[]): Promise<Standing[]>;
+  };
+  recordings: RecordingReads;
   history: {
     list(accountId: number, filter: HistoryFilter & Page): Promise<{ total: number; sessions: Session[] }>;
   };
@@ -175,5 +208,36 @@ export interface Store extends Reads {
   now(): number;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Where the bytes of attached files and recordings lie. They lie there before anything refers to them and until nothing does any more:
+ * after a crash there may be bytes without a file, never a file without bytes.
+ */
+export interface Shelf {
+  /** The most bytes that one file may have. */
+  largest: number;
+  /**
+   * Takes the bytes as they come and puts them on disk, all of them or none. Where they lie is made up here and never
+   * comes from outside. `broken` when they stop coming before their end.
+   */
+  put(
+    accountId: number,
+    bytes: AsyncIterable<Uint8Array>,
+  ): Promise<Pick<AttachedFile, 'place' | 'size' | 'digest'> | 'too_large' | 'broken'>;
+  /** Undefined where they are not there, or not whole. */
+  open(accountId: number, place: string, size: number): Promise<OpenBytes | undefined>;
+  remove(accountId: number, place: string): Promise<void>;
+  /** The accounts whose bytes lie here. */
+  accounts(): Promise<number[]>;
+  /** What has been lying here for longer than an upload takes, a part at a time: places, and uploads that broke off. */
+  settled(accountId: number): AsyncIterable<string[]>;
+}
+
+export interface OpenBytes {
+  /** From the first of these bytes to the last, included. Closes by itself when it ends. */
+  read(first: number, last: number): Readable;
+  /** For those who do not read after all. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** What the page asks the server over HTTPS: begin a session, come back to it, leave a note about it. */
+/** What the page asks the server over HTTPS: begin a session, come back to it, leave a note about it, raise an alarm. */
 import { openRefused, opened, type Opened } from '@drawbridge/contract/session/open';
 import { problem, type Problem } from './session.ts';
 
@@ -12,6 +12,8 @@ export interface Doors {
   open(code: string, key: string): Promise<Opened | Problem>;
   resume(to: Return, key: string): Promise<Opened | Problem>;
   note(to: Return, text: string): Promise<boolean>;
+  /** Tells the server that the device shows a new key. */
+  alarm(to: Return, keys: { known: string; shown: string }): Promise<boolean>;
 }
 
 type Ask = (path: string, body: object) => Promise<Response>;
@@ -28,6 +30,12 @@ async function read(asked: Promise<Response>): Promise<Opened | Problem> {
   }
 }
 
+const isDone = (asked: Promise<Response>): Promise<boolean> =>
+  asked.then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
 export function createDoors(base = ''): Doors {
   const ask: Ask = (path, body) =>
     fetch(`${base}${path}`, {
@@ -39,12 +47,7 @@ export function createDoors(base = ''): Doors {
   return {
     open: (code, key) => read(ask('/session/open', { code, key })),
     resume: (to, key) => read(ask('/session/resume', { ...to, key })),
-    note: async (to, text) => {
-      try {
-        return (await ask('/session/note', { ...to, text })).ok;
-      } catch {
-        return false;
-      }
-    },
+    note: (to, text) => isDone(ask('/session/note', { ...to, text })),
+    alarm: (to, keys) => isDone(ask('/session/alarm', { ...to, ...keys })),
   };
 }

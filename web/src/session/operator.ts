@@ -107,6 +107,9 @@ async function after(life: Operator, outcome: Outcome): Promise<Turn | Outcome> 
 async function whenTrusted(life: Operator, key: string): Promise<Turn | Outcome> {
   const { facts, ending, trusting, pins, returnTo } = life;
   facts.change({ state: { phase: 'blocked', message: '', problem: problem('changed_key', key) } });
+  const known = life.shownKey ?? pins.find(facts.known.device.id);
+  // Whether it is heard or not, nothing goes on until somebody has decided.
+  if (returnTo && known !== undefined) void life.doors.alarm(returnTo, { known, shown: key });
   const ended = Promise.withResolvers<void>();
   ending.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   await Promise.race([trusting.promise, ended.promise]);

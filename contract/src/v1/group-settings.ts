@@ -1,0 +1,30 @@
+/** Settings of a group that hold for the devices in it. */
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { group, nothing, operations } from '../operation.ts';
+
+const confirm = z
+  .enum(['never', 'ask'])
+  .describe(
+    'Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up',
+  );
+const needs = [group('agent_change_settings', 'id')] as const;
+
+export const groupSettings = operations({
+  'groups/settings': {
+    method: 'GET',
+    says: 'Show the settings of a group.',
+    input: z.object({ id: id.describe('Group') }),
+    output: z.object({ data: z.object({ confirm }) }),
+    needs,
+    status: { ok: null, not_found: null, forbidden: null },
+  },
+  'groups/settings/update': {
+    method: 'POST',
+    says: 'Change the settings of a group; what is not sent stays as it is.',
+    input: z.object({ id: id.describe('Group'), confirm: confirm.optional() }),
+    output: nothing,
+    needs,
+    status: { ok: 0, internal: 2, invalid: 1, not_found: 6, forbidden: 8 },
+  },
+});

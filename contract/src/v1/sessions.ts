@@ -1,0 +1,52 @@
+/** Sessions that run now: who is connected, how to end it, and what to write down about it. */
+import { z } from 'zod';
+import { description, id, number, page, unixtime } from '../fields.ts';
+import { nothing, operations, session } from '../operation.ts';
+
+const status = { ok: 0, internal: 2, invalid: 1, not_found: 6, forbidden: 8 } as const;
+const byId = id.describe('Connection identifier, as in sessions/list and history/list');
+
+export const sessions = operations({
+  'sessions/list': {
+    method: 'GET',
+    says: 'List the connections that run now, newest first.',
+    input: z.object({
+      agent_id: id.optional().describe('Only connections to this device'),
+      support_id: id.optional().describe('Only connections of this invitation'),
+      ...page,
+    }),
+    output: z.object({
+      total: number,
+      data: z.array(
+        z.object({
+          id,
+          start: unixtime,
+          agent_id: id.optional(),
+          support_id: id.optional(),
+          name: z.string().describe('Name of the device; empty for an invitation'),
+          login: z.string().describe('Who is connected; empty for somebody without an account'),
+          ip: z.string().describe('Where they connect from'),
+          user_agent: z.string(),
+        }),
+      ),
+    }),
+    needs: [{ on: 'history' }],
+    status: { ok: null, invalid: null },
+  },
+  'sessions/close': {
+    method: 'POST',
+    says: 'End a connection that runs: both sides are disconnected.',
+    input: z.object({ id: byId }),
+    output: nothing,
+    needs: [session('agent_connect', 'id')],
+    status,
+  },
+  'sessions/note': {
+    method: 'POST',
+    says: 'Write down something about a connection, past or running.',
+    input: z.object({ id: byId, note: description.describe('Replaces what was written before') }),
+    output: nothing,
+    needs: [session('agent_connect', 'id')],
+    status,
+  },
+});

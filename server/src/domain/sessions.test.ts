@@ -1,0 +1,107 @@
+/** The rules of sessions: what is held, who is asked, and when it is over. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { Actor } from './access.ts';
+import type { PlanState } from './plan.ts';
+import {
+  asksAtDevice,
+  heldOnDevice,
+  heldWithClient,
+  isLongOver,
+  onDevice,
+  stillHeld,
+  whyOver,
+  withClient,
+  type Standing,
+} from './sessions.ts';
+import type { Invitation } from './support.ts';
+
+const place = { id: 1, groupId: 2 };
+const actorWith = (type: RoleType, permissions: readonly Permission[]): Actor => ({
+  accountId: 1,
+  memberId: 7,
+  email: 'ann@example.com',
+  owner: false,
+  grants: [{ roleId: 1, roleName: 'r', type, permissions, agentId: 1, groupId: null, departmentId: null }],
+});
+const owner: Actor = { ...actorWith('agent', []), owner: true };
+
+test('on a device eleven things can be allowed, with a client nine', () => {
+  assert.deepEqual([onDevice.length, withClient.length], [11, 9]);
+  assert.ok(!(onDevice as string[]).includes('agent_app_install_request'));
+  assert.ok(!(withClient as string[]).includes('agent_lock_screen'));
+});
+
+test('who may not see the screen may do nothing, and who may holds what is granted and no more', () => {
+  assert.deepEqual(heldOnDevice(actorWith('agent', ['agent_control', 'agent_chat']), place), []);
+  assert.deepEqual(heldOnDevice(actorWith('agent', ['agent_chat', 'agent_connect', 'agent_logout']), place), [
+    'agent_connect',
+    'agent_chat',
+  ]);
+  assert.deepEqual(heldOnDevice(owner, place), [...onDevice]);
+});
+
+test('with a client, the rights of quick support count, for one’s own invitations or for all', () => {
+  const invitation = { memberId: 8 } as Invitation;
+  const all = actorWith('quick_support', ['quick_support_technical', 'agent_connect', 'agent_reboot']);
+  const own = actorWith('quick_support', ['quick_support_admin', 'agent_connect']);
+
+  assert.deepEqual(heldWithClient(all, invitation), ['agent_connect', 'agent_reboot']);
+  assert.deepEqual(heldWithClient(own, invitation), []);
+  assert.deepEqual(heldWithClient(own, { ...invitation, memberId: 7 }), ['agent_connect']);
+  assert.deepEqual(heldWithClient(actorWith('quick_support', ['quick_support_technical']), invitation), []);
+  assert.deepEqual(heldWithClient(owner, invitation), [...withClient]);
+});
+
+test('the person at the device is asked where the group says so, but for those who need not ask', () => {
+  const spared = actorWith('agent', ['agent_no_confirm']);
+
+  assert.deepEqual(
+    [asksAtDevice('never', undefined, place), asksAtDevice('ask', undefined, place)],
+    [false, true],
+  );
+  assert.deepEqual(
+    [actorWith('agent', ['agent_connect']), spared, owner].map((actor) => asksAtDevice('ask', actor, place)),
+    [true, false, false],
+  );
+});
+
+test('a session never gets more than it began with', () => {
+  assert.deepEqual(stillHeld(['agent_connect', 'agent_chat'], ['agent_connect', 'agent_control']), [
+    'agent_connect',
+  ]);
+});
+
+test('a session is long over a minute after its end, and not before', () => {
+  assert.deepEqual([isLongOver(null, 100), isLongOver(41, 100), isLongOver(40, 100)], [false, false, true]);
+});
+
+test('a session is over when it was ended, its person or invitation is gone, or its device closed to it', () => {
+  const state: PlanState = { lastWithin: 'all', overFiles: false };
+  const agent = {
+    id: 1,
+    groupId: null,
+    linkTime: 0,
+    addedOverFiles: false,
+    approved: true,
+    permanentEnabled: false,
+    onetimeAllowed: false,
+  };
+  const standing: Standing = { id: 1, stop: null, memberId: 7, rightsVersion: 1, agent, status: null };
+  const over = (some: Partial<Standing>, door: Parameters<typeof whyOver>[0] = 'api', plan = state) =>
+    whyOver(door, { ...standing, ...some }, plan, 0) !== undefined;
+
+  assert.equal(over({}), false);
+  assert.deepEqual([over({ stop: 5 }), over({ memberId: null })], [true, true]);
+  assert.deepEqual([over({ agent: null, status: 2 }), over({ agent: null, status: 3 })], [false, true]);
+  assert.equal(over({ agent: { ...agent, approved: false } }), true);
+  assert.equal(over({}, 'api', { ...state, lastWithin: 'none' }), true);
+  for (const [door, flag] of [
+    ['permanent', 'permanentEnabled'],
+    ['onetime', 'onetimeAllowed'],
+  ] as const) {
+    assert.equal(over({ memberId: null }, door), true);
+    assert.equal(over({ memberId: null, agent: { ...agent, [flag]: true } }, door), false);
+  }
+});

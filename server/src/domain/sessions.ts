@@ -1,0 +1,94 @@
+/** Sessions: what is allowed in one, whether the person at the device is asked, and how long a cut may last. */
+import { sessionPermissions, type SessionPermission } from '@drawbridge/contract/session/kinds';
+import { permissionIds } from '@drawbridge/contract/permissions';
+import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
+import { isDisabled, type Planned, type PlanState } from './plan.ts';
+import { invitationScope, mayAgent, maySupport, type Actor, type Place } from './access.ts';
+import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
+
+/** How somebody came in: with a link of their own, or without an account by the password, the one-time or the operator's link. */
+export type Door = 'api' | 'permanent' | 'onetime' | 'operator';
+
+/** How long an operator may be cut off from a session and still come back to it. */
+export const resumeGrace = 60;
+
+/** Whether a session ended so long ago that nobody comes back to it, however it ended. */
+export const isLongOver = (stop: number | null, now: number): boolean =>
+  stop !== null && stop <= now - resumeGrace;
+
+/** How long the client of an invitation may be away unnoticed. */
+export const clientGrace = 15;
+
+/** When the person at a device is asked before anything is shown. */
+export type Confirm = 'never' | 'ask';
+
+const inSession = (type: 'agent' | 'quick_support'): SessionPermission[] =>
+  sessionPermissions.filter((permission) => (permissionIds(type) as string[]).includes(permission));
+
+/** All that can be allowed on a device; a visitor who knows its password holds it. */
+export const onDevice: readonly SessionPermission[] = inSession('agent');
+
+/** All that can be allowed with the client of an invitation. */
+export const withClient: readonly SessionPermission[] = inSession('quick_support');
+
+/** What somebody may do on a device: nothing, where they may not even see its screen. */
+export const heldOnDevice = (actor: Actor, place: Place): SessionPermission[] =>
+  mayAgent(actor, 'agent_connect', place)
+    ? onDevice.filter((permission) => mayAgent(actor, permission as AgentPermission, place))
+    : [];
+
+/** What somebody may do with the client of an invitation. */
+export function heldWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {
+  const scope = invitationScope(actor);
+  if (scope === 'none' || !isSeenBy(invitation, actor, scope) || !maySupport(actor, 'agent_connect'))
+    return [];
+  return withClient.filter((permission) => maySupport(actor, permission as SupportPermission));
+}
+
+/** The group's setting decides, and those who hold `agent_no_confirm` are spared it; nobody without an account is. */
+export const asksAtDevice = (confirm: Confirm, actor: Actor | undefined, place: Place): boolean =>
+  confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', place));
+
+/** What a session keeps of its permissions when rights have changed: never more than it began with. */
+export const stillHeld = (
+  before: readonly string[],
+  now: readonly SessionPermission[],
+): SessionPermission[] => now.filter((permission) => before.includes(permission));
+
+/** Where a running session stands in the store: all that can end it but what its holder is granted. */
+export interface Standing {
+  id: number;
+  stop: number | null;
+  /** Null when the person who opened it is not in the account any more, or came without one. */
+  memberId: number | null;
+  /** Grows with every change of what somebody may do. */
+  rightsVersion: number;
+  agent: (Planned & Admitting & { groupId: number | null }) | null;
+  /** Of the invitation. */
+  status: Status | null;
+}
+
+/** What a device says to those who would come in. */
+interface Admitting {
+  approved: boolean;
+  permanentEnabled: boolean;
+  onetimeAllowed: boolean;
+}
+
+/** Whether a device lets in who comes by this door. */
+export const isDoorOpen = (door: Door, agent: Admitting): boolean =>
+  agent.approved &&
+  (door !== 'permanent' || agent.permanentEnabled) &&
+  (door !== 'onetime' || agent.onetimeAllowed);
+
+/** Why a session can not go on, whatever its holder is granted; undefined when it can. */
+export function whyOver(door: Door, standing: Standing, state: PlanState, now: number): string | undefined {
+  const { agent, status, memberId, stop } = standing;
+  if (stop !== null) return 'The session was ended.';
+  if (door === 'api' && memberId === null)
+    return 'The person who connected does not belong to the team any more.';
+  if (status !== null && !isOpen(status)) return 'The connection was closed.';
+  if (agent === null) return undefined;
+  if (!isDoorOpen(door, agent)) return 'The device does not let anybody in this way any more.';
+  return isDisabled(agent, state, now) ? 'The device is blocked: the plan does not cover it.' : undefined;
+}

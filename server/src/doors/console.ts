@@ -1,0 +1,96 @@
+/** The operator's way in: the page behind a single-use link, and what it asks for when somebody presses Connect. */
+import {
+  alarmRequest,
+  noteRequest,
+  openRequest,
+  resumeRequest,
+  type Opened,
+  type OpenRefused,
+} from '@drawbridge/contract/session/open';
+import type { z } from 'zod';
+import type { Page } from '../http/pages.ts';
+import { createRate } from '../rate.ts';
+import { isRefusal, refusals } from '../sessions/refusals.ts';
+import type { Desk, Visitor } from '../sessions/open.ts';
+import { appPolicy, type App } from './app.ts';
+import type { Door, Knock } from './door.ts';
+
+export interface ConsoleServices {
+  desk: Desk;
+  app: App;
+  /** As they are now: the port is known once it is open. */
+  publicUrl(): string;
+  relayUrl(): string;
+}
+
+const http: Record<OpenRefused['code'], number> = {
+  used: 404,
+  ended: 404,
+  offline: 409,
+  refused: 409,
+  disabled: 403,
+  forbidden: 403,
+  busy: 429,
+  invalid: 400,
+};
+
+/** How those are refused who do not know the secret. */
+const guesses: ReadonlySet<string> = new Set<OpenRefused['code']>(['used', 'ended']);
+
+const json = (code: number, body: object): Page => ({
+  http: code,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify(body),
+});
+const refuse = (error: OpenRefused): Page => json(http[error.code], { error });
+
+/** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
+export function consoleDoors({ desk, app, publicUrl, relayUrl }: ConsoleServices): Door[] {
+  const failures = createRate({ perSecond: 0.2, burst: 20 });
+
+  /** Something a page of ours asks for, and no other: a browser says which page it is, and nobody else needs to ask. */
+  const asks = <Shape extends z.ZodObject>(
+    path: string,
+    shape: Shape,
+    answer: (asked: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefused>,
+  ): Door => ({
+    method: 'POST',
+    path,
+    async open({ headers, address, body }) {
+      if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
+      const asked = shape.safeParse(parse(body));
+      if (!asked.success) return refuse(refusals.invalid);
+      if (!failures.allow(address)) return refuse(refusals.busy);
+      const answered = await answer(asked.data, { address, userAgent: headers['user-agent'] ?? '' });
+      const guessed = isRefusal(answered) && guesses.has(answered.code);
+      if (!guessed) failures.allow(address, -1); // only what may have been a guess is counted
+      return isRefusal(answered) ? refuse(answered) : json(200, answered);
+    },
+  });
+
+  return [
+    {
+      method: 'GET',
+      path: '/c/:code',
+      open: () => app.page('console.html', appPolicy(new URL(relayUrl()).origin)),
+    },
+    asks('/session/open', openRequest, (asked, visitor): Promise<Opened | OpenRefused> =>
+      desk.open(asked, visitor),
+    ),
+    asks('/session/resume', resumeRequest, (asked, visitor) => desk.resume(asked, visitor)),
+    asks('/session/note', noteRequest, async (asked, visitor) =>
+      (await desk.note(asked, visitor)) ? {} : refusals.ended,
+    ),
+    asks('/session/alarm', alarmRequest, async (asked, visitor) =>
+      (await desk.alarm(asked, visitor)) ? {} : refusals.ended,
+    ),
+  ];
+}
+
+function parse(body: Knock['body']): unknown {
+  try {
+    return JSON.parse(body?.toString('utf8') ?? '');
+  } catch {
+    return undefined;
+  }
+}

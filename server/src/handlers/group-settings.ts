@@ -1,0 +1,14 @@
+/** Settings of groups. One function per row of contract/v1/group-settings.ts. */
+import { fault } from '@drawbridge/contract/faults';
+import type { groupSettings as table } from '@drawbridge/contract/v1/group-settings';
+import type { Handlers } from './handler.ts';
+
+export const groupSettings: Handlers<typeof table> = {
+  'groups/settings': async ({ granted: [group] }, { store }) => {
+    const data = await store.groups.settings(group.accountId, group.id);
+    return data ? { data } : fault('not_found');
+  },
+
+  'groups/settings/update': async ({ granted: [group], input, change }) =>
+    change('groups/settings', { accountId: group.accountId, id: group.id, confirm: input.confirm }),
+};

@@ -1,0 +1,40 @@
+/** Connections that run. One function per row of contract/v1/sessions.ts. */
+import { fault } from '@drawbridge/contract/faults';
+import type { sessions as table } from '@drawbridge/contract/v1/sessions';
+import type { Session } from '../store/records.ts';
+import type { Handlers } from './handler.ts';
+
+export const sessions: Handlers<typeof table> = {
+  'sessions/list': async ({ actor, input, granted: [scope] }, { store }) => {
+    const { agent_id: agentId, support_id: invitationId, offset, limit } = input;
+    const { total, sessions: found } = await store.history.list(actor.accountId, {
+      ...scope,
+      memberId: actor.memberId,
+      agentId,
+      invitationId,
+      live: true,
+      offset,
+      limit,
+    });
+    return { total, data: found.map(view) };
+  },
+
+  'sessions/close': async ({ granted: [session], change }) =>
+    session.stop === null
+      ? change('sessions/stop', { accountId: session.accountId, id: session.id, bytes: 0, by: 'server' })
+      : fault('invalid', { code: 'session_over', field: 'id', message: 'The connection is over already.' }),
+
+  'sessions/note': async ({ granted: [session], input, change }) =>
+    change('sessions/note', { accountId: session.accountId, id: session.id, note: input.note }),
+};
+
+const view = ({ id, start, agent, invitationId, login, geo, userAgent }: Session) => ({
+  id,
+  start,
+  ...(agent && { agent_id: agent.id }),
+  ...(invitationId !== null && { support_id: invitationId }),
+  name: agent?.name ?? '',
+  login,
+  ip: geo.ip,
+  user_agent: userAgent,
+});

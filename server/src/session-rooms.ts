@@ -1,0 +1,107 @@
+/** Sessions in one server: the relay where two sides meet, the lobby where clients wait, and the desk that lets operators in. */
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { relayPath } from '@drawbridge/contract/session/open';
+import { createRelay, type Relay } from '@drawbridge/relay/relay';
+import { chance, digestOf, sealOf } from './chance.ts';
+import { openApp } from './doors/app.ts';
+import { consoleDoors } from './doors/console.ts';
+import type { Door } from './doors/door.ts';
+import { joinDoors } from './doors/join.ts';
+import { playerDoors } from './doors/player.ts';
+import type { ClientPicture } from './doors/preview.ts';
+import { uploadDoors } from './doors/recording-upload.ts';
+import { busFleet } from './gateway/fleet.ts';
+import type { Caller } from './gateway/gateway.ts';
+import { pictureSubject } from './gateway/lobby-subjects.ts';
+import { createLobby } from './gateway/lobby.ts';
+import { createTurns } from './gateway/turns.ts';
+import type { HouseParts } from './house.ts';
+import type { Common } from './ports.ts';
+import { makeRecordingKeys, openRecordingKey } from './recording-keys.ts';
+import { createGuide } from './sessions/guide.ts';
+import { createHeld, type Meeting } from './sessions/held.ts';
+import { createDesk } from './sessions/open.ts';
+import { createRecording } from './sessions/record.ts';
+import { createSigner } from './sessions/sign.ts';
+import { watchSessions } from './sessions/watch.ts';
+
+export interface SessionRooms {
+  /** Takes over a connection that wants to become a socket; false when it is neither the relay's nor the lobby's. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
+  doors: Door[];
+  clientPicture: ClientPicture;
+  close(): Promise<void>;
+}
+
+/** How long the node that holds a client's line may take to show its picture. */
+const pictureMs = 2_000;
+
+export function openSessionRooms(parts: HouseParts & Common): SessionRooms {
+  const { store, bus, log, config, identity, geoOf, node } = parts;
+  const invitationLifetime = config().invitationDays * 86_400;
+  const publicUrl = (): string => config().publicUrl;
+  const relayUrl = (): string => (config().relayUrl ?? publicUrl().replace(/^https/, 'wss')) + relayPath;
+
+  const { relay, relayOf, stopRelay } = lazily(() =>
+    createRelay({
+      serverKeys: [identity.publicKey],
+      origins: [publicUrl()],
+      now: store.now,
+      onPaired: sessions.onPaired,
+      onEnd: sessions.onEnd,
+    }),
+  );
+  const sessions = createHeld({ store, relay, log, turns: createTurns() });
+  const signer = createSigner({ identity, chance, now: store.now, direct: () => config().direct });
+  const recording = createRecording({ store, chance, digestOf, makeKeys: makeRecordingKeys, publicUrl });
+  const guide = createGuide({ bus, fleet: busFleet(bus), signer, recording, relayUrl });
+  const common = { store, bus, log, sessions, guide, invitationLifetime };
+  const desk = createDesk({ ...common, signer, recording, chance, digestOf, geoOf, relayUrl });
+  const watch = watchSessions({ ...common, relay });
+  const lobby = createLobby({
+    store,
+    bus,
+    log,
+    node,
+    serverKey: identity.publicKey,
+    chance,
+    origin: publicUrl,
+    lifetime: invitationLifetime,
+  });
+  const app = openApp();
+
+  async function close(): Promise<void> {
+    await lobby.close();
+    await stopRelay();
+    await watch.close();
+    await sessions.written();
+  }
+  let closed: Promise<void> | undefined;
+  return {
+    upgrade: (request, socket, head, caller) =>
+      request.url === relayPath
+        ? relayOf().upgrade(request, socket, head, caller.address)
+        : lobby.upgrade(request, socket, head, caller),
+    doors: [
+      ...app.doors,
+      ...consoleDoors({ desk, app, publicUrl, relayUrl }),
+      ...joinDoors(app, relayUrl),
+      ...uploadDoors({ store, shelf: parts.recordings, chance, digestOf }),
+      ...playerDoors({ store, shelf: parts.recordings, app, sealOf, openKey: openRecordingKey }),
+    ],
+    clientPicture: async (id) =>
+      (await bus.request(pictureSubject(id), {}, pictureMs)) as Awaited<ReturnType<ClientPicture>>,
+    close: () => (closed ??= close()),
+  };
+}
+
+/** The relay is made when somebody first comes to it: only then is it known where its pages come from. */
+function lazily(make: () => Relay) {
+  let made: Relay | undefined;
+  const relay: Meeting = {
+    close: (pair, reason) => made?.close(pair, reason),
+    has: (pair) => made?.has(pair) ?? false,
+  };
+  return { relay, relayOf: () => (made ??= make()), stopRelay: async () => made?.closeAll() };
+}

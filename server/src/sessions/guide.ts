@@ -1,0 +1,70 @@
+/** Shows the other side the way: sends a device, or the client of an invitation, to the relay with its ticket and grant. */
+import type { OpenRefused } from '@drawbridge/contract/session/open';
+import type { Bus } from '../bus/bus.ts';
+import type { Fleet } from '../gateway/fleet.ts';
+import { clientSubject, type ClientCall } from '../gateway/lobby-subjects.ts';
+import type { Held } from './held.ts';
+import type { Recording } from './record.ts';
+import { refusals } from './refusals.ts';
+import type { Signer } from './sign.ts';
+
+export interface Guide {
+  /** Undefined when it is on its way. */
+  send(session: Held, key: string | undefined): Promise<OpenRefused | undefined>;
+  /** The session is not allowed any more; the relay has let go of it already. */
+  recall(session: Held, message: string): void;
+}
+
+export interface GuideServices {
+  bus: Bus;
+  fleet: Fleet;
+  signer: Signer;
+  recording: Pick<Recording, 'begin'>;
+  relayUrl(): string;
+}
+
+/** How long the node that holds a client's line may take. */
+const patienceMs = 5_000;
+
+export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideServices): Guide {
+  /** Undefined when the session is gone: without the place for its recording nobody is sent. */
+  async function wayOf(session: Held, key: string) {
+    const record = session.recorded ? await recording.begin(session) : undefined;
+    if (session.recorded && !record) return undefined;
+    return {
+      grant: signer.grant(key, { ...session, session: session.id, record }),
+      ticket: signer.ticket('device', session),
+      relay: relayUrl(),
+    };
+  }
+
+  async function sendDevice(agentId: number, session: Held, key: string): Promise<OpenRefused | undefined> {
+    const way = await wayOf(session, key);
+    if (!way) return refusals.ended;
+    const answer = await fleet.command(agentId, 'session', way);
+    if (answer === 'offline') return refusals.offline;
+    return 'refused' in answer ? { code: 'refused', message: answer.refused } : undefined;
+  }
+
+  async function sendClient(invitationId: number, session: Held, key: string): Promise<void> {
+    session.client = key;
+    const way = await wayOf(session, key);
+    const call: ClientCall | undefined = way && { key, ...way };
+    const answer = call && (await bus.request(clientSubject(invitationId), call, patienceMs));
+    // Whoever holds its line now tells when it joins; what was not heard is said again then.
+    if (answer !== true && session.client === key) session.client = '';
+  }
+
+  return {
+    async send(session, key) {
+      const { agentId, invitationId } = session;
+      if (key === undefined) return refusals.offline;
+      if (agentId !== null) return sendDevice(agentId, session, key);
+      if (invitationId !== null) await sendClient(invitationId, session, key);
+      return undefined;
+    },
+    recall({ agentId, id }, message) {
+      if (agentId !== null) void fleet.command(agentId, 'session_end', { session: id, message });
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** The sessions whose two sides meet at this node's relay: begun, cut and ended as the relay tells. */
+import type { AuditLine } from '../domain/audit.ts';
+import { fold } from '../domain/text.ts';
+import type { Turns } from '../gateway/turns.ts';
+import type { Log } from '../log.ts';
+import type { EndedBy } from '../store/records.ts';
+import type { Store } from '../store/store.ts';
+import type { Bound } from './rights.ts';
+import type { Terms } from './sign.ts';
+
+/** A session here, with what was granted in it. */
+export interface Held extends Bound, Omit<Terms, 'session' | 'record'> {
+  id: number;
+  login: string;
+  /** It must be. */
+  recorded: boolean;
+  /** When it was opened, in milliseconds of a clock that nobody sets. */
+  openedAt: number;
+  paired: boolean;
+  /** The key of the client who was told to come. */
+  client: string;
+  /** As of which change of rights it was looked at, and in which group the device was. */
+  looked?: { rightsVersion: number; groupId: number | null } | undefined;
+  ending?: EndedBy | undefined;
+}
+
+/** How a pairing ended, as the relay tells it. */
+export interface Ended {
+  pair: string;
+  bytesToOperator: number;
+  bytesToDevice: number;
+  by: 'operator' | 'device' | 'server' | 'fault';
+  /** With which code the side that left hung up; 1006 when it was lost. */
+  code: number;
+}
+
+/** What is asked of the relay. */
+export interface Meeting {
+  close(pair: string, reason: string): void;
+  /** Whether anybody is there. */
+  has(pair: string): boolean;
+}
+
+export interface Sessions {
+  hold(session: Held): void;
+  all(): Held[];
+  /** Ends it for both sides and in the store. */
+  end(session: Held, by: EndedBy, message: string): void;
+  /** Another pairing takes its place: those before it are over without a trace. */
+  replace(id: number, pair: string): void;
+  onPaired(pair: string): void;
+  onEnd(ended: Ended): void;
+  /** Resolves when all that happened so far is in the store. */
+  written(): Promise<void>;
+}
+
+export interface HeldServices {
+  store: Store;
+  relay: Meeting;
+  turns: Turns;
+  log: Log;
+}
+
+/** Goodbyes: of an operator who closes the page too. All else may be a cut, and the session can go on. */
+const farewells: Record<'operator' | 'device', readonly number[]> = {
+  operator: [1_000, 1_001],
+  device: [1_000],
+};
+
+export function createHeld({ store, relay, turns, log }: HeldServices): Sessions {
+  const byPair = new Map<string, Held>();
+  const writing = new Set<Promise<unknown>>();
+
+  /** What happens to one session is written in the order in which it happened. */
+  const write = ({ id }: Held, work: () => Promise<unknown>): void => {
+    const written = turns
+      .take(String(id), work)
+      .catch((error: unknown) =>
+        log.error({ err: error, session: id }, 'a session could not be written down'),
+      )
+      .finally(() => writing.delete(written));
+    writing.add(written);
+  };
+
+  function settle(session: Held, bytes: number, by: EndedBy | undefined): void {
+    byPair.delete(session.pair);
+    const { accountId, id } = session;
+    if (by === undefined) return write(session, () => store.change('sessions/cut', { accountId, id, bytes }));
+    // What never began has not ended either.
+    const line = session.paired ? lineOf(session, 'session/close', { session: id, by, bytes }) : undefined;
+    write(session, () => store.change('sessions/stop', { accountId, id, bytes, by }, line));
+  }
+
+  return {
+    hold: (session) => void byPair.set(session.pair, session),
+    all: () => [...byPair.values()],
+    end(session, by, message) {
+      session.ending = by;
+      relay.close(session.pair, message);
+      // Where nobody was there, the relay has nothing to tell.
+      if (byPair.has(session.pair)) settle(session, 0, by);
+    },
+    replace(id, pair) {
+      for (const session of byPair.values())
+        if (session.id === id && session.pair !== pair) {
+          byPair.delete(session.pair);
+          relay.close(session.pair, 'The session goes on elsewhere.');
+        }
+    },
+    onPaired(pair) {
+      const session = byPair.get(pair);
+      if (!session) return relay.close(pair, 'The session is not known here.');
+      session.paired = true;
+      const { accountId, id } = session;
+      write(session, () => store.change('sessions/begin', { accountId, id }));
+    },
+    onEnd({ pair, bytesToOperator, bytesToDevice, by, code }) {
+      const session = byPair.get(pair);
+      if (!session) return;
+      const left = by === 'operator' || by === 'device' ? by : undefined;
+      const goodbye = left && farewells[left].includes(code) ? left : undefined;
+      settle(session, bytesToOperator + bytesToDevice, session.ending ?? goodbye);
+    },
+    async written() {
+      while (writing.size > 0) await Promise.all(writing);
+    },
+  };
+}
+
+/** Who did what to a session, for the audit log. */
+export const lineOf = (
+  { accountId, memberId, login, operator }: Pick<Held, 'accountId' | 'memberId' | 'login' | 'operator'>,
+  operation: string,
+  input: object,
+): AuditLine => ({
+  accountId,
+  memberId,
+  email: fold(login),
+  address: operator.address,
+  operation,
+  input: JSON.stringify(input),
+});

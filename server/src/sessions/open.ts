@@ -1,0 +1,217 @@
+/** How a session is opened with a link, and come back to after a cut. */
+import { isFault } from '@drawbridge/contract/faults';
+import type { alarmRequest, Opened, OpenRefused } from '@drawbridge/contract/session/open';
+import { deviceText } from '@drawbridge/contract/uplink/facts';
+import type { z } from 'zod';
+import type { Geo } from '../domain/agents.ts';
+import { isLongOver, stillHeld } from '../domain/sessions.ts';
+import type { Bus } from '../bus/bus.ts';
+import type { Store } from '../store/store.ts';
+import { lineOf, type Held, type Sessions } from './held.ts';
+import type { Guide } from './guide.ts';
+import type { Recording } from './record.ts';
+import { isRefusal, refusals } from './refusals.ts';
+import { rightsOf, type Bound, type Rights } from './rights.ts';
+import type { Signer } from './sign.ts';
+
+/** Who knocks. */
+export interface Visitor {
+  address: string;
+  userAgent: string;
+}
+
+export interface Desk {
+  /** Uses up a link. */
+  open(asked: { code: string; key: string }, visitor: Visitor): Promise<Opened | OpenRefused>;
+  resume(
+    asked: { session: number; secret: string; key: string },
+    visitor: Visitor,
+  ): Promise<Opened | OpenRefused>;
+  /** Keeps what the operator writes down at the end; false when there is no such session. */
+  note(asked: { session: number; secret: string; text: string }, visitor: Visitor): Promise<boolean>;
+  /** Writes down that a device shows a new key; false when there is no such session. */
+  alarm(asked: z.output<typeof alarmRequest>, visitor: Visitor): Promise<boolean>;
+}
+
+export interface DeskServices {
+  store: Store;
+  bus: Bus;
+  sessions: Sessions;
+  guide: Guide;
+  signer: Signer;
+  recording: Pick<Recording, 'isFull'>;
+  chance: { token(): string };
+  digestOf(secret: string): string;
+  geoOf(address: string): Geo;
+  invitationLifetime: number;
+  /** Where this node's relay is. */
+  relayUrl(): string;
+}
+
+/** Where nodes tell each other that a session goes on at another. */
+export const resumed = 'sessions.resumed';
+
+const userAgentText = deviceText(512);
+
+export function createDesk(services: DeskServices): Desk {
+  const { store, sessions, signer, digestOf, invitationLifetime } = services;
+  const rights = (bound: Bound) => rightsOf(bound, { store, now: store.now, invitationLifetime });
+
+  /** How the attempt ended stands in the audit log of the account. */
+  async function wrote(bound: Bound, operation: string, address: string, outcome = 'done'): Promise<void> {
+    const { accountId, memberId, agentId, invitationId, door } = bound;
+    const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
+    const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
+    const input = { door, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
+    await store.change('audit/append', { accountId, outcome }, lineOf(who, operation, input));
+  }
+
+  /** What has to be recorded does not begin where there is no room for it. */
+  const mayStart = async (
+    { accountId, record }: { accountId: number; record: boolean },
+    granted: Rights | OpenRefused,
+  ): Promise<Rights | OpenRefused> =>
+    record && !isRefusal(granted) && (await services.recording.isFull(accountId)) ? refusals.full : granted;
+
+  /** Brings the two sides together: holds the session, and sends the device to the relay. */
+  async function connect(session: Held, granted: Rights): Promise<OpenRefused | undefined> {
+    sessions.hold(session);
+    const refused = await services.guide.send(session, granted.device.key);
+    // An operator may wait for the client of an invitation, but not for a device.
+    return session.agentId === null ? undefined : refused;
+  }
+
+  const opened = (session: Held, secret: string, { device }: Rights): Opened => ({
+    session: session.id,
+    secret,
+    ticket: signer.ticket('operator', session),
+    relay: services.relayUrl(),
+    pair: session.pair,
+    server_key: signer.publicKey,
+    device,
+    permissions: [...session.permissions],
+    record: session.recorded,
+    name: session.operator.name,
+  });
+
+  const heldOf = (
+    bound: Bound & { record: boolean },
+    id: number,
+    granted: Rights,
+    by: { key: string; address: string },
+  ): Held => ({
+    accountId: bound.accountId,
+    memberId: bound.memberId,
+    agentId: bound.agentId,
+    invitationId: bound.invitationId,
+    door: bound.door,
+    id,
+    pair: signer.pair(),
+    operatorKey: by.key,
+    operator: { name: granted.name, address: by.address },
+    permissions: granted.permissions,
+    confirm: granted.confirm,
+    login: granted.login,
+    recorded: bound.record,
+    openedAt: performance.now(),
+    paired: false,
+    client: '',
+  });
+
+  async function start(
+    link: Bound & { record: boolean },
+    granted: Rights,
+    { address, userAgent }: Visitor,
+    secretDigest: string,
+  ): Promise<number> {
+    const { accountId, memberId, agentId, invitationId, door, record } = link;
+    const { id } = await store.change('sessions/start', {
+      accountId,
+      memberId,
+      agentId,
+      invitationId,
+      start: store.now(),
+      login: granted.login,
+      userAgent: userAgentText.parse(userAgent),
+      geo: services.geoOf(address),
+      opening: { door, permissions: granted.permissions, secretDigest, record },
+    });
+    return id;
+  }
+
+  return {
+    async open({ code, key }, visitor) {
+      const { address } = visitor;
+      const link = await store.change('links/consume', { digest: digestOf(code) });
+      if (isFault(link)) return refusals.used;
+      const bound = { ...link, record: link.video ?? (await store.accounts.settings(link.accountId)).record };
+      const granted = await mayStart(bound, await rights(link));
+      if (isRefusal(granted)) {
+        await wrote(link, 'session/open', address, granted.code);
+        return granted;
+      }
+      const secret = services.chance.token();
+      const id = await start(bound, granted, visitor, digestOf(secret));
+      const session = heldOf(bound, id, granted, { key, address });
+      const refused = await connect(session, granted);
+      if (refused) sessions.end(session, 'device', refused.message);
+      await wrote(link, 'session/open', address, refused?.code);
+      return refused ?? opened(session, secret, granted);
+    },
+
+    async resume({ session: id, secret, key }, { address }) {
+      const before = await store.sessions.bySecret(id, digestOf(secret));
+      if (!before || isLongOver(before.stop, store.now())) return refusals.ended;
+      const held = await mayStart(before, await rights(before));
+      const granted = isRefusal(held)
+        ? held
+        : { ...held, permissions: stillHeld(before.permissions, held.permissions) };
+      if (isRefusal(granted)) {
+        // A device that is offline may be back in a moment; that is asked for again and again.
+        if (granted.code !== 'offline') await wrote(before, 'session/resume', address, granted.code);
+        return granted;
+      }
+      const { accountId } = before;
+      const { permissions } = granted;
+      const outcome = await store.change('sessions/resume', { accountId, id, permissions });
+      if (isFault(outcome)) return refusals.ended;
+      const session = heldOf(before, id, granted, { key, address });
+      sessions.replace(id, session.pair);
+      services.bus.publish(resumed, { id, pair: session.pair });
+      const refused = await connect(session, granted);
+      if (refused) sessions.onEnd({ ...nothing, pair: session.pair });
+      await wrote(before, 'session/resume', address, refused?.code);
+      return refused ?? opened(session, secret, granted);
+    },
+
+    async note({ session: id, secret, text }, { address }) {
+      const session = await store.sessions.bySecret(id, digestOf(secret));
+      if (!session) return false;
+      const { accountId, memberId } = session;
+      const line = lineOf(
+        { accountId, memberId, login: '', operator: { name: '', address } },
+        'session/note',
+        { session: id },
+      );
+      return !isFault(await store.change('sessions/note', { accountId, id, note: text }, line));
+    },
+
+    async alarm({ session: id, secret, known, shown }, { address }) {
+      const session = await store.sessions.bySecret(id, digestOf(secret));
+      if (!session) return false;
+      const { accountId, memberId, agentId } = session;
+      const who = { accountId, memberId, login: '', operator: { name: '', address } };
+      const line = lineOf(who, 'session/changed-key', {
+        session: id,
+        agent_id: agentId ?? undefined,
+        known,
+        shown,
+      });
+      await store.change('audit/append', { accountId, outcome: 'blocked' }, line);
+      return true;
+    },
+  };
+}
+
+/** A pairing that nobody came to; its operator may try again. */
+const nothing = { bytesToOperator: 0, bytesToDevice: 0, by: 'fault', code: 1_006 } as const;

@@ -1,0 +1,29 @@
+/** Every way to be turned away where a session would begin, each with a sentence for the person. */
+import type { OpenRefused } from '@drawbridge/contract/session/open';
+
+const define = <const Rows extends Record<string, OpenRefused>>(rows: Rows): Rows => rows;
+
+export const refusals = define({
+  used: {
+    code: 'used',
+    message:
+      'This link was used, has expired or never existed. Ask the person who gave it to you for a new one.',
+  },
+  offline: { code: 'offline', message: 'The device is offline.' },
+  disabled: {
+    code: 'disabled',
+    message: 'The device is blocked: the plan of the account does not cover it.',
+  },
+  waiting: { code: 'forbidden', message: 'The device waits for approval.' },
+  forbidden: { code: 'forbidden', message: 'You have no right to connect any more.' },
+  full: {
+    code: 'refused',
+    message: 'The session has to be recorded, but the recording storage of the account is full.',
+  },
+  ended: { code: 'ended', message: 'The session is over.' },
+  invalid: { code: 'invalid', message: 'The request could not be read.' },
+  elsewhere: { code: 'invalid', message: 'This page works at the public address of the server only.' },
+  busy: { code: 'busy', message: 'There were too many tries. Wait a minute, then try again.' },
+});
+
+export const isRefusal = (value: object): value is OpenRefused => 'code' in value;

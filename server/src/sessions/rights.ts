@@ -1,0 +1,104 @@
+/** Who may open a session, and what they may do in it: asked anew each time, whatever was true when the link was made. */
+import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
+import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import type { Actor } from '../domain/access.ts';
+import { isOnline, type Agent } from '../domain/agents.ts';
+import { isDisabled } from '../domain/plan.ts';
+import {
+  asksAtDevice,
+  heldOnDevice,
+  heldWithClient,
+  isDoorOpen,
+  onDevice,
+  withClient,
+  type Door,
+} from '../domain/sessions.ts';
+import { isOpen, statusAt } from '../domain/support.ts';
+import type { Reads } from '../store/store.ts';
+import { isRefusal, refusals } from './refusals.ts';
+
+/** What a link or a session is bound to. */
+export interface Bound {
+  accountId: number;
+  memberId: number | null;
+  agentId: number | null;
+  invitationId: number | null;
+  door: Door;
+}
+
+export interface Rights {
+  permissions: SessionPermission[];
+  /** The person at the device is asked first. */
+  confirm: boolean;
+  /** The e-mail address of who connects; empty for those without an account. */
+  login: string;
+  /** Who that is to the others in the session. */
+  name: string;
+  device: Opened['device'];
+}
+
+export interface RightsServices {
+  store: Reads;
+  now(): number;
+  /** How long an invitation waits for somebody to join, in seconds. */
+  invitationLifetime: number;
+}
+
+const names: Record<Exclude<Door, 'api'>, string> = {
+  permanent: 'Somebody with the password of the device',
+  onetime: 'Somebody with a one-time link',
+  operator: 'Somebody with the operator’s link',
+};
+
+export async function rightsOf(bound: Bound, services: RightsServices): Promise<Rights | OpenRefused> {
+  const { accountId, memberId, door } = bound;
+  const actor = memberId === null ? undefined : await services.store.actors.byId(accountId, memberId);
+  if (door === 'api' && !actor) return refusals.forbidden;
+  const rights = await (bound.agentId === null
+    ? withInvitation(bound, actor, services)
+    : withDevice(bound, bound.agentId, actor, services));
+  if (isRefusal(rights)) return rights;
+  if (rights.permissions.length === 0) return refusals.forbidden;
+  return { ...rights, login: actor?.email ?? '', name: door === 'api' ? actor!.email : names[door] };
+}
+
+type Found = Omit<Rights, 'login' | 'name'> | OpenRefused;
+
+async function withDevice(
+  { accountId, memberId, door }: Bound,
+  id: number,
+  actor: Actor | undefined,
+  { store, now }: RightsServices,
+): Promise<Found> {
+  const agent = await store.agents.find({ accountId, memberId: memberId ?? 0 }, { id });
+  if (!agent) return refusals.used;
+  if (!agent.approved) return refusals.waiting;
+  if (!isDoorOpen(door, agent)) return refusals.forbidden;
+  const permissions = actor ? heldOnDevice(actor, agent) : [...onDevice];
+  if (permissions.length === 0) return refusals.forbidden;
+  if (isDisabled(agent, await store.plan.state(accountId), now())) return refusals.disabled;
+  const key = isOnline(agent, now()) ? await store.devices.publicKey(accountId, id) : undefined;
+  if (key === undefined) return refusals.offline;
+  const confirm = asksAtDevice(await confirmOf(agent, store), actor, agent);
+  return { permissions, confirm, device: { id, name: agent.name, os: agent.os, key } };
+}
+
+const confirmOf = async ({ accountId, groupId }: Agent, store: Reads) =>
+  (groupId === null ? undefined : await store.groups.settings(accountId, groupId))?.confirm ?? 'never';
+
+/** The client's own program always asks. */
+async function withInvitation(
+  { accountId, invitationId }: Bound,
+  actor: Actor | undefined,
+  { store, now, invitationLifetime }: RightsServices,
+): Promise<Found> {
+  const invitation = await store.invitations.find(accountId, invitationId ?? 0);
+  if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
+  const { clientKey: key, clientOs: os, clientName } = invitation;
+  const name = actor?.owner && clientName !== '' ? clientName : 'Quick support';
+  return {
+    permissions: actor ? heldWithClient(actor, invitation) : [...withClient],
+    confirm: true,
+    device: { id: 0, name, os, ...(key !== '' && { key }) },
+  };
+}

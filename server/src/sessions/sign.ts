@@ -1,0 +1,76 @@
+/** What the server signs for a session: the tickets for the relay and the grant for the device, each for a minute. */
+import {
+  bodyOf,
+  fromBase64url,
+  signedBytes,
+  toBase64url,
+  withSignature,
+  type Grant,
+  type Purpose,
+  type Statement,
+} from '@drawbridge/contract/session/signed';
+import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Identity } from '../gateway/identity.ts';
+
+/** What a grant is made of, beside who it is for and its own numbers. */
+export interface Terms {
+  session: number;
+  pair: string;
+  operatorKey: string;
+  operator: { name: string; address: string };
+  permissions: readonly string[];
+  confirm: boolean;
+  record?: Grant['record'];
+}
+
+export interface Signer {
+  publicKey: string;
+  ticket(side: Side, terms: Pick<Terms, 'pair' | 'permissions'>): string;
+  grant(deviceKey: string, terms: Terms): string;
+  /** Names a pairing. */
+  pair(): string;
+}
+
+/** How long they may be shown. */
+const lifetime = 60;
+const nameBytes = 16;
+
+const decoder = new TextDecoder();
+
+interface SignerServices {
+  identity: Identity;
+  chance: { bytes(count: number): Uint8Array };
+  now(): number;
+  /** Helpers of direct ways; undefined where those are switched off. */
+  direct(): readonly string[] | undefined;
+}
+
+export function createSigner({ identity, chance, now, direct }: SignerServices): Signer {
+  const sign = <Name extends Purpose>(purpose: Name, statement: Statement<Name>): string => {
+    const body = bodyOf(purpose, statement);
+    return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes(purpose, body)))));
+  };
+  const name = (): string => toBase64url(chance.bytes(nameBytes));
+  return {
+    publicKey: identity.publicKey,
+    pair: name,
+    ticket: (side, { pair, permissions }) =>
+      sign('ticket', { v: 1, pair, side, permissions: [...permissions], exp: now() + lifetime }),
+    grant: (deviceKey, { session, pair, operatorKey, operator, permissions, confirm, record }) =>
+      sign('grant', {
+        v: 1,
+        session,
+        pair,
+        device_key: deviceKey,
+        operator_key: operatorKey,
+        operator,
+        permissions: [...permissions],
+        confirm,
+        record,
+        ice: direct()?.slice(),
+        nbf: now(),
+        exp: now() + lifetime,
+        nonce: name(),
+      }),
+  };
+}

@@ -1,0 +1,126 @@
+/** Looks after the sessions of this node every second: ends what is not allowed any more, and keeps the rest known alive. */
+import { stillHeld, whyOver, type Standing } from '../domain/sessions.ts';
+import type { PlanState } from '../domain/plan.ts';
+import type { Bus } from '../bus/bus.ts';
+import { clientArrivals, type ClientArrival } from '../gateway/lobby-subjects.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import type { Guide } from './guide.ts';
+import type { Held, Meeting, Sessions } from './held.ts';
+import { resumed } from './open.ts';
+import { isRefusal } from './refusals.ts';
+import { rightsOf } from './rights.ts';
+
+export interface WatchServices {
+  store: Store;
+  bus: Bus;
+  log: Log;
+  sessions: Sessions;
+  guide: Guide;
+  relay: Meeting;
+  invitationLifetime: number;
+}
+
+const everyMs = 1_000;
+/** Every so many rounds is written down who is alive. */
+const aliveRounds = 5;
+/** How long an operator may take to come to the relay. */
+const comingMs = 60_000;
+
+export function watchSessions(services: WatchServices): { close(): Promise<void> } {
+  const { store, bus, log, sessions, guide, relay, invitationLifetime } = services;
+  let rounds = 0;
+  const warn = (error: unknown): void =>
+    log.warn({ err: error }, 'looking after sessions failed; it is tried again');
+
+  const end = (session: Held, message: string): void => {
+    sessions.end(session, 'server', message);
+    guide.recall(session, message);
+  };
+
+  /** Why the one who holds the session may not go on with it. Asked only when something about rights has changed. */
+  async function whyNotAllowed(session: Held, standing: Standing): Promise<string | undefined> {
+    const { rightsVersion, agent } = standing;
+    const groupId = agent?.groupId ?? null;
+    const { looked } = session;
+    if (looked?.rightsVersion === rightsVersion && looked.groupId === groupId) return undefined;
+    const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
+    // A device that lost its line to the gateway may well be at the relay.
+    if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
+    const kept = stillHeld(session.permissions, rights.permissions);
+    if (kept.length < session.permissions.length) return 'What is allowed in this session has changed.';
+    session.looked = { rightsVersion, groupId };
+    return undefined;
+  }
+
+  /** Sends the client to an operator who waits for it. Nobody waits for that: other sessions are to be looked at. */
+  function invite(session: Held): void {
+    const { accountId, invitationId } = session;
+    if (session.paired || invitationId === null) return;
+    store.invitations
+      .find(accountId, invitationId)
+      .then((invitation) => {
+        const key = invitation?.clientKey ?? '';
+        return key === '' || key === session.client ? undefined : guide.send(session, key);
+      })
+      .catch(warn);
+  }
+
+  async function look(session: Held, standing: Standing | undefined, state: PlanState): Promise<void> {
+    const why = standing
+      ? (whyOver(session.door, standing, state, store.now()) ?? (await whyNotAllowed(session, standing)))
+      : 'What the session was with is gone.';
+    if (why !== undefined) return end(session, why);
+    if (isVain(session)) return sessions.end(session, 'lost', 'Nobody came.');
+    invite(session);
+  }
+
+  /** An operator may wait long for the client of an invitation, at the relay; a device comes at once or not at all. */
+  const isVain = ({ paired, pair, agentId, openedAt }: Held): boolean =>
+    !paired && performance.now() - openedAt > comingMs && (agentId !== null || !relay.has(pair));
+
+  async function round(): Promise<void> {
+    const held = sessions.all();
+    if (held.length === 0) return;
+    const standings = new Map(
+      (await store.sessions.standing(held.map(({ id }) => id))).map((each) => [each.id, each]),
+    );
+    const states = new Map<number, PlanState>();
+    for (const session of held) {
+      const { accountId, id } = session;
+      if (!states.has(accountId)) states.set(accountId, await store.plan.state(accountId));
+      await look(session, standings.get(id), states.get(accountId)!);
+    }
+    if (rounds++ % aliveRounds === 0)
+      await store.change('sessions/alive', { ids: sessions.all().map(({ id }) => id) });
+  }
+
+  let running: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    running ??= round()
+      .catch(warn)
+      .finally(() => (running = undefined));
+  }, everyMs);
+
+  const deaf = [
+    bus.subscribe(clientArrivals, (message) => {
+      const { id } = message as ClientArrival;
+      for (const session of sessions.all().filter(({ invitationId }) => invitationId === id)) {
+        // It may have missed what it was told before.
+        session.client = '';
+        invite(session);
+      }
+    }),
+    bus.subscribe(resumed, (message) => {
+      const { id, pair } = message as { id: number; pair: string };
+      sessions.replace(id, pair);
+    }),
+  ];
+  return {
+    async close() {
+      clearInterval(timer);
+      deaf.forEach((each) => each());
+      await running;
+    },
+  };
+}

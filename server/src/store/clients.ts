@@ -1,0 +1,63 @@
+/** The clients of invitations in SQL: they come, stay as long as somebody holds their line, and go. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import { isOpen, next, statusAt } from '../domain/support.ts';
+import type { ChangesOf } from './change.ts';
+import { live, noClient, take, toInvitation } from './invitation-life.ts';
+
+export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' | 'lapse'}`> = {
+  async 'invitations/join'({ db, now }, { code, key, os, preview, until, lifetime }) {
+    const found = await db
+      .selectFrom('invitation')
+      .innerJoin('member as owner', (join) =>
+        join.onRef('owner.account_id', '=', 'invitation.account_id').on('owner.owner', '=', 1),
+      )
+      .select(['invitation.account_id', 'invitation.id', 'owner.email'])
+      .where('invitation.code', '=', code)
+      .where('invitation.status', '<', 3)
+      .executeTakeFirst();
+    const row = found && (await take(db, found.account_id, found.id));
+    const before = row && toInvitation(row);
+    if (!before || !isOpen(statusAt(before, now, lifetime))) return fault('not_found');
+    const isThere = before.status > 0 && row.client_until > now;
+    if (isThere && row.client_key !== key)
+      return fault('invalid', { code: 'client_taken', message: 'Somebody else has joined with this code.' });
+    // Whoever was there and has gone too long ago is forgotten first, with all that was known of them.
+    const life = next(before.status > 0 ? { ...before, status: 0 } : before, 'client_joins');
+    if (isFault(life)) return life;
+    const known = isThere
+      ? { os: before.clientOs, preview: before.clientPreview }
+      : { os, preview: `${before.id}-${preview}` };
+    return { invitation: await live(db, before, life, { ...known, key, until }), owner: found.email };
+  },
+
+  async 'invitations/renew'({ db }, { clients, until }) {
+    for (const { id, key } of clients)
+      await db
+        .updateTable('invitation')
+        .set({ client_until: until })
+        .where('id', '=', id)
+        .where('client_key', '=', key)
+        .where('status', 'in', [1, 2])
+        .execute();
+    return {};
+  },
+
+  async 'invitations/leave'({ db }, { accountId, id, key }) {
+    const row = await take(db, accountId, id);
+    if (!row || row.client_key !== key) return {};
+    const life = next(toInvitation(row), 'client_leaves');
+    if (!isFault(life)) await live(db, toInvitation(row), life);
+    return {};
+  },
+
+  async 'invitations/lapse'({ db, now }) {
+    const rows = await db
+      .updateTable('invitation')
+      .set({ status: 0, ...noClient })
+      .where('status', 'in', [1, 2])
+      .where('client_until', '<=', now)
+      .returning('id')
+      .execute();
+    return { left: rows.length };
+  },
+};

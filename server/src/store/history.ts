@@ -1,0 +1,93 @@
+/** The history of connections, in SQL. */
+import type { Kysely } from 'kysely';
+import type { Reader } from './dialect.ts';
+import type { Session } from './records.ts';
+import { within } from './scope.ts';
+import type { Tables } from './schema.ts';
+import type { HistoryFilter, Reads } from './store.ts';
+
+const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) => {
+  let query = db
+    .selectFrom('session')
+    .leftJoin('agent', 'agent.id', 'session.agent_id')
+    .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
+    .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
+    .where('session.account_id', '=', accountId)
+    .where('session.begun', '=', 1)
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('session.agent_id', 'is not', null), within(filter.agents)]),
+        ...(filter.invitations === 'none'
+          ? []
+          : [
+              eb.and([
+                eb('session.invitation_id', 'is not', null),
+                ...(filter.invitations === 'own' ? [eb('invitation.member_id', '=', filter.memberId)] : []),
+              ]),
+            ]),
+      ]),
+    );
+  if (filter.agentId !== undefined) query = query.where('session.agent_id', '=', filter.agentId);
+  if (filter.invitationId !== undefined)
+    query = query.where('session.invitation_id', '=', filter.invitationId);
+  if (filter.from !== undefined) query = query.where('session.start_time', '>=', filter.from);
+  if (filter.to !== undefined) query = query.where('session.start_time', '<=', filter.to);
+  if (filter.video !== undefined)
+    query = query.where('session.video_secret', filter.video ? 'is not' : 'is', null);
+  if (filter.live) query = query.where('session.stop_time', 'is', null);
+  return query;
+};
+
+export const historyReads = (reader: Reader): Reads['history'] => ({
+  async list(accountId, { offset, limit, ...filter }) {
+    const query = seenBy(reader(accountId), accountId, filter);
+    const { total } = await query
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .executeTakeFirstOrThrow();
+    const rows = await query
+      .selectAll('session')
+      .select(['agent.name', 'group.name as group_name', 'agent.os', 'agent.version'])
+      .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
+      .orderBy('session.start_time', 'desc')
+      .orderBy('session.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute();
+    return {
+      total: Number(total),
+      sessions: rows.map((row): Session => ({
+        id: row.id,
+        start: row.start_time,
+        stop: row.stop_time,
+        invitationId: row.invitation_id,
+        login: row.login,
+        userAgent: row.user_agent,
+        geo: {
+          ip: row.client_ip,
+          country: row.client_country,
+          region: row.client_region,
+          city: row.client_city,
+        },
+        bytes: row.bytes,
+        agent:
+          row.agent_id === null
+            ? null
+            : {
+                id: row.agent_id,
+                name: row.name!,
+                group: row.group_name ?? '',
+                geo: {
+                  ip: row.geo_ip!,
+                  country: row.geo_country!,
+                  region: row.geo_region!,
+                  city: row.geo_city!,
+                },
+                os: row.os!,
+                version: row.version!,
+              },
+        video: row.video_secret === null ? null : { secret: row.video_secret, size: row.video_size },
+        note: row.note,
+      })),
+    };
+  },
+});

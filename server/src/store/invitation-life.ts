@@ -1,0 +1,89 @@
+/** What becomes of an invitation's row when somebody comes or goes. */
+import { isFault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import { next, type Invitation, type Status } from '../domain/support.ts';
+import type { Tables } from './schema.ts';
+
+/** Taking the row first makes everything that happens to one invitation happen one after the other. */
+export const take = (db: Kysely<Tables>, accountId: number, id: number) =>
+  db
+    .updateTable('invitation')
+    .set((eb) => ({ status: eb.ref('status') }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst();
+
+export const noClient = { client_os: '', client_preview: '', client_key: '', client_until: 0 };
+
+interface Client {
+  os: Invitation['clientOs'];
+  preview: string;
+  key?: string;
+  until: number;
+}
+
+/** Writes down where the invitation stands now. Its links die with it. */
+export async function live(
+  db: Kysely<Tables>,
+  { accountId, id }: Pick<Invitation, 'accountId' | 'id'>,
+  life: Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>,
+  client?: Client,
+): Promise<Invitation> {
+  const row = await db
+    .updateTable('invitation')
+    .set({
+      status: life.status,
+      operator_present: life.operatorPresent ? 1 : 0,
+      ever_joined: life.everJoined ? 1 : 0,
+      ...(life.status === 0 || life.status === 3
+        ? noClient
+        : client && {
+            client_os: client.os,
+            client_preview: client.preview,
+            client_key: client.key ?? '',
+            client_until: client.until,
+          }),
+    })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  if (life.status === 3)
+    await db.deleteFrom('link').where('account_id', '=', accountId).where('invitation_id', '=', id).execute();
+  return toInvitation(row);
+}
+
+/** Operators are there as long as one of them is at the relay: what follows from that for the invitation. */
+export async function countOperators(db: Kysely<Tables>, accountId: number, id: number): Promise<void> {
+  const row = await take(db, accountId, id);
+  if (!row) return;
+  const present = await db
+    .selectFrom('session')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('invitation_id', '=', id)
+    .where('present', '=', 1)
+    .limit(1)
+    .executeTakeFirst();
+  const life = next(toInvitation(row), present ? 'operator_joins' : 'operator_leaves');
+  // It is closed, or the operator is one of several: then nothing follows.
+  if (!isFault(life)) await live(db, toInvitation(row), life);
+}
+
+export const toInvitation = (row: Selectable<Tables['invitation']>): Invitation => ({
+  id: row.id,
+  accountId: row.account_id,
+  memberId: row.member_id,
+  status: row.status as Status,
+  createTime: row.create_time,
+  code: row.code,
+  connectToken: row.connect_token,
+  clientName: row.client_name,
+  clientOs: row.client_os as Invitation['clientOs'],
+  clientPreview: row.client_preview,
+  operatorPresent: row.operator_present === 1,
+  everJoined: row.ever_joined === 1,
+  clientKey: row.client_key,
+  connectUsed: row.connect_used === 1,
+});

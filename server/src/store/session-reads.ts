@@ -1,0 +1,79 @@
+/** Running sessions as they are asked for, in SQL: by their number, by their secret, and where they stand. */
+import type { Kysely, Selectable } from 'kysely';
+import type { Door } from '../domain/sessions.ts';
+import type { Status } from '../domain/support.ts';
+import type { Reader } from './dialect.ts';
+import type { HeldSession } from './records.ts';
+import type { SessionTable, Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+const toHeld = (row: Selectable<SessionTable>): HeldSession => ({
+  id: row.id,
+  accountId: row.account_id,
+  memberId: row.member_id,
+  agentId: row.agent_id,
+  invitationId: row.invitation_id,
+  door: row.door as Door,
+  permissions: JSON.parse(row.permissions) as string[],
+  record: row.record === 1,
+  stop: row.stop_time,
+  begun: row.begun === 1,
+});
+
+const standingOf = (db: Kysely<Tables>, ids: readonly number[]) =>
+  db
+    .selectFrom('session')
+    .innerJoin('account', 'account.account_id', 'session.account_id')
+    .leftJoin('agent', 'agent.id', 'session.agent_id')
+    .leftJoin('invitation', 'invitation.id', 'session.invitation_id')
+    .select(['session.id', 'session.stop_time', 'session.member_id', 'account.rights_version'])
+    .select(['agent.id as agent_id', 'agent.group_id', 'agent.link_time', 'agent.added_over_files'])
+    .select(['agent.approved', 'agent.permanent_enabled', 'agent.onetime_allowed', 'invitation.status'])
+    .where('session.id', 'in', [...ids]);
+
+export const sessionReads = (reader: Reader): Reads['sessions'] => ({
+  async find(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('session')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row && toHeld(row);
+  },
+
+  async bySecret(id, secretDigest) {
+    const row = await reader('all')
+      .selectFrom('session')
+      .selectAll()
+      .where('id', '=', id)
+      .where('secret_digest', '=', secretDigest)
+      .where('secret_digest', '<>', '')
+      .executeTakeFirst();
+    return row && toHeld(row);
+  },
+
+  async standing(ids) {
+    if (ids.length === 0) return [];
+    const rows = await standingOf(reader('all'), ids).execute();
+    return rows.map((row) => ({
+      id: row.id,
+      stop: row.stop_time,
+      memberId: row.member_id,
+      rightsVersion: row.rights_version,
+      agent:
+        row.agent_id === null
+          ? null
+          : {
+              id: row.agent_id,
+              groupId: row.group_id,
+              linkTime: row.link_time!,
+              addedOverFiles: row.added_over_files === 1,
+              approved: row.approved === 1,
+              permanentEnabled: row.permanent_enabled === 1,
+              onetimeAllowed: row.onetime_allowed === 1,
+            },
+      status: row.status as Status | null,
+    }));
+  },
+});

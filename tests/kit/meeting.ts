@@ -1,0 +1,172 @@
+/** The two ends of a session as far as the server sees them: who opens a link, who comes to the relay, and a device that obeys. */
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
+import { relayProtocol, type Opened } from '@drawbridge/contract/session/open';
+import { readBody, takeApart, type Grant } from '@drawbridge/contract/session/signed';
+import { WebSocket } from 'ws';
+import type { PlainAnswer } from './door.ts';
+import type { TestHouse } from './house.ts';
+import { openRogue, type Rogue } from './rogue.ts';
+import { seen } from './seen.ts';
+
+/** 32 bytes that stand for a key. */
+export const someKey = (): string => randomBytes(32).toString('base64url');
+
+/** What a page of the server's own asks for. */
+export const ask = (
+  { door, server }: Pick<TestHouse, 'door' | 'server'>,
+  path: 'open' | 'resume' | 'note' | 'alarm',
+  body: object,
+  headers: Record<string, string> = {},
+): Promise<PlainAnswer> =>
+  door.send({
+    method: 'POST',
+    path: `/session/${path}`,
+    headers: {
+      Origin: server.config.publicUrl,
+      'Content-Type': 'application/json',
+      'User-Agent': 'browser/1.0',
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+
+export const codeIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
+
+export async function openLink(house: Pick<TestHouse, 'door' | 'server'>, url: string): Promise<Opened> {
+  const answer = await ask(house, 'open', { code: codeIn(url), key: someKey() });
+  if (answer.http !== 200) throw new Error(`the link did not open: ${answer.text}`);
+  return JSON.parse(answer.text) as Opened;
+}
+
+/** The code of a refusal, with its HTTP code. */
+export const refusalOf = ({ http, text }: PlainAnswer): [number, string] => [
+  http,
+  (JSON.parse(text) as { error: { code: string } }).error.code,
+];
+
+/** One side at the relay. */
+export interface Seat extends AsyncDisposable {
+  socket: WebSocket;
+  paired: Promise<void>;
+  closed: Promise<{ code: number; reason: string }>;
+}
+
+export function takeSeat({ relay, ticket }: { relay: string; ticket: string }): Seat {
+  const socket = new WebSocket(relay, relayProtocol, { rejectUnauthorized: false, perMessageDeflate: false });
+  socket.on('error', () => {});
+  socket.once('open', () => socket.send(ticket));
+  const closed = new Promise<{ code: number; reason: string }>(
+    (resolve) => void socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
+  );
+  const paired = new Promise<void>((resolve, reject) => {
+    socket.once('message', (data) =>
+      String(data) === 'paired' ? resolve() : reject(new Error(String(data))),
+    );
+    void closed.then(({ reason }) => reject(new Error(`not paired: ${reason}`)));
+  });
+  paired.catch(() => {});
+  return {
+    socket,
+    paired,
+    closed,
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+      await closed;
+    },
+  };
+}
+
+export const grantIn = (text: string): Grant => readBody('grant', takeApart(text)!.body)!;
+
+/** A device that comes to the relay whenever it is told, and remembers what it was told. */
+export interface Device extends AsyncDisposable {
+  id: number;
+  rogue: Rogue;
+  grants: Grant[];
+  seats: Seat[];
+  heard: { name: string; input: Record<string, unknown> }[];
+  /** What it answers instead of coming. */
+  refuses?: string;
+}
+
+export async function startDevice(server: string, token: string): Promise<Device> {
+  const rogue = await openRogue(server);
+  const { id } = await rogue.enter(token);
+  const device: Device = {
+    id,
+    rogue,
+    grants: [],
+    seats: [],
+    heard: [],
+    async [Symbol.asyncDispose]() {
+      for (const seat of device.seats) await seat[Symbol.asyncDispose]();
+      await rogue[Symbol.asyncDispose]();
+    },
+  };
+  rogue.socket.on('message', (data) => {
+    const said = JSON.parse(String(data)) as { kind: string; number: number; name: string; input: never };
+    if (said.kind !== 'command') return;
+    device.heard.push({ name: said.name, input: said.input });
+    const { refuses } = device;
+    rogue.say({ kind: 'answer', number: said.number, ...(refuses ? { refused: refuses } : { done: {} }) });
+    if (said.name !== 'session' || refuses) return;
+    const way = said.input as { grant: string; ticket: string; relay: string };
+    device.grants.push(grantIn(way.grant));
+    device.seats.push(takeSeat(way));
+  });
+  return device;
+}
+
+/** The client of an invitation on its line. */
+export interface Client extends AsyncDisposable {
+  key: string;
+  socket: WebSocket;
+  heard: LobbyDown[];
+  say(message: object): void;
+  /** The first message of this kind. */
+  hears<Kind extends LobbyDown['kind']>(kind: Kind): Promise<Extract<LobbyDown, { kind: Kind }>>;
+  closed: Promise<{ code: number; reason: string }>;
+}
+
+export async function joinLobby(
+  server: string,
+  code: string,
+  {
+    key = someKey(),
+    os = 'win',
+    headers = {},
+  }: { key?: string; os?: string; headers?: Record<string, string> } = {},
+): Promise<Client> {
+  const socket = new WebSocket(new URL(lobbyPath, server.replace(/^http/, 'ws')), lobbyProtocol, {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+    headers,
+  });
+  const heard: LobbyDown[] = [];
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as LobbyDown));
+  socket.on('error', () => {});
+  const closed = new Promise<{ code: number; reason: string }>(
+    (resolve) => void socket.once('close', (why, reason) => resolve({ code: why, reason: String(reason) })),
+  );
+  await Promise.race([once(socket, 'open'), closed.then(() => Promise.reject(new Error('not let in')))]);
+  const say = (message: object): void => socket.send(JSON.stringify(message));
+  say({ kind: 'join', code, key, os, by: 'browser' });
+  return {
+    key,
+    socket,
+    heard,
+    say,
+    hears: async (kind) =>
+      (await seen(
+        () => heard.find((each) => each.kind === kind),
+        (message) => message !== undefined,
+      )) as never,
+    closed,
+    async [Symbol.asyncDispose]() {
+      socket.terminate();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,70 @@
+/** A session that is recorded, with the real server and the real agent: opened, watched by an operator, and looked up in the history. */
+import { numberBytes } from '@drawbridge/contract/session/bytes';
+import { readTiles, readVideo } from '@drawbridge/contract/session/pictures';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import type { Person } from './account.ts';
+import type { TestHouse } from './house.ts';
+import { ask, codeIn } from './meeting.ts';
+import { operate, type Operator } from './operator.ts';
+import { seen } from './seen.ts';
+
+export interface Watching extends AsyncDisposable {
+  opened: Opened;
+  operator: Operator;
+  /** How many pictures came so far. */
+  pictures(): number;
+  /** Resolves when no picture has come for a while. */
+  quiet(): Promise<void>;
+}
+
+const lookMs = 20;
+const quietMs = 800;
+const beatMs = 5_000;
+
+export async function watchRecorded(house: TestHouse, person: Person, agentId: number): Promise<Watching> {
+  const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
+  const sessionKey = createSessionKey();
+  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  if (answer.http !== 200) throw new Error(answer.text);
+  const opened = JSON.parse(answer.text) as Opened;
+  const { relay, ticket, pair, server_key: serverKey, device } = opened;
+  const operator = operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
+  return { opened, operator, ...acknowledge(operator) };
+}
+
+/** Looks at each picture, as a browser that draws it at once. */
+function acknowledge(operator: Operator) {
+  let [at, pictures, lastAt, beats] = [0, 0, performance.now(), 0];
+  const look = setInterval(() => {
+    for (const { kind, payload } of operator.heard.slice(at)) {
+      at += 1;
+      const picture =
+        kind === 'tiles' ? readTiles(payload) : kind === 'video' ? readVideo(payload) : undefined;
+      if (!picture) continue;
+      [pictures, lastAt] = [pictures + 1, performance.now()];
+      operator.send('shown', numberBytes(picture.number));
+    }
+  }, lookMs);
+  const beat = setInterval(() => operator.send('ping', numberBytes((beats += 1))), beatMs);
+  return {
+    pictures: () => pictures,
+    async quiet() {
+      await seen(
+        () => pictures > 0 && performance.now() - lastAt > quietMs,
+        (isQuiet) => isQuiet,
+        20_000,
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      clearInterval(look);
+      clearInterval(beat);
+      await operator[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export const lastVideo = async (
+  person: Person,
+): Promise<{ id: number; stop?: number; video?: { url: string; size: number } }> =>
+  (await person.call('history/list', { limit: 1 })).body['data'][0];

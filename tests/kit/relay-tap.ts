@@ -1,0 +1,43 @@
+/** Writes down every message that comes to a socket of this process, as whoever runs the relay could. */
+import { WebSocket } from 'ws';
+
+export interface Tap extends Disposable {
+  /** Messages so far. */
+  messages(): Buffer[];
+}
+
+export function tapSockets(): Tap {
+  const { emit } = WebSocket.prototype;
+  const messages: Buffer[] = [];
+  WebSocket.prototype.emit = function (this: WebSocket, name: string | symbol, ...rest: unknown[]) {
+    // Copied: what a socket gives may be a view of what it reads into next.
+    if (name === 'message' && rest[0] instanceof Buffer) messages.push(Buffer.from(rest[0]));
+    return emit.call(this, name, ...rest);
+  } as typeof emit;
+  return {
+    messages: () => messages,
+    [Symbol.dispose]() {
+      WebSocket.prototype.emit = emit;
+    },
+  };
+}
+
+/** A text as it may be written: plain, in 16 bits, in base64 wherever in it the text begins, and the same in hexadecimal. */
+function spellings(text: string): Buffer[] {
+  const plain = Buffer.from(text);
+  const inBase64 = [0, 1, 2].flatMap((shift) => {
+    // What depends on the neighbours is left out.
+    const whole = Buffer.concat([Buffer.alloc(shift), plain]).toString('base64');
+    const kept = whole.slice(shift === 0 ? 0 : 4, Math.floor((shift + plain.length) / 3) * 4);
+    return [kept, kept.replaceAll('+', '-').replaceAll('/', '_')].map((each) => Buffer.from(each));
+  });
+  const wide = Buffer.from(text, 'utf16le');
+  return [plain, wide, Buffer.from(wide).swap16(), Buffer.from(plain.toString('hex')), ...inBase64];
+}
+
+/** In how many messages it is found: bytes as they are, a text in any spelling. */
+export const hits = (messages: readonly Buffer[], what: string | Buffer): number =>
+  (typeof what === 'string' ? spellings(what) : [what]).reduce(
+    (sum, spelling) => sum + messages.filter((message) => message.includes(spelling)).length,
+    0,
+  );

@@ -1,0 +1,89 @@
+/** An operator's hands and eyes on the picture of a device: real mouse and keys in the page, and the colours the page shows. */
+import type { BrowserPage } from './browser-page.ts';
+import type { Drawn } from './display.ts';
+
+type Spot = Pick<Drawn, 'x' | 'y'>;
+
+/** Where a pixel of the device is in the window. */
+const placeOf = (page: BrowserPage, { x, y }: Spot): Promise<Spot> =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('canvas.screen');
+    const box = canvas.getBoundingClientRect();
+    return {
+      x: box.left + (${x} + 0.5) * box.width / canvas.width,
+      y: box.top + (${y} + 0.5) * box.height / canvas.height,
+    };
+  })()`);
+
+async function mouse(page: BrowserPage, type: string, at: Spot, more: object = {}): Promise<void> {
+  await page.send('Input.dispatchMouseEvent', { type, ...(await placeOf(page, at)), ...more });
+}
+
+const left = { button: 'left', buttons: 1, clickCount: 1 };
+
+export async function clickAt(page: BrowserPage, at: Spot): Promise<void> {
+  await mouse(page, 'mouseMoved', at);
+  await mouse(page, 'mousePressed', at, left);
+  await mouse(page, 'mouseReleased', at, { ...left, buttons: 0 });
+}
+
+/** Holds the left button from one place to another, on the way in steps as a hand does. */
+export async function drag(page: BrowserPage, from: Spot, to: Spot): Promise<void> {
+  await mouse(page, 'mouseMoved', from);
+  await mouse(page, 'mousePressed', from, left);
+  for (let step = 1; step <= 10; step += 1) {
+    const between = (a: number, b: number): number => Math.round(a + ((b - a) * step) / 10);
+    const at = { x: between(from.x, to.x), y: between(from.y, to.y) };
+    await mouse(page, 'mouseMoved', at, left);
+    await nextPicture(page);
+  }
+  await mouse(page, 'mouseReleased', to, { ...left, buttons: 0 });
+}
+
+/** The page sends where the mouse is once for each picture it draws itself. */
+const nextPicture = (page: BrowserPage): Promise<unknown> =>
+  page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))');
+
+export const wheel = (page: BrowserPage, at: Spot, deltaY: number): Promise<void> =>
+  mouse(page, 'mouseWheel', at, { deltaX: 0, deltaY });
+
+const codeOf = (character: string): string => {
+  if (character === ' ') return 'Space';
+  if (character === '\n') return 'Enter';
+  if (character === '-') return 'Minus';
+  return /\d/.test(character) ? `Digit${character}` : `Key${character.toUpperCase()}`;
+};
+
+/** Types small letters, digits, dashes, spaces and ends of lines, key by key. */
+export async function typeKeys(page: BrowserPage, text: string): Promise<void> {
+  for (const character of text) {
+    const key = character === '\n' ? 'Enter' : character;
+    const event = { code: codeOf(character), key };
+    await page.send('Input.dispatchKeyEvent', {
+      type: 'keyDown',
+      ...event,
+      text: character === '\n' ? '\r' : character,
+    });
+    await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+  }
+}
+
+/** Ctrl and a key; `command` is what the browser itself does with it, such as to paste. */
+export async function withControl(page: BrowserPage, letter: string, command?: string): Promise<void> {
+  const key = (type: string, code: string, name: string, more: object = {}): Promise<unknown> =>
+    page.send('Input.dispatchKeyEvent', { type, code, key: name, ...more });
+  await key('keyDown', 'ControlLeft', 'Control', { modifiers: 2 });
+  await key('rawKeyDown', codeOf(letter), letter, { modifiers: 2, ...(command && { commands: [command] }) });
+  await key('keyUp', codeOf(letter), letter, { modifiers: 2 });
+  await key('keyUp', 'ControlLeft', 'Control');
+}
+
+/** The colours of a part of the picture as the page shows them, one number each. */
+export async function shownPixels(page: BrowserPage, { x, y, width, height }: Drawn): Promise<Uint32Array> {
+  const text = await page.evaluate<string>(`(() => {
+    const context = document.querySelector('canvas.screen').getContext('2d');
+    return new Uint8Array(context.getImageData(${x}, ${y}, ${width}, ${height}).data.buffer).toBase64();
+  })()`);
+  const bytes = Buffer.from(text, 'base64');
+  return Uint32Array.from({ length: width * height }, (_, index) => bytes.readUIntBE(index * 4, 3));
+}

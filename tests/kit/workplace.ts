@@ -1,0 +1,126 @@
+/** A whole workplace for stories of sessions: a server, a device with a real screen and its agent as a program, and operators in a real browser. */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWeb } from '../../scripts/build-web.ts';
+import type { Person } from './account.ts';
+import { openBrowser, type Browser } from './browser.ts';
+import type { BrowserPage } from './browser-page.ts';
+import { startDisplay, type TestDisplay } from './display.ts';
+import { devicesOf, newToken } from './enrol.ts';
+import { startHouse, type TestHouse } from './house.ts';
+import { skipWithout } from './machine.ts';
+import { bound, startAgentProcess, type Program } from './process.ts';
+import { seen } from './seen.ts';
+
+export interface Workplace extends AsyncDisposable {
+  house: TestHouse;
+  owner: Person;
+  display: TestDisplay;
+  agent: Program;
+  device: number;
+  /** What an operator sees of the device's files. */
+  folder: string;
+  browser: Browser;
+  /** A new link to the device. */
+  link(): Promise<string>;
+  /** An operator opens a new link in a page of their own, presses Connect, and sees the screen. */
+  connect(page?: BrowserPage): Promise<BrowserPage>;
+}
+
+export const lacking = (): string | false =>
+  skipWithout('Chromium') || skipWithout('Xvfb') || skipWithout('programs of a desktop');
+
+export interface WorkplaceOptions {
+  width?: number;
+  height?: number;
+  name?: string;
+  /** Of the browser. */
+  flags?: readonly string[];
+}
+
+export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Workplace> {
+  const { width = 1_024, height = 640, flags = [] } = options;
+  await buildWeb();
+  await using opened = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-workplace-'));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const house = opened.use(await startHouse({ realTime: true }));
+  const display = opened.use(await startDisplay(width, height));
+  const browser = opened.use(await openBrowser({ flags }));
+  const { owner } = await house.account();
+  const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
+  const agent = opened.use(
+    startAgentProcess(house.door.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
+  );
+  const [found] = await seen(
+    () => devicesOf(owner),
+    ([first]) => first?.online === true,
+    30_000,
+  );
+  const device = found!.id;
+  const link = async (): Promise<string> =>
+    (await owner.call('agents/connect', { agent_id: device })).body['data'].url as string;
+  const all = opened.move();
+  return {
+    house,
+    owner,
+    display,
+    agent,
+    device,
+    folder,
+    browser,
+    link,
+    async connect(page) {
+      const own = page ?? (await operatorPage(browser));
+      await own.goto(await link());
+      await own.click('.button.primary');
+      await own.until(`document.querySelector('canvas.screen')?.width === ${width}`);
+      return own;
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** So large that the screen of the device is shown pixel by pixel. */
+export async function operatorPage(browser: Browser): Promise<BrowserPage> {
+  const page = await browser.page();
+  await page.emulate({ width: 1_500, height: 800 });
+  return page;
+}
+
+/** Ends the session, as a page that is closed in the middle of one asks first. */
+export async function leave(page: BrowserPage): Promise<void> {
+  await press(page, 'End the session');
+  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
+  await page.send('Page.close');
+}
+
+/** Opens a panel, or a menu, of the bar. */
+export const press = (page: BrowserPage, title: string): Promise<void> =>
+  page.click(`[aria-label="${title}"]`);
+
+/** Takes an item of an open menu. */
+export async function choose(page: BrowserPage, menu: string, item: string): Promise<void> {
+  await press(page, menu);
+  const found = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${item}'))`;
+  await page.until(found);
+  await page.evaluate(`${found}.click()`);
+}
+
+/** A program with windows on the display, for as long as the story lasts. */
+export function startOnDisplay(program: string, ...args: string[]): AsyncDisposable {
+  const child: ChildProcess = spawn(...bound(program, args), {
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
+    stdio: 'ignore',
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,275 @@
+/** What the device does with the frames it shows: gathers, seals and brings them away in order, or says that it can not. */
+import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { test, type TestContext } from 'node:test';
+import { cursorBytes, readCursor } from '@drawbridge/contract/session/pictures';
+import { chunkHeaders, type Recorded } from '@drawbridge/contract/session/recording';
+import { createRecorder, type Recorder } from '@drawbridge/agent/session/recording/recorder';
+import { makeRecordingKeys, openRecordingKey } from '@drawbridge/server/recording-keys';
+import { openChunks } from '@drawbridge/web/player/chunks';
+import { reelOf } from '@drawbridge/web/player/reel';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { makePair } from '../kit/between.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+
+interface Posted {
+  path: string;
+  token: string;
+  key: string;
+  from: number;
+  to: number;
+  whole: boolean;
+  last: boolean;
+  bytes: Buffer;
+}
+
+interface Stand extends AsyncDisposable {
+  url: string;
+  posted: Posted[];
+  /** Answers with these codes first. */
+  answers: number[];
+  failures: string[];
+  refreshed(): number;
+  recorder: Recorder;
+  /** Lets time pass, for the recorder too. */
+  pass(ms: number): void;
+  /** What a player shows of what came. */
+  played(): Promise<Recorded[][]>;
+}
+
+async function openStand(context?: TestContext, trusted = true): Promise<Stand> {
+  context?.mock.timers.enable({ apis: ['setInterval'] });
+  const pair = await makePair();
+  const posted: Posted[] = [];
+  const answers: number[] = [];
+  const server = createServer({ cert: pair.cert, key: pair.key }, (request, response) => {
+    const answer = async (): Promise<void> => {
+      const bytes = await buffer(request);
+      const code = answers.shift() ?? 204;
+      const header = (name: keyof typeof chunkHeaders): string => String(request.headers[chunkHeaders[name]]);
+      if (code === 204)
+        posted.push({
+          path: request.url!,
+          token: String(request.headers.authorization),
+          key: header('key'),
+          from: Number(header('from')),
+          to: Number(header('to')),
+          whole: header('whole') === '1',
+          last: header('last') === '1',
+          bytes,
+        });
+      response.writeHead(code).end();
+    };
+    void answer();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const keys = makeRecordingKeys();
+  const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
+  const [failures, clock] = [[] as string[], { now: 1_000, refreshed: 0 }];
+  const url = `https://localhost:${(server.address() as AddressInfo).port}/recording-upload/3`;
+  const recorder = createRecorder({
+    session: 7,
+    accountKey: keys.publicKey,
+    place: {
+      url,
+      token: 'the-token',
+      certificates: trusted ? [certificate] : [],
+    },
+    now: () => clock.now,
+    refresh: () => void (clock.refreshed += 1),
+    onFailure: (message) => void failures.push(message),
+  });
+  return {
+    url,
+    posted,
+    answers,
+    failures,
+    recorder,
+    refreshed: () => clock.refreshed,
+    pass(ms) {
+      clock.now += ms;
+      context?.mock.timers.tick(ms);
+    },
+    async played() {
+      const index = {
+        session: 7,
+        name: '',
+        operator: '',
+        start: 0,
+        takes: [
+          {
+            id: 3,
+            key: openRecordingKey(keys, posted[0]!.key)!,
+            complete: posted.at(-1)!.last,
+            chunks: posted.map(({ from, to, whole, bytes }) => ({
+              from,
+              to,
+              whole,
+              size: bytes.length,
+              digest: createHash('sha256').update(bytes).digest('base64url'),
+            })),
+          },
+        ],
+      };
+      const chunks = openChunks(
+        reelOf(index),
+        async ({ number }) => Uint8Array.from(posted[number]!.bytes).buffer,
+      );
+      return Promise.all(posted.map(async (_, number) => [...(await chunks.frames(number))]));
+    },
+    async [Symbol.asyncDispose]() {
+      await recorder.close();
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+const told = (frames: readonly Recorded[]): string[] =>
+  frames.map(({ at, kind, payload }) => `${at} ${kind} ${new TextDecoder().decode(payload)}`);
+
+test('frames are kept with their times, in chunks that begin where the picture does, and the last one says so', async (context) => {
+  await using stand = await openStand(context);
+  const { recorder, posted, pass } = stand;
+
+  recorder.take('layout', bytesOf('small'));
+  recorder.take('tiles', bytesOf('a'));
+  recorder.take('terminal_bytes', bytesOf('nobody records this'));
+  pass(1_000);
+  recorder.take('video', bytesOf('b'));
+  pass(4_000);
+  recorder.take('chat', bytesOf('c'));
+  recorder.take('layout', bytesOf('large'));
+  recorder.take('tiles', bytesOf('d'));
+  await recorder.close();
+
+  assert.deepEqual((await stand.played()).map(told), [
+    ['0 layout small', '0 tiles a', '1000 video b'],
+    ['5000 chat c'],
+    ['5000 layout large', '5000 tiles d'],
+  ]);
+  assert.deepEqual(
+    posted.map(({ path, from, to, whole, last }) => [path, from, to, whole, last]),
+    [
+      ['/recording-upload/3/0', 0, 5_000, true, false],
+      ['/recording-upload/3/1', 5_000, 5_000, false, false],
+      ['/recording-upload/3/2', 5_000, 5_000, true, true],
+    ],
+  );
+  assert.ok(posted.every(({ token }) => token === 'Bearer the-token'));
+});
+
+test('a chunk is closed when it is large, before its time', async (context) => {
+  await using stand = await openStand(context);
+
+  for (let count = 0; count < 3; count++) stand.recorder.take('tiles', new Uint8Array(300_000));
+  await stand.recorder.close();
+
+  assert.deepEqual(
+    stand.posted.map((chunk) => chunk.bytes.length > 512 * 1_024),
+    [true, false],
+  );
+});
+
+test('every minute the picture begins anew with size and pointer, but not while nothing changes', async (context) => {
+  await using stand = await openStand(context);
+  const { recorder, pass } = stand;
+  const shape = { width: 1, height: 1, hotX: 0, hotY: 0, png: Uint8Array.of(9) };
+  recorder.take('layout', bytesOf('small'));
+  recorder.take('cursor', cursorBytes({ x: 1, y: 1, shape }));
+  recorder.take('tiles', bytesOf('a'));
+  pass(1_000);
+  recorder.take('cursor', cursorBytes({ x: 5, y: 6 }));
+  for (let count = 0; count < 40; count++) pass(5_000);
+  assert.equal(stand.refreshed(), 0);
+
+  recorder.take('tiles', bytesOf('b'));
+  pass(5_000);
+  assert.equal(stand.refreshed(), 1);
+  for (let count = 0; count < 20; count++) pass(5_000);
+  assert.equal(stand.refreshed(), 1);
+  recorder.take('tiles', bytesOf('whole again'));
+  for (let count = 0; count < 20; count++) pass(5_000);
+  await recorder.close();
+
+  assert.equal(stand.refreshed(), 1);
+  const anew = (await stand.played()).find((frames) =>
+    told(frames).some((line) => /whole again/.test(line)),
+  )!;
+  assert.deepEqual(
+    anew.map(({ kind }) => kind),
+    ['layout', 'cursor', 'tiles'],
+  );
+  assert.deepEqual(readCursor(Uint8Array.from(anew[1]!.payload)), { x: 5, y: 6, shape });
+});
+
+test('what the server could not take at once is brought again, in its order', async (context) => {
+  await using stand = await openStand(context);
+  stand.answers.push(503);
+
+  stand.recorder.take('tiles', bytesOf('a'));
+  stand.pass(5_000);
+  stand.recorder.take('tiles', bytesOf('b'));
+  await stand.recorder.close();
+
+  assert.deepEqual((await stand.played()).map(told), [['0 tiles a'], ['5000 tiles b']]);
+  assert.deepEqual(stand.failures, []);
+});
+
+test('a server that turns the recording away is heard once, and nothing more is sent', async (context) => {
+  await using stand = await openStand(context);
+  stand.answers.push(402);
+
+  stand.recorder.take('tiles', bytesOf('a'));
+  stand.pass(5_000);
+  await seen(
+    () => stand.failures.length,
+    (count) => count === 1,
+  );
+  stand.recorder.take('tiles', bytesOf('b'));
+  stand.pass(5_000);
+  await stand.recorder.close();
+
+  assert.match(stand.failures.join(), /must be recorded.*storage of the account is full/);
+  assert.deepEqual(stand.posted, []);
+});
+
+test('a server whose certificate is not trusted gets neither token nor recording', async (context) => {
+  await using stand = await openStand(context, false);
+
+  stand.recorder.take('tiles', bytesOf('a'));
+  await stand.recorder.close();
+
+  assert.match(stand.failures.join(), /certificate of the server is not trusted/);
+  assert.deepEqual(stand.posted, []);
+});
+
+test('the person at the device reads in the question and in the banner that the session is recorded', async () => {
+  const shown: string[] = [];
+  const desktop: Partial<Desktop> = {
+    onClose: () => {},
+    ask: async (question) => (shown.push(question), true),
+    banner: async (text) => (shown.push(text), { onStop: () => {}, say: () => {}, close: () => {} }),
+    close: () => {},
+  };
+  const platform = madeUpPlatform('desk', { desktop: async () => desktop as Desktop });
+  await using place = await openStand();
+  const record = { url: place.url, token: 'token', key: makeRecordingKeys().publicKey };
+  await using stage = await openSessionStage({ platform, parts: [] });
+  await using ann = stage.meet({ confirm: true, name: 'Ann', grant: { record } });
+
+  const { recording } = await ann.until('state', ({ phase }) => phase === 'live');
+
+  assert.equal(recording, true);
+  assert.match(shown[0]!, /^Ann \(192\.0\.2\.1\) wants to .*The session is recorded/);
+  assert.match(shown[1]!, /^Ann is connected .*this session is recorded/);
+});

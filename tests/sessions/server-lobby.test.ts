@@ -1,0 +1,334 @@
+/** Clients of invitations: what the record says at every step, who may join, and who comes back unnoticed. */
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import { createTries } from '@drawbridge/server/gateway/lobby-tries';
+import type { Person } from '../kit/account.ts';
+import { personAt } from '../kit/api.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { codeIn, grantIn, joinLobby, openLink, takeSeat } from '../kit/meeting.ts';
+import { firstKey, startServerProcess } from '../kit/process.ts';
+import { runSql } from '../kit/raw-sql.ts';
+import { seen } from '../kit/seen.ts';
+
+interface Connection {
+  id: number;
+  status: number;
+  invite_code: string;
+  connect_url: string;
+  client_os: string;
+  client_preview_url: string;
+}
+
+const dot =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+for (const { kind, skip } of databases)
+  describe(`clients on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let server: string;
+    before(async () => {
+      house = await startHouse({ database: kind });
+      server = house.door.baseUrl;
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    const invite = async (owner: Person): Promise<Connection> =>
+      (await owner.call('support/create', { client_name: 'Ann' })).body['data'];
+    const info = async (owner: Person, connection_id: number): Promise<Connection> =>
+      (await owner.call('support/info', { connection_id })).body['data'];
+    const becomes = (owner: Person, id: number, status: number): Promise<Connection> =>
+      seen(
+        () => info(owner, id),
+        (connection) => connection.status === status,
+      );
+    const link = async (owner: Person, connection_id: number): Promise<string> =>
+      (await owner.call('support/connect', { connection_id })).body['data'].url;
+    /** The time from which on the client counts as gone is written down. */
+    const letGo = (id: number): Promise<unknown> =>
+      seen(
+        () => runSql(house, `select client_until as until from invitation where id = ${id}`),
+        ([row]) => Number(row!['until']) === house.server.store.now() + 15,
+      );
+
+    test('new, client, both, client, both, closed: the record says so at each step', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code, ...fresh } = await invite(owner);
+      assert.deepEqual([fresh.status, fresh.client_os, fresh.client_preview_url], [0, '', '']);
+
+      await using client = await joinLobby(server, invite_code, { os: 'mac' });
+      assert.equal((await client.hears('welcome')).owner, owner.email);
+      const joined = await info(owner, id);
+      assert.deepEqual([joined.status, joined.client_os], [1, 'mac']);
+      assert.match(joined.client_preview_url, /\/preview\/\d+-[\w-]{43}$/);
+
+      const opened = await openLink(house, await link(owner, id));
+      assert.deepEqual([opened.device.key, opened.device.name, opened.device.os], [client.key, 'Ann', 'mac']);
+      const operator = takeSeat(opened);
+      const way = await client.hears('session');
+      const grant = grantIn(way.grant);
+      assert.deepEqual([grant.device_key, grant.confirm, grant.session], [client.key, true, opened.session]);
+      await using seat = takeSeat(way);
+      await Promise.all([operator.paired, seat.paired]);
+      assert.equal((await info(owner, id)).status, 2);
+
+      operator.socket.close(1_000);
+      const left = await becomes(owner, id, 1);
+      assert.deepEqual([left.client_os, left.client_preview_url], ['mac', joined.client_preview_url]);
+
+      const again = await openLink(house, await link(owner, id));
+      assert.equal((await info(owner, id)).status, 2);
+      const ways = await seen(
+        () => client.heard.filter((each) => each.kind === 'session'),
+        (all) => all.length === 2,
+      );
+      await using seats = takeSeat(ways[1]!);
+      await using back = takeSeat(again);
+      await Promise.all([seats.paired, back.paired]);
+
+      await owner.call('support/close', { connection_id: id });
+      const closed = await info(owner, id);
+      assert.deepEqual([closed.status, closed.client_os, closed.client_preview_url], [3, '', '']);
+      assert.equal((await client.hears('ended')).code, 'closed');
+      await Promise.all([client.closed, back.closed, seats.closed]);
+      const { total, data } = (await owner.call('history/list', { support_id: id })).body;
+      assert.deepEqual([total, data[0].support_id, 'agent' in data[0]], [2, id, false]);
+    });
+
+    test('an operator who comes first waits, and is brought together with the client who joins', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      const opened = await openLink(house, await link(owner, id));
+      await using operator = takeSeat(opened);
+      assert.deepEqual([opened.device.key, (await info(owner, id)).status], [undefined, 0]);
+
+      await using client = await joinLobby(server, invite_code);
+      await using seat = takeSeat(await client.hears('session'));
+      await Promise.all([operator.paired, seat.paired]);
+
+      assert.equal((await info(owner, id)).status, 2);
+    });
+
+    test('a client who drops is back unnoticed within fifteen seconds, and meets the operator again', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      const client = await joinLobby(server, invite_code);
+      await client.hears('welcome');
+      await using operator = takeSeat(await openLink(house, await link(owner, id)));
+      await client.hears('session');
+      const earlier = await info(owner, id);
+
+      await client[Symbol.asyncDispose]();
+      await letGo(id);
+      house.advance(14);
+      await using back = await joinLobby(server, invite_code, { key: client.key, os: 'linux' });
+      await back.hears('welcome');
+      await using seat = takeSeat(await back.hears('session'));
+      await Promise.all([operator.paired, seat.paired]);
+
+      assert.deepEqual(await info(owner, id), earlier);
+    });
+
+    test('a client who stays away longer is gone, with all that was known of it', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      const client = await joinLobby(server, invite_code);
+      await client.hears('welcome');
+
+      await client[Symbol.asyncDispose]();
+      await letGo(id);
+      house.advance(15);
+      const gone = await becomes(owner, id, 0);
+
+      assert.deepEqual([gone.client_os, gone.client_preview_url], ['', '']);
+      await using other = await joinLobby(server, invite_code, { os: 'android' });
+      await other.hears('welcome');
+      assert.deepEqual([(await info(owner, id)).status, (await info(owner, id)).client_os], [1, 'android']);
+    });
+
+    test('a client who says goodbye is gone at once', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      await using client = await joinLobby(server, invite_code);
+      await client.hears('welcome');
+
+      client.say({ kind: 'leave' });
+      await client.closed;
+
+      assert.equal((await info(owner, id)).status, 0);
+    });
+
+    test('while a client is there, or may still come back, another finds the place taken', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      const client = await joinLobby(server, invite_code);
+      await client.hears('welcome');
+
+      await using other = await joinLobby(server, invite_code);
+      assert.equal((await other.hears('ended')).code, 'taken');
+      await client[Symbol.asyncDispose]();
+      await letGo(id);
+      await using another = await joinLobby(server, invite_code);
+
+      assert.equal((await another.hears('ended')).code, 'taken');
+      assert.equal((await info(owner, id)).status, 1);
+    });
+
+    test('a second line of the same client takes the place of the first', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      await using first = await joinLobby(server, invite_code);
+      await first.hears('welcome');
+
+      await using second = await joinLobby(server, invite_code, { key: first.key });
+      await second.hears('welcome');
+
+      assert.deepEqual(await first.closed, { code: 4_001, reason: 'replaced' });
+      assert.equal((await info(owner, id)).status, 1);
+    });
+
+    test('codes that lead nowhere, of closed invitations and made up, are answered alike', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      await owner.call('support/close', { connection_id: id });
+
+      await using closed = await joinLobby(server, invite_code);
+      await using unknown = await joinLobby(server, '100000000');
+
+      assert.deepEqual(await closed.hears('ended'), await unknown.hears('ended'));
+      assert.equal((await closed.hears('ended')).code, 'unknown');
+    });
+
+    test('the picture that a client sends is behind the address in the record, until the client has left', async () => {
+      const { owner } = await house.account();
+      const { id, invite_code } = await invite(owner);
+      await using client = await joinLobby(server, invite_code);
+      await client.hears('welcome');
+      const path = new URL((await info(owner, id)).client_preview_url).pathname;
+      const neutral = await house.door.send({ path });
+
+      client.say({ kind: 'preview', type: 'image/png', picture: dot });
+      const shown = await seen(
+        () => house.door.send({ path }),
+        ({ bytes }) => bytes.toString('base64') === dot,
+      );
+      client.say({ kind: 'leave' });
+      await client.closed;
+      const after_ = await house.door.send({ path });
+
+      assert.deepEqual([neutral.http, shown.http, after_.http], [200, 200, 404]);
+      assert.equal(shown.headers['content-type'], 'image/png');
+    });
+
+    test('only pages of this server and programs may open a line', async () => {
+      const { owner } = await house.account();
+      const { invite_code } = await invite(owner);
+      const own = house.server.config.publicUrl;
+      const { host } = new URL(own);
+
+      for (const Origin of [
+        'https://evil.example',
+        'null',
+        `https://sub.${host}`,
+        `http://${host}`,
+        `${own}/`,
+      ])
+        await assert.rejects(
+          joinLobby(server, invite_code, { headers: { Origin } }),
+          /response: 403/,
+          Origin,
+        );
+
+      await using page = await joinLobby(server, invite_code, { headers: { Origin: own } });
+      await page.hears('welcome');
+    });
+
+    test('the operator’s URL of the record works once for somebody without an account, with all of quick support', async () => {
+      const { owner } = await house.account();
+      const { id, connect_url } = await invite(owner);
+      const path = new URL(connect_url).pathname;
+      for (let count = 0; count < 3; count++) assert.equal((await house.door.send({ path })).http, 200);
+
+      const [first, second] = [
+        await house.door.send({ method: 'POST', path }),
+        await house.door.send({ method: 'POST', path }),
+      ];
+      const opened = await openLink(house, String(first.headers['location']));
+
+      assert.deepEqual([first.http, second.http, (await house.door.send({ path })).http], [303, 404, 404]);
+      assert.equal(codeIn(String(first.headers['location'])).length, 43);
+      assert.equal(opened.permissions.length, 9);
+      assert.deepEqual(
+        [opened.device.name, opened.name],
+        ['Quick support', 'Somebody with the operator’s link'],
+      );
+      await owner.call('support/close', { connection_id: id });
+    });
+
+    test('what makes no sense ends the line, and nobody else notices', async () => {
+      const { owner } = await house.account();
+      const { invite_code } = await invite(owner);
+      await using client = await joinLobby(server, invite_code);
+      await client.hears('welcome');
+      const words: (string | Buffer)[] = [
+        '{',
+        '{"kind":"join"}',
+        '[]',
+        Buffer.from([1]),
+        '{"kind":"preview"}',
+      ];
+
+      for (const word of words) {
+        await using other = await joinLobby(server, invite_code, { key: client.key });
+        await other.hears('welcome');
+        other.socket.send(word);
+        assert.equal((await other.closed).code, 4_000);
+      }
+    });
+  });
+
+test('wrong codes are slowed down for an address and for all together, right ones are not', () => {
+  const one = createTries();
+  const tries = Array.from({ length: 12 }, () => one.begin('a'));
+  assert.deepEqual([tries.slice(0, 10).every(Boolean), tries[10], one.begin('b')], [true, false, true]);
+
+  const good = createTries();
+  for (let count = 0; count < 1_000; count++) {
+    assert.equal(good.begin('a'), true);
+    good.succeed('a');
+  }
+  const all = createTries();
+  const many = Array.from({ length: 200 }, (_, index) => all.begin(`address ${index}`));
+  assert.equal(many.filter(Boolean).length, 100);
+});
+
+test('a client of a server that died is gone fifteen seconds later, and one who comes back before is not', async () => {
+  const first = await startServerProcess();
+  const owner = personAt(first.url, firstKey(first), first.folder);
+  const invite = async (): Promise<Connection> => (await owner.call('support/create')).body['data'];
+  const [away, back] = [await invite(), await invite()];
+  const [one, two] = [
+    await joinLobby(first.url, away.invite_code),
+    await joinLobby(first.url, back.invite_code),
+  ];
+  await Promise.all([one.hears('welcome'), two.hears('welcome')]);
+
+  await first.end('SIGKILL');
+  const port = Number(new URL(first.url).port);
+  const second = await startServerProcess({}, { folder: first.folder, port });
+  await using again = await joinLobby(second.url, back.invite_code, { key: two.key });
+  await again.hears('welcome');
+  const status = async (id: number): Promise<number> =>
+    (await owner.call('support/info', { connection_id: id })).body['data'].status;
+  assert.equal(await status(back.id), 1);
+
+  await seen(
+    () => status(away.id),
+    (now) => now === 0,
+    20_000,
+  );
+  assert.equal(await status(back.id), 1);
+  await second.end('SIGKILL');
+  rmSync(first.folder, { recursive: true, force: true });
+});

@@ -1,0 +1,341 @@
+/** How a session begins: links are used once and by pressing a button, rights are asked anew, and both sides get what is theirs. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/identity';
+import { takeApart } from '@drawbridge/contract/session/signed';
+import { must, type Person } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, codeIn, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
+import { seen } from '../kit/seen.ts';
+
+const password = 'correct horse 7';
+
+for (const { kind, skip } of databases)
+  describe(`opening sessions on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    /** An account with a device that is on line. */
+    async function scene() {
+      const account = await house.account();
+      const device = await startDevice(house.door.baseUrl, await newToken(account.owner));
+      await seen(
+        async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
+        (online) => online === true,
+      );
+      return { account, owner: account.owner, device };
+    }
+    const link = async (person: Person, agent_id: number, more = {}): Promise<string> =>
+      (await person.call('agents/connect', { agent_id, ...more })).body['data'].url;
+    const open = (url: string, headers = {}) =>
+      ask(house, 'open', { code: codeIn(url), key: someKey() }, headers);
+    const lastLine = async (owner: Person, operation: string) =>
+      (await owner.call('audit/list', { operation, limit: 1 })).body['data'][0];
+
+    test('whoever presses Connect gets a ticket, the device a grant that the server signed, and they meet', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const key = someKey();
+      const url = await link(owner, device.id);
+
+      const answer = await ask(house, 'open', { code: codeIn(url), key });
+      const opened = JSON.parse(answer.text);
+      await using operator = takeSeat(opened);
+      await operator.paired;
+
+      const { publicKey } = await loadIdentity(house.server.store);
+      const [grant] = device.grants;
+      assert.equal(answer.http, 200);
+      assert.deepEqual(
+        [opened.server_key, opened.name, opened.device.id, opened.device.key],
+        [publicKey, owner.email, device.id, device.rogue.key.publicKey],
+      );
+      assert.deepEqual(
+        [grant!.session, grant!.pair, grant!.operator_key, grant!.device_key, grant!.confirm],
+        [opened.session, opened.pair, key, device.rogue.key.publicKey, false],
+      );
+      assert.deepEqual(grant!.permissions, opened.permissions);
+      assert.equal(grant!.permissions.length, 11);
+      const sent = device.heard.find(({ name }) => name === 'session')!.input['grant'] as string;
+      const { body, signature } = takeApart(sent)!;
+      const statement = `drawbridge-session-grant\n${body}`;
+      assert.ok(isSignedBy(publicKey, statement, Buffer.from(signature).toString('base64url')));
+      const { outcome, email, input } = await lastLine(owner, 'session/open');
+      assert.deepEqual([outcome, email, input], ['done', owner.email, { door: 'api', agent_id: device.id }]);
+    });
+
+    test('the connection is in the lists while it runs, and its end, bytes and note stay in the history', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const opened = await openLink(house, await link(owner, device.id));
+      const operator = takeSeat(opened);
+      const listed = async () => (await owner.call('sessions/list')).body['data'];
+      await operator.paired;
+      const [running] = await seen(listed, (data) => data.length === 1);
+      assert.deepEqual(
+        [running.id, running.agent_id, running.login, running.ip, running.user_agent],
+        [opened.session, device.id, owner.email, '127.0.0.1', 'browser/1.0'],
+      );
+      operator.socket.send(Buffer.from([0x05, 1, 2, 3]));
+      house.advance(7);
+
+      operator.socket.close(1_000);
+      await seen(listed, (data) => data.length === 0);
+      const noted = await ask(house, 'note', {
+        session: opened.session,
+        secret: opened.secret,
+        text: 'Done.',
+      });
+
+      const [past] = (await owner.call('history/list', { agent_id: device.id })).body['data'];
+      assert.equal(noted.http, 200);
+      assert.deepEqual([past.id, past.stop - past.start, past.note], [opened.session, 7, 'Done.']);
+      const { sessions } = (await owner.call('agents/info', { agent_id: device.id })).body['data'];
+      assert.deepEqual([sessions.total, sessions.last.stop_time], [1, past.stop]);
+      const line = await lastLine(owner, 'session/close');
+      assert.deepEqual(
+        [line.outcome, line.input],
+        ['done', { session: opened.session, by: 'operator', bytes: 4 }],
+      );
+    });
+
+    test('a link is not used up by looking at it, however often and in whatever way', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const url = await link(owner, device.id);
+
+      for (let count = 0; count < 100; count++)
+        for (const method of ['GET', 'HEAD', 'OPTIONS'])
+          await house.door.send({ method, path: `/c/${codeIn(url)}` });
+
+      assert.equal((await open(url)).http, 200);
+    });
+
+    test('used, expired and unknown links are answered alike, on the page and when they are opened', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const [used, expired] = [await link(owner, device.id), await link(owner, device.id)];
+      await open(used);
+      house.advance(300);
+      const unknown = `/c/${someKey()}`;
+
+      const answers = await Promise.all([used, expired, unknown].map((url) => open(url)));
+      const pages = await Promise.all(
+        [used, expired, unknown].map((url) => house.door.send({ path: `/c/${codeIn(url)}` })),
+      );
+
+      assert.deepEqual(
+        answers.map(refusalOf),
+        [used, expired, unknown].map(() => [404, 'used']),
+      );
+      assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+      assert.equal(new Set(pages.map(({ http, text }) => `${http} ${text}`)).size, 1);
+    });
+
+    test('what was taken from somebody after they got the link is not in the session, or there is none', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const person = await account.member();
+      const on = { type: 'agent', agentId: device.id } as const;
+      await account.grant(person, { ...on, permissions: ['agent_connect'] });
+      const { roleId } = await account.grant(person, { ...on, permissions: ['agent_control', 'agent_chat'] });
+      const urls = [
+        await link(person, device.id),
+        await link(person, device.id),
+        await link(person, device.id),
+      ];
+
+      const all = await openLink(house, urls[0]!);
+      await owner.call('team/role/edit', { id: roleId, permission: ['agent_chat'] });
+      const less = await openLink(house, urls[1]!);
+      await owner.call('team/role/remove', { id: roleId });
+      await must(house.server.store, 'access/remove', {
+        accountId: account.id,
+        by: owner.id,
+        holder: { email: person.email },
+        roleId: (await owner.call('team/member/access/list', { email: person.email })).body['data'].roles[0]
+          .id,
+        agentId: device.id,
+      });
+      const none = await open(urls[2]!);
+
+      assert.deepEqual(all.permissions, ['agent_connect', 'agent_control', 'agent_chat']);
+      assert.deepEqual(less.permissions, ['agent_connect', 'agent_chat']);
+      assert.deepEqual(refusalOf(none), [403, 'forbidden']);
+      assert.deepEqual(refusalOf(await open(urls[2]!)), [404, 'used']);
+      const { outcome, email } = await lastLine(owner, 'session/open');
+      assert.deepEqual([outcome, email], ['forbidden', person.email]);
+    });
+
+    test('a device that is blocked, offline or unwilling is said to be so; the link is spent and no connection counted', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const [toUnwilling, toBlocked, toOffline] = [
+        await link(owner, device.id),
+        await link(owner, device.id),
+        await link(owner, device.id),
+      ];
+      const answers: [number, string][] = [];
+
+      device.refuses = 'Somebody is working here.';
+      const unwilling = await open(toUnwilling);
+      answers.push(refusalOf(unwilling));
+      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers: 0 } });
+      answers.push(refusalOf(await open(toBlocked)));
+      await must(house.server.store, 'plan/set', { accountId: account.id, plan: { computers: null } });
+      await device[Symbol.asyncDispose]();
+      answers.push(refusalOf(await open(toOffline)));
+      answers.push(refusalOf(await open(toOffline)));
+
+      assert.deepEqual(answers, [
+        [409, 'refused'],
+        [403, 'disabled'],
+        [409, 'offline'],
+        [404, 'used'],
+      ]);
+      assert.match(unwilling.text, /Somebody is working here/);
+      const { sessions } = (await owner.call('agents/info', { agent_id: device.id })).body['data'];
+      assert.deepEqual(sessions, { total: 0 });
+      assert.deepEqual((await owner.call('history/list')).body['data'], []);
+    });
+
+    test('only a page of this very server may ask, in JSON, and a wrong question uses nothing up', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const url = await link(owner, device.id);
+      const origin = new URL(house.server.config.publicUrl);
+      const code = codeIn(url);
+      const others = [
+        'https://evil.example',
+        'null',
+        `https://sub.${origin.host}`,
+        `http://${origin.host}`,
+        `https://${origin.hostname}:1`,
+        `https://${origin.hostname.toUpperCase()}:${origin.port}`,
+        `https://${origin.hostname}.:${origin.port}`,
+        `https://user@${origin.host}`,
+        `${origin.origin}/`,
+        '',
+      ];
+
+      for (const Origin of others)
+        assert.deepEqual(refusalOf(await open(url, { Origin })), [400, 'invalid'], Origin);
+      const bare = await house.door.send({
+        method: 'POST',
+        path: '/session/open',
+        body: JSON.stringify({ code, key: someKey() }),
+      });
+      assert.deepEqual(refusalOf(bare), [400, 'invalid']);
+      for (const body of [{ code }, { code, key: 'x' }, { code: 7, key: someKey() }, []])
+        assert.deepEqual(refusalOf(await ask(house, 'open', body)), [400, 'invalid']);
+
+      assert.equal((await open(url)).http, 200);
+    });
+
+    test('the person at the device is asked where the group says so, but not for those who need not ask', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const groupId = await account.group();
+      await owner.call('groups/agent/insert', { id: groupId, agent_id: device.id });
+      const [asking, spared] = await Promise.all([
+        account.member([{ type: 'agent', agentId: device.id, permissions: ['agent_connect'] }]),
+        account.member([{ type: 'group', groupId, permissions: ['agent_connect', 'agent_no_confirm'] }]),
+      ]);
+      const confirmOf = async (person: Person): Promise<boolean> => {
+        await openLink(house, await link(person, device.id));
+        return device.grants.at(-1)!.confirm;
+      };
+
+      assert.deepEqual([await confirmOf(asking), await confirmOf(spared)], [false, false]);
+      await owner.call('groups/settings/update', { id: groupId, confirm: 'ask' });
+
+      assert.deepEqual(
+        [await confirmOf(asking), await confirmOf(spared), await confirmOf(owner)],
+        [true, false, false],
+      );
+      assert.deepEqual((await owner.call('groups/settings', { id: groupId })).body['data'], {
+        confirm: 'ask',
+      });
+    });
+
+    test('the password of a device and its one-time link lead to a fresh link, without an account', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const url = `visit-${device.id}-${kind}`;
+      const permanent_url = { enable: true, url, password };
+      const { body } = await owner.call('agents/update', { id: device.id, permanent_url });
+      const onetime = new URL(body['data'].onetime_url).pathname;
+      const post = (path: string, form = '') => house.door.send({ method: 'POST', path, body: form });
+
+      const byPassword = await post(`/p/${url}`, `password=${encodeURIComponent(password)}`);
+      const wrong = await post(`/p/${url}`, 'password=wrong');
+      const [once, twice] = [await post(onetime), await post(onetime)];
+
+      assert.deepEqual([byPassword.http, once.http, wrong.http, twice.http], [303, 303, 403, 404]);
+      for (const answer of [byPassword, once]) {
+        const opened = await openLink(house, String(answer.headers['location']));
+        assert.equal(opened.permissions.length, 11);
+        assert.match(opened.name, /^Somebody with/);
+      }
+      assert.deepEqual(
+        device.grants.map(({ operator }) => operator.name),
+        ['Somebody with the password of the device', 'Somebody with a one-time link'],
+      );
+      assert.deepEqual((await lastLine(owner, 'session/open')).input, {
+        door: 'onetime',
+        agent_id: device.id,
+      });
+    });
+
+    test('a link that somebody got by the password is dead when the permanent link is closed', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const url = `closed-${device.id}-${kind}`;
+      await owner.call('agents/update', { id: device.id, permanent_url: { enable: true, url, password } });
+      const answer = await house.door.send({
+        method: 'POST',
+        path: `/p/${url}`,
+        body: `password=${encodeURIComponent(password)}`,
+      });
+
+      await owner.call('agents/update', { id: device.id, permanent_url: { enable: false } });
+
+      assert.deepEqual(refusalOf(await open(String(answer.headers['location']))), [403, 'forbidden']);
+    });
+
+    test('codes, secrets and keys of sessions are in no log line', async () => {
+      const { owner, device } = await scene();
+      await using _device = device;
+      const url = await link(owner, device.id);
+      await house.door.send({ path: `/c/${codeIn(url)}` });
+      const opened = await openLink(house, url);
+
+      const log = house.logged.join('');
+      for (const secret of [codeIn(url), opened.secret, opened.ticket, opened.pair])
+        assert.equal(log.includes(secret), false);
+    });
+  });
+
+test('whoever tries one wrong code after the other is held up, and others are not', async () => {
+  await using house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
+  const from = (address: string) =>
+    ask(
+      house,
+      'open',
+      { code: someKey(), key: someKey() },
+      {
+        'X-Forwarded-For': address,
+        'X-Forwarded-Proto': 'https',
+      },
+    );
+  const codes: number[] = [];
+  for (let count = 0; count < 25; count++) codes.push((await from('192.0.2.1')).http);
+
+  assert.deepEqual([codes[0], codes.at(-1)], [404, 429]);
+  assert.equal((await from('192.0.2.2')).http, 404);
+});

@@ -1,0 +1,233 @@
+/** Coming back to a session that was cut: with its secret, in time, with no more rights than before, also after a restart. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { createLog } from '@drawbridge/server/log';
+import { startServer } from '@drawbridge/server/server';
+import { must, type Person } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { openDoor } from '../kit/door.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
+import { runSql } from '../kit/raw-sql.ts';
+import { openRogue } from '../kit/rogue.ts';
+import { seen } from '../kit/seen.ts';
+
+for (const { kind, skip } of databases)
+  describe(`resuming sessions on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    const present = async (id: number) => {
+      const [standing] = await house.server.store.sessions.standing([id]);
+      return standing?.stop;
+    };
+
+    /** A session of a technician that has begun. */
+    async function running() {
+      const account = await house.account();
+      const { owner } = account;
+      const device = await startDevice(house.door.baseUrl, await newToken(owner));
+      await seen(
+        async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
+        (online) => online === true,
+      );
+      const person = await account.member();
+      const { roleId } = await account.grant(person, {
+        type: 'agent',
+        agentId: device.id,
+        permissions: ['agent_connect', 'agent_control'],
+      });
+      const { url } = (await person.call('agents/connect', { agent_id: device.id })).body['data'];
+      const opened = await openLink(house, url);
+      const operator = takeSeat(opened);
+      await operator.paired;
+      await seen(
+        () => listed(owner),
+        (data) => data.length === 1,
+      );
+      return { account, owner, person, device, roleId, opened, operator };
+    }
+    const listed = async (owner: Person): Promise<{ id: number }[]> =>
+      (await owner.call('sessions/list')).body['data'];
+    const resume = ({ session, secret }: Opened, key = someKey()) =>
+      ask(house, 'resume', { session, secret, key });
+
+    test('that a device shows a new key stands in the audit log, told only by who holds the session', async () => {
+      const { owner, device, opened, operator } = await running();
+      await using _device = device;
+      await using _operator = operator;
+      const [known, shown] = [someKey(), someKey()];
+      const { session, secret } = opened;
+
+      const heard = await ask(house, 'alarm', { session, secret, known, shown });
+      const guessed = await ask(house, 'alarm', { session, secret: someKey(), known, shown });
+
+      const { body } = await owner.call('audit/list', {});
+      const lines = (body['data'] as { operation: string; outcome: string; input: object }[]).filter(
+        ({ operation }) => operation === 'session/changed-key',
+      );
+      assert.equal(heard.http, 200);
+      assert.deepEqual(refusalOf(guessed), [404, 'ended']);
+      assert.equal(lines.length, 1);
+      assert.equal(lines[0]!.outcome, 'blocked');
+      assert.deepEqual(lines[0]!.input, { session, agent_id: device.id, known, shown });
+    });
+
+    test('an operator who was cut off comes back to the same session, with a new meeting', async () => {
+      const { owner, device, opened, operator } = await running();
+      await using _device = device;
+      operator.socket.terminate();
+      await operator.closed;
+      const key = someKey();
+
+      const answer = await resume(opened, key);
+      const again = JSON.parse(answer.text) as Opened;
+      await using back = takeSeat(again);
+      await back.paired;
+
+      assert.deepEqual([answer.http, again.session, again.secret], [200, opened.session, opened.secret]);
+      assert.notEqual(again.pair, opened.pair);
+      assert.deepEqual([device.grants[1]!.operator_key, device.grants[1]!.pair], [key, again.pair]);
+      assert.deepEqual(
+        (await listed(owner)).map(({ id }) => id),
+        [opened.session],
+      );
+      const { sessions } = (await owner.call('agents/info', { agent_id: device.id })).body['data'];
+      assert.equal(sessions.total, 1);
+    });
+
+    test('who comes back while the old meeting still stands takes its place', async () => {
+      const { device, opened, operator } = await running();
+      await using _device = device;
+
+      const again = JSON.parse((await resume(opened)).text) as Opened;
+      await using back = takeSeat(again);
+      await back.paired;
+
+      await operator.closed;
+      assert.equal(await present(opened.session), null);
+    });
+
+    test('without the secret nobody comes back, nor after a goodbye', async () => {
+      const { device, opened, operator, owner } = await running();
+      await using _device = device;
+
+      const wrong = await ask(house, 'resume', {
+        session: opened.session,
+        secret: someKey(),
+        key: someKey(),
+      });
+      operator.socket.close(1_000);
+      await seen(
+        () => listed(owner),
+        (data) => data.length === 0,
+      );
+
+      assert.deepEqual(refusalOf(wrong), [404, 'ended']);
+      assert.deepEqual(refusalOf(await resume(opened)), [404, 'ended']);
+    });
+
+    test('what was taken meanwhile is not in the session any more, or there is no way back', async () => {
+      const { owner, device, opened, operator, roleId } = await running();
+      await using _device = device;
+      operator.socket.terminate();
+      await operator.closed;
+
+      await owner.call('team/role/edit', { id: roleId, permission: ['agent_connect', 'agent_chat'] });
+      const less = JSON.parse((await resume(opened)).text) as Opened;
+      await owner.call('team/role/remove', { id: roleId });
+
+      assert.deepEqual(less.permissions, ['agent_connect']);
+      assert.deepEqual(refusalOf(await resume(opened)), [403, 'forbidden']);
+    });
+
+    test('a session that was cut ends after a minute, at the last moment it was known alive', async () => {
+      const { owner, device, opened, operator } = await running();
+      await using _device = device;
+      const cutAt = house.server.store.now();
+      operator.socket.terminate();
+      await operator.closed;
+      // Only when it is written down may time pass.
+      await seen(
+        () => runSql(house, `select present from session where id = ${opened.session}`),
+        ([row]) => row!['present'] === 0,
+      );
+
+      house.advance(59);
+      await tidyUp(house.server.store, 7 * 86_400);
+      const early = await present(opened.session);
+      house.advance(62);
+      await tidyUp(house.server.store, 7 * 86_400);
+
+      const [past] = (await owner.call('history/list', { agent_id: device.id })).body['data'];
+      assert.deepEqual([early, past.stop], [null, cutAt]);
+      assert.deepEqual(refusalOf(await resume(opened)), [404, 'ended']);
+    });
+
+    test('a device that is away for a moment is said to be offline, and the way back stays open', async () => {
+      const { device, opened, operator } = await running();
+      await using _device = device;
+      operator.socket.terminate();
+      await operator.closed;
+      await must(house.server.store, 'presence/release', { node: kind === 'sqlite' ? 'this' : 'all' });
+
+      assert.deepEqual(refusalOf(await resume(opened)), [409, 'offline']);
+
+      assert.equal(await present(opened.session), null);
+    });
+  });
+
+test('a session outlives a restart of the server: its operator comes back within the minute', async () => {
+  const first = await startHouse({ realTime: true });
+  const account = await first.account();
+  const device = await startDevice(first.door.baseUrl, await newToken(account.owner));
+  await seen(
+    async () => (await account.owner.call('agents/info', { agent_id: device.id })).body['data'].online,
+    (online) => online === true,
+  );
+  const { url } = (await account.owner.call('agents/connect', { agent_id: device.id })).body['data'];
+  const opened = await openLink(first, url);
+  const operator = takeSeat(opened);
+  await operator.paired;
+
+  const { config } = first.server;
+  await first.server.close(0);
+  assert.equal((await operator.closed).code, 1_012);
+  const log = createLog({ level: 'error', stream: { write: () => {} } });
+  const server = await startServer(config, log);
+  const door = openDoor(server);
+  const rogue = await openRogue(door.baseUrl, { key: device.rogue.key });
+  await rogue.enter();
+  rogue.socket.on('message', (data) => {
+    const said = JSON.parse(String(data)) as { kind: string; number: number };
+    if (said.kind === 'command') rogue.say({ kind: 'answer', number: said.number, done: {} });
+  });
+  const back = await seen(
+    () => ask({ door, server }, 'resume', { session: opened.session, secret: opened.secret, key: someKey() }),
+    ({ http }) => http !== 409,
+  );
+  const history = await server.store.history.list(account.id, {
+    agents: 'all',
+    invitations: 'all',
+    memberId: account.owner.id,
+    offset: 0,
+    limit: 10,
+  });
+
+  assert.equal(back.http, 200);
+  assert.deepEqual(
+    history.sessions.map(({ id, stop }) => [id, stop]),
+    [[opened.session, null]],
+  );
+  await rogue[Symbol.asyncDispose]();
+  await device[Symbol.asyncDispose]();
+  door.close();
+  await server.close(0);
+  await first[Symbol.asyncDispose]();
+});

@@ -1,0 +1,220 @@
+/** What ends a running session: every way to take a right away, through every door, within five seconds. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { joinLobby, openLink, startDevice, takeSeat, type Device, type Seat } from '../kit/meeting.ts';
+import { seen } from '../kit/seen.ts';
+
+const password = 'correct horse 7';
+const week = 7 * 86_400;
+const limitMs = 5_000;
+
+interface Scene {
+  account: TestAccount;
+  owner: Person;
+  device: Device;
+  /** A technician who may see and control the device. */
+  person: Person;
+  roleId: number;
+}
+
+for (const { kind, skip } of databases)
+  describe(`revoking sessions on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    async function scene(): Promise<Scene> {
+      const account = await house.account();
+      const { owner } = account;
+      const device = await startDevice(house.door.baseUrl, await newToken(owner));
+      await seen(
+        async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
+        (online) => online === true,
+      );
+      const person = await account.member();
+      const { roleId } = await account.grant(person, {
+        type: 'agent',
+        agentId: device.id,
+        permissions: ['agent_connect', 'agent_control'],
+      });
+      return { account, owner, device, person, roleId };
+    }
+
+    const urlFor = async (person: Person, agent_id: number): Promise<string> =>
+      (await person.call('agents/connect', { agent_id })).body['data'].url;
+    const byForm = async (path: string, body = ''): Promise<string> =>
+      String((await house.door.send({ method: 'POST', path, body })).headers['location']);
+    const permanentPath = ({ device }: Scene): string => `revoked-${device.id}-${kind}`;
+    const openPermanent = (it: Scene, enable: boolean) =>
+      it.owner.call('agents/update', {
+        id: it.device.id,
+        permanent_url: enable ? { enable, url: permanentPath(it), password } : { enable },
+      });
+
+    const doors: Record<string, (it: Scene) => Promise<string>> = {
+      'a link of the API': (it) => urlFor(it.person, it.device.id),
+      'the password of the device': async (it) => {
+        await openPermanent(it, true);
+        return byForm(`/p/${permanentPath(it)}`, `password=${encodeURIComponent(password)}`);
+      },
+      'a one-time link': async (it) => {
+        const { body } = await it.owner.call('agents/info', { agent_id: it.device.id });
+        return byForm(new URL(body['data'].onetime_url).pathname);
+      },
+    };
+
+    /** Opens a session, lets something happen, and says how long it lasted from then on and how it ended. */
+    async function lasted(it: Scene, url: string, befalls: (session: number) => Promise<unknown>) {
+      const opened = await openLink(house, url);
+      const operator = takeSeat(opened);
+      await operator.paired;
+      await seen(
+        async () => (await it.owner.call('sessions/list')).body['data'].length as number,
+        (count) => count === 1,
+      );
+      const started = performance.now();
+      await befalls(opened.session);
+      const end = await operator.closed;
+      return { ms: performance.now() - started, end, opened };
+    }
+
+    const logout = (it: Scene) => it.owner.call('agents/logout', { id: it.device.id });
+    const block = (it: Scene) =>
+      must(house.server.store, 'plan/set', { accountId: it.account.id, plan: { computers: 0 } });
+
+    for (const [door, urlOf] of Object.entries(doors))
+      for (const [what, befalls] of Object.entries({ 'is unlinked': logout, 'is blocked': block }))
+        test(`a session by ${door} ends when the device ${what}`, async () => {
+          const it = await scene();
+          await using _device = it.device;
+
+          const { ms, end } = await lasted(it, await urlOf(it), () => befalls(it));
+
+          assert.ok(ms <= limitMs, `${ms} ms`);
+          assert.equal(end.code, 4_005);
+        });
+
+    const personal: Record<string, (it: Scene, session: number) => Promise<unknown>> = {
+      'the role is removed': (it) => it.owner.call('team/role/remove', { id: it.roleId }),
+      'a permission of the session is taken': (it) =>
+        it.owner.call('team/role/edit', { id: it.roleId, permission: ['agent_connect'] }),
+      'the person is removed': (it) => it.owner.call('team/member/remove', { email: it.person.email }),
+      'somebody ends it': (it, id) => it.owner.call('sessions/close', { id }),
+    };
+    for (const [what, befalls] of Object.entries(personal))
+      test(`a session ends, and the device is told so, when ${what}`, async () => {
+        const it = await scene();
+        await using _device = it.device;
+
+        const url = await urlFor(it.person, it.device.id);
+        const { ms, end, opened } = await lasted(it, url, (session) => befalls(it, session));
+
+        assert.ok(ms <= limitMs, `${ms} ms`);
+        assert.equal(end.code, 4_005);
+        const told = await seen(
+          () => it.device.heard.find(({ name }) => name === 'session_end'),
+          (command) => command !== undefined,
+        );
+        assert.equal(told!.input['session'], opened.session);
+        const [past] = await seen(
+          async () => (await it.owner.call('history/list')).body['data'],
+          (data) => 'stop' in data[0],
+        );
+        assert.equal(past.id, opened.session);
+      });
+
+    test('a session by the password ends when the permanent link is closed', async () => {
+      const it = await scene();
+      await using _device = it.device;
+      const url = await doors['the password of the device']!(it);
+
+      const { ms } = await lasted(it, url, () => openPermanent(it, false));
+
+      assert.ok(ms <= limitMs, `${ms} ms`);
+    });
+
+    test('a session goes on while nothing it needs is taken, whatever else changes', async () => {
+      const it = await scene();
+      await using _device = it.device;
+      const opened = await openLink(house, await urlFor(it.person, it.device.id));
+      await using operator: Seat = takeSeat(opened);
+      await operator.paired;
+
+      const { roleId } = await it.account.grant(it.person, {
+        type: 'agent',
+        agentId: it.device.id,
+        permissions: ['agent_chat'],
+      });
+      await it.owner.call('team/role/remove', { id: roleId });
+      await must(house.server.store, 'keys/revoke', {
+        accountId: it.account.id,
+        memberId: it.person.id,
+        id: (await it.account.key(it.person)).keyId,
+      });
+      // Longer than it takes to look at it.
+      const outcome = await Promise.race([
+        operator.closed,
+        new Promise((resolve) => setTimeout(resolve, 2_500, 'runs')),
+      ]);
+
+      assert.equal(outcome, 'runs');
+    });
+
+    test('closing an invitation disconnects operator and client, and ends the client’s line', async () => {
+      const { owner } = await house.account();
+      const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
+      await using client = await joinLobby(house.door.baseUrl, invite_code);
+      await client.hears('welcome');
+      const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
+      await using operator = takeSeat(await openLink(house, url));
+      await using other = takeSeat(await client.hears('session'));
+      await Promise.all([operator.paired, other.paired]);
+      const started = performance.now();
+
+      await owner.call('support/close', { connection_id });
+      await Promise.all([operator.closed, other.closed, client.closed]);
+
+      assert.ok(performance.now() - started <= limitMs);
+      assert.equal((await client.hears('ended')).code, 'closed');
+    });
+
+    test('an operator who may not help any more is disconnected, and the client waits on', async () => {
+      const account = await house.account();
+      const { owner } = account;
+      const person = await account.member();
+      const { roleId } = await account.grant(person, {
+        type: 'quick_support',
+        permissions: ['quick_support_technical', 'agent_connect'],
+      });
+      const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
+      await using client = await joinLobby(house.door.baseUrl, invite_code);
+      await client.hears('welcome');
+      const { url } = (await person.call('support/connect', { connection_id })).body['data'];
+      const opened = await openLink(house, url);
+      await using operator = takeSeat(opened);
+      await using other = takeSeat(await client.hears('session'));
+      await operator.paired;
+      assert.deepEqual(opened.permissions, ['agent_connect']);
+
+      await owner.call('team/role/remove', { id: roleId });
+      await Promise.all([operator.closed, other.closed]);
+
+      await seen(
+        async () => (await owner.call('support/info', { connection_id })).body['data'].status as number,
+        (status) => status === 1,
+      );
+      assert.equal(client.socket.readyState, client.socket.OPEN);
+      await must(house.server.store, 'invitations/happen', {
+        accountId: account.id,
+        id: connection_id,
+        happening: 'close',
+        lifetime: week,
+      });
+    });
+  });
