@@ -30,8 +30,14 @@ const programs = {
 
 /** Native, optional, asked for its own folder, or needed on the first start only: these load from node_modules. */
 const external = [
-  ...['better-sqlite3', 'pg-native', 'swagger-ui-dist', '@peculiar/x509'],
-  ...['koffi', '@julusian/jpeg-turbo', '@lydell/node-pty', 'node-datachannel'],
+  'better-sqlite3',
+  'pg-native',
+  'swagger-ui-dist',
+  '@peculiar/x509',
+  'koffi',
+  '@julusian/jpeg-turbo',
+  '@lydell/node-pty',
+  'node-datachannel',
 ];
 
 /** CommonJS dependencies inside an ES module still ask for what only CommonJS has. */

@@ -11,7 +11,7 @@ import { kindOf, kinds, type KindName } from './kinds.ts';
 const encoder = new TextEncoder();
 
 /** What is kept of a session. */
-export const recordedKinds: ReadonlySet<KindName> = new Set(['layout', 'video', 'tiles', 'cursor', 'chat']);
+export const recordedKinds: ReadonlySet<KindName> = new Set(['layout', 'video', 'tiles', 'cursor']);
 
 /** `salt` is the SHA-256 of both public keys, the recording's first. */
 export const recordingInfo = encoder.encode('drawbridge-recording-key');
