@@ -84,7 +84,7 @@ CREATE TABLE agent_group (
   name text not null,
   name_folded text not null,
   position integer not null
-);
+, confirm text not null default 'never' check (confirm in ('never', 'ask')));
 
 CREATE INDEX agent_group_account on agent_group (account_id, position, id);
 
@@ -114,11 +114,13 @@ CREATE TABLE attached_file (
   size integer not null,
   digest text not null,
   create_time integer not null
-);
+, type text not null default '', note text not null default '', author text not null default '', place text not null default '');
 
 CREATE INDEX attached_file_account on attached_file (account_id);
 
 CREATE INDEX attached_file_agent on attached_file (agent_id);
+
+CREATE INDEX attached_file_place on attached_file (account_id, place);
 
 CREATE TABLE audit (
   account_id integer references account(account_id) on delete cascade not null,
@@ -202,23 +204,29 @@ CREATE TABLE invitation (
   client_preview text not null,
   operator_present integer not null,
   ever_joined integer not null
-);
+, client_key text not null default '', client_until integer not null default 0, connect_used integer not null default 0);
 
 CREATE INDEX invitation_account on invitation (account_id, id);
 
+CREATE INDEX invitation_client on invitation (client_until) where status in (1, 2);
+
 CREATE UNIQUE INDEX invitation_code on invitation (code) where status < 3;
+
+CREATE UNIQUE INDEX invitation_connect on invitation (connect_token);
 
 CREATE INDEX invitation_member on invitation (member_id);
 
 CREATE TABLE link (
   digest text primary key,
   account_id integer references account(account_id) on delete cascade not null,
-  member_id integer references member(id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade,
   agent_id integer references agent(id) on delete cascade,
   invitation_id integer references invitation(id) on delete cascade,
+  door text not null check (door in ('api', 'permanent', 'onetime', 'operator')),
   video integer,
   expire_time integer not null,
-  used_time integer
+  used_time integer,
+  check ((member_id is null) = (door <> 'api'))
 );
 
 CREATE INDEX link_agent on link (agent_id);
@@ -271,6 +279,42 @@ CREATE TABLE presence (
 
 CREATE INDEX presence_node on presence (node);
 
+CREATE TABLE recording (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  session_id integer references session(id) on delete cascade not null,
+  token_digest text not null,
+  public_key text not null default '',
+  chunks integer not null default 0,
+  complete integer not null default 0,
+  create_time integer not null
+);
+
+CREATE INDEX recording_empty on recording (create_time) where chunks = 0;
+
+CREATE INDEX recording_session on recording (session_id);
+
+CREATE TABLE recording_chunk (
+  recording_id integer references recording(id) on delete cascade not null,
+  account_id integer references account(account_id) on delete cascade not null,
+  number integer not null,
+  from_ms integer not null,
+  to_ms integer not null,
+  size integer not null,
+  digest text not null,
+  whole integer not null,
+  place text not null,
+  primary key (recording_id, number)
+);
+
+CREATE INDEX recording_chunk_place on recording_chunk (account_id, place);
+
+CREATE TABLE recording_key (
+  account_id integer references account(account_id) on delete cascade primary key not null,
+  private_key text not null,
+  public_key text not null
+);
+
 CREATE TABLE role (
   id integer primary key autoincrement,
   account_id integer references account(account_id) on delete cascade not null,
@@ -306,9 +350,9 @@ CREATE TABLE session (
   client_city text not null,
   user_agent text not null,
   bytes integer not null,
-  video_url text,
+  video_secret text,
   video_size integer not null
-);
+, door text not null default 'api', permissions text not null default '[]', secret_digest text not null default '', record integer not null default 0, begun integer not null default 1, present integer not null default 0, ended_by text not null default '', note text not null default '');
 
 CREATE INDEX session_account on session (account_id, start_time, id);
 
@@ -319,6 +363,12 @@ CREATE INDEX session_agent on session (agent_id, id);
 CREATE INDEX session_invitation on session (invitation_id);
 
 CREATE INDEX session_member on session (member_id);
+
+CREATE INDEX session_opening on session (id) where begun = 0;
+
+CREATE INDEX session_present on session (invitation_id) where present = 1;
+
+CREATE INDEX session_video on session (account_id, stop_time, video_size) where video_secret is not null;
 
 CREATE TABLE sign_in_link (
   digest text primary key,

@@ -14,7 +14,20 @@ const rooms: Record<string, string[]> = {
   'contract/src/': ['zod'],
   'sdk/src/': [],
   'cli/src/': ['contract/src/', 'sdk/src/', 'cli/package.json', 'node:'],
-  'agent/src/': ['contract/src/', 'ws', 'systeminformation', 'x11', 'node:'],
+  'agent/src/': [
+    'contract/src/',
+    'ws',
+    'systeminformation',
+    'x11',
+    'koffi',
+    'node-datachannel',
+    '@julusian/jpeg-turbo',
+    '@lydell/node-pty',
+    'node:',
+  ],
+  // It must stay small enough to read before trusting it with a session: no store, no bus, no server.
+  'relay/src/': ['contract/src/', 'ws', 'node:'],
+  'web/src/': ['contract/src/', '@noble/hashes', '@xterm/addon-fit', '@xterm/xterm', 'client-zip', 'preact'],
   'server/src/domain/': ['contract/src/'],
   'server/src/store/': ['contract/src/', 'server/src/domain/', 'kysely', 'better-sqlite3', 'pg', 'node:'],
   'server/src/bus/': ['contract/src/', '@nats-io/transport-node', 'node:'],
@@ -28,6 +41,15 @@ const rooms: Record<string, string[]> = {
     'ws',
     'node:',
   ],
+  // Who may be in a session, what is signed for it, and when it is over; the sockets are the relay's and the gateway's.
+  'server/src/sessions/': [
+    'contract/src/',
+    'server/src/domain/',
+    'server/src/bus/bus.ts',
+    ...['fleet', 'identity', 'lobby-subjects', 'turns'].map((file) => `server/src/gateway/${file}.ts`),
+    ...storeFace,
+    'server/src/log.ts',
+  ],
   'server/src/handlers/': [
     'contract/src/',
     'server/src/domain/',
@@ -40,6 +62,8 @@ const rooms: Record<string, string[]> = {
     'server/src/domain/',
     'server/src/handlers/handler.ts',
     'server/src/http/pages.ts',
+    'server/src/sessions/open.ts',
+    'server/src/sessions/refusals.ts',
     ...storeFace,
     'server/src/rate.ts',
     'zod',
@@ -73,8 +97,11 @@ const rooms: Record<string, string[]> = {
   ],
   // Those who build the house know every room of it.
   'server/src/main.ts': ['contract/src/', 'server/src/', 'node:'],
-  'server/src/server.ts': ['contract/src/', 'server/src/', 'node:'],
-  'server/src/ports.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/session-rooms.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/server.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/ports.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/files.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/recording-keys.ts': ['contract/src/', ...storeFace, 'node:'],
   'server/src/house.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/welcome.ts': ['server/src/server.ts'],
   'server/src/access-log.ts': [
@@ -96,11 +123,14 @@ const fences: Record<string, string | readonly string[]> = {
   'prom-client': 'server/src/metrics.ts',
   'smol-toml': 'server/src/config/',
   '@peculiar/x509': 'server/src/tls/',
-  ws: ['server/src/gateway/', 'agent/src/'],
+  ws: ['server/src/gateway/', 'agent/src/', 'relay/src/'],
   maxmind: 'server/src/location.ts',
   '@nats-io/transport-node': 'server/src/bus/nats.ts',
   systeminformation: 'agent/src/platform/',
-  x11: 'agent/src/platform/linux/x11.ts',
+  x11: 'agent/src/platform/linux/x11/',
+  koffi: 'agent/src/platform/native.ts',
+  'node-datachannel': 'agent/src/session/direct.ts',
+  '@julusian/jpeg-turbo': 'agent/src/platform/native.ts',
 };
 
 const longest = 250;
@@ -108,17 +138,31 @@ const longest = 250;
 const tables = [
   'contract/src/v1/',
   'server/src/store/changes.ts',
+  'server/src/store/schema.ts',
   'server/src/store/migrations/',
   'sdk/src/operations.ts',
+  'agent/src/platform/linux/x11-package.d.ts',
 ];
 
 const dependencies: Record<string, string[]> = {
   contract: ['zod'],
   sdk: [],
   cli: ['@drawbridge/client', '@drawbridge/contract'],
-  agent: ['@drawbridge/contract', 'systeminformation', 'ws', 'x11'],
+  agent: [
+    '@drawbridge/contract',
+    '@julusian/jpeg-turbo',
+    '@lydell/node-pty',
+    'koffi',
+    'node-datachannel',
+    'systeminformation',
+    'ws',
+    'x11',
+  ],
+  relay: ['@drawbridge/contract', 'ws'],
+  web: ['@drawbridge/contract', '@noble/hashes', '@xterm/addon-fit', '@xterm/xterm', 'client-zip', 'preact'],
   server: [
     '@drawbridge/contract',
+    '@drawbridge/relay',
     '@ip-location-db/geo-whois-asn-country-mmdb',
     '@nats-io/transport-node',
     '@peculiar/x509',
@@ -140,14 +184,14 @@ const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 const filesOf = (pattern: string): string[] =>
   globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/dist'] }).toSorted();
 
-const all = filesOf('{contract,sdk,server,cli,agent,tests,scripts,bench}/**/*.{ts,cjs}');
-const production = filesOf('{contract,sdk,server,cli,agent}/src/**/*.ts').filter(
+const all = filesOf('{contract,sdk,server,cli,agent,relay,web,tests,scripts,bench}/**/*.{ts,tsx,cjs}');
+const production = filesOf('{contract,sdk,server,cli,agent,relay,web}/src/**/*.{ts,tsx}').filter(
   (file) => !file.endsWith('.test.ts'),
 );
 
 /** Everything a file imports: a file of ours by its path from the root, a package by its name, Node's own as `node:…`. */
 function importsOf(file: string): string[] {
-  const found = read(file).matchAll(/(?:^|[^\w.])(?:from|import)[\s(]*'([^']+)'/g);
+  const found = read(file).matchAll(/(?:^|[^\w.])(?:from|import)[\s(]*'([^'\n]+)'/g);
   return [...found].map(([, target = '']) => {
     if (target.startsWith('.')) return join(dirname(file), target);
     if (target === '@drawbridge/client') return 'sdk/src/client.ts';
@@ -196,7 +240,7 @@ test('each dependency is known in one place only', () => {
 });
 
 test('nothing imports the programs: they are where everything begins', () => {
-  const programs = /^(server\/src\/(admin\/)?|cli\/src\/|agent\/src\/(simulate\/)?)main\.ts$/;
+  const programs = /^(server\/src\/(admin\/)?|cli\/src\/|relay\/src\/|agent\/src\/(simulate\/)?)main\.ts$/;
 
   assert.deepEqual(importing(programs, production), []);
 });

@@ -4,4 +4,9 @@ export interface AgentArguments {
   token?: string | undefined;
   json?: boolean | undefined;
   service?: boolean | undefined;
+  /** Of an invitation. */
+  code?: string | undefined;
+  /** By which the certificate of the server is known. */
+  fingerprint?: string | undefined;
+  verbose?: boolean | undefined;
 }

@@ -1,12 +1,12 @@
 /** How long agents wait before they try again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backOff } from './back-off.ts';
+import { backOff, nextTry } from './back-off.ts';
 
-test('the longest wait doubles with every failure, up to five minutes', () => {
-  const longest = [1, 2, 3, 8, 9, 50].map((failures) => backOff(failures, 1));
+test('the longest wait doubles with every failure, up to a minute', () => {
+  const longest = [1, 2, 3, 5, 6, 50].map((failures) => backOff(failures, 1));
 
-  assert.deepEqual(longest, [2_000, 4_000, 8_000, 256_000, 300_000, 300_000]);
+  assert.deepEqual(longest, [2_000, 4_000, 8_000, 32_000, 60_000, 60_000]);
 });
 
 test('any part of the longest wait may be chosen, so that a fleet does not come back in step', () => {
@@ -17,6 +17,11 @@ test('any part of the longest wait may be chosen, so that a fleet does not come 
 
 test('the first try after a connection that worked is spread over fifteen seconds', () => {
   assert.deepEqual([backOff(0, 0), backOff(0, 0.5), backOff(0, 1)], [0, 7_500, 15_000]);
+});
+
+test('agents that the server asked to come back later are spread as well, whatever they failed before', () => {
+  assert.deepEqual([nextTry(30, 9, 0), nextTry(30, 9, 0.5), nextTry(0, 9, 1)], [30_000, 37_500, 15_000]);
+  assert.equal(nextTry(undefined, 3, 0.5), backOff(3, 0.5));
 });
 
 test('ten thousand agents that lost the same server come back evenly', () => {

@@ -1,7 +1,8 @@
 /** How long to wait before the next try: anything up to a limit that doubles, so that a fleet does not come back in step. */
 
 const first = 1_000;
-const longest = 300_000;
+/** However long a server was away, its whole fleet is back within about this long. */
+const longest = 60_000;
 /** After a connection that worked, the first try is spread wide, as everybody else lost it at the same moment. */
 const afterLoss = 15_000;
 
@@ -10,3 +11,7 @@ export function backOff(failures: number, chance: number): number {
   const limit = failures === 0 ? afterLoss : Math.min(longest, first * 2 ** Math.min(failures, 20));
   return Math.floor(chance * limit);
 }
+
+/** Milliseconds to wait where the server may have asked for some seconds: it asks many at once, so they are spread too. */
+export const nextTry = (askedSeconds: number | undefined, failures: number, chance: number): number =>
+  askedSeconds === undefined ? backOff(failures, chance) : askedSeconds * 1_000 + backOff(0, chance);

@@ -27,13 +27,20 @@ export interface Wishes {
   fingerprint: Fingerprint;
   /** How to connect where there is no straight way, such as through a proxy. */
   options?: ClientOptions;
-  /** The device is in. The epoch and the server's key must be on disk when this returns. */
-  onWelcome(welcome: Welcome, serverKey: string): void;
+  /**
+   * The device is in. The epoch and the server's key must be on disk when this returns. `certificate` is the SHA-256 of
+   * the one the server shows, which it has proved to be its own.
+   */
+  onWelcome(welcome: Welcome, serverKey: string, certificate: string): void;
   onCommand(name: string, input: unknown): Promise<CommandAnswer>;
+  /** Whether to leave for another address of the server when asked; without it the device stays. */
+  mayMove?(to: string): boolean;
   /** Called once the device is in, with the means to say something while the connection lasts. */
   onReady?(talk: Talk): void;
   /** Ends the connection, also one that is only being made. */
   signal?: AbortSignal;
+  /** The TLS session of the connection before, which spares both sides a part of the handshake. */
+  session?: TlsSession | undefined;
 }
 
 export interface Talk {
@@ -49,10 +56,20 @@ export interface Ending {
   welcomed: boolean;
   refused?: Extract<Down, { kind: 'refused' }>;
   move?: Extract<Down, { kind: 'move' }>;
+  /** The TLS session, for the next connection; only of a server that has proved who it is. */
+  session?: TlsSession | undefined;
   reason: string;
 }
 
-const patienceMs = 20_000;
+/** Whoever can resume it is the server that it was made with. */
+export interface TlsSession {
+  ticket: Buffer;
+  /** SHA-256 of the certificate that was shown then, base64url: when a session is resumed, none is. */
+  certificate: string;
+}
+
+/** For each step until the device is in: a server that has just started has a whole fleet to let in. */
+const patienceMs = 30_000;
 /** How long the server may take to say goodbye. */
 const farewellMs = 3_000;
 /** How long after two missed signs of life the server counts as gone. */
@@ -65,6 +82,7 @@ export function connectOnce(wishes: Wishes): Promise<Ending> {
     handshakeTimeout: patienceMs,
     closeTimeout: farewellMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
+    session: wishes.session?.ticket,
     ...wishes.options,
   } as ClientOptions);
   return converse(socket, wishes);
@@ -74,6 +92,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   const ended = Promise.withResolvers<Ending>();
   const ending: Ending = { welcomed: false, reason: 'the connection ended' };
   const nonce = newNonce();
+  let wire: TLSSocket | undefined;
   let judgement: Judgement = { shown: '', believed: 'no' };
   /** Of the server that has proved who it is; until then nothing it says is done. */
   let serverKey = '';
@@ -101,7 +120,8 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
     welcome(message) {
       if (ending.welcomed) return fail('the server welcomed the device twice');
       ending.welcomed = true;
-      wishes.onWelcome(message, serverKey);
+      ending.session = sessionOf(wire, judgement);
+      wishes.onWelcome(message, serverKey, judgement.shown);
       say({ kind: 'kept', epoch: message.epoch });
       watch.expect((2 * message.heartbeat_seconds + allowanceSeconds) * 1_000);
       wishes.onReady?.(talkOver(socket, say));
@@ -110,7 +130,13 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       if (!ending.welcomed) return fail('the server gave a command before its welcome');
       void obey(number, wishes.onCommand(name, input));
     },
-    move: (message) => void (ending.move = message),
+    move(message) {
+      if (message.server !== undefined && !wishes.mayMove?.(message.server)) return;
+      ending.move = message;
+      if (message.server === undefined) return;
+      ending.reason = `the server asks to move to ${message.server}`;
+      socket.close(1_000);
+    },
     refused(message) {
       // From a server that has not proved who it is this is a reason to hang up, but decides nothing.
       if (serverKey === '') return fail(message.message);
@@ -122,7 +148,9 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
     serverKey !== '' || kind === 'challenge' || kind === 'refused';
 
   socket.on('upgrade', (response) => {
-    judgement = judge(response.socket as TLSSocket, wishes.credentials);
+    wire = response.socket as TLSSocket;
+    const resumed = wire.isSessionReused?.() ? wishes.session : undefined;
+    judgement = resumed ? { shown: resumed.certificate, believed: 'yes' } : judge(wire, wishes.credentials);
     if (judgement.believed === 'no') fail('the certificate of the server is not trusted');
   });
   socket.on('open', () => say(helloOf(wishes.credentials, nonce)));
@@ -170,6 +198,11 @@ const talkOver = (socket: WebSocket, say: (message: Up) => void): Talk => ({
   hardware: (hardware) => say({ kind: 'hardware', hardware }),
   end: () => socket.close(1_000),
 });
+
+function sessionOf(wire: TLSSocket | undefined, { shown }: Judgement): TlsSession | undefined {
+  const ticket = wire?.getSession?.();
+  return ticket && { ticket, certificate: shown };
+}
 
 /** Calls out when nothing was heard for too long. */
 function watchSilence(onSilence: () => void) {

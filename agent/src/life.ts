@@ -3,12 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
-import { backOff } from './back-off.ts';
+import { nextTry } from './back-off.ts';
 import { obey } from './commands/index.ts';
 import { connectOnce, type Ending, type Talk } from './connection.ts';
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './reports.ts';
+import { sessionsLater, type SessionsLater } from './session/later.ts';
 import { removeState, saveState, type State } from './state.ts';
+import { createWhereabouts, type Whereabouts } from './whereabouts.ts';
 
 export interface LifeOptions {
   folder: string;
@@ -19,6 +21,8 @@ export interface LifeOptions {
   installed: boolean;
   /** How to reach the server where there is no straight way. */
   connect?: ClientOptions;
+  /** The same for the relay of a session; without it relays are reached as the server is. */
+  connectToRelay?(relay: string): ClientOptions;
   chance(): number;
   log(line: string): void;
   /** Ends the agent from outside. */
@@ -28,19 +32,51 @@ export interface LifeOptions {
 /** Why the agent's life is over. */
 export type LastWord = { why: 'stopped' } | { why: 'unlinked' | 'refused'; message: string };
 
-export async function live(options: LifeOptions): Promise<LastWord> {
-  const { platform, log, chance, signal } = options;
+export async function live(given: LifeOptions): Promise<LastWord> {
+  const options = withSessions(given);
+  try {
+    return await liveOn(options);
+  } finally {
+    await options.sessions.stop('The agent on the device stops.');
+  }
+}
+
+/** The options, what the server shows, and the sessions, which outlive a connection. */
+interface Alive extends LifeOptions {
+  shown: { certificate: string };
+  sessions: SessionsLater;
+  where: Whereabouts;
+}
+
+function withSessions(options: LifeOptions): Alive {
+  const { state, platform, log } = options;
+  const shown = { certificate: '' };
+  const sessions = sessionsLater({
+    identity: () => state,
+    certificates: () => [state.certificate, shown.certificate].filter((each) => each !== ''),
+    connect: (relay) => options.connectToRelay?.(relay) ?? options.connect,
+    platform,
+    now: () => Math.floor(Date.now() / 1_000),
+    log,
+  });
+  return { ...options, shown, sessions, where: createWhereabouts(() => state.server) };
+}
+
+async function liveOn(options: Alive): Promise<LastWord> {
+  const { platform, log, chance, signal, where } = options;
   const fingerprint = await platform.fingerprint();
   let failures = 0;
+  let session: Ending['session'];
   while (!signal.aborted) {
-    const ending = await connection(options, fingerprint);
+    const ending = await connection(options, fingerprint, session);
+    session = ending.move?.server === undefined ? ending.session : undefined; // it is of the address before
+    const wasHome = where.isHome();
+    where.ended(ending);
     if (signal.aborted) break;
-    if (ending.refused && isFinal(ending.refused.code)) return part(options, ending.refused);
+    if (wasHome && ending.refused && isFinal(ending.refused.code)) return part(options, ending.refused);
     if (ending.unlinked) continue;
     failures = ending.welcomed ? 0 : failures + 1;
-    const wait = ending.move
-      ? ending.move.after_seconds * 1_000 + backOff(0, chance())
-      : backOff(failures, chance());
+    const wait = nextTry(ending.move?.after_seconds, failures, chance());
     log(`${ending.reason}; the next try is in ${Math.ceil(wait / 1_000)} s`);
     await pause(wait, undefined, { signal, ref: true }).catch(() => {});
   }
@@ -63,10 +99,11 @@ async function part(
 
 /** One connection; `unlinked` when the server said that it is the last. */
 async function connection(
-  options: LifeOptions,
+  options: Alive,
   fingerprint: Fingerprint,
+  session: Ending['session'],
 ): Promise<Ending & { unlinked: boolean }> {
-  const { state, folder, log, platform, signal } = options;
+  const { state, folder, log, platform, signal, where } = options;
   const facts = await factsOf(options);
   let reports: { stop(): void } | undefined;
   let talk: Talk | undefined;
@@ -74,18 +111,22 @@ async function connection(
   // The next connection is refused as unlinked, by a server that proves who it is: that ends the agent for good.
   const forget = async (): Promise<void> => {
     unlinked = true;
+    await options.sessions.stop('The device was unlinked.');
     talk?.end();
   };
   const ending = await connectOnce({
-    server: state.server,
+    server: where.server(),
     credentials: state,
     facts,
     fingerprint,
     signal,
+    session,
     ...(options.connect && { options: options.connect }),
-    onWelcome(welcome, serverKey) {
+    onWelcome(welcome, serverKey, certificate) {
+      options.shown.certificate = certificate;
       const { id, device_id: deviceId, owner, name, epoch } = welcome;
-      Object.assign(state, { id, deviceId, owner, name, epoch, serverKey, token: '' });
+      const server = where.server();
+      Object.assign(state, { server, id, deviceId, owner, name, epoch, serverKey, token: '' });
       saveState(folder, state);
       log(`connected as device ${deviceId} of ${owner}`);
     },
@@ -93,6 +134,7 @@ async function connection(
       talk = ready;
       reports = startReports(ready, { facts, platform, now: () => factsOf(options), log });
     },
+    mayMove: where.mayMove,
     onCommand: (name, input) => command(options, name, input, forget),
   });
   reports?.stop();
@@ -100,7 +142,7 @@ async function connection(
 }
 
 async function command(
-  options: LifeOptions,
+  options: Alive,
   name: string,
   input: unknown,
   forget: () => Promise<void>,
@@ -109,6 +151,7 @@ async function command(
   log(`told to ${name}`);
   const answer = await obey(name, input, {
     platform,
+    sessions: options.sessions,
     afterwards: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
     forget,
     rename: async (given) => saveState(folder, Object.assign(state, { name: given })),

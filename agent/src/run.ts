@@ -55,6 +55,7 @@ export async function run(options: AgentArguments): Promise<number> {
     version,
     installed: options.service === true,
     connect: proxyOptions(state.server, process.env),
+    connectToRelay: (relay) => proxyOptions(relay, process.env),
     chance: Math.random,
     log,
     signal: end.signal,

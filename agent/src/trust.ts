@@ -27,6 +27,12 @@ export function judge(socket: TLSSocket, { certificate, serverKey }: Known): Jud
   return { shown, believed: shown !== '' && serverKey !== '' ? 'if_signed' : 'no' };
 }
 
+/** Whether a certificate is one that everybody trusts, or one of these. */
+export const isBelieved = (socket: TLSSocket, certificates: readonly string[]): boolean =>
+  ['', ...certificates].some(
+    (certificate) => judge(socket, { certificate, serverKey: '' }).believed === 'yes',
+  );
+
 /** The authorities that this machine trusts count as well: an organisation often has one of its own. */
 export const trustOwnAuthorities = (): void =>
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);

@@ -40,7 +40,7 @@ A server that made its own certificate is trusted by \`curl --cacert data/tls/ce
 ## Conventions
 
 - All paths start with \`/v1\`. GET requests carry parameters in the query string, POST requests in a JSON body; where a POST
-  takes its parameters in the query string, its section says so.
+  takes its parameters in the query string, its section says so. Files travel as they are, beside that.
 - In the query string numbers and booleans are text: \`12\`, \`true\`, \`false\`, \`1\`, \`0\`. In a JSON body types are strict: a
   number sent as a string is refused. A parameter given twice is refused; unknown ones are ignored. A body may have 64 KiB.
 - Ids are whole numbers from 1 to 9007199254740991. Times are Unix timestamps in whole seconds.

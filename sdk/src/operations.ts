@@ -17,13 +17,13 @@ export interface Connection {
   invite_code: string;
   /** URL for the client to accept the invitation */
   invite_url: string;
-  /** URL for the operator to join the connection */
+  /** URL for the operator to join the connection; empty without `agent_connect` */
   connect_url: string;
   /** Client name; visible only to the account owner */
   client_name: string;
   /** Empty until the client has joined */
   client_os: 'win' | 'mac' | 'linux' | 'android' | '';
-  /** Thumbnail of the client's desktop; empty until the client has joined */
+  /** Thumbnail of the client's desktop; empty until the client has joined, and without `agent_preview` */
   client_preview_url: string;
 }
 
@@ -274,10 +274,15 @@ export interface HistoryEntry {
     version: string;
     owner: string;
   };
+  /** The recording; absent where there is none */
   video?: {
+    /** A page that plays it, for nobody but the person who asked */
     url: string;
+    /** Bytes */
     size: number;
   };
+  /** What was written down about it; absent where nothing was */
+  note?: string;
 }
 
 export interface Member {
@@ -879,6 +884,17 @@ export interface HistoryListReply {
   data: HistoryEntry[];
 }
 
+/** POST /v1/history/video/remove: Remove the recording of a past connection for good. */
+export interface HistoryVideoRemoveParams {
+  /** Connection identifier, as in history/list */
+  id: number;
+}
+
+/** The answer to history/video/remove. */
+export interface HistoryVideoRemoveReply {
+  status: 0;
+}
+
 /** GET /v1/team/member/list: List the people of the account. */
 export interface TeamMemberListParams {
   /** Part of the e-mail address */
@@ -1186,6 +1202,169 @@ export interface AgentsDuplicatesReply {
   total: number;
 }
 
+/** POST /v1/agents/copied/clear: Say that the copied key of a device was looked into: it is listed again when it is used from two machines anew. */
+export interface AgentsCopiedClearParams {
+  id: number;
+}
+
+/** The answer to agents/copied/clear. */
+export interface AgentsCopiedClearReply {
+  status: 0;
+}
+
+/** GET /v1/agents/files/list: List the files that are attached to the device, oldest first. */
+export interface AgentsFilesListParams {
+  agent_id: number;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to agents/files/list. */
+export interface AgentsFilesListReply {
+  total: number;
+  data: {
+    id: number;
+    name: string;
+    /** Bytes */
+    size: number;
+    /** SHA-256 of the bytes, 64 hexadecimal digits */
+    sha256: string;
+    /** Media type, as it was told when the file was attached */
+    type: string;
+    note: string;
+    /** When it was attached */
+    time: number;
+    /** E-mail address of who attached it */
+    author: string;
+  }[];
+}
+
+/** POST /v1/agents/files/add: Attach a file to the device. */
+export interface AgentsFilesAddParams {
+  agent_id: number;
+  /** What the file is called; it is no path */
+  name: string;
+  /** Media type; default "application/octet-stream" */
+  type?: string;
+  /** What it is for; default "" */
+  note?: string;
+}
+
+/** The answer to agents/files/add. */
+export interface AgentsFilesAddReply {
+  status: 0;
+  id: number;
+  /** Bytes */
+  size: number;
+  /** SHA-256 of the bytes, 64 hexadecimal digits */
+  sha256: string;
+}
+
+/** POST /v1/agents/files/remove: Remove an attached file. */
+export interface AgentsFilesRemoveParams {
+  id: number;
+}
+
+/** The answer to agents/files/remove. */
+export interface AgentsFilesRemoveReply {
+  status: 0;
+}
+
+/** GET /v1/agents/files/get: Download an attached file. */
+export interface AgentsFilesGetParams {
+  id: number;
+}
+
+/** The answer to agents/files/get: the file. */
+export type AgentsFilesGetReply = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+/** GET /v1/groups/settings: Show the settings of a group. */
+export interface GroupsSettingsParams {
+  /** Group */
+  id: number;
+}
+
+/** The answer to groups/settings. */
+export interface GroupsSettingsReply {
+  data: {
+    /** Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up */
+    confirm: 'never' | 'ask';
+  };
+}
+
+/** POST /v1/groups/settings/update: Change the settings of a group; what is not sent stays as it is. */
+export interface GroupsSettingsUpdateParams {
+  /** Group */
+  id: number;
+  /** Whether the person at the device is asked before somebody connects. Holders of agent_no_confirm are not held up */
+  confirm?: 'never' | 'ask';
+}
+
+/** The answer to groups/settings/update. */
+export interface GroupsSettingsUpdateReply {
+  status: 0;
+}
+
+/** GET /v1/sessions/list: List the connections that run now, newest first. */
+export interface SessionsListParams {
+  /** Only connections to this device */
+  agent_id?: number;
+  /** Only connections of this invitation */
+  support_id?: number;
+  /** How many to skip; default 0 */
+  offset?: number;
+  /** How many to return at the most; default 20 */
+  limit?: number;
+}
+
+/** The answer to sessions/list. */
+export interface SessionsListReply {
+  total: number;
+  data: {
+    id: number;
+    /** Unix timestamp in whole seconds */
+    start: number;
+    agent_id?: number;
+    support_id?: number;
+    /** Name of the device; empty for an invitation */
+    name: string;
+    /** Who is connected; empty for somebody without an account */
+    login: string;
+    /** Where they connect from */
+    ip: string;
+    user_agent: string;
+  }[];
+}
+
+/** POST /v1/sessions/close: End a connection that runs: both sides are disconnected. */
+export interface SessionsCloseParams {
+  /** Connection identifier, as in sessions/list and history/list */
+  id: number;
+}
+
+/** The answer to sessions/close. */
+export interface SessionsCloseReply {
+  status: 0;
+}
+
+/** POST /v1/sessions/note: Write down something about a connection, past or running. */
+export interface SessionsNoteParams {
+  /** Connection identifier, as in sessions/list and history/list */
+  id: number;
+  /** Replaces what was written before */
+  note: string;
+}
+
+/** The answer to sessions/note. */
+export interface SessionsNoteReply {
+  status: 0;
+}
+
+/** A file on its way to the server. A stream is sent as it comes, and needs a `fetch` that can do so. */
+export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
+
 /** What each operation takes and gives. */
 export interface Operations {
   'support/list': { params: SupportListParams; reply: SupportListReply };
@@ -1242,6 +1421,7 @@ export interface Operations {
     reply: TeamDepartmentMemberRemoveReply;
   };
   'history/list': { params: HistoryListParams; reply: HistoryListReply };
+  'history/video/remove': { params: HistoryVideoRemoveParams; reply: HistoryVideoRemoveReply };
   'team/member/list': { params: TeamMemberListParams; reply: TeamMemberListReply };
   'team/member/invite': { params: TeamMemberInviteParams; reply: TeamMemberInviteReply };
   'team/member/remove': { params: TeamMemberRemoveParams; reply: TeamMemberRemoveReply };
@@ -1262,6 +1442,16 @@ export interface Operations {
   'agents/favorite': { params: AgentsFavoriteParams; reply: AgentsFavoriteReply };
   'agents/software': { params: AgentsSoftwareParams; reply: AgentsSoftwareReply };
   'agents/duplicates': { params: AgentsDuplicatesParams; reply: AgentsDuplicatesReply };
+  'agents/copied/clear': { params: AgentsCopiedClearParams; reply: AgentsCopiedClearReply };
+  'agents/files/list': { params: AgentsFilesListParams; reply: AgentsFilesListReply };
+  'agents/files/add': { params: AgentsFilesAddParams; bytes: Bytes; reply: AgentsFilesAddReply };
+  'agents/files/remove': { params: AgentsFilesRemoveParams; reply: AgentsFilesRemoveReply };
+  'agents/files/get': { params: AgentsFilesGetParams; reply: AgentsFilesGetReply };
+  'groups/settings': { params: GroupsSettingsParams; reply: GroupsSettingsReply };
+  'groups/settings/update': { params: GroupsSettingsUpdateParams; reply: GroupsSettingsUpdateReply };
+  'sessions/list': { params: SessionsListParams; reply: SessionsListReply };
+  'sessions/close': { params: SessionsCloseParams; reply: SessionsCloseReply };
+  'sessions/note': { params: SessionsNoteParams; reply: SessionsNoteReply };
 }
 
 export type OperationId = keyof Operations;
@@ -1271,6 +1461,10 @@ export interface Route {
   in: 'query' | 'body';
   /** The HTTP code speaks alone: the body is empty. */
   empty?: true;
+  /** The body of the request is a file. */
+  body?: 'bytes';
+  /** The body of the reply is a file. */
+  answers?: 'bytes';
 }
 
 /** How each operation travels: its method, and where its parameters go. */
@@ -1314,6 +1508,7 @@ export const routes: Record<OperationId, Route> = {
   'team/department/member/add': { method: 'POST', in: 'body' },
   'team/department/member/remove': { method: 'POST', in: 'body' },
   'history/list': { method: 'GET', in: 'query' },
+  'history/video/remove': { method: 'POST', in: 'body' },
   'team/member/list': { method: 'GET', in: 'query' },
   'team/member/invite': { method: 'POST', in: 'body' },
   'team/member/remove': { method: 'POST', in: 'body' },
@@ -1334,4 +1529,14 @@ export const routes: Record<OperationId, Route> = {
   'agents/favorite': { method: 'POST', in: 'body' },
   'agents/software': { method: 'GET', in: 'query' },
   'agents/duplicates': { method: 'GET', in: 'query' },
+  'agents/copied/clear': { method: 'POST', in: 'body' },
+  'agents/files/list': { method: 'GET', in: 'query' },
+  'agents/files/add': { method: 'POST', in: 'query', body: 'bytes' },
+  'agents/files/remove': { method: 'POST', in: 'body' },
+  'agents/files/get': { method: 'GET', in: 'query', answers: 'bytes' },
+  'groups/settings': { method: 'GET', in: 'query' },
+  'groups/settings/update': { method: 'POST', in: 'body' },
+  'sessions/list': { method: 'GET', in: 'query' },
+  'sessions/close': { method: 'POST', in: 'body' },
+  'sessions/note': { method: 'POST', in: 'body' },
 };

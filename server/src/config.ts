@@ -1,6 +1,6 @@
 /** The server's settings: from the environment and drawbridge.toml to one Config, or every problem with them at once. */
 import { readFile as readFromDisk } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { readSettingsFile } from './config/file.ts';
 import type { ReadFile, SettingsFile } from './config/file.ts';
 import { isForeign, isSettingName, nearest, prefix, variableOf } from './config/names.ts';
@@ -23,6 +23,14 @@ export interface Config {
   bus: string | undefined;
   /** Absolute paths; undefined when the server makes its own certificate. */
   tls: { cert: string; key: string } | undefined;
+  /** Absolute path of the certificate that a proxy shows; undefined where there is none, or everybody trusts it. */
+  publicCert: string | undefined;
+  /** Where devices are asked to go from now on. */
+  agentsMoveTo: string | undefined;
+  /** Where the relay of this server is reached, as wss://…; undefined for the public address. */
+  relayUrl: string | undefined;
+  /** Helpers of direct ways between operators and devices; undefined where those are switched off. */
+  direct: readonly string[] | undefined;
   /** Addresses and networks such as 10.0.0.0/8. */
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
@@ -30,6 +38,16 @@ export interface Config {
   locationDatabase: string | undefined;
   /** The folder with the agent's files; undefined for the one beside the program. */
   downloads: string | undefined;
+  agentsOnline: number;
+  connectionsPerAddress: number;
+  /** Absolute path of the folder for attached files. */
+  files: string;
+  /** The most bytes that an attached file may have. */
+  fileLimit: number;
+  /** Absolute path of the folder for recordings. */
+  recordings: string;
+  /** 0 where they are kept for ever. */
+  recordingDays: number;
   legacyApi: boolean;
   metricsListen: Address | undefined;
   logLevel: NonNullable<Settings['log_level']>;
@@ -77,6 +95,13 @@ export function withBoundPort(config: Config, port: number): Config {
   const publicUrl = isDefault ? defaultPublicUrl(port) : config.publicUrl;
   return { ...config, publicUrl, listen: { ...config.listen, port } };
 }
+
+/** Who shows a certificate to devices: the server itself, or a proxy before it. */
+export const shownAt = ({ tls, trustedProxies, publicCert }: Config) => ({
+  given: tls !== undefined,
+  proxied: trustedProxies.length > 0,
+  publicCert,
+});
 
 function gather(env: NonNullable<Sources['env']>, file: SettingsFile | undefined): Map<SettingName, Given> {
   const given = new Map<SettingName, Given>();
@@ -140,15 +165,20 @@ function contradictions(given: Map<SettingName, Given>, settings: Partial<Settin
 
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
   const listen = sure(settings.listen);
+  const data = resolve(cwd, sure(settings.data));
   const { tls_cert: cert, tls_key: key } = settings;
   return {
     listen,
-    data: resolve(cwd, sure(settings.data)),
+    data,
     publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
     database: settings.database,
     databasePool: sure(settings.database_pool),
     bus: settings.bus,
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
+    publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
+    agentsMoveTo: settings.agents_move_to,
+    relayUrl: settings.relay_url,
+    direct: sure(settings.direct) ? (settings.stun_servers ?? []) : undefined,
     trustedProxies: settings.trusted_proxies ?? [],
     corsOrigins: settings.cors_origins ?? [],
     locationDatabase:
@@ -156,6 +186,12 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
         ? 'none'
         : settings.location_database && resolve(cwd, settings.location_database),
     downloads: settings.downloads && resolve(cwd, settings.downloads),
+    agentsOnline: sure(settings.agents_online),
+    connectionsPerAddress: sure(settings.connections_per_address),
+    files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
+    fileLimit: sure(settings.file_limit_mb) * 1_048_576,
+    recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
+    recordingDays: sure(settings.recording_days),
     legacyApi: sure(settings.legacy_api),
     metricsListen: settings.metrics_listen,
     logLevel: sure(settings.log_level),

@@ -31,7 +31,18 @@ const hidden = '***';
 const secretKey = /password|passphrase|apikey|authorization|cookie|token|secret|privatekey|urls?$|links?$/;
 
 /** Below these names a path holds the secret of a link. */
-const linkSegments: ReadonlySet<string> = new Set(['c', 'i', 'o', 'p', 't', 'sign-in', 'preview', 'invite']);
+const linkSegments: ReadonlySet<string> = new Set([
+  'c',
+  'i',
+  'o',
+  'p',
+  'r',
+  't',
+  'sign-in',
+  'preview',
+  'invite',
+  'recording',
+]);
 
 /** Nothing that is worth logging is so long without a break; keys (64), tokens (43) and digests (64) are. */
 const secretLength = 43;

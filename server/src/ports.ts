@@ -1,21 +1,23 @@
-/** The port of the service: requests go to the API and its pages, sockets of devices to the gateway. */
+/** The port of the service: requests go to the API and its pages, sockets to the gateway, the relay and the lobby. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { chance, digestOf } from './chance.ts';
 import type { Config } from './config.ts';
 import { createGateway, turnAway, type Gateway } from './gateway/gateway.ts';
-import { loadIdentity } from './gateway/identity.ts';
+import { loadIdentity, type Identity } from './gateway/identity.ts';
 import type { HouseParts } from './house.ts';
 import { clientOfRequest, isWithin, parseNetworks, type Networks } from './http/client-address.ts';
 import { openListener, type Listener, type ListenerOptions } from './http/listener.ts';
-import { openLocations } from './location.ts';
+import { openLocations, type Locate } from './location.ts';
 import type { Log } from './log.ts';
+import type { SessionRooms } from './session-rooms.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
 import type { ServerCertificate } from './tls/certificate.ts';
 
 interface Behind {
   onRequest: RequestListener;
   gateway: Gateway;
+  rooms: SessionRooms;
   log: Log;
 }
 
@@ -23,14 +25,15 @@ interface Behind {
 export function openDoor(
   config: Config,
   tls: ServerCertificate,
-  { onRequest, gateway, log }: Behind,
+  { onRequest, gateway, rooms, log }: Behind,
 ): Promise<Listener> {
   const trustedProxies = networks(config.trustedProxies);
   const options = {
     ...config.listen,
     tls,
     onRequest,
-    onUpgrade: upgrader(gateway, trustedProxies),
+    onUpgrade: upgrader([gateway, rooms], trustedProxies),
+    limits: { connectionsPerAddress: config.connectionsPerAddress },
     uncapped: (address: string) => isWithin(address, trustedProxies),
     onError: (error: Error) => log.error({ error: error.message }, 'the port is in trouble'),
   };
@@ -43,18 +46,47 @@ export function networks(list: readonly string[]): Networks {
   return parsed.networks;
 }
 
-export async function openGateway(parts: HouseParts & { log: Log }): Promise<Gateway> {
-  const { store, bus, log, certificate } = parts;
-  const node = store.alone ? 'this' : randomUUID();
-  const identity = await loadIdentity(store);
-  const geoOf = await openLocations(parts.config().locationDatabase);
-  return createGateway({ store, bus, log, node, identity, certificate, chance, digestOf, geoOf });
+/** What all who hold sockets share. */
+export interface Common {
+  log: Log;
+  /** This process among those that serve the same store. */
+  node: string;
+  identity: Identity;
+  geoOf: Locate;
 }
 
-/** Hands a connection that wants to become a socket to the gateway; all others are sent away. */
+export async function openCommon({ store, config }: HouseParts, log: Log): Promise<Common> {
+  const node = store.alone ? 'this' : randomUUID();
+  const geoOf = await openLocations(config().locationDatabase);
+  return { log, node, identity: await loadIdentity(store), geoOf };
+}
+
+export function openGateway(parts: HouseParts & Common): Gateway {
+  const { store, bus, log, certificate, node, identity, geoOf } = parts;
+  const { agentsOnline: most, agentsMoveTo: moveTo } = parts.config();
+  return createGateway({
+    store,
+    bus,
+    log,
+    node,
+    most,
+    moveTo,
+    identity,
+    certificate,
+    chance,
+    digestOf,
+    geoOf,
+  });
+}
+
+/** Hands a connection that wants to become a socket to whose it is; all others are sent away. */
 const upgrader =
-  (gateway: Gateway, trusted: Networks): NonNullable<ListenerOptions['onUpgrade']> =>
-  (request, socket, head) => {
-    const client = clientOfRequest(request, trusted);
-    if (!client.https || !gateway.upgrade(request, socket, head, client.address)) turnAway(socket, 404);
+  (
+    takers: readonly Pick<Gateway, 'upgrade'>[],
+    trusted: Networks,
+  ): NonNullable<ListenerOptions['onUpgrade']> =>
+  (request, socket, head, settle) => {
+    const { https, address } = clientOfRequest(request, trusted);
+    if (!https || !takers.some((each) => each.upgrade(request, socket, head, { address, settle })))
+      turnAway(socket, 404);
   };

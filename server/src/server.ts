@@ -2,16 +2,18 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { memoryBus } from './bus/memory.ts';
-import { natsBus } from './bus/nats.ts';
+import { natsBus, type OnLine } from './bus/nats.ts';
 import type { Bus } from './bus/bus.ts';
 import { noteRequest } from './access-log.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
 import { chance } from './chance.ts';
-import { withBoundPort, type Config } from './config.ts';
+import { shownAt, withBoundPort, type Config } from './config.ts';
 import { downloadDoors } from './doors/downloads.ts';
 import { onetimeDoors } from './doors/onetime.ts';
+import { operatorDoors } from './doors/operator.ts';
 import { permanentDoors } from './doors/permanent.ts';
 import { previewDoors } from './doors/preview.ts';
+import { openShelves, startSweeping } from './files.ts';
 import { createHouse, type HouseParts } from './house.ts';
 import { docsPages } from './http/docs.ts';
 import type { Listener } from './http/listener.ts';
@@ -23,7 +25,8 @@ import { recover, tidyUp } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
 import { createMetrics, type Metrics } from './metrics.ts';
 import { burnPassword, verifyPassword } from './passwords.ts';
-import { networks, openDoor, openGateway } from './ports.ts';
+import { networks, openCommon, openDoor, openGateway } from './ports.ts';
+import { openSessionRooms, type SessionRooms } from './session-rooms.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
 import { giveToOwnerOfFolder } from './store/durable.ts';
 import { lockFolder } from './store/lock.ts';
@@ -31,7 +34,7 @@ import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from './tls/certificate.ts';
 import { readCertificate } from './tls/given-certificate.ts';
-import { fingerprintOf, keyPinOf } from './tls/pins.ts';
+import { shownCertificate } from './tls/shown.ts';
 import { watchCertificate } from './tls/watch-certificate.ts';
 import { version } from './version.ts';
 
@@ -94,7 +97,7 @@ async function open(
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
   const store = await openStore({ url, folder, poolSize, clock, ...listeners });
   closing.push(() => store.close());
-  const bus = given.bus === undefined ? memoryBus() : await natsBus(given.bus);
+  const bus = given.bus === undefined ? memoryBus() : await natsBus(given.bus, sayLine(log));
   closing.push(() => bus.close());
   await recover(store);
 
@@ -102,21 +105,21 @@ async function open(
   const keyUses = createKeyUses(store);
   const life = { draining: false };
   const late: Late = { config: given, certificate };
-  const shown = (): string => (given.tls ? '' : fingerprintOf(late.certificate.cert));
-  const keyPin = (): string => (given.tls ? '' : keyPinOf(late.certificate.cert));
-  const parts = { config: () => late.config, store, bus, certificate: shown };
-  const gateway = await openGateway({
-    ...parts,
-    log,
-    certificate: () => fingerprintOf(late.certificate.cert),
-  });
+  const shown = shownCertificate(shownAt(given), () => late.certificate.cert);
+  const shelves = await openShelves(given, store);
+  const parts = { config: () => late.config, store, bus, ...shelves, certificate: shown.fingerprint };
+  const common = await openCommon(parts, log);
+  const gateway = openGateway({ ...parts, ...common, certificate: shown.vouched });
   closing.push(() => gateway.close());
-  const onRequest = await answers({ ...parts, keyPin, keyUses, metrics, log, life });
-  const listener = await openDoor(given, certificate, { onRequest, gateway, log });
+  const rooms = openSessionRooms({ ...parts, ...common });
+  closing.push(() => rooms.close());
+  const onRequest = await answers({ ...parts, keyPin: shown.keyPin, keyUses, metrics, log, life, rooms });
+  const listener = await openDoor(given, certificate, { onRequest, gateway, rooms, log });
   closing.push(() => listener.close(0));
   late.config = withBoundPort(given, listener.address.port);
   const config = late.config;
   closing.push(startJobs(store, keyUses, config, log), watchFiles(late, listener, log));
+  closing.push(startSweeping(store, shelves, config.recordingDays, log));
   if (config.metricsListen) {
     const { text } = metrics;
     const opened = await listeningOn('metrics_listen', { ...config.metricsListen, text }, openMetrics);
@@ -125,7 +128,7 @@ async function open(
   const close = async (graceMs: number): Promise<void> => {
     life.draining = true;
     const quiet = listener.close(graceMs);
-    await gateway.close();
+    await Promise.all([gateway.close(), rooms.close()]);
     await quiet;
     await closing.closeAll();
   };
@@ -140,6 +143,13 @@ async function open(
     close: (graceMs) => (closed ??= close(graceMs)),
   };
 }
+
+const sayLine =
+  (log: Log): OnLine =>
+  (state, reason) =>
+    state === 'up'
+      ? log.info({ reason }, 'the bus stands: devices at other servers can be reached')
+      : log.error({ reason }, 'the bus is down: devices at other servers can not be reached; it is tried on');
 
 /** The names a self-signed certificate is made for beside the machine's own. */
 const certificateNames = (config: Config): string[] => [
@@ -164,17 +174,18 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
 
 /** The listener of all requests, with the house behind it. */
 async function answers(
-  rooms: HouseParts & {
+  parts: HouseParts & {
     keyPin(): string;
     keyUses: KeyUses;
     metrics: Metrics;
     log: Log;
     life: { draining: boolean };
+    rooms: SessionRooms;
   },
 ) {
-  const { store, keyPin, keyUses, metrics, log, life } = rooms;
-  const config = rooms.config();
-  const house = createHouse(rooms);
+  const { store, keyPin, keyUses, metrics, log, life, rooms } = parts;
+  const config = parts.config();
+  const house = createHouse(parts);
   const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
   return serve({
     house,
@@ -188,9 +199,11 @@ async function answers(
         folder: config.downloads,
         place: () => ({ publicUrl: house.publicUrl, keyPin: keyPin() }),
       }),
-      ...permanentDoors(house, { verifyPassword, burnPassword }),
+      ...permanentDoors(house, store, { verifyPassword, burnPassword }),
       ...onetimeDoors(house, store),
-      ...previewDoors(house),
+      ...operatorDoors(house, store),
+      ...previewDoors(house, rooms.clientPicture),
+      ...rooms.doors,
     ],
     onKeyUsed: keyUses.note,
     onBug: (operation, error) => log.error({ operation, err: error }, 'a request failed'),

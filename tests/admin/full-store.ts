@@ -5,6 +5,7 @@ import { newAccount, newKey } from '@drawbridge/server/accounts';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
+import { recordSession } from '../kit/recorded.ts';
 import type { Row, Stage } from './stage.ts';
 
 export interface Filled {
@@ -128,6 +129,7 @@ async function fillConnections(
     await must(store, 'links/add', {
       accountId,
       memberId,
+      door: 'api',
       agentId: agents[0]!,
       invitationId: null,
       video: true,
@@ -138,7 +140,14 @@ async function fillConnections(
   await must(store, 'links/consume-onetime', { accountId, agentId: agents[0]!, window: 4_000_000_000 });
   await must(store, 'usage/request', { accountId, limit: 10 });
   const session = { accountId, memberId, login: 'ann', userAgent: 'x', geo: place, start: store.now() };
-  await must(store, 'sessions/start', { ...session, agentId: agents[0]!, invitationId: null });
+  const { id: sessionId } = await must(store, 'sessions/start', {
+    ...session,
+    agentId: agents[0]!,
+    invitationId: null,
+  });
+  await recordSession(store, { accountId, sessionId });
+  const keys = { privateKey: chance.token(), publicKey: chance.token() };
+  await must(store, 'recordings/keys', { account: accountId, keys });
   await must(store, 'sessions/start', { ...session, agentId: null, invitationId: invitation.id });
   const line = {
     accountId,

@@ -39,7 +39,8 @@ export async function ask(
   const row = table[id];
   const inQuery = carriedIn(row) === 'query';
   const query = inQuery ? (raw ?? queryOf(params)) : '';
-  const body = inQuery ? undefined : (raw ?? JSON.stringify(params));
+  const file = row.body === 'bytes' ? 'the bytes of a file' : undefined;
+  const body = inQuery ? file : (raw ?? JSON.stringify(params));
   const answer = await door.send({
     method: row.method,
     path: `/v1/${id}${query && `?${query}`}`,

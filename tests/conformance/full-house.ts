@@ -3,6 +3,7 @@ import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import { must, type TestAccount } from '../kit/account.ts';
 import type { TestHouse } from '../kit/house.ts';
 import { arrival } from '../suites/scene.ts';
+import { ask } from './ask.ts';
 import type { Ledger } from './ledger.ts';
 import { invite, thingsIn, type Things } from './scene.ts';
 
@@ -56,13 +57,17 @@ export async function fullThings(house: TestHouse, account: TestAccount, ledger:
       start: store.now(),
       login: 'x',
     };
+    await must(store, 'sessions/start', { ...session, userAgent: 'Browser', geo });
     const { id: sessionId } = await must(store, 'sessions/start', { ...session, userAgent: 'Browser', geo });
     await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
+    await must(store, 'sessions/note', { accountId, id: sessionId, note: 'fixed' });
   }
-  await ledger.run(`update session set video_url = 'v', video_size = 1 where account_id = ${accountId}`);
+  await ledger.run(`update session set video_secret = 'v', video_size = 1 where account_id = ${accountId}`);
   await grantEverything(house, things, id);
   await fillDevices(house, account, await things.group());
   const plug = await house.plugIn(id, { done: { programs: [program] } });
+  const attached = { agent_id: id, name: 'manual.pdf', type: 'application/pdf', note: 'how it works' };
+  await ask(house.door, 'agents/files/add', attached, account.owner);
   return { ...things, agent: async () => ({ id, deviceId: 0, plug }), invitation: async () => invitation.id };
 }
 

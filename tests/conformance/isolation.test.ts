@@ -15,7 +15,18 @@ import { asksFor, thingsIn, unique, type Things } from './scene.ts';
 /** Every parameter that names a thing. */
 const naming = /^(id|email|(.*_)?(agent|device|group|role|department|connection|support)_id)$/;
 
-type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'invitation' | 'key' | 'token' | 'email';
+type Kind =
+  | 'agent'
+  | 'device'
+  | 'group'
+  | 'role'
+  | 'department'
+  | 'invitation'
+  | 'key'
+  | 'token'
+  | 'file'
+  | 'session'
+  | 'email';
 
 function kindOf(id: OperationId, parameter: string): Kind {
   if (parameter === 'email') return 'email';
@@ -23,6 +34,8 @@ function kindOf(id: OperationId, parameter: string): Kind {
   if (parameter !== 'id') return /(agent|device|group|role|department)_id$/.exec(parameter)![1] as Kind;
   if (id.startsWith('keys/')) return 'key';
   if (id.startsWith('agents/enroll/')) return 'token';
+  if (id.startsWith('agents/files/')) return 'file';
+  if (id.startsWith('sessions/') || id.startsWith('history/')) return 'session';
   return /^(?:team\/)?(agent|group|role|department)/.exec(id)![1] as Kind;
 }
 
@@ -42,6 +55,8 @@ const filters = [
   'history/list agent_id',
   'history/list support_id',
   'audit/list email',
+  'sessions/list agent_id',
+  'sessions/list support_id',
 ];
 
 type Names = Record<Kind, number | string>;
@@ -63,6 +78,8 @@ for (const { kind: database, skip } of databases)
       invitation: 9_007_199_254_740_991,
       key: 9_007_199_254_740_991,
       token: 9_007_199_254_740_991,
+      file: 9_007_199_254_740_991,
+      session: 9_007_199_254_740_991,
       email: 'nobody@example.com',
     };
 
@@ -87,6 +104,8 @@ for (const { kind: database, skip } of databases)
       invitation: await things.invitation(),
       key: await things.key(),
       token: await things.token(),
+      file: await things.file(),
+      session: await things.session(),
       email: (await things.colleague()).email,
     });
 

@@ -52,6 +52,7 @@ POST /v1/team/department/member/remove  body  id email
 /** The operations beside those of the reference: the same, and whether their replies carry a `status`. */
 export const further = `
 GET  /v1/history/list           query plain    agent_id support_id date_from date_to video offset limit
+POST /v1/history/video/remove   body  numbered id
 GET  /v1/team/member/list       query plain    search offset limit
 POST /v1/team/member/invite     body  numbered email
 POST /v1/team/member/remove     body  numbered email
@@ -72,6 +73,16 @@ POST /v1/agents/lock            body  numbered id
 POST /v1/agents/favorite        body  numbered id favorite
 GET  /v1/agents/software        query plain    agent_id
 GET  /v1/agents/duplicates      query plain
+POST /v1/agents/copied/clear    body  numbered id
+GET  /v1/agents/files/list      query plain    agent_id offset limit
+POST /v1/agents/files/add       query numbered agent_id name type note
+POST /v1/agents/files/remove    body  numbered id
+GET  /v1/agents/files/get       query plain    id
+GET  /v1/groups/settings        query plain    id
+POST /v1/groups/settings/update body  numbered id confirm
+GET  /v1/sessions/list          query plain    agent_id support_id offset limit
+POST /v1/sessions/close         body  numbered id
+POST /v1/sessions/note          body  numbered id note
 `
   .trim()
   .split('\n')

@@ -256,6 +256,30 @@ for (const { kind, skip } of databases)
       );
     });
 
+    test('links of an invitation are shown only to those who may use them, wherever it is shown', async () => {
+      const account = await house.account();
+      const { store } = house.server;
+      const happening = { accountId: account.id, happening: 'client_joins', lifetime: 86_400 } as const;
+      const shownTo = async (permissions: string[]) => {
+        const person = await account.member([{ type: 'quick_support', permissions: permissions as never }]);
+        const created = (await person.call('support/create')).body['data'] as Body;
+        const id = created['id'] as number;
+        await must(store, 'invitations/happen', { ...happening, id, client: { os: 'win', preview: 'pic' } });
+        const info = (await person.call('support/info', { connection_id: id })).body['data'] as Body;
+        const [listed] = (await person.call('support/list')).body['data'] as Body[];
+        assert.equal(created['connect_url'], info['connect_url']);
+        assert.deepEqual(listed, info);
+        return { connect: info['connect_url'] !== '', preview: info['client_preview_url'] !== '' };
+      };
+
+      for (const permission of reference.permissions['quick_support']!)
+        assert.deepEqual(
+          await shownTo(['quick_support_admin', permission]),
+          { connect: permission === 'agent_connect', preview: permission === 'agent_preview' },
+          permission,
+        );
+    });
+
     test('history/list shows connections to exactly the devices on which one holds agent_sessions', async () => {
       const account = await house.account();
       const groupId = await account.group();

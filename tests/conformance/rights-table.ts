@@ -86,6 +86,7 @@ export const rules: Record<OperationId, Rule> = {
   'team/department/member/add': admin,
   'team/department/member/remove': admin,
   'history/list': everyone,
+  'history/video/remove': device('agent_remove_video'),
   'team/member/list': admin,
   'team/member/invite': admin,
   'team/member/remove': admin,
@@ -106,6 +107,16 @@ export const rules: Record<OperationId, Rule> = {
   'agents/favorite': needs((held) => held.anyOnDevice),
   'agents/software': device('agent_program_list'),
   'agents/duplicates': everyone,
+  'agents/copied/clear': device('agent_change_settings'),
+  'agents/files/list': needs((held) => held.anyOnDevice),
+  'agents/files/add': device('agent_change_settings'),
+  'agents/files/remove': device('agent_change_settings'),
+  'agents/files/get': needs((held) => held.anyOnDevice),
+  'groups/settings': changesGroup,
+  'groups/settings/update': changesGroup,
+  'sessions/list': everyone,
+  'sessions/close': device('agent_connect'),
+  'sessions/note': device('agent_connect'),
 };
 
 /** Whether a request names a thing of the account: for someone of another account it is not there. The others work at home. */

@@ -127,7 +127,10 @@ for (const { kind, skip } of databases)
     function strangerWithNothing(id: OperationId, aimed: Params): Outcome {
       const own = rules[id](bare.held);
       const ofTeam = rules[id]({ ...full.held, team: () => false }) === 'forbidden';
-      return own === 'forbidden' && !ofTeam && /^(agents|groups)\//.test(id) && namesSomething(id, aimed)
+      return own === 'forbidden' &&
+        !ofTeam &&
+        /^(agents|groups|history|sessions)\//.test(id) &&
+        namesSomething(id, aimed)
         ? 'not_found'
         : own;
     }

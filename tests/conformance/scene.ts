@@ -5,7 +5,8 @@ import type { OperationId } from '@drawbridge/contract/v1/index';
 import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
 import type { PluggedIn } from '../kit/device.ts';
 import type { TestHouse } from '../kit/house.ts';
-import type { Params } from './ask.ts';
+import { recordSession } from '../kit/recorded.ts';
+import { ask, type Params } from './ask.ts';
 
 export const unique = (): string => randomBytes(6).toString('hex');
 
@@ -32,7 +33,15 @@ export interface Things {
   key(): Promise<number>;
   /** A token of the owner, with which devices join. */
   token(): Promise<number>;
+  /** A file that is attached to the device. */
+  file(): Promise<number>;
+  /** A connection of the owner to the device, which runs. */
+  session(): Promise<number>;
+  /** One that is over, and was recorded. */
+  recorded(): Promise<number>;
 }
+
+const nowhere = { ip: '', country: '', region: '', city: '' };
 
 const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
   let made: Promise<Made> | undefined;
@@ -62,6 +71,13 @@ export function thingsIn(house: TestHouse, account: TestAccount): Things {
     const made = await account.agent({ hardware, addresses: [address], groupId: await things.group() });
     return { ...made, plug: await house.plugIn(made.id, noPrograms) };
   };
+  const startSession = async (): Promise<number> => {
+    const agentId = (await things.agent()).id;
+    const { id: memberId, email: login } = account.owner;
+    const by = { memberId, login, userAgent: 'Browser', geo: nowhere };
+    const session = { accountId, agentId, invitationId: null, start: store.now(), ...by };
+    return (await must(store, 'sessions/start', session)).id;
+  };
   const things: Things = {
     account,
     group: once(() => account.group()),
@@ -76,6 +92,18 @@ export function thingsIn(house: TestHouse, account: TestAccount): Things {
     invitation: once(async () => (await invite(house, account, account.owner)).id),
     key: once(async () => (await account.key(await things.colleague())).keyId),
     token: once(async () => (await enrolment(house, account)).id),
+    file: once(async () => {
+      const attached = { agent_id: (await things.agent()).id, name: 'manual.pdf', note: 'how it works' };
+      const { body } = await ask(house.door, 'agents/files/add', attached, account.owner);
+      return body['id'] as number;
+    }),
+    recorded: once(async () => {
+      const sessionId = await startSession();
+      await recordSession(store, { accountId, sessionId });
+      await must(store, 'sessions/stop', { accountId, id: sessionId, bytes: 1 });
+      return sessionId;
+    }),
+    session: once(() => startSession()),
   };
   return things;
 }
@@ -119,6 +147,8 @@ const nothing: Asks = async () => ({});
 const byInvitation: Asks = async (it) => ({ connection_id: await it.invitation() });
 const byAgent: Asks = async (it) => ({ id: (await it.agent()).id });
 const byAgentId: Asks = async (it) => ({ agent_id: (await it.agent()).id });
+const byFile: Asks = async (it) => ({ id: await it.file() });
+const bySession: Asks = async (it) => ({ id: await it.session() });
 const byGroup: Asks = async (it) => ({ id: await it.group() });
 const byRole: Asks = async (it) => ({ id: await it.role() });
 const byDepartment: Asks = async (it) => ({ id: await it.department() });
@@ -180,6 +210,7 @@ export const asksFor: Record<OperationId, Asks> = {
   'team/department/member/add': membership,
   'team/department/member/remove': afterGrant(membership),
   'history/list': nothing,
+  'history/video/remove': async (it) => ({ id: await it.recorded() }),
   'team/member/list': nothing,
   'team/member/invite': async () => ({ email: `new-${unique()}@example.com` }),
   'team/member/remove': byEmail,
@@ -203,4 +234,14 @@ export const asksFor: Record<OperationId, Asks> = {
   'agents/favorite': async (it) => ({ id: (await it.agent()).id, favorite: true }),
   'agents/software': byAgentId,
   'agents/duplicates': nothing,
+  'agents/copied/clear': byAgent,
+  'agents/files/list': byAgentId,
+  'agents/files/add': named('name', byAgentId),
+  'agents/files/remove': byFile,
+  'agents/files/get': byFile,
+  'groups/settings': byGroup,
+  'groups/settings/update': async (it) => ({ id: await it.group(), confirm: 'ask' }),
+  'sessions/list': nothing,
+  'sessions/close': bySession,
+  'sessions/note': named('note', bySession),
 };

@@ -75,10 +75,9 @@ for (const { kind, skip } of databases)
         assertShape(id, answer);
         assert.doesNotMatch(answer.text, /[:[,]null/);
         if (replies[id] && !rich.includes(id)) assertOrder(id, answer);
-        assert.equal(
-          answer.headers['content-type'],
-          isSilent(id) ? undefined : 'application/json; charset=utf-8',
-        );
+        const type =
+          table[id].answers === 'bytes' ? 'application/octet-stream' : 'application/json; charset=utf-8';
+        assert.equal(answer.headers['content-type'], isSilent(id) ? undefined : type);
       });
 
     for (const id of rich)

@@ -44,7 +44,13 @@ test('beside the reference there are the further operations that were decided, i
 });
 
 test('the further operations refuse with the numbers that most of the reference has', () => {
-  const usual: Partial<Record<FaultName, number>> = { invalid: 1, internal: 2, not_found: 6, forbidden: 8 };
+  const usual: Partial<Record<FaultName, number>> = {
+    invalid: 1,
+    plan_exceeded: 1,
+    internal: 2,
+    not_found: 6,
+    forbidden: 8,
+  };
   for (const { id, numbered } of reference.further) {
     const { ok, ...refusals } = rowOf(id).status as Record<string, number | null>;
     assert.equal(ok, numbered ? 0 : null, id);
@@ -84,6 +90,19 @@ test('only support/close answers with an empty body', () => {
     rows.filter(([, row]) => row.silent).map(([id]) => id),
     ['support/close'],
   );
+});
+
+test('what takes a file has its parameters in the query, and what answers with one has nothing else to answer', () => {
+  const taking = rows.filter(([, row]) => row.body === 'bytes');
+  const answering = rows.filter(([, row]) => row.answers === 'bytes');
+
+  assert.deepEqual(
+    [taking, answering].map((some) => some.map(([id]) => id)),
+    [['agents/files/add'], ['agents/files/get']],
+  );
+  for (const [id, row] of taking) assert.deepEqual([row.method, carriedIn(row)], ['POST', 'query'], id);
+  for (const [id, row] of answering)
+    assert.deepEqual([row.status.ok, Object.keys(row.output.shape)], [null, []], id);
 });
 
 for (const type of roleTypes) {

@@ -64,6 +64,29 @@ for (const { kind, skip } of databases)
 
       assert.equal((await copiedOf(owner)).length, 1);
     });
+
+    test('once somebody has looked into it the mark can be taken off; a copy that is used again brings it back', async () => {
+      const account = await house.account();
+      const { owner } = account;
+      await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
+      await agent.until(/connected/);
+      const copy = structuredClone(agent.state);
+      await agent.stop();
+      for (const state of [copy, agent.state]) await comeAndGo(state);
+      const { id } = copy;
+      const onlooker = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId: id }]);
+      const clear = async (person: Person) => (await person.call('agents/copied/clear', { id })).body.status;
+
+      assert.deepEqual([await clear(onlooker), (await copiedOf(owner)).length], [8, 1]);
+      assert.deepEqual([await clear(owner), await copiedOf(owner)], [0, []]);
+      await comeAndGo(agent.state);
+      assert.deepEqual(await copiedOf(owner), [], 'the one that stays is not marked again');
+      await comeAndGo(copy);
+
+      assert.equal((await copiedOf(owner)).length, 1);
+      const lines = (await owner.call('audit/list', { operation: 'agents/copied/clear' })).body['data'];
+      assert.equal((lines as unknown[]).length, 2, 'what was done and what was refused are written down');
+    });
   });
 
 describe('a copy that hides what it knows', () => {

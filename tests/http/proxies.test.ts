@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { defaultLimits } from '@drawbridge/server/http/listener';
 import { startHouse } from '../kit/house.ts';
+
+/** What one address may open. */
+const share = 100;
 
 async function crowd(port: number, size: number): Promise<Socket[]> {
   const sockets = Array.from({ length: size }, () => connect(port, '127.0.0.1').on('error', () => {}));
@@ -17,9 +19,10 @@ for (const [who, trusted, admitted] of [
   ['any other address', '10.0.0.0/8', false],
 ] as const)
   test(`${who} is ${admitted ? 'answered' : 'refused'} beyond the share of one address`, async () => {
-    await using house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: trusted } });
+    const env = { DRAWBRIDGE_TRUSTED_PROXIES: trusted, DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: String(share) };
+    await using house = await startHouse({ env });
     const { port } = house.server.config.listen;
-    const sockets = await crowd(port, defaultLimits.connectionsPerAddress);
+    const sockets = await crowd(port, share);
 
     const answer = house.door.send({ path: '/healthz' });
 

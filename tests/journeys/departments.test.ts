@@ -58,6 +58,20 @@ for (const { kind, skip } of databases)
       assert.equal((await owner.call('team/department/update', { id, name: 'x' })).body.status, 1);
     });
 
+    test('an update that changes nothing does not count as a change', async () => {
+      const { owner } = await house.account();
+      const { body } = await owner.call('team/department/create', { name: 'Office' });
+      const made = await info(owner, body['id']);
+      house.advance(5);
+
+      for (const same of [{}, { name: 'Office' }, { name: ' Office ' }])
+        assert.deepEqual((await owner.call('team/department/update', { id: made.id, ...same })).body, {
+          status: 0,
+        });
+      assert.deepEqual(await info(owner, made.id), made);
+      assert.equal((await owner.call('team/department/update', { id: 9_999_999 })).body.status, 1);
+    });
+
     test('a department is for offices unless it is said to be for workplaces', async () => {
       const { owner } = await house.account();
 

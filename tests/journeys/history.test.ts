@@ -1,6 +1,7 @@
 /** Stories about the connection history, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { sealOf } from '@drawbridge/server/chance';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -68,10 +69,9 @@ for (const { kind, skip } of databases)
       const id = await start(account, { agentId: agent.id });
       house.advance(60);
       await stop(account, id);
-      await runSql(
-        house,
-        `update session set video_url = 'https://example.com/v', video_size = 5 where id = ${id}`,
-      );
+      await runSql(house, `update session set video_secret = 'v', video_size = 5 where id = ${id}`);
+
+      const seal = sealOf('v', `recording:${id}:${account.owner.id}`);
 
       const { http, body } = await account.owner.call('history/list');
 
@@ -96,7 +96,7 @@ for (const { kind, skip } of databases)
               version: '1.2.3',
               owner: account.owner.email,
             },
-            video: { url: 'https://example.com/v', size: 5 },
+            video: { url: `${house.server.config.publicUrl}/r/${id}.${account.owner.id}.${seal}`, size: 5 },
           },
         ],
       });
@@ -163,7 +163,7 @@ for (const { kind, skip } of databases)
       const toLamp = await start(account, { agentId: lamp.id });
       house.advance(10);
       const toClient = await start(account, { invitationId });
-      await runSql(house, `update session set video_url = 'v', video_size = 1 where id = ${toLamp}`);
+      await runSql(house, `update session set video_secret = 'v', video_size = 1 where id = ${toLamp}`);
 
       assert.deepEqual(await ids(owner, { agent_id: desk.id }), [toDesk]);
       assert.deepEqual(await ids(owner, { support_id: invitationId }), [toClient]);

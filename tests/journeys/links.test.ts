@@ -55,7 +55,13 @@ for (const { kind, skip } of databases)
       const technician = await account.member([
         { type: 'agent', agentId: id, permissions: ['agent_connect'] },
       ]);
-      const about = { accountId: account.id, memberId: technician.id, agentId: id, invitationId: null };
+      const about = {
+        accountId: account.id,
+        memberId: technician.id,
+        door: 'api',
+        agentId: id,
+        invitationId: null,
+      };
 
       const [on, off, open] = [
         await linkTo(technician, { device_id: deviceId, video: true }),

@@ -25,7 +25,7 @@ export interface TestHouse extends AsyncDisposable {
   logged: string[];
   folder: string;
   /** A new account with its owner; tests in one house do not see each other's. */
-  account(): Promise<TestAccount>;
+  account(email?: string): Promise<TestAccount>;
   /** Lets time pass. */
   advance(seconds: number): void;
   /** Puts a device on line: it answers every command as told and remembers them. */
@@ -50,7 +50,7 @@ export async function startHouse(options: HouseOptions = {}): Promise<TestHouse>
     door,
     logged,
     folder,
-    account: () => createAccount(server, door),
+    account: (email) => createAccount(server, door, email),
     advance: (seconds) => void (clock += seconds),
     plugIn: (agentId, answer) => plugIn(server, agentId, answer),
     async [Symbol.asyncDispose]() {

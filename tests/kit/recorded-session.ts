@@ -14,7 +14,7 @@ export interface Watching extends AsyncDisposable {
   operator: Operator;
   /** How many pictures came so far. */
   pictures(): number;
-  /** Resolves when no picture has come for a while. */
+  /** Resolves when a picture has come since the last time, and none for a while. */
   quiet(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export async function watchRecorded(house: TestHouse, person: Person, agentId: n
 
 /** Looks at each picture, as a browser that draws it at once. */
 function acknowledge(operator: Operator) {
-  let [at, pictures, lastAt, beats] = [0, 0, performance.now(), 0];
+  let [at, pictures, lastAt, beats, before] = [0, 0, performance.now(), 0, 0];
   const look = setInterval(() => {
     for (const { kind, payload } of operator.heard.slice(at)) {
       at += 1;
@@ -51,10 +51,11 @@ function acknowledge(operator: Operator) {
     pictures: () => pictures,
     async quiet() {
       await seen(
-        () => pictures > 0 && performance.now() - lastAt > quietMs,
+        () => pictures > before && performance.now() - lastAt > quietMs,
         (isQuiet) => isQuiet,
         20_000,
       );
+      before = pictures;
     },
     async [Symbol.asyncDispose]() {
       clearInterval(look);

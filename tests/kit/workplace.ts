@@ -36,21 +36,24 @@ export const lacking = (): string | false =>
 export interface WorkplaceOptions {
   width?: number;
   height?: number;
-  name?: string;
+  /** Of the owner, who is the operator. */
+  email?: string;
   /** Of the browser. */
   flags?: readonly string[];
+  /** Settings of the server, by the names of the environment. */
+  env?: Record<string, string>;
 }
 
 export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Workplace> {
-  const { width = 1_024, height = 640, flags = [] } = options;
+  const { width = 1_024, height = 640, flags = [], env: settings = {} } = options;
   await buildWeb();
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-workplace-'));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const house = opened.use(await startHouse({ realTime: true }));
+  const house = opened.use(await startHouse({ realTime: true, env: settings }));
   const display = opened.use(await startDisplay(width, height));
   const browser = opened.use(await openBrowser({ flags }));
-  const { owner } = await house.account();
+  const { owner } = await house.account(options.email);
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const agent = opened.use(
     startAgentProcess(house.door.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),

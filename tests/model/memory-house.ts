@@ -11,7 +11,7 @@ import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { storeOver } from '@drawbridge/server/store/open';
 import { over, sqliteWords } from '@drawbridge/server/store/sqlite';
-import type { Store } from '@drawbridge/server/store/store';
+import type { Shelf, Store } from '@drawbridge/server/store/store';
 
 export interface MemoryHouse {
   database: SqliteDatabase.Database;
@@ -49,9 +49,22 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
   });
 }
 
+/** No file is ever sent here. */
+const noShelf: Shelf = {
+  largest: 0,
+  put: async () => 'broken',
+  open: async () => undefined,
+  remove: async () => {},
+  accounts: async () => [],
+  settled: async function* () {},
+};
+
 const houseOver = (store: Store): House => ({
   store,
+  shelf: noShelf,
+  recordings: noShelf,
   fleet: { command: async () => 'offline' },
+  wakeNearby: async () => false,
   views: createAgentViews(),
   now: store.now,
   breathe: async () => {},

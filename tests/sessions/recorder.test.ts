@@ -147,14 +147,14 @@ test('frames are kept with their times, in chunks that begin where the picture d
   pass(1_000);
   recorder.take('video', bytesOf('b'));
   pass(4_000);
-  recorder.take('chat', bytesOf('c'));
+  recorder.take('tiles', bytesOf('c'));
   recorder.take('layout', bytesOf('large'));
   recorder.take('tiles', bytesOf('d'));
   await recorder.close();
 
   assert.deepEqual((await stand.played()).map(told), [
     ['0 layout small', '0 tiles a', '1000 video b'],
-    ['5000 chat c'],
+    ['5000 tiles c'],
     ['5000 layout large', '5000 tiles d'],
   ]);
   assert.deepEqual(

@@ -3,9 +3,11 @@ import { readToken } from '@drawbridge/contract/uplink/token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../kit/account.ts';
 import type { DatabaseKind } from '../kit/database.ts';
 import { startHouse } from '../kit/house.ts';
+import { recordSession } from '../kit/recorded.ts';
 import { arrival } from './scene.ts';
 
 await using house = await startHouse({ database: process.argv[2] as DatabaseKind });
@@ -15,7 +17,7 @@ const { owner } = account;
 const answers: Record<string, number[]> = {};
 
 async function call(id: OperationId, params: Record<string, unknown> = {}, person = owner) {
-  const { http, body } = await person.call(id, params);
+  const { http, body } = await person.call(id, params, new TextEncoder().encode('the bytes of a file'));
   (answers[id] ??= []).push(http);
   return body;
 }
@@ -121,6 +123,35 @@ await call('agents/lock', { id: desk.id });
 await call('agents/favorite', { id: desk.id, favorite: true });
 await call('agents/software', { agent_id: desk.id });
 for (const person of [owner, ann]) await call('agents/duplicates', {}, person);
+await call('agents/copied/clear', { id: desk.id });
+await call('agents/files/add', { agent_id: desk.id, name: 'kept.txt' });
+const { id: fileId } = await call('agents/files/add', { agent_id: desk.id, name: 'file.txt' });
+await call('agents/files/list', { agent_id: desk.id });
+await call('agents/files/get', { id: fileId });
+await call('agents/files/remove', { id: fileId });
+const { id: running } = await must(store, 'sessions/start', {
+  ...session,
+  agentId: desk.id,
+  invitationId: null,
+});
+for (const person of [owner, ann]) await call('sessions/list', {}, person);
+await call('sessions/note', { id: running, note: 'Looked at the cable.' });
+const takeId = await recordSession(store, { accountId: account.id, sessionId: running });
+await must(store, 'recordings/keys', {
+  account: account.id,
+  keys: { privateKey: 'private', publicKey: 'public' },
+});
+await store.recordings.keys(account.id);
+await store.recordings.find(takeId);
+await store.recordings.session(running);
+await store.recordings.takes(account.id, running);
+await store.recordings.chunk(account.id, { sessionId: running, takeId, number: 0 });
+await store.recordings.placesIn(account.id, ['a place']);
+await call('sessions/close', { id: running });
+await call('history/video/remove', { id: running });
+await removeOldRecordings(store, { remove: async () => {} }, 90);
+await call('groups/settings/update', { id: groupId, confirm: 'ask' });
+await call('groups/settings', { id: groupId });
 await call('agents/merge', { agent_id: spare.id, target_device_id: desk.deviceId });
 await call('groups/agent/remove', { agent_id: desk.id });
 await call('agents/logout', { id: desk.id });
@@ -167,10 +198,12 @@ await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'e', ...arr
 await must(store, 'devices/kept', { ...told, epoch: 'e' });
 await must(store, 'devices/facts', { ...told, ...arrival });
 await must(store, 'devices/hardware', { ...told, hardware });
+await must(store, 'presence/extend', { node: 'test', leaseUntil: store.now() + 30 });
 await must(store, 'presence/end', { node: 'test', ids: [newcomer.id] });
 
 // What the server does by itself, and what people do who have no key.
 await tidyUp(store, 7 * 86_400);
+await store.files.placesIn(account.id, ['nowhere']);
 const { id: last } = await must(store, 'sessions/start', {
   ...session,
   agentId: twin.id,
@@ -178,6 +211,29 @@ const { id: last } = await must(store, 'sessions/start', {
 });
 await store.change('sessions/alive', { ids: [last] });
 await store.change('sessions/stop', { accountId: account.id, id: last, bytes: 1 });
+const opening = { door: 'api', permissions: [], secretDigest: 'secret', record: false } as const;
+const { id: meeting } = await must(store, 'sessions/start', {
+  ...session,
+  agentId: twin.id,
+  invitationId: null,
+  opening,
+});
+await store.sessions.bySecret(meeting, 'secret');
+await store.sessions.standing([meeting]);
+await store.change('sessions/begin', { accountId: account.id, id: meeting });
+await store.change('sessions/cut', { accountId: account.id, id: meeting, bytes: 1 });
+await store.change('sessions/resume', { accountId: account.id, id: meeting, permissions: [] });
+await store.change('sessions/bury', { silentSince: store.now() + 1 });
+await store.devices.publicKey(account.id, twin.id);
+const invited = (await call('support/create')).data;
+const client = { key: 'key', os: 'win', preview: 'p', until: store.now(), lifetime: 86_400 } as const;
+await must(store, 'invitations/join', { code: invited.invite_code, ...client });
+await store.change('invitations/renew', { clients: [{ id: invited.id, key: 'key' }], until: store.now() });
+await store.invitations.closedOf([invited.id]);
+await store.invitations.hasLapsed(store.now());
+await store.invitations.bySecret({ id: invited.id, preview: '-' });
+await store.change('links/add-operator', { connectToken: '-', digest: '-', expireTime: 0 });
+await store.change('invitations/leave', { accountId: account.id, id: invited.id, key: 'key' });
 await store.change('members/sign-in', { digest: '-' });
 await store.change('links/consume', { digest: '-' });
 await store.change('keys/used', { uses: [{ accountId: account.id, keyId, time: store.now() }] });

@@ -13,8 +13,8 @@ import { makePlace } from './test-store.ts';
 
 /** How many processes race for links: one folder has one server, and the command line beside it. */
 const processes: Record<DatabaseKind, number> = { sqlite: 2, postgres: 3 };
-const links = 50;
-const takers = 100;
+const links = 500;
+const takers = 30;
 
 /** The next thing a program says; it fails if the program ends before. */
 async function heardFrom<Message>(child: ChildProcess): Promise<Message> {

@@ -11,6 +11,8 @@ import { tables, tie } from './store-cascades.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
 const names = Object.keys(tables) as (keyof typeof tables)[];
+/** What only the server itself sees. */
+const inner = ['server_identity', 'recording_key'] as const;
 
 describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   let opened: TestStore;
@@ -80,7 +82,7 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
     const client = new pg.Client({ connectionString: opened.place.url });
     await client.connect();
     try {
-      for (const table of names)
+      for (const table of [...names, ...inner])
         assert.equal((await client.query(`select 1 from "${table}"`)).rowCount, 0, table);
       const write = client.query(`insert into agent_group (account_id, name, name_folded, position)
                                   values (${ours.accountId}, 'x', 'x', 1)`);
@@ -111,7 +113,33 @@ describe('row-level security of PostgreSQL', { skip: skipWithout('PostgreSQL') }
 
     assert.deepEqual(
       walled.map((row) => row['name']),
-      names.toSorted(),
+      [...names, ...inner].toSorted(),
     );
+  });
+
+  test('the key of the server is for the server alone: no account reads, changes, removes or replaces it', async () => {
+    const key = { privateKey: 'secret', publicKey: 'known' };
+    assert.deepEqual(await opened.store.change('server/identity', key), key);
+    const all = database.reader('all');
+
+    assert.deepEqual(await rowsOf(db, 'server_identity'), []);
+    const changed = await sql`update server_identity set public_key = 'x'`.execute(db);
+    const removed = await sql`delete from server_identity`.execute(db);
+    assert.deepEqual([changed.numAffectedRows, removed.numAffectedRows], [0n, 0n]);
+    const write = sql`insert into server_identity (number, private_key, public_key) values (1, 'x', 'x')`;
+    await assert.rejects(write.execute(db), /violates row-level security policy/);
+    const [kept] = (await sql<{ public_key: string }>`select * from server_identity`.execute(all)).rows;
+    assert.equal(kept?.public_key, 'known');
+  });
+
+  test('the key that opens an account’s recordings is read by the server alone, not even by that account', async () => {
+    const [account, keys] = [ours.accountId, { privateKey: 'secret', publicKey: 'known' }];
+    assert.deepEqual(await opened.store.change('recordings/keys', { account, keys }), keys);
+
+    assert.deepEqual(await rowsOf(db, 'recording_key'), []);
+    const changed = await sql`update recording_key set private_key = 'x'`.execute(db);
+    const removed = await sql`delete from recording_key`.execute(db);
+    assert.deepEqual([changed.numAffectedRows, removed.numAffectedRows], [0n, 0n]);
+    assert.deepEqual(await opened.store.recordings.keys(account), keys);
   });
 });

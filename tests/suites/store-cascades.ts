@@ -4,10 +4,11 @@ import { test } from 'node:test';
 import type { ChangeName, ChangeInput } from '@drawbridge/server/store/changes';
 import type { Tables } from '@drawbridge/server/store/schema';
 import { must } from '../kit/account.ts';
+import { recordSession } from '../kit/recorded.ts';
 import { keyFor, openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
 
-/** The tables of accounts. The server's own key belongs to none of them. */
-type Owned = Exclude<keyof Tables, 'server_identity'>;
+/** The tables of accounts. The keys that only the server uses are behind another wall. */
+type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key'>;
 
 export const tables: Record<Owned, true> = {
   account: true,
@@ -28,6 +29,8 @@ export const tables: Record<Owned, true> = {
   link: true,
   onetime_use: true,
   session: true,
+  recording: true,
+  recording_chunk: true,
   attached_file: true,
   usage: true,
   audit: true,
@@ -71,8 +74,9 @@ export async function tie({ store, sql }: Scene, account: Account) {
   const { id: invitationId } = await account.invitation({ memberId: person.id });
   await account.link({ memberId: person.id, agentId });
   await account.link({ memberId: person.id, invitationId });
-  await account.session({ memberId: person.id, agentId });
+  const sessionId = await account.session({ memberId: person.id, agentId });
   await account.session({ memberId: person.id, invitationId });
+  await recordSession(store, { accountId, sessionId });
   return { person, department, groupId, agentId, onAgent, onGroup, invitationId };
 }
 
@@ -141,7 +145,7 @@ const removals = [
       ),
   }),
   removal({
-    says: 'a device takes its grants, links, path, presence, favorites, files and history along',
+    says: 'a device takes its grants, links, path, presence, favorites, files, history and recordings along',
     change: 'agents/remove',
     input: ({ agentId }) => ({ id: agentId }),
     lost: {
@@ -154,6 +158,8 @@ const removals = [
       onetime_use: 1,
       attached_file: 1,
       session: 1,
+      recording: 1,
+      recording_chunk: 1,
     },
   }),
 ];

@@ -26,6 +26,7 @@ export function linksSuite(scene: () => Scene): void {
         {
           accountId: account.accountId,
           memberId: account.owner.id,
+          door: 'api',
           agentId,
           invitationId: null,
           video: false,
@@ -76,7 +77,8 @@ export function linksSuite(scene: () => Scene): void {
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id } = await account.invitation();
-    const link = { accountId, memberId: owner.id, video: null, expireTime: store.now() + 60 };
+    const by = { accountId, memberId: owner.id, door: 'api' } as const;
+    const link = { ...by, video: null, expireTime: store.now() + 60 };
     const digest = someDigest();
     await must(store, 'links/add', { ...link, digest, agentId: null, invitationId: id });
 

@@ -133,7 +133,7 @@ export function planSuite(scene: () => Scene): void {
     const { id } = await account.agent();
     await addFile(account, id);
     const sessionId = await account.session({ agentId: id });
-    await sql(`update session set video_url = 'v', video_size = 1048577 where id = ${sessionId}`);
+    await sql(`update session set video_secret = 'v', video_size = 1048577 where id = ${sessionId}`);
 
     const usage = await store.plan.usage(account.accountId, store.now());
 
@@ -207,7 +207,7 @@ export function planSuite(scene: () => Scene): void {
     advance(10);
     const c = await account.session({ invitationId: hers.id, start: store.now() });
     const d = await account.session({ invitationId: his.id, start: store.now() });
-    await sql(`update session set video_url = 'v', video_size = 5 where id = ${c}`);
+    await sql(`update session set video_secret = 'v', video_size = 5 where id = ${c}`);
     const seen = async (filter: Partial<HistoryFilter> & { offset?: number; limit?: number }) => {
       const list = await store.history.list(account.accountId, { ...everything(account), ...filter });
       return [list.total, ...list.sessions.map((each) => each.id)];

@@ -58,6 +58,38 @@ export function presenceSuite(scene: () => Scene): void {
     assert.equal((await account.agentOf(id))?.lastTime, seen);
   });
 
+  test('a node keeps all its devices online at once, but none that has left, is elsewhere or was lost', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const agents = [];
+    for (let each = 0; each < 4; each++) agents.push(await account.agent());
+    const [stays, left, moved, lost] = agents.map(({ id }) => id) as [number, number, number, number];
+    const [here, there] = [unique(), unique()];
+    const renew = (node: string, ids: number[], seconds: number) =>
+      must(store, 'presence/renew', {
+        node,
+        agents: ids.map((id) => ({ id })),
+        leaseUntil: store.now() + seconds,
+      });
+    await renew(here, [stays, left, moved], 30);
+    await renew(here, [lost], 5);
+    await renew(there, [moved], 30);
+    await must(store, 'presence/end', { node: here, ids: [left] });
+    advance(10);
+
+    const extended = await must(store, 'presence/extend', { node: here, leaseUntil: store.now() + 30 });
+    const seen = store.now();
+    advance(25);
+
+    assert.deepEqual(extended, { held: 1 });
+    const online = await store.agents.online(account.accountId, store.now());
+    assert.deepEqual(
+      online.map(({ id }) => id),
+      [stays],
+    );
+    assert.equal((await account.agentOf(stays))?.lastTime, seen);
+  });
+
   test('a node that starts anew gives up what it held before, and nothing of other nodes', async () => {
     const { store } = scene();
     const account = await openAccount(store);

@@ -71,9 +71,13 @@ export function reportsSuite(scene: () => Scene): void {
 
     const { copied } = await arrive(account, id, 'one', 'three');
 
-    const [known] = await store.devices.likenesses(account.accountId, 'all');
+    const { accountId } = account;
+    const [known] = await store.devices.likenesses(accountId, 'all');
     assert.equal(copied, true);
     assert.equal(known?.copiedTime, store.now());
+
+    await must(store, 'devices/clear-copied', { accountId, id });
+    assert.equal((await store.devices.likenesses(accountId, 'all'))[0]?.copiedTime, null);
   });
 
   test('what a device reports later is kept: facts, hardware and software', async () => {
@@ -116,7 +120,8 @@ export function reportsSuite(scene: () => Scene): void {
       await must(store, 'devices/kept', { accountId, id, epoch: '' });
       await must(store, 'devices/hardware', { accountId, id, hardware: '{}' });
       await must(store, 'devices/software', { accountId, id, software: '[1]' });
-      assert.deepEqual(await store.change('devices/approve', { accountId, id }), fault('not_found'));
+      for (const change of ['devices/approve', 'devices/clear-copied'] as const)
+        assert.deepEqual(await store.change(change, { accountId, id }), fault('not_found'));
     }
 
     assert.deepEqual(await theirs.agentOf(alien), before);

@@ -12,19 +12,6 @@ const week = 7 * 86_400;
 const nobody = 2 ** 52;
 
 export function supportSuite(scene: () => Scene): void {
-  test('after a crash of the only server nobody is joined to any invitation', async () => {
-    const { store } = scene();
-    const account = await openAccount(store);
-    const { id } = await account.invitation();
-    await happen(account, id, 'client_joins');
-    await happen(account, id, 'operator_joins');
-
-    await store.change('invitations/release', {});
-
-    const now = await store.invitations.find(account.accountId, id);
-    assert.deepEqual([now?.status, now?.clientOs, now?.operatorPresent], [0, '', false]);
-  });
-
   test('nobody who is gone creates an invitation or a key', async () => {
     const { store } = scene();
     const { accountId } = await openAccount(store);

@@ -6,17 +6,21 @@ import { createCoverage } from './coverage.ts';
 import type { Scene } from './scene.ts';
 import { auditSuite } from './store-audit.ts';
 import { cascadesSuite } from './store-cascades.ts';
+import { clientsSuite } from './store-clients.ts';
 import { departmentsSuite } from './store-departments.ts';
 import { devicesSuite } from './store-devices.ts';
 import { enrolSuite } from './store-enrol.ts';
 import { escalationSuite } from './store-escalation.ts';
+import { filesSuite } from './store-files.ts';
 import { keysSuite } from './store-keys.ts';
 import { linksSuite } from './store-links.ts';
 import { mergeSuite } from './store-merge.ts';
 import { peopleSuite } from './store-people.ts';
 import { planSuite } from './store-plan.ts';
 import { presenceSuite } from './store-presence.ts';
+import { recordingsSuite } from './store-recordings.ts';
 import { reportsSuite } from './store-reports.ts';
+import { sessionsSuite } from './store-sessions.ts';
 import { supportSuite } from './store-support.ts';
 import { teamSuite } from './store-team.ts';
 import { tidyingSuite } from './store-tidying.ts';
@@ -32,10 +36,14 @@ const parts = [
   presenceSuite,
   enrolSuite,
   reportsSuite,
+  filesSuite,
   mergeSuite,
   cascadesSuite,
   supportSuite,
   linksSuite,
+  sessionsSuite,
+  recordingsSuite,
+  clientsSuite,
   planSuite,
   auditSuite,
   tidyingSuite,

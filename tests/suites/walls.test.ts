@@ -34,6 +34,22 @@ const systemWide: Record<string, string> = {
   'update "session" set "alive_time" = ': 'A relay tells of all sessions it holds at once.',
   'update "agent" set "revision" = "revision" + ': 'Follows the sessions that ended, whosever they were.',
   'update "invitation" set "status" = ': 'Time passes for all invitations.',
+  'delete from "session" where "begun" = ': 'Sessions that never began are swept away with those that died.',
+  'select * from "session" where "id" = ': 'What lets an operator come back is what tells the account.',
+  'select "session"."id", "session"."stop_time"': 'A node looks after all sessions it holds at once.',
+  'select "invitation"."account_id", "invitation"."id"':
+    'The code of an invitation is what tells the account.',
+  'update "invitation" set "client_until" = ': 'A node tells of all clients it holds at once.',
+  'update "invitation" set "connect_used" = ': 'The operator’s URL is what tells the account.',
+  'select * from "invitation" where "id" = ': 'The address of a client’s picture is what tells the account.',
+  'select "id" from "invitation" where "id" in ': 'A node looks after all clients it holds at once.',
+  'select "id" from "invitation" where "status" in ': 'Time passes for all clients.',
+  'select "account_id", "token_digest" from "recording" where "id" = ':
+    'The number of a recording, told to one device, is what tells the account.',
+  'select "account_id", "agent_id", "invitation_id", "login"':
+    'The address at which a recording is played is what tells the account.',
+  'delete from "recording" where "chunks" = ': 'Recordings that never began are swept away.',
+  'select "id", "account_id" from "session" where "stop_time" < ': 'Time passes for all recordings.',
   'delete from "link" where "expire_time" < ': 'Old links are swept away.',
   'delete from "sign_in_link" where "expire_time" < ': 'Old links are swept away.',
   'delete from "onetime_use" where "window_number" < ': 'Old windows are swept away.',
@@ -138,6 +154,6 @@ for (const { kind, skip } of databases)
           .toSorted(),
         ['migration', 'server_identity'],
       );
-      assert.equal(columns.length, Object.keys(tables).length + 2);
+      assert.equal(columns.length, Object.keys(tables).length + 3);
     });
   });

@@ -1,10 +1,16 @@
 /** One made-up device: the real protocol, with a machine that does not exist and a state that is not on disk. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { backOff } from '../back-off.ts';
+import { createSecureContext } from 'node:tls';
+import type { ClientOptions } from 'ws';
+import { nextTry } from '../back-off.ts';
 import { connectOnce, type Ending } from '../connection.ts';
 import { createDeviceKey } from '../keys.ts';
+import type { Gate } from './gate.ts';
 import { machineOf, type Machine } from './machine.ts';
 import type { Script } from './scripts.ts';
+
+/** One for all: to make it costs as much as the rest of a connection, and a real device makes its own but once. */
+const options = { secureContext: createSecureContext() } as ClientOptions;
 
 export interface DeviceOptions {
   number: number;
@@ -12,43 +18,48 @@ export interface DeviceOptions {
   token: string;
   certificate: string;
   script: Script;
+  /** Held while the device is on its way. */
+  gate: Gate;
   chance(): number;
   signal: AbortSignal;
   onChange(change: 'online' | 'offline' | 'refused'): void;
 }
 
 /** Lives until it is told to stop, or refused for good. */
-export async function simulateDevice(options: DeviceOptions): Promise<void> {
-  const { server, certificate, script, chance, signal, onChange } = options;
-  const machine = distorted(machineOf(options.number), script.distort);
-  const credentials = { ...createDeviceKey(), epoch: '', token: options.token, serverKey: '', certificate };
+export async function simulateDevice(device: DeviceOptions): Promise<void> {
+  const { server, token, certificate, script, chance, signal, onChange } = device;
+  const machine = distorted(machineOf(device.number), script.distort);
+  const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
+  let session: Ending['session'];
   for (let failures = 0; !signal.aborted;) {
     let stop: (() => void) | undefined;
+    const arrived = await device.gate.enter();
     const ending: Ending = await connectOnce({
       server,
       credentials,
       ...machine,
+      signal,
+      session,
+      options,
       onWelcome(welcome, serverKey) {
+        arrived();
         Object.assign(credentials, { epoch: welcome.epoch, serverKey, token: '' });
         onChange('online');
       },
       onReady(talk) {
         talk.hardware(machine.hardware);
-        const ended = script.act(talk, chance);
-        const end = (): void => talk.end();
-        signal.addEventListener('abort', end, { once: true });
-        stop = () => {
-          ended();
-          signal.removeEventListener('abort', end);
-        };
+        stop = script.act(talk, chance);
       },
       onCommand: async (name) => (name === 'software' ? { done: { programs: [] } } : { done: {} }),
     });
+    arrived();
     stop?.();
     if (ending.welcomed) onChange('offline');
     if (ending.refused) return onChange('refused');
+    session = ending.session;
     failures = ending.welcomed ? 0 : failures + 1;
-    await pause(backOff(failures, chance()), undefined, { signal }).catch(() => {});
+    const wait = nextTry(ending.move?.after_seconds, failures, chance());
+    await pause(wait, undefined, { signal }).catch(() => {});
   }
 }
 
@@ -57,7 +68,11 @@ function distorted(machine: Machine, distort: Script['distort']): Machine {
   const { facts, hardware } = machine;
   return {
     ...machine,
-    facts: { ...facts, name: distort(facts.name), os_user: distort(facts.os_user) },
-    hardware: { ...hardware, CPU: distort(hardware.CPU), OSName: distort(hardware.OSName) },
+    facts: { ...facts, name: distort.facts(facts.name), os_user: distort.facts(facts.os_user) },
+    hardware: {
+      ...hardware,
+      CPU: distort.hardware(hardware.CPU),
+      OSName: distort.hardware(hardware.OSName),
+    },
   };
 }

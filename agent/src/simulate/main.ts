@@ -12,6 +12,8 @@ const help = `drawbridge simulate --server URL --token TOKEN --agents N [options
     .join('\n                    ')}
   --processes N     how many processes share the devices (2)
   --ramp SECONDS    over how long they come (10)
+  --at-once N       how many of each process are on their way at once (250): a real device has a processor
+                    of its own, these share one, and those it has no time for would only time out
   --seconds N       stop by itself after this long (until Ctrl-C)
   --json            one JSON object per line instead of text
 
@@ -27,6 +29,7 @@ async function simulate(argv: string[]): Promise<number> {
       script: { type: 'string', default: 'steady' },
       processes: { type: 'string', default: '2' },
       ramp: { type: 'string', default: '10' },
+      'at-once': { type: 'string', default: '250' },
       seconds: { type: 'string' },
       json: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -39,14 +42,15 @@ async function simulate(argv: string[]): Promise<number> {
   }
   if (!isScript(script)) throw new Error(`--script must be one of ${Object.keys(scripts).join(', ')}`);
   if (!readToken(token)) throw new Error('--token is not an enrolment token');
-  const [agents, processes] = [
+  const [agents, processes, atOnce] = [
     whole('agents', values.agents, 1_000_000),
     whole('processes', values.processes, 64),
+    whole('at-once', values['at-once'], 1_000_000),
   ];
   const shares = Array.from({ length: processes }, (_, index): Share => {
     const first = Math.floor((index * agents) / processes);
     const count = Math.floor(((index + 1) * agents) / processes) - first;
-    return { server: new URL(server).origin, token, script, first, count, ramp: Number(values.ramp) };
+    return { server: new URL(server).origin, token, script, first, count, ramp: Number(values.ramp), atOnce };
   });
   return runShares(shares, values.json, values.seconds === undefined ? undefined : Number(values.seconds));
 }
@@ -65,16 +69,21 @@ async function runShares(
   seconds: number | undefined,
 ): Promise<number> {
   const counts = new Map<ChildProcess, Counts>();
+  const sum = (of: keyof Counts): number => [...counts.values()].reduce((total, each) => total + each[of], 0);
+  const agents = shares.reduce((total, { count }) => total + count, 0);
   const children = shares.map((share) => {
     const child = fork(process.argv[1]!, ['simulate-share'], { execArgv: process.execArgv });
     child.send(share);
-    child.on('message', (message) => counts.set(child, message as Counts));
+    child.on('message', (message) => {
+      const before = sum('online');
+      counts.set(child, message as Counts);
+      // That all are there is told at once: somebody may be waiting for it.
+      if (before < agents && sum('online') === agents) report();
+    });
     return child;
   });
   const started = performance.now();
   const report = (): void => {
-    const sum = (of: keyof Counts): number =>
-      [...counts.values()].reduce((total, each) => total + each[of], 0);
     const at = Math.round((performance.now() - started) / 100) / 10;
     const told = { seconds: at, online: sum('online'), refused: sum('refused'), arrivals: sum('arrivals') };
     console.log(
@@ -85,6 +94,8 @@ async function runShares(
   };
   const timer = setInterval(report, 1_000);
   const stop = (): void => children.forEach((child) => child.connected && child.disconnect());
+  // Nobody reads any more.
+  process.stdout.on('error', stop);
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   if (seconds !== undefined) setTimeout(stop, seconds * 1_000);
   await Promise.all(children.map((child) => new Promise((resolve) => child.once('exit', resolve))));
@@ -93,16 +104,21 @@ async function runShares(
   return 0;
 }
 
+/** How long the devices of a process may take to say goodbye. */
+const farewellMs = 5_000;
+
 /** A share is told by message, and ends when the one who told it is gone. */
 function beShare(): void {
   const end = new AbortController();
-  process.once('disconnect', () => end.abort());
+  process.once('disconnect', () => {
+    end.abort();
+    setTimeout(() => process.exit(0), farewellMs);
+  });
+  // Whoever told it may be gone before it hears of that.
+  const tell = (counts: Counts): void =>
+    void (process.connected && process.send!(counts, undefined, undefined, () => {}));
   process.once('message', (share) => {
-    void simulateShare(
-      share as Share,
-      end.signal,
-      (counts) => process.connected && process.send!(counts),
-    ).then(() => process.exit(0));
+    void simulateShare(share as Share, end.signal, tell).then(() => process.exit(0));
   });
 }
 

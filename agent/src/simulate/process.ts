@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import { simulateDevice } from './device.ts';
+import { createGate } from './gate.ts';
 import { scripts, type ScriptName } from './scripts.ts';
 
 /** What one process is told to do. */
@@ -14,6 +15,8 @@ export interface Share {
   count: number;
   /** Over how many seconds they come. */
   ramp: number;
+  /** How many are on their way to the server at once. */
+  atOnce: number;
 }
 
 export interface Counts {
@@ -25,14 +28,18 @@ export interface Counts {
 
 export async function simulateShare(
   share: Share,
-  signal: AbortSignal,
+  end: AbortSignal,
   onCounts: (counts: Counts) => void,
 ): Promise<void> {
   const token = readToken(share.token);
   if (!token) throw new Error('this is not an enrolment token');
   const counts: Counts = { online: 0, refused: 0, arrivals: 0 };
-  const timer = setInterval(() => onCounts(counts), 500);
-  const devices = Array.from({ length: share.count }, async (_, index) => {
+  const timer = setInterval(() => onCounts(counts), 200);
+  const gate = createGate(share.atOnce);
+  // Each has an end of its own: thousands that listen to one would each be searched for among all.
+  const ends = Array.from({ length: share.count }, () => new AbortController());
+  end.addEventListener('abort', () => ends.forEach((each) => each.abort()), { once: true });
+  const devices = ends.map(async ({ signal }, index) => {
     await pause((index / share.count) * share.ramp * 1_000, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     await simulateDevice({
@@ -41,6 +48,7 @@ export async function simulateShare(
       token: token.secret,
       certificate: token.certificate,
       script: scripts[share.script],
+      gate,
       chance: Math.random,
       signal,
       onChange(change) {

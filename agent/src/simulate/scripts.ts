@@ -5,8 +5,8 @@ export interface Script {
   says: string;
   /** What the device does with its connection; returns how to stop doing it. */
   act(talk: Talk, chance: () => number): () => void;
-  /** What the device says of itself instead of the truth. */
-  distort?: (text: string) => string;
+  /** What the device says of itself instead of the truth, when it comes in and when it is in. */
+  distort?: Record<'facts' | 'hardware', (text: string) => string>;
 }
 
 const nothing = (): void => {};
@@ -16,7 +16,9 @@ const later = (work: () => void, seconds: number): (() => void) => {
   return () => clearTimeout(timer);
 };
 
-const hostile = `"><script>alert(1)</script>\u202e\u0000{{7*7}}' or 1=1--${'A'.repeat(100_000)}`;
+/** Nobody who says as much as this before it is known gets in; afterwards it is cut to length. */
+const long = 'A'.repeat(100_000);
+const hostile = `"><script>alert(1)</script>\u202e\u0000{{7*7}}' or 1=1--`;
 
 export const scripts = {
   steady: { says: 'connect and stay', act: () => nothing },
@@ -31,7 +33,7 @@ export const scripts = {
   rogue: {
     says: 'say hostile things in every field',
     act: () => nothing,
-    distort: (text) => text + hostile,
+    distort: { facts: (text) => text + hostile, hardware: (text) => text + hostile + long },
   },
 } satisfies Record<string, Script>;
 

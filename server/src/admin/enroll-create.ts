@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { writeToken } from '@drawbridge/contract/uplink/token';
 import { chance, digestOf } from '../chance.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig, shownAt } from '../config.ts';
 import { enrolmentLifetime } from '../domain/devices.ts';
 import type { Store } from '../store/store.ts';
-import { fingerprintOf } from '../tls/pins.ts';
+import { shownCertificate } from '../tls/shown.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
 import { operatorLine, ownerWith } from './people.ts';
 import { withStore } from './place.ts';
@@ -34,16 +34,17 @@ export const enrollCreate: Command = {
     const groupId = options['group'] === undefined ? null : toId('group', options['group']);
     const uses = options['uses'] === undefined ? 1 : toId('uses', options['uses']);
     for (const value of [email, groupId, uses]) if (isFailure(value)) return value;
-    const wish = { email, groupId, uses, certificate: await ownCertificate(world) } as Wish;
+    const wish = { email, groupId, uses, certificate: await shownTo(world) } as Wish;
     return withStore(world, (store) => create(store, wish));
   },
 };
 
-/** The certificate the server made for itself; empty where the settings name another, which everybody trusts. */
-async function ownCertificate({ env, folder }: World): Promise<string> {
+/** The certificate that devices will see; empty where they trust it by themselves, or there is none yet. */
+async function shownTo({ env, folder }: World): Promise<string> {
   const { config } = await loadConfig({ env, cwd: folder });
-  if (!config || config.tls) return '';
-  return readFile(join(config.data, 'tls', 'cert.pem'), 'utf8').then(fingerprintOf, () => '');
+  if (!config) return '';
+  const own = await readFile(join(config.data, 'tls', 'cert.pem'), 'utf8').catch(() => '');
+  return shownCertificate(shownAt(config), () => own).fingerprint();
 }
 
 async function create(store: Store, { email, groupId, uses, certificate }: Wish): Promise<Outcome | Failure> {

@@ -10,6 +10,8 @@ import {
   toNetwork,
   toPostgresUrl,
   toWhole,
+  toStunServer,
+  toWssOrigin,
 } from './values.ts';
 
 /** What is said about a setting: `accepts` completes "must be …". */
@@ -73,6 +75,29 @@ export const schema = z.object({
     default: '',
     absent: 'the server makes its own',
   }),
+  public_cert: setting(toPath, {
+    says: 'Certificate that a proxy shows at `public_url`, in PEM, where devices do not trust it by themselves. Tokens name it.',
+    accepts: 'the path of a file',
+    default: '',
+    absent: 'with `trusted_proxies`, one that everybody trusts; else that of the server',
+  }),
+  relay_url: setting(toWssOrigin, {
+    says: 'Where the relay of this very server is reached. Several servers behind one public address need one each.',
+    accepts: 'a wss address without a path, such as wss://one.example.com',
+    default: '',
+    absent: 'at `public_url`',
+  }),
+  direct: setting(toBoolean, {
+    says: 'Operators and devices look for a direct way to each other, beside the relay.',
+    accepts: 'true or false',
+    default: 'true',
+  }),
+  stun_servers: setting(listOf(toStunServer), {
+    says: 'STUN servers that tell both sides their public address, so that direct ways lead through routers.',
+    accepts: 'addresses apart by commas, such as stun:stun.example.com:3478',
+    default: '',
+    absent: 'direct ways within one network, or to public addresses',
+  }),
   trusted_proxies: setting(listOf(toNetwork), {
     says: 'Proxies whose X-Forwarded-For and X-Forwarded-Proto are believed.',
     accepts: 'addresses or networks apart by commas, such as 10.0.0.5, fd00::/8',
@@ -96,6 +121,44 @@ export const schema = z.object({
     accepts: 'the path of a folder',
     default: '',
     absent: 'dist/agent-files of this program, filled by `npm run build:agent`',
+  }),
+  agents_move_to: setting(toHttpsOrigin, {
+    says: 'Another address of this server, for devices to use from now on. They go there once it has proved to be the same server.',
+    accepts: 'an https address without a path, such as https://help.example.com',
+    default: '',
+    absent: 'devices stay with the address they joined by',
+  }),
+  agents_online: setting(whole(1, 1_000_000), {
+    says: 'The most devices connected to this server at once. Each takes a file descriptor; see `ulimit -n`.',
+    accepts: 'a whole number from 1 to 1000000',
+    default: '50000',
+  }),
+  connections_per_address: setting(whole(1, 1_000_000), {
+    says: 'The most connections from one address at once. Devices that have proved who they are do not count.',
+    accepts: 'a whole number from 1 to 1000000',
+    default: '2500',
+  }),
+  files: setting(toPath, {
+    says: 'Folder for the files attached to devices. Several servers on one PostgreSQL must share it.',
+    accepts: 'the path of a folder',
+    default: '',
+    absent: 'the folder `files` in the data folder',
+  }),
+  file_limit_mb: setting(whole(1, 10_000), {
+    says: 'The largest file that can be attached to a device, in MB.',
+    accepts: 'a whole number from 1 to 10000',
+    default: '100',
+  }),
+  recordings: setting(toPath, {
+    says: 'Folder for the recordings of sessions. Several servers on one PostgreSQL must share it.',
+    accepts: 'the path of a folder',
+    default: '',
+    absent: 'the folder `recordings` in the data folder',
+  }),
+  recording_days: setting(whole(0, 36_500), {
+    says: 'After how many days recordings are removed; 0 keeps them for ever.',
+    accepts: 'a whole number from 0 to 36500',
+    default: '90',
   }),
   legacy_api: setting(toBoolean, {
     says: 'Serve scripts written for the older API: `apikey=` in the query, and bare arrays in answers.',

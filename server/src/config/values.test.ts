@@ -10,6 +10,7 @@ import {
   toNetwork,
   toPostgresUrl,
   toWhole,
+  toWssOrigin,
 } from './values.ts';
 
 function refuses(read: (text: string) => unknown, texts: readonly string[]): void {
@@ -39,6 +40,7 @@ test('an origin is https, with no path, query, fragment or credentials', () => {
   assert.equal(toHttpsOrigin('https://Help.example.com/'), 'https://help.example.com');
   assert.equal(toHttpsOrigin('https://help.example.com:443'), 'https://help.example.com');
   assert.equal(toHttpsOrigin('https://[::1]:8443'), 'https://[::1]:8443');
+  assert.equal(toWssOrigin('wss://One.example.com:8443/'), 'wss://one.example.com:8443');
   const wrong = [
     '',
     '*',
@@ -51,6 +53,12 @@ test('an origin is https, with no path, query, fragment or credentials', () => {
     'https://u@a',
   ];
   refuses(toHttpsOrigin, wrong);
+  refuses(toWssOrigin, [
+    ...wrong,
+    'https://one.example.com',
+    'ws://one.example.com',
+    'wss://one.example.com/x',
+  ]);
 });
 
 test('a database address is one of PostgreSQL', () => {

@@ -23,6 +23,14 @@ export function toHttpsOrigin(text: string): string | undefined {
   return protocol === 'https:' && href === `${origin}/` && !/[?#\s]/.test(text) ? origin : undefined;
 }
 
+export function toWssOrigin(text: string): string | undefined {
+  return /^wss:/i.test(text) ? toHttpsOrigin(`https${text.slice(3)}`)?.replace(/^https/, 'wss') : undefined;
+}
+
+/** `stun:host` with a port if need be. */
+export const toStunServer = (text: string): string | undefined =>
+  /^stun:(\[[0-9a-f:]+\]|[a-z0-9.-]+)(:\d{1,5})?$/i.test(text) ? text : undefined;
+
 export function toPostgresUrl(text: string): string | undefined {
   return /^postgres(?:ql)?:\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
 }

@@ -14,12 +14,12 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
 import { createRate } from '../rate.ts';
-import { admit, challenge, type AdmissionServices } from './admission.ts';
-import { limitBytes, listen } from './first-words.ts';
+import type { AdmissionServices } from './admission.ts';
 import { arrivals, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
 import { command, say, settle, type Live } from './live.ts';
 import { createPresence } from './presence.ts';
+import { createReception, type Guest } from './reception.ts';
 import { createTurns } from './turns.ts';
 
 export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSeconds'> {
@@ -27,17 +27,29 @@ export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSecon
   log: Log;
   /** This process among those that serve the same store. */
   node: string;
+  /** The most devices that may be here at once. */
+  most: number;
+  /** Another address of this server that devices should use from now on. */
+  moveTo: string | undefined;
+}
+
+/** Who wants to open a socket. */
+export interface Caller {
+  address: string;
+  /** Called once it has proved to be a known device. */
+  settle(): void;
 }
 
 export interface Gateway {
   /** Takes over a connection that wants to become a socket; false when it is not one of a device. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
   online(): number;
   /** Asks every device to come back elsewhere or later, and lets them go. */
   close(): Promise<void>;
 }
 
-const admissionMs = 10_000;
+/** When all are sent away at once, they are asked to come back in such numbers: about as many as one server lets in. */
+const comingBackPerSecond = 300;
 /** How long a socket may take to say goodbye. */
 const farewellMs = 2_000;
 /** So many bytes count as one message more, so that long ones are rarer than short ones. */
@@ -51,10 +63,10 @@ export function createGateway(services: GatewayServices): Gateway {
     online: () => fleet.keys(),
     onUnlinked: (ids) => ids.forEach((id) => fleet.get(id)?.socket.close(4_003, 'unlinked')),
   });
-  const admissions: AdmissionServices = { ...services, heartbeatSeconds };
   // A device that comes back must not overtake what it said before it left.
   const turns = createTurns();
-  const flapping = createRate({ perSecond: 0.5, burst: 20 });
+  const isFull = (): boolean => fleet.size >= services.most;
+  const reception = createReception({ ...services, heartbeatSeconds, turns, isFull });
   const heartbeat = startHeartbeat(() => fleet.values());
   const server = new WebSocketServer({
     noServer: true,
@@ -68,44 +80,15 @@ export function createGateway(services: GatewayServices): Gateway {
     handleProtocols: () => uplinkProtocol,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 
-  /** Whoever does not say who it is in time is sent away. */
-  async function receive(socket: WebSocket, wire: Duplex, address: string): Promise<void> {
-    const words = listen(socket);
-    const unlimit = limitBytes(wire);
-    const timer = setTimeout(() => socket.close(4_008, 'too slow'), admissionMs);
-    try {
-      const hello = await words.next('hello');
-      if (!hello) return socket.close(4_000, 'not understood');
-      const asked = challenge(hello, admissions);
-      say(socket, asked);
-      if (asked.kind === 'refused') return socket.close(4_003, asked.code);
-      if (!flapping.allow(hello.key)) {
-        say(socket, { kind: 'move', after_seconds: 30 });
-        return socket.close(4_009, 'too often');
-      }
-      const proof = await words.next('proof');
-      if (!proof) return socket.close(4_000, 'not understood');
-      const said = { hello, asked, proof, address };
-      const { key, version } = hello;
-      const admitted = await turns.take(key, () => admit(said, admissions));
-      if ('kind' in admitted) {
-        say(socket, admitted);
-        return socket.close(4_003, admitted.code);
-      }
-      // It may have gone while it was let in; nobody would notice its end any more.
-      if (socket.readyState !== socket.OPEN) return;
-      const { device, welcome } = admitted;
-      const { id: agentId, accountId } = device;
-      const { approved } = welcome;
-      join({ ...alive(socket, address), key, agentId, accountId, version, approved });
-      say(socket, welcome);
-    } catch (error) {
-      log.error({ err: error }, 'a device could not be let in');
-      socket.close(1_011, 'try again');
-    } finally {
-      clearTimeout(timer);
-      unlimit();
-    }
+  function enter(socket: WebSocket, guest: Guest, caller: Caller): void {
+    // It may have gone while it was let in; nobody would notice its end any more.
+    if (socket.readyState !== socket.OPEN) return;
+    const { key, version, address, device, welcome } = guest;
+    const { id: agentId, accountId } = device;
+    caller.settle();
+    join({ ...alive(socket, address), key, agentId, accountId, version, approved: welcome.approved });
+    say(socket, welcome);
+    if (services.moveTo) say(socket, { kind: 'move', after_seconds: 0, server: services.moveTo });
   }
 
   function join(live: Live): void {
@@ -184,14 +167,16 @@ export function createGateway(services: GatewayServices): Gateway {
   async function close(): Promise<void> {
     heartbeat.stop();
     unheard();
-    for (const { socket } of fleet.values()) say(socket, { kind: 'move', after_seconds: 0 });
+    const devices = [...fleet.values()];
+    for (const [index, { socket }] of devices.entries())
+      say(socket, { kind: 'move', after_seconds: Math.floor(index / comingBackPerSecond) });
     for (const socket of sockets) socket.close(1_012, 'the server stops');
     await presence.close();
     for (const socket of sockets) socket.terminate();
   }
 
   return {
-    upgrade(request, socket, head, address) {
+    upgrade(request, socket, head, caller) {
       if (request.url !== uplinkPath) return false;
       if (request.headers.origin !== undefined) return turnAway(socket, 403);
       if (!isOffered(request, uplinkProtocol)) return turnAway(socket, 400);
@@ -199,7 +184,9 @@ export function createGateway(services: GatewayServices): Gateway {
         sockets.add(opened);
         opened.once('close', () => sockets.delete(opened));
         opened.on('error', () => opened.terminate());
-        void receive(opened, socket, address);
+        void reception
+          .receive(opened, socket, caller.address)
+          .then((guest) => guest && enter(opened, guest, caller));
       });
       return true;
     },

@@ -38,6 +38,15 @@ export function createPresence(store: Store, node: string, { online, onUnlinked 
       if (gone.length > 0) onUnlinked(gone);
     }
   };
+  /** In one statement; whoever is missing then was unlinked, or his lease ran out while this process was held up. */
+  const extend = async (): Promise<void> => {
+    const ids = [...online()];
+    const { held } = await store.change('presence/extend', {
+      node,
+      leaseUntil: store.now() + leaseSeconds,
+    });
+    if (held < ids.length) await renew(ids);
+  };
   const end = async (ids: readonly number[]): Promise<void> => {
     for (let first = 0; first < ids.length; first += mostAtOnce)
       await store.change('presence/end', { node, ids: ids.slice(first, first + mostAtOnce) });
@@ -57,7 +66,7 @@ export function createPresence(store: Store, node: string, { online, onUnlinked 
   const gather = (): void => {
     if (!closed) gathering ??= setTimeout(flush, gatherMs);
   };
-  const timer = setInterval(() => inTurn(() => renew([...online()])), renewEveryMs);
+  const timer = setInterval(() => inTurn(extend), renewEveryMs);
 
   return {
     arrived(agentId) {

@@ -1,6 +1,7 @@
 /** The answer to bytes that never became a request: a short refusal in JSON, then the connection ends. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isArriving } from './bytes.ts';
 
 interface Refusal {
   http: 400 | 408 | 413 | 431;
@@ -32,6 +33,8 @@ const lingerMs = 1_000;
 /** Says it in place of the running response if that has not begun, else only hangs up: two answers must never mix. */
 export function answerClientError(error: Error, socket: Duplex, running: ServerResponse | undefined): void {
   if (socket.writableEnded) return;
+  // A large file takes its time; that it stands still, or takes forever, is noticed elsewhere.
+  if (running && isArriving(running) && 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
   const refusal = toRefusal(error);
   const mayAnswer = socket.writable && !running?.headersSent && !running?.req.complete;
   if (!refusal || !mayAnswer) return void socket.destroy();

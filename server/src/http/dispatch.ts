@@ -3,7 +3,7 @@ import { errorOf, fault, isFault, type Fault } from '@drawbridge/contract/faults
 import type { Operation } from '@drawbridge/contract/operation';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
-import type { Handler, House } from '../handlers/handler.ts';
+import type { Handler, House, Incoming } from '../handlers/handler.ts';
 import type { ChangeInput, ChangeName } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 import { findCaller, type Caller } from './callers.ts';
@@ -18,6 +18,8 @@ export interface Asked extends Carried {
   address: string;
   /** Why the body could not be read; whether to say so is decided where everything else is. */
   refused?: Fault | undefined;
+  /** The body, where the row takes a file: read only by whoever may add it. */
+  incoming?: Incoming | undefined;
 }
 
 /** How a request ended, before it becomes bytes. */
@@ -84,7 +86,9 @@ export function dispatcher(id: string, row: Operation, handler: Handler<Operatio
     known.input = parsed.input;
     const granted = await grant(row.needs, actor, parsed.input, store);
     if (isFault(granted)) return refuse(granted);
-    const request = { actor, ownerEmail, plan, key: caller.holder, input: parsed.input, granted, change };
+    const { incoming } = asked;
+    const asker = { actor, ownerEmail, plan, key: caller.holder };
+    const request = { ...asker, input: parsed.input, incoming, granted, change };
     const result = await handler(request as never, house);
     await close(result);
     return result;

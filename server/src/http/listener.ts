@@ -5,12 +5,15 @@ import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { answerClientError } from './client-error.ts';
+import { createPace } from './pace.ts';
 import { createTraffic, responseOn, type Traffic } from './traffic.ts';
 
 export interface Limits {
   /** How long a connection may be open without a byte. */
   firstByteMs: number;
   handshakeMs: number;
+  /** How long a connection may wait for its handshake to begin, when many come at once. */
+  waitingMs: number;
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
@@ -19,6 +22,7 @@ export interface Limits {
   /** How often the time limits of requests are looked at. */
   checkEveryMs: number;
   headerBytes: number;
+  /** Those of devices that proved who they are count in neither. */
   connections: number;
   connectionsPerAddress: number;
 }
@@ -28,8 +32,8 @@ export interface ListenerOptions {
   port: number;
   tls: { cert: string; key: string };
   onRequest: RequestListener;
-  /** A connection that wants to become a socket; without this, none may. */
-  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  /** A connection that wants to become a socket; without this, none may. `settle`: it is that of a known device. */
+  onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
   limits?: Partial<Limits>;
   /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */
   uncapped?: (address: string) => boolean;
@@ -48,6 +52,7 @@ export interface Listener {
 export const defaultLimits: Limits = {
   firstByteMs: 10_000,
   handshakeMs: 10_000,
+  waitingMs: 15_000,
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
@@ -55,9 +60,11 @@ export const defaultLimits: Limits = {
   checkEveryMs: 2_000,
   headerBytes: 16 * 1_024,
   connections: 10_000,
-  connectionsPerAddress: 1_000,
+  connectionsPerAddress: 2_500,
 };
 
+/** How many connections the system holds until they are accepted; it may allow fewer. */
+const backlog = 4_096;
 /** The first byte of a TLS handshake; no HTTP method begins with it. */
 const handshakeByte = 0x16;
 /** A device that comes back within a day, its session timeout in seconds, need not shake hands in full. */
@@ -70,19 +77,28 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { plain, secure } = createHttpServers(options, limits);
   // A half-closed connection is HTTP's to judge; small answers must not wait for more.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
-  tcp.maxConnections = limits.connections;
   const traffic = createTraffic(tcp, [plain, secure], limits, options.uncapped);
   plain.on('connection', (socket) => traffic.follow(socket));
   secure.on('secureConnection', (socket) => traffic.follow(socket));
   for (const server of [plain, secure]) {
     serve(server, traffic, options.onRequest);
-    if (options.onUpgrade) server.on('upgrade', options.onUpgrade);
+    const { onUpgrade } = options;
+    if (onUpgrade)
+      server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        onUpgrade(request, socket, head, () => traffic.settle(socket)),
+      );
   }
+  const pace = createPace(limits.waitingMs);
+  const handOver: HandOver = {
+    plain: (socket) => void plain.emit('connection', socket),
+    secure: (socket) => pace.queue(socket, () => secure.emit('connection', socket)),
+  };
   tcp.on('connection', (socket) => {
-    if (traffic.admit(socket)) peek(socket, limits.firstByteMs, { plain, secure });
+    pace.accepted();
+    if (traffic.admit(socket)) peek(socket, limits.firstByteMs, handOver);
   });
 
-  tcp.listen(options.port, options.host);
+  tcp.listen({ port: options.port, host: options.host, backlog });
   await once(tcp, 'listening');
   tcp.on('error', (error) => options.onError?.(error));
   const { address: host, port } = tcp.address() as AddressInfo;
@@ -117,25 +133,28 @@ function serve(server: HttpServer, traffic: Traffic, onRequest: RequestListener)
   server.emit('listening');
 }
 
+/** How a connection gets to the server it calls for. */
+type HandOver = Record<'plain' | 'secure', (socket: Socket) => void>;
+
 /** Waits for the first bytes, puts them back, and hands the socket to the server they call for. */
-function peek(
-  socket: Socket,
-  limitMs: number,
-  { plain, secure }: ReturnType<typeof createHttpServers>,
-): void {
+function peek(socket: Socket, limitMs: number, handOver: HandOver): void {
   const giveUp = (): void => void socket.destroy();
-  socket.setTimeout(limitMs, giveUp).once('end', giveUp);
+  // Not by the socket's own timeout: once set, it is wound up anew with every byte, also when it was put off for good.
+  const timer = setTimeout(giveUp, limitMs);
+  const stop = (): void => clearTimeout(timer);
+  socket.once('end', giveUp).once('close', stop);
   socket.once('data', (first: Buffer) => {
-    socket.setTimeout(0, giveUp).off('end', giveUp);
+    stop();
+    socket.off('end', giveUp).off('close', stop);
     socket.pause();
     socket.unshift(first);
     if (first[0] !== handshakeByte) {
-      plain.emit('connection', socket);
+      handOver.plain(socket);
       socket.resume();
       return;
     }
     socket.allowHalfOpen = false;
     // TLS reads what was put back by itself; set flowing, the socket would throw it away.
-    secure.emit('connection', socket);
+    handOver.secure(socket);
   });
 }

@@ -41,6 +41,8 @@ async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): P
       if (!agent) return fault('not_found');
       return mayAgent(actor, need.permission, agent) ? agent : fault('forbidden', lacking(need.permission));
     }
+    case 'file':
+      return grantFile(need, actor, input, store);
     case 'agents':
       return agentScope(actor);
     case 'group': {
@@ -60,7 +62,22 @@ async function grantOne(need: Need, actor: Actor, input: Input, store: Reads): P
     }
     case 'history':
       return { agents: agentScope(actor, 'agent_sessions'), invitations: invitationScope(actor) };
+    case 'session':
+      return grantSession(need, actor, input, store);
   }
+}
+
+/** The rights on a file are those on its device. */
+async function grantFile(
+  need: Extract<Need, { on: 'file' }>,
+  actor: Actor,
+  input: Input,
+  store: Reads,
+): Promise<unknown> {
+  const file = await store.files.find(actor.accountId, input[need.by] as number);
+  const agent = file && (await store.agents.find(actor, { id: file.agentId }));
+  if (!agent) return fault('not_found');
+  return mayAgent(actor, need.permission, agent) ? file : fault('forbidden', lacking(need.permission));
 }
 
 async function grantInvitation(
@@ -76,6 +93,29 @@ async function grantInvitation(
   if (need.permission && !maySupport(actor, need.permission))
     return fault('forbidden', lacking(need.permission));
   return invitation;
+}
+
+/** The rights on a session are those on its device, or those on its invitation. */
+async function grantSession(
+  need: Extract<Need, { on: 'session' }>,
+  actor: Actor,
+  input: Input,
+  store: Reads,
+): Promise<unknown> {
+  const session = await store.sessions.find(actor.accountId, input[need.by] as number);
+  if (!session?.begun) return fault('not_found');
+  if (session.agentId === null) {
+    const seen = await grantInvitation(
+      { on: 'invitation', by: 'id', ...(need.support && { permission: need.support }) },
+      actor,
+      { id: session.invitationId },
+      store,
+    );
+    return isFault(seen) ? seen : session;
+  }
+  const agent = await store.agents.find(actor, { id: session.agentId });
+  if (!agent) return fault('not_found');
+  return mayAgent(actor, need.permission, agent) ? session : fault('forbidden', lacking(need.permission));
 }
 
 const findAgent = (by: AgentFields, actor: Actor, input: Input, store: Reads) => {

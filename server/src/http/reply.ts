@@ -1,15 +1,40 @@
 /** From an outcome to the bytes of a reply: the HTTP code is the fault's, the number in the body the row's. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { errorOf, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import type { Outgoing } from '../handlers/handler.ts';
+import { sentFile } from './bytes.ts';
+import { legacyAnswer } from './legacy.ts';
+import type { Sent } from './send.ts';
 
-export interface Reply {
+/** What leaves as the answer to an operation: JSON, or a file. */
+export async function toSend(
+  id: OperationId,
+  result: object | Fault,
+  legacy: boolean,
+  asked: IncomingHttpHeaders,
+): Promise<Sent> {
+  const row: Operation = v1[id];
+  if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as Outgoing, asked);
+  const { http, body } = replyOf(row, result);
+  return {
+    http,
+    body: legacy ? legacyAnswer(id, result, body) : body,
+    json: !row.silent,
+    tagged: id === 'agents/list' && http === 200,
+    headers: {},
+  };
+}
+
+interface Reply {
   http: number;
   body: string | Buffer;
 }
 
 type Rendered = Record<string, string | readonly Buffer[]>;
 
-export function replyOf(row: Operation, result: object | Fault): Reply {
+function replyOf(row: Operation, result: object | Fault): Reply {
   const http = isFault(result) ? faults[result.fault].http : 200;
   if (row.silent) return { http, body: '' };
   if (!isFault(result) && 'rendered' in result) return { http, body: join(row, result.rendered as Rendered) };

@@ -7,15 +7,17 @@ import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { Door } from '../doors/door.ts';
 import { handlers } from '../handlers/index.ts';
 import type { Handler } from '../handlers/handler.ts';
+import { incomingOf, letGo } from './bytes.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
 import { dispatcher, type Asked, type Outcome, type Services } from './dispatch.ts';
-import { legacyAnswer, legacyKey } from './legacy.ts';
+import { legacyKey } from './legacy.ts';
+import { badRequest, httpsRequired, unknownUrl, type NoAnswer } from './no-answer.ts';
 import type { Page } from './pages.ts';
 import { parseQuery } from './query.ts';
 import { quotaHeaders } from './quota.ts';
-import { replyOf } from './reply.ts';
-import { send, type Sent } from './send.ts';
+import { toSend } from './reply.ts';
+import { send } from './send.ts';
 
 export interface ServeOptions extends Services {
   trustedProxies: Networks;
@@ -58,10 +60,18 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  for (const id of Object.keys(v1) as OperationId[]) addOperation(app, id, options);
+  const ids = Object.keys(v1) as OperationId[];
+  for (const id of ids.filter((each) => !takesFile(each))) addOperation(app, id, options);
+  // What takes a file reads its body itself, once it is known that it may come.
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, _body, done) => done(null));
+    for (const id of ids.filter(takesFile)) addOperation(scope, id, options);
+    for (const door of options.doors.filter(({ takes }) => takes)) addDoor(scope, door, options);
+  });
   for (const [path, page] of options.pages)
     addDoor(app, { method: 'GET', path, open: async () => page() }, options);
-  for (const door of options.doors) addDoor(app, door, options);
+  for (const door of options.doors.filter(({ takes }) => !takes)) addDoor(app, door, options);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();
     refuse(request.raw, reply.raw, unknownUrl, options);
@@ -81,20 +91,11 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   };
 }
 
+const takesFile = (id: OperationId): boolean => (v1[id] as Operation).body === 'bytes';
+
 /** No path of ours needs an escape: with one it is another path, whatever a router would decode it to. */
 const isRespelt = (url: string): boolean => /^[^?]*[%#]/.test(url);
 
-const unknownUrl = {
-  http: 404,
-  code: 'unknown_url',
-  message: 'There is nothing at this address, or not with this method.',
-};
-const badRequest = { http: 400, code: 'invalid_request', message: 'The request could not be read.' };
-const httpsRequired = {
-  http: 400,
-  code: 'https_required',
-  message: 'Only HTTPS is answered. Nothing was done.',
-};
 const tooLarge = fault('invalid', { message: 'The body must not be larger than 64 KiB.' });
 
 /** One row, one route. */
@@ -110,27 +111,17 @@ function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptio
   ): Promise<void> => {
     const started = performance.now();
     const asked = askedOf(request, options);
-    const outcome = await dispatch({ ...asked.asked, refused });
-    const { http, body } = replyOf(row, outcome.result);
-    const sent: Sent = {
-      http,
-      body: asked.legacy ? legacyAnswer(id, outcome.result, body) : body,
-      json: !row.silent,
-      tagged: id === 'agents/list' && http === 200,
-      headers: {
-        ...corsHeaders(request.headers.origin, options.corsOrigins),
-        ...(outcome.quota && quotaHeaders(outcome.quota)),
-      },
+    const incoming = row.body === 'bytes' ? incomingOf(request.raw, response) : undefined;
+    const outcome = await dispatch({ ...asked.asked, refused, incoming });
+    const headers = {
+      ...corsHeaders(request.headers.origin, options.corsOrigins),
+      ...(outcome.quota && quotaHeaders(outcome.quota)),
     };
-    const code = await send(request.raw, response, sent);
-    options.onAnswer({
-      request: request.raw,
-      operation: id,
-      address: asked.asked.address,
-      http: code,
-      outcome,
-      started,
-    });
+    const sent = await toSend(id, outcome.result, asked.legacy, request.headers);
+    const code = await send(request.raw, response, { ...sent, headers: { ...headers, ...sent.headers } });
+    if (incoming) letGo(request.raw);
+    const { address } = asked.asked;
+    options.onAnswer({ request: request.raw, operation: id, address, http: code, outcome, started });
   };
 
   app.route({
@@ -196,7 +187,7 @@ function askedOf(request: FastifyRequest, options: ServeOptions): { asked: Asked
   return { asked, legacy: old !== undefined };
 }
 
-function addDoor(app: FastifyInstance, { method, path, open }: Door, options: ServeOptions): void {
+function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, options: ServeOptions): void {
   const answer = async (request: FastifyRequest, response: ServerResponse): Promise<void> => {
     const { raw, params, headers, body } = request;
     const started = performance.now();
@@ -206,6 +197,7 @@ function addDoor(app: FastifyInstance, { method, path, open }: Door, options: Se
       address: caller,
       headers,
       body: body as Buffer | undefined,
+      incoming: takes && incomingOf(raw, response),
     };
     const page = await open(knock);
     const sent = {
@@ -216,6 +208,7 @@ function addDoor(app: FastifyInstance, { method, path, open }: Door, options: Se
       headers: { 'Content-Type': page.type, ...page.headers },
     };
     const http = await send(raw, response, sent);
+    if (takes) letGo(raw);
     options.onAnswer({ request: raw, operation: path, address: caller, http, started });
   };
   app.route({
@@ -223,12 +216,6 @@ function addDoor(app: FastifyInstance, { method, path, open }: Door, options: Se
     url: path,
     handler: (request, reply) => take(reply, path, options, () => answer(request, reply.raw)),
   });
-}
-
-interface NoAnswer {
-  http: number;
-  code: string;
-  message: string;
 }
 
 function refuse(

@@ -153,6 +153,41 @@ test('a trusted proxy, which carries the connections of many, is not held to the
   await Promise.all([first.until(/hello/), second.until(/hello/)]);
 });
 
+for (const [protocol, secure] of [
+  ['HTTP', undefined],
+  ['HTTPS', {}],
+] as const)
+  test(`a device that has proved who it is over ${protocol} takes nobody's place, and a stranger does`, async () => {
+    const settles: (() => void)[] = [];
+    const listener = await openListener({
+      host: '127.0.0.1',
+      port: 0,
+      tls,
+      onRequest: hello,
+      onUpgrade(_request, socket, _head, settle) {
+        settles.push(settle);
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+      },
+      limits: { ...patient, connections: 1, connectionsPerAddress: 1 },
+    });
+    await using _closed = { [Symbol.asyncDispose]: () => listener.close(0) };
+    const { port } = listener.address;
+    await using device = await openRawClient(port, secure);
+    device.say('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    await device.until(/101 Switching/);
+
+    await using refused = await openRawClient(port);
+    assert.equal(await refused.ended(), '');
+    settles[0]!();
+    await using other = await openRawClient(port);
+    other.say(request);
+    await other.until(/hello/);
+    await using third = await openRawClient(port);
+    assert.equal(await third.ended(), '');
+
+    assert.equal(device.socket.destroyed, false);
+  });
+
 test('beyond the total number of connections there is no admission', async () => {
   await using listener = await open({ connections: 1 });
   await using first = await openRawClient(listener.port);

@@ -2,10 +2,13 @@
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createCrowd, farEnd, type CrowdLimits } from './crowd.ts';
 
 export interface Traffic {
-  /** Counts the connection in, or hangs up if its address has too many already. */
+  /** Counts the connection in, or hangs up if there are too many already. */
   admit(socket: Socket): boolean;
+  /** The connection has proved to be that of a known device, and takes no stranger's place any more. */
+  settle(connection: Duplex): void;
   /** From here on the connection, decrypted where it is encrypted, speaks HTTP. */
   follow(socket: Socket): void;
   /** A request has come; if the listener is closing, its answer shall be the last on the connection. */
@@ -13,8 +16,7 @@ export interface Traffic {
   close(graceMs: number): Promise<void>;
 }
 
-export interface TrafficLimits {
-  connectionsPerAddress: number;
+export interface TrafficLimits extends CrowdLimits {
   stalledMs: number;
   checkEveryMs: number;
 }
@@ -34,7 +36,7 @@ export function createTraffic(
   limits: TrafficLimits,
   uncapped: (address: string) => boolean = () => false,
 ): Traffic {
-  const admit = createDoor(limits.connectionsPerAddress, uncapped);
+  const crowd = createCrowd(limits, uncapped);
   const [open, speaking] = [new Set<Socket>(), new Set<Socket>()];
   const stallWatch = setInterval(() => limitStalls(speaking, limits.stalledMs), limits.checkEveryMs).unref();
   let closed: Promise<void> | undefined;
@@ -68,9 +70,13 @@ export function createTraffic(
 
   return {
     admit(socket) {
-      const admitted = admit(socket);
+      const admitted = crowd.admit(socket);
       if (admitted) keepIn(open, socket);
       return admitted;
+    },
+    settle(connection) {
+      crowd.settle(connection);
+      speaking.delete(connection as Socket);
     },
     follow: (socket) => keepIn(speaking, socket),
     begin: (response) => closed && makeLast(response),
@@ -86,41 +92,12 @@ export function responseOn(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
-/** Keeps count per address, so that nobody takes all connections for himself. */
-function createDoor(
-  connectionsPerAddress: number,
-  uncapped: (address: string) => boolean,
-): (socket: Socket) => boolean {
-  const counts = new Map<string, number>();
-  const leave = (address: string): void => {
-    const left = (counts.get(address) ?? 0) - 1;
-    if (left > 0) counts.set(address, left);
-    else counts.delete(address);
-  };
-  return (socket) => {
-    // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
-    socket.on('error', () => {});
-    const address = socket.remoteAddress;
-    if (address !== undefined && uncapped(address)) return true;
-    const count = counts.get(address ?? '') ?? 0;
-    if (address === undefined || count >= connectionsPerAddress) {
-      socket.destroy();
-      return false;
-    }
-    counts.set(address, count + 1);
-    socket.once('close', () => leave(address));
-    return true;
-  };
-}
-
 /** Puts a time limit on connections whose answer is taking long. Giving each request its own would cost every one of them. */
 function limitStalls(speaking: ReadonlySet<Socket>, stalledMs: number): void {
   for (const socket of speaking) if (responseOn(socket) && !socket.timeout) socket.setTimeout(stalledMs);
 }
 
-/** Compares by the far end: beneath an encrypted connection lies another socket object with the same one. */
 function isBusy(speaking: ReadonlySet<Socket>): (socket: Socket) => boolean {
-  const farEnd = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
   const busy = new Set([...speaking].filter(responseOn).map(farEnd));
   return (socket) => busy.has(farEnd(socket));
 }

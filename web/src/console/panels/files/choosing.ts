@@ -28,7 +28,7 @@ export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
     file: item.getAsFile(),
   }));
   const found = await Promise.all(
-    items.map(({ entry, file }) => (entry ? filesOf(entry, '') : file ? [chosen(file)] : [])),
+    items.map(async ({ entry, file }) => (entry ? filesOf(entry, '') : file ? [chosen(file)] : [])),
   );
   return found.flat();
 }

@@ -37,7 +37,7 @@ const row = (entry: FileEntry, actions: ListActions): HTMLElement =>
   element(
     'tr',
     {},
-    element('td', { class: 'files-name' }, nameOf(entry, actions)),
+    element('td', { class: 'files-name', title: readableTime(entry.time) }, nameOf(entry, actions)),
     element('td', { class: 'number' }, entry.kind === 'file' && readableBytes(entry.size)),
     element('td', { class: 'files-time' }, readableTime(entry.time)),
     element('td', { class: 'files-actions' }, fetching(entry, actions), more(entry, actions)),

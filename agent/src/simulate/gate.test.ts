@@ -1,0 +1,28 @@
+/** How many made-up devices are on their way at once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createGate } from './gate.ts';
+
+test('no more are inside than may be, each that leaves makes room for one, and only once', async () => {
+  const gate = createGate(2);
+  const inside: string[] = [];
+  const enter = async (name: string): Promise<() => void> => {
+    const leave = await gate.enter();
+    inside.push(name);
+    return leave;
+  };
+  const [first] = await Promise.all([enter('a'), enter('b')]);
+  const later = ['c', 'd', 'e'].map(enter);
+  await Promise.resolve();
+  assert.deepEqual(inside, ['a', 'b']);
+
+  first();
+  first();
+  const third = await later[0]!;
+  assert.deepEqual(inside, ['a', 'b', 'c']);
+
+  third();
+  (await later[1]!)();
+  await later[2]!;
+  assert.deepEqual(inside, ['a', 'b', 'c', 'd', 'e']);
+});

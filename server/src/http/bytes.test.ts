@@ -1,0 +1,59 @@
+/** A file takes its time to arrive: the limit of small requests is not meant for it, and for all others it is. */
+import assert from 'node:assert/strict';
+import type { RequestListener } from 'node:http';
+import { test } from 'node:test';
+import { openRawClient } from '../../../tests/kit/raw-client.ts';
+import { makeSelfSigned } from '../tls/self-signed.ts';
+import { incomingOf, letGo } from './bytes.ts';
+import { openListener } from './listener.ts';
+
+const tls = await makeSelfSigned(['localhost'], new Date());
+const limits = { requestMs: 100, headersMs: 100, checkEveryMs: 20 };
+
+/** Reads to the end under /file, not at all under /refused, and the first piece under /enough. */
+const onRequest: RequestListener = async (request, response) => {
+  const { bytes } = incomingOf(request, response);
+  let length = 0;
+  if (request.url !== '/refused')
+    for await (const piece of bytes) {
+      length += piece.byteLength;
+      if (request.url === '/enough') break;
+    }
+  response.end(`read ${length}`);
+  letGo(request);
+};
+
+const open = async () => {
+  const listener = await openListener({ host: '127.0.0.1', port: 0, tls, onRequest, limits });
+  return { port: listener.address.port, [Symbol.asyncDispose]: () => listener.close(0) };
+};
+const post = (path: string, length: number): string =>
+  `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${length}\r\n\r\n`;
+const get = 'GET /file HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+
+test('a file that takes longer than other requests may is read to its end', async () => {
+  await using listener = await open();
+  await using slow = await openRawClient(listener.port);
+  await using cut = await openRawClient(listener.port);
+
+  slow.say(post('/file', 6), 'abc');
+  // Begun later and without end, it meets the limit: by then the first one has met it too.
+  cut.say('POST /file HTTP/1.1\r\nHost: ');
+  assert.match(await cut.ended(), /^HTTP\/1.1 408 /);
+  slow.say('def', get);
+
+  assert.match(await slow.ended(), /read 6[^]*read 0/);
+});
+
+test('what comes after an early answer is let go of, and the connection serves the next request', async () => {
+  for (const path of ['/refused', '/enough']) {
+    await using listener = await open();
+    await using client = await openRawClient(listener.port);
+
+    client.say(post(path, 1_000_003), 'abc');
+    await client.until(/read [03]/);
+    client.say('d'.repeat(1_000_000), get);
+
+    assert.match(await client.ended(), /read [03][^]*read 0/, path);
+  }
+});

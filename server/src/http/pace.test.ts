@@ -1,0 +1,60 @@
+/** A crowd at the door: a few handshakes at a time, addresses by turns, and nobody waits for ever. */
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createPace, type Waiter } from './pace.ts';
+
+const from = (address: string): Waiter =>
+  Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
+
+test('one who comes alone is begun with before a crowd that came earlier from elsewhere', async () => {
+  const pace = createPace(60_000);
+  const begun: string[] = [];
+  for (let each = 0; each < 100; each++) pace.queue(from('10.0.0.1'), () => begun.push('crowd'));
+  pace.queue(from('10.0.0.2'), () => begun.push('alone'));
+
+  while (begun.length < 101) await nextTurn();
+
+  assert.equal(begun.indexOf('alone'), 1);
+});
+
+test('a crowd does not get all it asks in one turn', async () => {
+  const pace = createPace(60_000);
+  const begun: number[] = [];
+  for (let each = 0; each < 100; each++) pace.queue(from('10.0.0.1'), () => begun.push(each));
+  let turns = 0;
+
+  for (; begun.length < 100; turns++) await nextTurn();
+
+  assert.ok(turns >= 100, `it took ${turns} turns`);
+});
+
+test('those who still come in are let in before the next handshake, but handshakes go on', async () => {
+  const pace = createPace(60_000);
+  let begun = 0;
+  for (let each = 0; each < 10; each++) pace.queue(from('10.0.0.1'), () => begun++);
+
+  for (let turn = 0; turn < 45; turn++) {
+    pace.accepted();
+    await nextTurn();
+  }
+
+  assert.equal(begun, 5);
+});
+
+test('one that waited too long is hung up on, and one that left is passed over', async () => {
+  const pace = createPace(-1);
+  const late = from('10.0.0.1');
+  pace.queue(late, () => assert.fail('begun with one that is too late'));
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
+  assert.equal(late.destroyed, true);
+
+  const patient = createPace(60_000);
+  const [gone, here] = [from('10.0.0.1'), Promise.withResolvers<void>()];
+  patient.queue(gone, () => assert.fail('begun with one that is gone'));
+  patient.queue(from('10.0.0.1'), here.resolve);
+  gone.destroy();
+
+  await here.promise;
+});

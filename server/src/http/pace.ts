@@ -1,0 +1,68 @@
+/** Begins the TLS handshakes that wait one at a time, so that a crowd at the door does not keep those inside waiting. */
+import type { Socket } from 'node:net';
+
+export interface Pace {
+  /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
+  accepted(): void;
+  /** Begins with the connection when its turn comes; one that waited too long is hung up on. */
+  queue(socket: Waiter, begin: () => void): void;
+}
+
+export type Waiter = Pick<Socket, 'remoteAddress' | 'destroyed' | 'destroy'>;
+
+interface Waiting {
+  socket: Waiter;
+  begin(): void;
+  until: number;
+}
+
+/**
+ * As long as connections come in, so many are accepted before the next handshake: accepting is cheap, and who waits in
+ * the system's queue waits behind everybody, until that overflows.
+ */
+const acceptedFirst = 8;
+
+/** Addresses take turns: whoever sends a thousand waits for the thousand, and not everybody else. */
+export function createPace(patienceMs: number): Pace {
+  const lines = new Map<string, Waiting[]>();
+  let running = false;
+  let [coming, passed] = [false, 0];
+
+  const next = (): Waiting | undefined => {
+    for (const [address, line] of lines) {
+      const first = line.shift();
+      // To the end of the round, or out of it.
+      lines.delete(address);
+      if (line.length > 0) lines.set(address, line);
+      if (first && !first.socket.destroyed) return first;
+    }
+    return undefined;
+  };
+  const begin = (): void => {
+    const first = next();
+    // By now the far end has given up, or is about to: what is spent on it is missing for the others.
+    if (first && first.until < performance.now()) first.socket.destroy();
+    else first?.begin();
+  };
+  const turn = (): void => {
+    if (coming && passed < acceptedFirst) passed++;
+    else {
+      passed = 0;
+      begin();
+    }
+    coming = false;
+    running = lines.size > 0;
+    if (running) setImmediate(turn);
+  };
+  return {
+    accepted: () => void (coming = true),
+    queue(socket, start) {
+      const address = socket.remoteAddress ?? '';
+      const line = lines.get(address) ?? [];
+      line.push({ socket, begin: start, until: performance.now() + patienceMs });
+      lines.set(address, line);
+      if (!running) setImmediate(turn);
+      running = true;
+    },
+  };
+}

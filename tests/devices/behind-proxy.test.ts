@@ -1,0 +1,104 @@
+/** A server behind a proxy that ends TLS: what tokens and the page for download tell devices to expect there. */
+import assert from 'node:assert/strict';
+import { createHash, X509Certificate } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { fingerprintOf, keyPinOf } from '@drawbridge/server/tls/pins';
+import type { KeyPair } from '@drawbridge/server/tls/self-signed';
+import { startAgent } from '../kit/agent.ts';
+import { makePair } from '../kit/between.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openTlsProxy } from '../kit/tls-proxy.ts';
+
+const printOf = (cert: string): string =>
+  createHash('sha256').update(new X509Certificate(cert).raw).digest('base64url');
+
+describe('a server behind a proxy that ends TLS', () => {
+  let pair: KeyPair;
+  let folder: string;
+  before(async () => {
+    pair = await makePair();
+    folder = mkdtempSync(join(tmpdir(), 'drawbridge-proxy-'));
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ version: '0.1.0', files: [] }));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** A house behind its own proxy. */
+  async function open(env: Record<string, string> = {}) {
+    const stack = new AsyncDisposableStack();
+    const proxy = stack.use(await openTlsProxy(pair));
+    const settings = {
+      DRAWBRIDGE_PUBLIC_URL: proxy.url,
+      DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1',
+      DRAWBRIDGE_DOWNLOADS: folder,
+    };
+    const house = stack.use(await startHouse({ realTime: true, env: { ...settings, ...env } }));
+    proxy.target = house.server.config.listen.port;
+    const { owner } = await house.account();
+    return { proxy, house, owner, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  }
+
+  test('tokens name no certificate, and a device joins by the authorities that it trusts anyway', async () => {
+    await using stage = await open();
+    const token = await newToken(stage.owner, { uses: 2 });
+
+    assert.equal(readToken(token)!.certificate, '');
+    await using wary = startAgent({ server: stage.proxy.url, token });
+    await wary.until(/certificate of the server is not trusted/);
+    assert.deepEqual(await devicesOf(stage.owner), []);
+    await using agent = startAgent({ server: stage.proxy.url, token, connect: { ca: pair.cert } });
+    await agent.until(/connected as/);
+  });
+
+  test('where the proxy’s certificate is its own, tokens name that one, also after it was renewed', async () => {
+    const file = join(folder, 'proxy.pem');
+    writeFileSync(file, pair.cert);
+    await using stage = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
+    const { proxy, owner } = stage;
+    const token = await newToken(owner);
+    assert.equal(readToken(token)!.certificate, printOf(pair.cert));
+    await using agent = startAgent({ server: proxy.url, token });
+    await agent.until(/connected as/);
+    await agent.stop();
+
+    const renewed = await makePair();
+    proxy.renew(renewed);
+    await using early = startAgent({ server: proxy.url, state: { ...agent.state } });
+    await early.until(/somebody stands in between/);
+    writeFileSync(file, renewed.cert);
+    await using again = startAgent({ server: proxy.url, state: { ...agent.state } });
+    await again.until(/connected as/);
+
+    assert.equal(readToken(await newToken(owner))!.certificate, printOf(renewed.cert));
+    writeFileSync(file, 'half of a certif');
+    assert.equal(readToken(await newToken(owner))!.certificate, printOf(renewed.cert), 'the last good one');
+  });
+
+  test('a file that holds no certificate is no setting to start with', async () => {
+    const file = join(folder, 'nothing.pem');
+    writeFileSync(file, 'nothing');
+
+    await assert.rejects(startHouse({ env: { DRAWBRIDGE_PUBLIC_CERT: file } }));
+  });
+
+  test('the line that installs the agent names the key that is shown at the public address, or none', async () => {
+    const file = join(folder, 'line.pem');
+    writeFileSync(file, pair.cert);
+    const pinIn = (script: string): string => /--pinnedpubkey 'sha256\/\/(.*?)'/.exec(script)?.[1] ?? '';
+    const scriptOf = async ({ door }: TestHouse) => (await door.send({ path: '/download/install.sh' })).text;
+    await using trusted = await open();
+    await using own = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
+    await using direct = await startHouse({ env: { DRAWBRIDGE_DOWNLOADS: folder } });
+
+    assert.equal(pinIn(await scriptOf(trusted.house)), '');
+    assert.equal(pinIn(await scriptOf(own.house)), keyPinOf(pair.cert));
+    const { cert } = direct.server.certificate;
+    assert.equal(pinIn(await scriptOf(direct)), keyPinOf(cert));
+    const { owner } = await direct.account();
+    assert.equal(readToken(await newToken(owner))!.certificate, fingerprintOf(cert));
+  });
+});

@@ -1,0 +1,71 @@
+/** Many devices at one server: no more than there is room for, more than one address may open, and cheaper the second time. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { connectOnce, type Ending } from '@drawbridge/agent/connection';
+import { createDeviceKey } from '@drawbridge/agent/keys';
+import type { ClientOptions } from 'ws';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
+import { honest, openRogue } from '../kit/rogue.ts';
+
+test('a device that finds no room is asked to come back later, and gets in when another has left', async () => {
+  await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_AGENTS_ONLINE: '1' } });
+  const token = await newToken((await house.account()).owner, { uses: 2 });
+  await using first = await openRogue(house.door.baseUrl);
+  await first.enter(token);
+
+  await using second = await openRogue(house.door.baseUrl);
+  await second.hello({ token: readToken(token)!.secret });
+  assert.deepEqual(await second.next('move'), { kind: 'move', after_seconds: 60 });
+  assert.deepEqual(await second.closed, { code: 4_009, reason: 'full' });
+  first.socket.close();
+  await first.closed;
+
+  await using third = await openRogue(house.door.baseUrl);
+  await third.enter(token);
+});
+
+test('devices behind one address are more than the strangers that one address may send', async () => {
+  await using house = await startHouse({ realTime: true, env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '4' } });
+  const { owner } = await house.account();
+  const token = await newToken(owner, { uses: 10 });
+  await using devices = new AsyncDisposableStack();
+  for (let device = 0; device < 10; device++)
+    await devices.use(await openRogue(house.door.baseUrl)).enter(token);
+
+  assert.equal((await devicesOf(owner)).length, 10);
+});
+
+test('a device that comes back resumes its TLS session, and still knows the server by its certificate', async () => {
+  await using house = await startHouse({ realTime: true });
+  const { secret, certificate } = readToken(await newToken((await house.account()).owner))!;
+  const credentials = { ...createDeviceKey(), epoch: '', token: secret, serverKey: '', certificate };
+  const resumed: boolean[] = [];
+  const createConnection = (options: ConnectionOptions): TLSSocket => {
+    const wire = connectTls(options, () => void resumed.push(wire.isSessionReused()));
+    return wire;
+  };
+  const visit = (session?: Ending['session']): Promise<Ending> =>
+    connectOnce({
+      server: house.door.baseUrl,
+      credentials,
+      ...honest,
+      facts: { ...honest.facts, addresses: [] },
+      fingerprint: { ...honest.fingerprint, macs: [] },
+      session,
+      options: { createConnection } as unknown as ClientOptions,
+      onWelcome: ({ epoch }, serverKey) => void Object.assign(credentials, { epoch, serverKey, token: '' }),
+      onCommand: async () => ({ done: {} }),
+      onReady: (talk) => talk.end(),
+    });
+
+  const first = await visit();
+  // What it was told by the server in the first connection must not be what makes it trust the second.
+  credentials.serverKey = '';
+  const second = await visit(first.session);
+
+  assert.deepEqual([first.welcomed, second.welcomed], [true, true], second.reason);
+  assert.deepEqual(resumed, [false, true]);
+});

@@ -1,0 +1,100 @@
+/** The fleet simulator, as whoever evaluates the product runs it: real processes against a real server. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Person } from '../kit/account.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { startProgram, type Program } from '../kit/process.ts';
+import { seen } from '../kit/seen.ts';
+
+describe('made-up devices', { concurrency: true }, () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await startHouse({ realTime: true });
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  async function simulate(...args: string[]): Promise<{ owner: Person; simulator: Program }> {
+    const { owner } = await house.account();
+    const token = await newToken(owner, { uses: 200 });
+    const all = ['simulate', '--server', house.door.baseUrl, '--token', token, '--json', ...args];
+    return { owner, simulator: startProgram('agent/src/simulate/main.ts', all, {}) };
+  }
+  const areOnline = (owner: Person, count: number, withinMs?: number): Promise<string[]> =>
+    seen(
+      () => onlineOf(owner),
+      (online) => online.length === count,
+      withinMs,
+    );
+  const onlineOf = async (owner: Person): Promise<string[]> =>
+    (await devicesOf(owner)).filter(({ online }) => online).map(({ name }) => name);
+
+  test('two hundred come, are there under their names, answer commands, and leave when told to', async () => {
+    const { owner, simulator } = await simulate('--agents', '200', '--ramp', '2');
+    await using _ended = simulator;
+    await simulator.until(/"online":200,"refused":0,"arrivals":200/);
+    const names = await areOnline(owner, 200);
+    const { id } = (await devicesOf(owner))[0]!;
+    const locked = await owner.call('agents/lock', { id });
+
+    assert.equal(new Set(names).size, 200);
+    assert.deepEqual(locked.body, { status: 0 });
+    assert.equal(await simulator.end('SIGTERM'), 0);
+    await areOnline(owner, 0);
+  });
+
+  test('they leave by themselves when the program that started them is killed', async () => {
+    const { owner, simulator } = await simulate('--agents', '20', '--ramp', '0');
+    await areOnline(owner, 20, 30_000);
+
+    await simulator.end('SIGKILL');
+
+    await areOnline(owner, 0);
+    assert.doesNotMatch(simulator.said(), /Error|EPIPE/);
+  });
+
+  test('those that flap come again and again', async () => {
+    const { simulator } = await simulate('--agents', '10', '--ramp', '0', '--script', 'flapping');
+    await using _ended = simulator;
+
+    await simulator.until(/"arrivals":(1[2-9]|[2-9]\d)/);
+
+    assert.doesNotMatch(simulator.said(), /"refused":[1-9]/);
+  });
+
+  test('those that fall silent without hanging up are noticed within thirty seconds', async () => {
+    const { owner, simulator } = await simulate('--agents', '5', '--ramp', '0', '--script', 'half-open');
+    await using _ended = simulator;
+    await areOnline(owner, 5, 30_000);
+
+    const some = await seen(
+      () => onlineOf(owner),
+      (online) => online.length < 5,
+      36_000,
+    );
+
+    assert.ok(some.length < 5);
+  });
+
+  test('rogue ones get in, and what they say is cut and cleaned', async () => {
+    const { owner, simulator } = await simulate('--agents', '5', '--ramp', '0', '--script', 'rogue');
+    await using _ended = simulator;
+    await areOnline(owner, 5, 30_000);
+    const devices = await devicesOf(owner);
+    const cpus = await seen(
+      () =>
+        Promise.all(
+          devices.map(async ({ id }) => {
+            const { body } = await owner.call('agents/info', { agent_id: id });
+            return (body['data'] as { hardware: { CPU: string } }).hardware.CPU;
+          }),
+        ),
+      (all) => all.every((cpu) => cpu !== ''),
+    );
+
+    for (const text of [...devices.map(({ name }) => name), ...cpus]) {
+      assert.doesNotMatch(text, /[\u0000\u202e]/);
+      assert.ok(text.length <= 1_024, `${text.length} characters`);
+    }
+  });
+});

@@ -1,0 +1,164 @@
+/** What an operator does beside looking: brings and fetches a large file, copies and pastes both ways, chats; and the person at the device ends it. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import {
+  click,
+  copyText,
+  findWindow,
+  onDisplay,
+  openTypeWriter,
+  pasteText,
+} from '../kit/desktop-programs.ts';
+import { clickAt, withControl } from '../kit/remote-hands.ts';
+import { seen } from '../kit/seen.ts';
+import { lacking, leave, openWorkplace, press, type Workplace } from '../kit/workplace.ts';
+
+const skip = lacking();
+let place: Workplace;
+let own = '';
+before(async () => {
+  if (skip) return;
+  own = mkdtempSync(join(tmpdir(), 'drawbridge-operator-'));
+  place = await openWorkplace();
+});
+after(async () => {
+  if (own !== '') rmSync(own, { recursive: true });
+  await place?.[Symbol.asyncDispose]();
+});
+
+const story = (name: string, tell: () => Promise<void>): void =>
+  void test(name, { skip, timeout: 240_000 }, tell);
+
+const megabytes = 200;
+
+/** Bytes that no two pieces have alike. */
+async function writeLarge(file: string): Promise<void> {
+  const stream = createWriteStream(file);
+  for (let piece = 0; piece < megabytes; piece += 1) {
+    const bytes = Buffer.alloc(1_000_000, createHash('sha512').update(`piece ${piece}`).digest());
+    if (!stream.write(bytes)) await once(stream, 'drain');
+  }
+  stream.end();
+  await once(stream, 'close');
+}
+
+async function hashOf(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+/** Answers the browser's dialog with this file, when it opens. */
+async function giveFile(page: BrowserPage, file: string, open: () => Promise<void>): Promise<void> {
+  await page.send('DOM.enable');
+  await page.evaluate(`{
+    const click = HTMLInputElement.prototype.click;
+    HTMLInputElement.prototype.click = function () {
+      if (this.type !== 'file') return click.call(this);
+      this.id = 'given';
+      document.body.append(this);
+    };
+  }`);
+  await open();
+  await page.until(`document.querySelector('#given')`);
+  const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
+    expression: `document.querySelector('#given')`,
+  });
+  await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
+  await page.evaluate(`document.querySelector('#given').remove()`);
+}
+
+const transferDone = (page: BrowserPage, count: number): Promise<unknown> =>
+  seen(
+    () => page.evaluate<number>(`document.querySelectorAll('.transfer.done').length`),
+    (done) => done === count,
+    100_000,
+  );
+
+story(`a file of ${megabytes} MB arrives on the device unchanged, and comes back unchanged`, async () => {
+  const file = join(own, 'large.bin');
+  await writeLarge(file);
+  const page = await place.connect();
+  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
+  await press(page, 'Files');
+
+  await giveFile(page, file, () => press(page, 'Bring files'));
+  await transferDone(page, 1);
+  await press(page, 'Fetch large.bin');
+  await transferDone(page, 2);
+  const back = join(own, 'fetched', 'large.bin');
+  await seen(
+    () => existsSync(back) && statSync(back).size,
+    (bytes) => bytes === megabytes * 1_000_000,
+    20_000,
+  );
+
+  const hash = await hashOf(file);
+  assert.deepEqual([await hashOf(join(place.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
+  await leave(page);
+});
+
+/** What the browser asks people for, answered with yes. */
+async function allowClipboard(page: BrowserPage): Promise<void> {
+  const { targetInfo } = await page.send<{ targetInfo: { browserContextId: string } }>(
+    'Target.getTargetInfo',
+  );
+  const { browserContextId } = targetInfo;
+  const permissions = ['clipboardReadWrite', 'clipboardSanitizedWrite'];
+  await page.send('Browser.grantPermissions', { permissions, browserContextId });
+}
+
+story('what is copied on one side can be pasted on the other, both ways', async () => {
+  await using writer = await openTypeWriter();
+  const page = await place.connect();
+  await allowClipboard(page);
+
+  await copyText('copied on the device: äöü');
+  await seen(
+    () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),
+    (text) => text === 'copied on the device: äöü',
+  );
+  await page.evaluate(`navigator.clipboard.writeText('copied by the operator: ñ')`);
+  await clickAt(page, writer.at);
+  await withControl(page, 'v', 'Paste');
+  await seen(
+    () => pasteText().catch(() => ''),
+    (text) => text === 'copied by the operator: ñ',
+  );
+
+  await leave(page);
+});
+
+story('operator and person at the device write to each other', async () => {
+  const page = await place.connect();
+  await press(page, 'Chat');
+
+  await page.type('.panel-chat textarea', 'Good morning!');
+  await page.click('.panel-chat .button.primary');
+  const { x, y, width, height } = await findWindow('Drawbridge chat');
+  await click(x + Math.floor(width / 2), y + height - 20);
+  await onDisplay('xdotool', 'type', 'good evening');
+  await onDisplay('xdotool', 'key', 'Return');
+
+  await page.until(
+    `[...document.querySelectorAll('.chat-text')].map((each) => each.textContent).join() === 'Good morning!,good evening'`,
+  );
+  await leave(page);
+});
+
+story('the person at the device presses Stop, and the operator is told that it is over', async () => {
+  const page = await place.connect();
+  const banner = await findWindow('Drawbridge');
+
+  await click(banner.x + banner.width - 30, banner.y + Math.floor(banner.height / 2));
+
+  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
+  assert.match(await page.evaluate<string>('document.body.innerText'), /It was ended on the device\./);
+  await page.send('Page.close');
+});

@@ -1,0 +1,191 @@
+/** An operator works on the screen of a device, in a real browser: sees it, types, drags, scrolls, changes its size. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import type { Drawn } from '../kit/display.ts';
+import { findWindow, onDisplay, openTypeWriter } from '../kit/desktop-programs.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { photograph, writing } from '../kit/pictures.ts';
+import { clickAt, drag, shownPixels, typeKeys, wheel } from '../kit/remote-hands.ts';
+import { seen } from '../kit/seen.ts';
+import {
+  choose,
+  lacking,
+  leave,
+  openWorkplace,
+  operatorPage,
+  startOnDisplay,
+  type Workplace,
+} from '../kit/workplace.ts';
+
+const skip = lacking();
+let place: Workplace;
+before(async () => {
+  if (!skip) place = await openWorkplace();
+});
+after(() => place?.[Symbol.asyncDispose]());
+
+const story = (name: string, tell: () => Promise<void>, without: string | false = skip): void =>
+  void test(name, { skip: without, timeout: 90_000 }, tell);
+
+const size = { width: 1_024, height: 640 };
+
+/** A window with writing and a photograph in it, below where the banner is. */
+function drawKnownPicture(): Drawn {
+  const box = { x: 60, y: 120, width: 900, height: 480 };
+  const text = { x: 100, y: 160, width: 480, height: 40 };
+  const photo = { x: 640, y: 200, width: 160, height: 120 };
+  const { display } = place;
+  display.paint({ x: 0, y: 0, ...size }, 0x336699);
+  display.paint(box, 0xffffff);
+  for (let row = 0; row < 8; row += 1) {
+    const line = { ...text, y: text.y + row * 50 };
+    display.draw(line, writing(row + 1, line));
+  }
+  display.draw(photo, photograph(5, photo));
+  return box;
+}
+
+const cut = (pixels: Uint32Array, box: Drawn): Uint32Array =>
+  Uint32Array.from(
+    { length: box.width * box.height },
+    (_, at) => pixels[(box.y + Math.floor(at / box.width)) * size.width + box.x + (at % box.width)]!,
+  );
+
+/** Presses Connect; resolves when the page shows exactly these pixels. */
+async function connectAndSee(expected: Uint32Array, box: Drawn): Promise<BrowserPage> {
+  const page = await operatorPage(place.browser);
+  await page.goto(await place.link());
+  const text = Buffer.from(expected.buffer).toString('base64');
+  await page.evaluate(`(() => {
+    const expected = new Uint32Array(Uint8Array.fromBase64('${text}').buffer);
+    const isShown = (context) => {
+      const shown = context.getImageData(${box.x}, ${box.y}, ${box.width}, ${box.height}).data;
+      return expected.every((pixel, at) =>
+        pixel === (shown[4 * at] << 16 | shown[4 * at + 1] << 8 | shown[4 * at + 2]));
+    };
+    const timer = setInterval(() => {
+      const canvas = document.querySelector('canvas.screen');
+      if (canvas?.width !== ${size.width} || !isShown(canvas.getContext('2d'))) return;
+      clearInterval(timer);
+      window.isExact = true;
+    }, 20);
+  })()`);
+  await page.click('.button.primary');
+  await page.until('window.isExact');
+  return page;
+}
+
+story('once the button was pressed, the operator sees the screen exactly as it is', async () => {
+  const box = drawKnownPicture();
+  await place.display.done();
+  const expected = cut(await place.display.pixels(), box);
+
+  const page = await connectAndSee(expected, box);
+
+  assert.deepEqual([page.errors, page.violations], [[], []]);
+  await leave(page);
+});
+
+story('what the operator types into a terminal is written there', async () => {
+  await using writer = await openTypeWriter();
+  const page = await place.connect();
+
+  await clickAt(page, writer.at);
+  await typeKeys(page, 'hello from far away 42\n');
+
+  await seen(writer.typed, (typed) => typed === 'hello from far away 42\n');
+  await leave(page);
+});
+
+story(
+  'a window is dragged to another place, and the operator sees it there',
+  async () => {
+    await using _manager = startOnDisplay('openbox');
+    const asked = (question: string): Promise<string> => onDisplay('xdotool', question).catch(() => '');
+    await seen(
+      () => asked('get_num_desktops'),
+      (answer) => answer !== '',
+    );
+    await using _terminal = startOnDisplay('xterm', '-T', 'to drag', '-geometry', '40x8+120+200');
+    // Its place counts once the manager has given it a frame and the focus.
+    await seen(
+      () => asked('getactivewindow'),
+      (answer) => answer !== '',
+    );
+    const start = await findWindow('to drag');
+    const page = await place.connect();
+    // In the middle of the frame's upper edge, which is where the window was wanted.
+    const title = { x: 120 + Math.floor(start.width / 2), y: 208 };
+
+    await drag(page, title, { x: title.x + 210, y: title.y + 130 });
+
+    const end = await seen(
+      () => findWindow('to drag'),
+      ({ x, y }) => Math.abs(x - start.x - 210) <= 2 && Math.abs(y - start.y - 130) <= 2,
+    );
+    const box = { x: end.x, y: end.y, width: end.width, height: end.height };
+    await seen(
+      async () => same(await shownPixels(page, box), cut(await place.display.pixels(), box)),
+      (isSame) => isSame,
+    );
+    await leave(page);
+  },
+  skip || skipWithout('a window manager'),
+);
+
+const same = (one: Uint32Array, other: Uint32Array): boolean =>
+  one.length === other.length && one.every((pixel, at) => pixel === other[at]);
+
+story('the wheel scrolls there, up and down', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-scrolled-'));
+  const file = join(folder, 'heard');
+  // A program that asks the terminal for the mouse, and writes down what it hears: button 4 is up, 5 is down.
+  const listen = `printf '\\033[?1000h'; stty raw -echo; cat > ${file}`;
+  await using _terminal = startOnDisplay(
+    'xterm',
+    '-T',
+    'to scroll',
+    '-geometry',
+    '60x10+100+200',
+    '-e',
+    'sh',
+    '-c',
+    listen,
+  );
+  const { x, y, width, height } = await findWindow('to scroll');
+  const page = await place.connect();
+  const heard = (): string => {
+    try {
+      return readFileSync(file, 'latin1');
+    } catch {
+      return '';
+    }
+  };
+  const at = { x: x + Math.floor(width / 2), y: y + Math.floor(height / 2) };
+
+  await wheel(page, at, -120);
+  await seen(heard, (text) => text.includes('\x1b[M`'));
+  await wheel(page, at, 120);
+  await seen(heard, (text) => text.includes('\x1b[Ma'));
+
+  await leave(page);
+  rmSync(folder, { recursive: true });
+});
+
+story('the operator changes the size of the screen there, and the picture follows', async () => {
+  const page = await place.connect();
+  await page.emulate({ width: 900, height: 620 });
+
+  await choose(page, 'View', 'As my window');
+  const [width, height] = await page.until<[number, number]>(`(() => {
+    const { width = 0, height } = document.querySelector('canvas.screen') ?? {};
+    return width > 0 && width !== ${size.width} && [width, height];
+  })()`);
+
+  assert.equal(await onDisplay('xdotool', 'getdisplaygeometry'), `${width} ${height}\n`);
+  await leave(page);
+});

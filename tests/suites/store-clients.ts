@@ -1,0 +1,133 @@
+/** Part of the store's suite: clients of invitations who come, stay and go, and the operator's URL. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { Invitation } from '@drawbridge/server/domain/support';
+import { must } from '../kit/account.ts';
+import { openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+
+const week = 7 * 86_400;
+/** No id is as large as this. */
+const nobody = 2 ** 52;
+
+/** How a client joins in this scene. */
+export const joiner =
+  (scene: () => Scene) =>
+  (code: string, key: string, os: 'win' | 'mac' = 'win') => {
+    const { store } = scene();
+    const until = store.now() + 15;
+    return store.change('invitations/join', { code, key, os, preview: 'p', until, lifetime: week });
+  };
+
+export function clientsSuite(scene: () => Scene): void {
+  const join = joiner(scene);
+  const invitationOf = async ({ accountId }: Account, id: number): Promise<Invitation> =>
+    (await scene().store.invitations.find(accountId, id))!;
+
+  test('a client who comes back in time with the same key was never away; another finds the place taken', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const { id, code } = await account.invitation();
+    await must(store, 'invitations/lapse', {});
+    const joined = await join(code, 'mine');
+    assert.ok(!isFault(joined));
+    assert.deepEqual(
+      [joined.owner, joined.invitation.status, joined.invitation.clientOs, joined.invitation.clientKey],
+      [account.owner.email, 1, 'win', 'mine'],
+    );
+    advance(14);
+
+    const other = await join(code, 'theirs');
+    assert.ok(isFault(other) && other.code === 'client_taken');
+    const back = await join(code, 'mine', 'mac');
+    assert.ok(!isFault(back) && back.invitation.clientOs === 'win');
+    assert.equal(back.invitation.clientPreview, `${id}-p`);
+    advance(14);
+    assert.equal(await store.invitations.hasLapsed(store.now()), false);
+    await must(store, 'invitations/lapse', {});
+    assert.equal((await invitationOf(account, id)).status, 1);
+    advance(1);
+    assert.equal(await store.invitations.hasLapsed(store.now()), true);
+    const late = await join(code, 'theirs', 'mac');
+
+    assert.ok(!isFault(late) && late.invitation.clientOs === 'mac' && late.invitation.clientKey === 'theirs');
+    assert.deepEqual(await join('000000000', 'x'), fault('not_found'));
+  });
+
+  test('a client counts as there while its line is renewed, and is gone when nobody does any more', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const [kept, lost] = [await account.invitation(), await account.invitation()];
+    for (const { code } of [kept, lost]) await join(code, 'key');
+    advance(10);
+    const clients = [
+      { id: kept.id, key: 'key' },
+      { id: lost.id, key: 'another key' },
+    ];
+    await must(store, 'invitations/renew', { clients, until: store.now() + 15 });
+    advance(5);
+
+    await must(store, 'invitations/lapse', {});
+
+    const [there, gone] = [await invitationOf(account, kept.id), await invitationOf(account, lost.id)];
+    assert.deepEqual([there.status, there.clientKey], [1, 'key']);
+    assert.deepEqual([gone.status, gone.clientOs, gone.clientPreview, gone.clientKey], [0, '', '', '']);
+  });
+
+  test('a client who says goodbye is gone at once, and only the one who is there can say it', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const { id, code } = await account.invitation();
+    await join(code, 'key');
+
+    await must(store, 'invitations/leave', { accountId, id, key: 'another key' });
+    assert.equal((await invitationOf(account, id)).status, 1);
+    await must(store, 'invitations/leave', { accountId, id, key: 'key' });
+
+    assert.equal((await invitationOf(account, id)).status, 0);
+  });
+
+  test('invitations that are closed are told from those that are open, and each is found by its secrets', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [open, closed] = [await account.invitation(), await account.invitation()];
+    await join(open.code, 'key');
+    await must(store, 'invitations/happen', { accountId, id: closed.id, happening: 'close', lifetime: week });
+    const { bySecret } = store.invitations;
+
+    assert.deepEqual(await store.invitations.closedOf([open.id, closed.id, nobody]), [closed.id, nobody]);
+    assert.deepEqual(await store.invitations.closedOf([]), []);
+    assert.equal((await bySecret({ connectToken: open.connectToken }))?.id, open.id);
+    assert.equal((await bySecret({ id: open.id, preview: `${open.id}-p` }))?.id, open.id);
+    assert.equal(await bySecret({ id: open.id, preview: 'x' }), undefined);
+    assert.equal(await bySecret({ connectToken: unique() }), undefined);
+  });
+
+  test('the operator’s URL of an invitation gives one link to one of many, and none once it is closed', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [open, closed] = [await account.invitation(), await account.invitation()];
+    await must(store, 'invitations/happen', { accountId, id: closed.id, happening: 'close', lifetime: week });
+    const expireTime = store.now() + 300;
+    const digests = Array.from({ length: 10 }, () => someDigest());
+    const mint = (connectToken: string, digest: string) =>
+      store.change('links/add-operator', { connectToken, digest, expireTime });
+
+    const outcomes = await Promise.all(digests.map((digest) => mint(open.connectToken, digest)));
+
+    const winner = digests[outcomes.findIndex((each) => !isFault(each))]!;
+    assert.equal(outcomes.filter((each) => !isFault(each)).length, 1);
+    assert.deepEqual(await store.change('links/consume', { digest: winner }), {
+      accountId,
+      memberId: null,
+      door: 'operator',
+      agentId: null,
+      invitationId: open.id,
+      video: null,
+    });
+    assert.deepEqual(await mint(closed.connectToken, someDigest()), fault('not_found'));
+  });
+}
