@@ -21,11 +21,11 @@ export function residentMegabytes(pid: number): number {
   return Number(kilobytes) / 1_024;
 }
 
-/** Asks a child to end and waits until it has. */
-export async function end(child: ChildProcess): Promise<void> {
+/** Asks a child to end, or kills it, and waits until it is gone. */
+export async function end(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   const late = setTimeout(() => child.kill('SIGKILL'), 10_000);
   await ended;
   clearTimeout(late);

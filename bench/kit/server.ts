@@ -20,10 +20,13 @@ export interface Measured extends AsyncDisposable {
   keyFile: string;
   /** The longest pause of its event loop since the last time this was asked. */
   pauses(): Promise<{ longestMs: number; p99Ms: number }>;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
 }
 
 export interface ServerOptions {
   folder: string;
+  /** Any free one when absent. */
+  port?: number;
   /** Settings beyond those of every run, by the names of the environment. */
   env?: Record<string, string>;
   /** Watch the event loop, which costs a little itself. */
@@ -31,7 +34,7 @@ export interface ServerOptions {
 }
 
 /** A port nobody uses: asked for and given back. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => void server.once('listening', resolve));
   const { port } = server.address() as AddressInfo;
@@ -39,8 +42,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-export async function startMeasured({ folder, env = {}, watched = false }: ServerOptions): Promise<Measured> {
-  const port = await freePort();
+export async function startMeasured({
+  folder,
+  port: given,
+  env = {},
+  watched = false,
+}: ServerOptions): Promise<Measured> {
+  const port = given ?? (await freePort());
   const loopFile = join(folder, 'loop.json');
   const settings = { DRAWBRIDGE_DATA: folder, DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`, ...env };
   const started = performance.now();
@@ -59,6 +67,7 @@ export async function startMeasured({ folder, env = {}, watched = false }: Serve
     certFile: join(tls, 'cert.pem'),
     keyFile: join(tls, 'key.pem'),
     pauses: () => readPauses(child, loopFile),
+    end: (signal) => end(child, signal),
     [Symbol.asyncDispose]: () => end(child),
   };
 }

@@ -86,9 +86,9 @@ function personOf(door: Door, id: number, email: string, apiKey: string): Person
 export async function createAccount(
   { store, config }: RunningServer,
   door: Door,
-  email = `owner-${unique()}@example.com`,
+  ownerEmail = `owner-${unique()}@example.com`,
 ): Promise<TestAccount> {
-  const made = newAccount(chance, email, config.publicUrl, store.now());
+  const made = newAccount(chance, ownerEmail, config.publicUrl, store.now());
   const { accountId, memberId } = await must(store, 'accounts/create', made.input);
   const owner = personOf(door, memberId, made.input.email, made.apiKey);
 

@@ -1,0 +1,118 @@
+/** The limit: a bare `ws` server over TLS that shakes hands with devices as ours does, and keeps nothing. */
+import { createPrivateKey, createPublicKey, randomBytes, sign, verify } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import {
+  agentStatement,
+  serverStatement,
+  uplinkPath,
+  type Down,
+  type Up,
+} from '@drawbridge/contract/uplink/messages';
+import { WebSocketServer, type WebSocket } from 'ws';
+
+export interface BareSetup {
+  certFile: string;
+  keyFile: string;
+  /** SHA-256 of the certificate, base64url. */
+  certificate: string;
+  /** The server's own Ed25519 key, in PEM. */
+  identity: string;
+  port: number;
+}
+
+const heartbeatSeconds = 12;
+const newNonce = (): string => randomBytes(32).toString('base64url');
+const say = (socket: WebSocket, message: Down): void => socket.send(JSON.stringify(message));
+
+interface Device {
+  socket: WebSocket;
+  askAt: number;
+  heardAt: number;
+  waiting: Map<number, () => void>;
+}
+
+const devices = new Map<number, Device>();
+let [lastDevice, lastCommand] = [0, 0];
+
+function shakeHands(socket: WebSocket, { identity, certificate }: BareSetup): void {
+  const privateKey = createPrivateKey(identity);
+  const serverKey = createPublicKey(identity).export({ format: 'jwk' }).x!;
+  const serverNonce = newNonce();
+  let hello: Extract<Up, { kind: 'hello' }> | undefined;
+  socket.on('error', () => socket.terminate());
+  socket.on('message', function hear(data) {
+    const message = JSON.parse((data as Buffer).toString()) as Up;
+    if (message.kind === 'hello') {
+      hello = message;
+      const said = { serverNonce, agentNonce: hello.nonce, agentKey: hello.key, certificate };
+      const signature = sign(null, Buffer.from(serverStatement(said)), privateKey).toString('base64url');
+      return say(socket, { kind: 'challenge', nonce: serverNonce, key: serverKey, certificate, signature });
+    }
+    if (message.kind !== 'proof' || !hello) return socket.terminate();
+    const statement = agentStatement({ serverNonce, agentNonce: hello.nonce, serverKey });
+    const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: hello.key } });
+    const signature = Buffer.from(message.signature, 'base64url');
+    if (!verify(null, Buffer.from(statement), key, signature)) return socket.terminate();
+    socket.off('message', hear);
+    welcome(socket);
+  });
+}
+
+function welcome(socket: WebSocket): void {
+  const id = ++lastDevice;
+  const now = performance.now();
+  const device: Device = { socket, askAt: now + heartbeatSeconds * 1_000, heardAt: now, waiting: new Map() };
+  devices.set(id, device);
+  socket.once('close', () => devices.delete(id));
+  socket.on('pong', () => (device.heardAt = performance.now()));
+  socket.on('message', (data) => {
+    const message = JSON.parse((data as Buffer).toString()) as Up;
+    if (message.kind === 'answer') device.waiting.get(message.number)?.();
+  });
+  const epoch = newNonce();
+  const known = { id, device_id: id, owner: 'bare', name: 'bare', epoch, approved: true };
+  say(socket, { kind: 'welcome', ...known, heartbeat_seconds: heartbeatSeconds });
+}
+
+function beat(): void {
+  const now = performance.now();
+  for (const device of devices.values()) {
+    if (device.heardAt < now - 25_000) device.socket.terminate();
+    else if (device.askAt <= now) {
+      device.askAt = now + heartbeatSeconds * 1_000;
+      device.socket.ping();
+    }
+  }
+}
+
+/** `/lock/7` tells device 7 to lock and answers when it has answered; everything else is answered at once. */
+const answer: RequestListener = (request, response) => {
+  const [, id] = /^\/lock\/(\d+)$/.exec(request.url!) ?? [];
+  const device = devices.get(Number(id));
+  const number = ++lastCommand;
+  const done = (): void => void response.end('{"status":0}');
+  if (!device) return done();
+  device.waiting.set(number, () => {
+    device.waiting.delete(number);
+    done();
+  });
+  say(device.socket, { kind: 'command', number, name: 'lock', input: {} });
+};
+
+process.once('message', (setup: BareSetup) => {
+  const files = { cert: readFileSync(setup.certFile), key: readFileSync(setup.keyFile) };
+  const server = createServer(files, answer);
+  const sockets = new WebSocketServer({
+    server,
+    path: uplinkPath,
+    perMessageDeflate: false,
+    clientTracking: false,
+  });
+  sockets.on('connection', (socket) => shakeHands(socket, setup));
+  setInterval(beat, 1_000);
+  server.listen(setup.port, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
+});
+process.once('disconnect', () => process.exit(0));

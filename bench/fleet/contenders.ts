@@ -1,0 +1,84 @@
+/** The two servers that are compared: ours as production runs it, and the bare one. */
+import { fork } from 'node:child_process';
+import { generateKeyPairSync } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeToken } from '@drawbridge/contract/uplink/token';
+import { chance } from '@drawbridge/server/chance';
+import { fingerprintOf } from '@drawbridge/server/tls/pins';
+import { end } from '../kit/process.ts';
+import { startMeasured } from '../kit/server.ts';
+import { ask, type Question } from './ask.ts';
+
+/** A server that runs. */
+export interface Running {
+  pid: number;
+  port: number;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+export interface Contender {
+  name: 'ours' | 'bare';
+  /** Starts it; on the port it had before when it comes back. */
+  start(port?: number): Promise<Running>;
+  /** A token with which so many devices can join. */
+  token(running: Running, devices: number): Promise<string>;
+  /** A small question to the API. */
+  api(running: Running): Question;
+  /** Commands to devices of the fleet, by turns. */
+  commands(running: Running, devices: number): Promise<Question[]>;
+}
+
+const originOf = ({ port }: Running): string => `https://127.0.0.1:${port}`;
+const [certName, keyName] = ['tls/cert.pem', 'tls/key.pem'];
+
+/** Ours, on a data folder with an account. */
+export function ours(folder: string, apiKey: string): Contender {
+  const question = (running: Running, path: string, body?: object): Question => ({
+    url: `${originOf(running)}/v1/${path}`,
+    headers: { 'X-Api-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return {
+    name: 'ours',
+    async start(port) {
+      const server = await startMeasured({ folder, ...(port !== undefined && { port }) });
+      return { pid: server.pid, port: server.port, end: server.end };
+    },
+    async token(running, uses) {
+      const { text } = await ask(question(running, 'agents/enroll/create', { uses }));
+      return (JSON.parse(text) as { token: string }).token;
+    },
+    api: (running) => question(running, 'groups/list'),
+    async commands(running, devices) {
+      const { text } = await ask(question(running, 'agents/list'));
+      const { data } = JSON.parse(text) as { data: { id: number; online: boolean }[] };
+      const there = data.filter(({ online }) => online).slice(-devices);
+      return there.map(({ id }) => question(running, 'agents/lock', { id }));
+    },
+  };
+}
+
+/** The bare one, which shows the certificate of ours. */
+export function bare(folder: string): Contender {
+  const [certFile, keyFile] = [join(folder, certName), join(folder, keyName)];
+  const certificate = fingerprintOf(readFileSync(certFile, 'utf8'));
+  const identity = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+  return {
+    name: 'bare',
+    async start(port = 0) {
+      const child = fork(join(import.meta.dirname, 'bare-server.ts'), { execArgv: [] });
+      child.send({ certFile, keyFile, certificate, identity, port });
+      const [bound] = (await once(child, 'message')) as [number];
+      return { pid: child.pid!, port: bound, end: (signal) => end(child, signal) };
+    },
+    token: async () => writeToken({ secret: chance.token(), certificate }),
+    api: (running) => ({ url: `${originOf(running)}/ping`, headers: {} }),
+    commands: async (running, devices) =>
+      Array.from({ length: devices }, (_, index) => ({
+        url: `${originOf(running)}/lock/${index + 1}`,
+        headers: {},
+      })),
+  };
+}

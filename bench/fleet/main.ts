@@ -1,0 +1,75 @@
+/** The benchmark of the fleet: thousands of made-up devices on our server and on a bare one, in one run. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { isFault } from '@drawbridge/contract/faults';
+import { newAccount } from '@drawbridge/server/accounts';
+import { chance } from '@drawbridge/server/chance';
+import { openStore } from '@drawbridge/server/store/open';
+import { root } from '../kit/server.ts';
+import { bare, ours, type Contender } from './contenders.ts';
+import { measure, type Measured } from './measure.ts';
+import { aims, comparison, markdown, text } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    /** The larger fleet; the smaller is a tenth of it. */
+    agents: { type: 'string', default: '10000' },
+    /** `ours` or `bare` alone. */
+    only: { type: 'string', default: '' },
+    /** Where to write the tables, in Markdown. */
+    out: { type: 'string' },
+  },
+});
+
+/** Each device takes a descriptor; Node raises its own limit as far as it may. */
+function refuseFewFiles(agents: number): void {
+  const [, most] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+  if (most !== undefined && Number(most) < agents + 500)
+    throw new Error(
+      `${agents} devices need ${agents + 500} open files and ${most} are allowed: see ulimit -Hn.`,
+    );
+}
+
+function build(): void {
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.ts')], { stdio: 'inherit' });
+  if (status !== 0) throw new Error('The bundle could not be made.');
+}
+
+/** A data folder with an account, from whose first start the certificate is. */
+async function prepare(folder: string): Promise<Contender[]> {
+  const store = await openStore({ folder });
+  const account = newAccount(chance, 'fleet@example.com', 'https://localhost', store.now());
+  if (isFault(await store.change('accounts/create', account.input)))
+    throw new Error('The account could not be made.');
+  await store.close();
+  const mine = ours(folder, account.apiKey);
+  await (await mine.start()).end('SIGTERM');
+  return [bare(folder), mine];
+}
+
+async function main(): Promise<void> {
+  const agents = Number(values.agents);
+  refuseFewFiles(agents);
+  build();
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
+  try {
+    console.log(`${cpus()[0]!.model}, ${cpus().length} cores, Node ${process.versions.node}.`);
+    const contenders = (await prepare(folder)).filter(
+      ({ name }) => values.only === '' || values.only === name,
+    );
+    const all: Measured[] = [];
+    for (const size of [Math.ceil(agents / 10), agents])
+      for (const contender of contenders)
+        all.push(await measure(contender, size, (line) => console.log(`${contender.name}: ${line}`)));
+    const tables = [comparison(all), aims(all)];
+    console.log(`\n${tables.map(text).join('\n\n')}`);
+    if (values.out !== undefined) writeFileSync(values.out, `${tables.map(markdown).join('\n\n')}\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+await main();

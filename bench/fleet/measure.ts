@@ -1,0 +1,121 @@
+/** One server with one fleet: until all are online, at rest, under commands, and after the server was started anew. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { cpuSeconds, residentMegabytes } from '../kit/process.ts';
+import { askInTurn, keepAsking, type Times } from './ask.ts';
+import type { Contender, Running } from './contenders.ts';
+import { simulate, type Simulator } from './simulator.ts';
+
+export interface Return {
+  /** From the end of the old server until every device is back. */
+  seconds: number;
+  /** Of these, until the new server answered. */
+  awaySeconds: number;
+  /** The API, from when the new server was ready until every device was back. */
+  api: Times;
+}
+
+export interface Measured {
+  name: Contender['name'];
+  agents: number;
+  onlineSeconds: number;
+  /** Of the server, per device that was let in. */
+  cpuMsPerArrival: number;
+  kbPerAgent: number;
+  /** Of one core, while nothing happens but signs of life. */
+  restPercent: number;
+  command: Times;
+  afterCrash: Return;
+  /** Only ours can tell its devices when to come back. */
+  afterStop: Return | undefined;
+}
+
+/** Devices come in these numbers, which is more than two cores let in, so that there is a crowd. */
+const offeredPerSecond = 500;
+const patienceSeconds = 300;
+/** Until what came with the arrival is stored and tidied away, and for two rounds of signs of life. */
+const [settleSeconds, restSeconds] = [15, 24];
+const commands = 500;
+
+export async function measure(
+  contender: Contender,
+  agents: number,
+  note: (line: string) => void,
+): Promise<Measured> {
+  let running = await contender.start();
+  try {
+    const token = await contender.token(running, agents);
+    await wait(2_000);
+    const [memory, cpu] = [residentMegabytes(running.pid), cpuSeconds(running.pid)];
+    const started = performance.now();
+    await using simulator = simulate(
+      `https://127.0.0.1:${running.port}`,
+      token,
+      agents,
+      agents / offeredPerSecond,
+    );
+    await simulator.until((online) => online === agents, patienceSeconds);
+    const onlineSeconds = secondsSince(started);
+    const cpuMsPerArrival = ((cpuSeconds(running.pid) - cpu) / agents) * 1_000;
+    note(`${agents} devices online after ${onlineSeconds.toFixed(1)} s`);
+    const rest = await restOf(running);
+    const kbPerAgent = ((residentMegabytes(running.pid) - memory) * 1_024) / agents;
+    note(`${kbPerAgent.toFixed(1)} KB per device, ${rest.toFixed(2)} % of a core at rest`);
+    const command = await askInTurn(await contender.commands(running, Math.min(agents, commands)));
+    const again = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<Return> => {
+      const result = await restart({ contender, running, simulator, agents }, signal);
+      running = result.running;
+      const { seconds, awaySeconds, api } = result;
+      note(
+        `all back ${seconds.toFixed(1)} s after ${signal} (away ${awaySeconds.toFixed(1)} s), API p99 ${api.p99.toFixed(0)} ms`,
+      );
+      return result;
+    };
+    const afterCrash = await again('SIGKILL');
+    const afterStop = contender.name === 'ours' ? await again('SIGTERM') : undefined;
+    const { name } = contender;
+    return {
+      name,
+      agents,
+      onlineSeconds,
+      cpuMsPerArrival,
+      kbPerAgent,
+      restPercent: rest,
+      command,
+      afterCrash,
+      afterStop,
+    };
+  } finally {
+    await running.end('SIGTERM');
+  }
+}
+
+const secondsSince = (started: number): number => (performance.now() - started) / 1_000;
+
+async function restOf({ pid }: Running): Promise<number> {
+  await wait(settleSeconds * 1_000);
+  const [before, started] = [cpuSeconds(pid), performance.now()];
+  await wait(restSeconds * 1_000);
+  return ((cpuSeconds(pid) - before) / secondsSince(started)) * 100;
+}
+
+interface Scene {
+  contender: Contender;
+  running: Running;
+  simulator: Simulator;
+  agents: number;
+}
+
+async function restart(
+  { contender, running: before, simulator, agents }: Scene,
+  signal: 'SIGTERM' | 'SIGKILL',
+): Promise<Return & { running: Running }> {
+  const started = performance.now();
+  await before.end(signal);
+  const running = await contender.start(before.port);
+  const awaySeconds = secondsSince(started);
+  const asking = keepAsking(contender.api(running));
+  await simulator.until((online) => online < agents / 2, patienceSeconds);
+  await simulator.until((online) => online === agents, patienceSeconds);
+  const seconds = secondsSince(started);
+  return { running, seconds, awaySeconds, api: await asking.stop() };
+}

@@ -1,0 +1,72 @@
+/** The tables of the fleet's benchmark: ours beside the bare server, growth from the small fleet to the large, and the aims. */
+import { short, table } from '../kit/table.ts';
+import type { Measured } from './measure.ts';
+
+/** What is told of each measurement; `undefined` where there is none. */
+const figures: Record<string, (of: Measured) => number | undefined> = {
+  'until all are online, s': ({ onlineSeconds }) => onlineSeconds,
+  'CPU of the server per arrival, ms': ({ cpuMsPerArrival }) => cpuMsPerArrival,
+  'memory per idle device, KB': ({ kbPerAgent }) => kbPerAgent,
+  'CPU at rest, % of a core': ({ restPercent }) => restPercent,
+  'command and answer, p50 ms': ({ command }) => command.p50,
+  'command and answer, p99 ms': ({ command }) => command.p99,
+  'all back after a crash, s': ({ afterCrash }) => afterCrash.seconds,
+  'of these away, s': ({ afterCrash }) => afterCrash.awaySeconds,
+  'API meanwhile, p99 ms': ({ afterCrash }) => afterCrash.api.p99,
+  'all back after a planned restart, s': ({ afterStop }) => afterStop?.seconds,
+  'of these away, s ': ({ afterStop }) => afterStop?.awaySeconds,
+  'API meanwhile, p99 ms ': ({ afterStop }) => afterStop?.api.p99,
+};
+
+const cell = (value: number | undefined): string => (value === undefined ? '–' : short(value));
+const ratio = (one: number | undefined, other: number | undefined): string =>
+  one === undefined || other === undefined ? '–' : `${(one / other).toFixed(2)} ×`;
+
+/** One row per figure: each fleet of ours and of the bare server, their ratio, and the growth of ours. */
+export function comparison(all: readonly Measured[]): { head: string[]; rows: string[][] } {
+  const sizes = [...new Set(all.map(({ agents }) => agents))];
+  const find = (name: Measured['name'], agents: number): Measured | undefined =>
+    all.find((each) => each.name === name && each.agents === agents);
+  const rows = Object.entries(figures).map(([what, figure]) => {
+    const of = (name: Measured['name'], agents: number): number | undefined => {
+      const found = find(name, agents);
+      return found && figure(found);
+    };
+    const perSize = sizes.flatMap((agents) => {
+      const [ours, bare] = [of('ours', agents), of('bare', agents)];
+      return [cell(ours), cell(bare), ratio(ours, bare)];
+    });
+    return [what.trim(), ...perSize, ratio(of('ours', sizes.at(-1)!), of('ours', sizes[0]!))];
+  });
+  const titles = sizes.flatMap((agents) => [`ours ${agents.toLocaleString('en')}`, 'bare', 'ratio']);
+  return { head: ['', ...titles, 'growth'], rows };
+}
+
+/** Each aim, what was reached with the larger fleet, and whether that is enough. */
+export function aims(all: readonly Measured[]): { head: string[]; rows: string[][] } {
+  const largest = Math.max(...all.map(({ agents }) => agents));
+  const [ours, bare] = (['ours', 'bare'] as const).map((name) =>
+    all.find((each) => each.name === name && each.agents === largest),
+  );
+  const most = (what: string, aim: number, reached: number, unit: string): string[] => [
+    what,
+    `≤ ${aim} ${unit}`,
+    `${short(reached)} ${unit}`,
+    reached <= aim ? 'yes' : 'NO',
+  ];
+  if (!ours) return { head: [], rows: [] };
+  const back = Math.max(ours.afterCrash.seconds, ours.afterStop?.seconds ?? 0);
+  const api = Math.max(ours.afterCrash.api.p99, ours.afterStop?.api.p99 ?? 0);
+  const rows = [
+    ...(bare ? [most('memory per idle device, of bare', 1.5, ours.kbPerAgent / bare.kbPerAgent, '×')] : []),
+    most('CPU of signs of life, of a core', 5, ours.restPercent, '%'),
+    most('the whole fleet is back', 90, back, 's'),
+    most('API meanwhile, p99', 1_000, api, 'ms'),
+  ];
+  return { head: ['', 'aim', 'reached', ''], rows };
+}
+
+export const text = ({ head, rows }: ReturnType<typeof comparison>): string => table(head, rows);
+
+export const markdown = ({ head, rows }: ReturnType<typeof comparison>): string =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');

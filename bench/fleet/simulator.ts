@@ -1,0 +1,53 @@
+/** The fleet: `drawbridge simulate` in processes of its own, and how many of its devices are online. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { end } from '../kit/process.ts';
+import { root } from '../kit/server.ts';
+
+export interface Simulator extends AsyncDisposable {
+  /** Resolves when the number of devices that are online fits; rejects after a while. */
+  until(fits: (online: number) => boolean, withinSeconds: number): Promise<void>;
+}
+
+interface Told {
+  online: number;
+  refused: number;
+}
+
+/** Ends by itself after this long, should nobody end it. */
+const longestSeconds = 1_800;
+
+export function simulate(server: string, token: string, agents: number, rampSeconds: number): Simulator {
+  const options = { server, token, agents, ramp: rampSeconds, seconds: longestSeconds };
+  const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  const child = spawn(process.execPath, [join(root, 'dist/agent/simulate.js'), ...args, '--json'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let told: Told = { online: 0, refused: 0 };
+  let onTold = (): void => {};
+  createInterface(child.stdout).on('line', (line) => {
+    told = JSON.parse(line) as Told;
+    onTold();
+  });
+  return {
+    async until(fits, withinSeconds) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const late = (): void =>
+        reject(new Error(`After ${withinSeconds} s ${told.online} of ${agents} devices were online.`));
+      const timer = setTimeout(late, withinSeconds * 1_000);
+      child.once('exit', late);
+      onTold = () => {
+        if (told.refused > 0) reject(new Error(`${told.refused} devices were refused.`));
+        if (fits(told.online)) resolve();
+      };
+      onTold();
+      await promise.finally(() => {
+        clearTimeout(timer);
+        child.off('exit', late);
+        onTold = () => {};
+      });
+    },
+    [Symbol.asyncDispose]: () => end(child),
+  };
+}

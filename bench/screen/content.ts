@@ -1,0 +1,182 @@
+/** The program that draws the content of the measurements on a display: `content.ts motion|scroll|type|still`. Ends with its parent. */
+import { connectToDisplay, type Connection } from '@drawbridge/agent/platform/linux/x11/connection';
+import { block, blue, boxesOf, red, timeMark, type Size } from './marks.ts';
+import { motion } from './motion.ts';
+import { lineHeight, openWriter, paper, sourceLines, type Writer } from './text.ts';
+
+/** Draws one step of the content. */
+type Step = () => void;
+
+interface Canvas extends Size {
+  connection: Connection;
+  window: number;
+  gc: number;
+}
+
+const [pixmaps, exposures, buttonPresses] = [2, 1 << 15, 1 << 2];
+const stepsPerSecond: Record<string, number> = { motion: 30, scroll: 20, type: 10 };
+
+function openWindow(connection: Connection, box: Size & { x: number; y: number }, colour: number): number {
+  const { client, root } = connection;
+  const window = client.AllocID();
+  client.CreateWindow(window, root, box.x, box.y, box.width, box.height, 0, 0, 0, 0, {
+    backgroundPixel: colour,
+    overrideRedirect: true,
+    eventMask: exposures | buttonPresses,
+  });
+  client.MapWindow(window);
+  return window;
+}
+
+/** Strips of what fits into one request. */
+function put(
+  canvas: Canvas,
+  drawable: number,
+  pixels: Uint32Array,
+  at: Size & { x: number; y: number },
+): void {
+  const { client } = canvas.connection;
+  const rows = Math.max(1, Math.floor(50_000 / at.width));
+  for (let row = 0; row < at.height; row += rows) {
+    const height = Math.min(rows, at.height - row);
+    const part = pixels.subarray(row * at.width, (row + height) * at.width);
+    const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
+    client.PutImage(pixmaps, drawable, canvas.gc, at.width, height, at.x, at.y + row, 0, 24, bytes);
+  }
+}
+
+function drawTime({ connection: { client }, gc }: Canvas, drawable: number): void {
+  const mark = timeMark(Date.now());
+  for (const set of [false, true]) {
+    client.ChangeGC(gc, { foreground: set ? 0xffffff : 0 });
+    client.PolyFillRectangle(drawable, gc, boxesOf(mark, set));
+  }
+}
+
+/** The pictures lie in the display's own memory: showing one is a single copy of it, as a player does. */
+function showMotion(canvas: Canvas): Step {
+  const { connection, window, gc, width, height } = canvas;
+  const { client } = connection;
+  const stored = [...motion(canvas)].map((pixels) => {
+    const pixmap = client.AllocID();
+    client.CreatePixmap(pixmap, window, 24, width, height);
+    put(canvas, pixmap, pixels, { x: 0, y: 0, width, height });
+    return pixmap;
+  });
+  const round = [...stored, ...stored.slice(1, -1).toReversed()];
+  let number = 0;
+  return () => {
+    const pixmap = round[(number += 1) % round.length]!;
+    drawTime(canvas, pixmap);
+    client.CopyArea(pixmap, window, gc, 0, 0, 0, 0, width, height);
+  };
+}
+
+/** Text below the line of the time, a whole number of lines. */
+const textTop = lineHeight;
+
+function scrollBy({ connection, window, gc, width, height }: Canvas): void {
+  const lines = Math.floor((height - textTop) / lineHeight);
+  const moved = (lines - 1) * lineHeight;
+  connection.client.CopyArea(window, window, gc, 0, textTop + lineHeight, 0, textTop, width, moved);
+}
+
+const lastLine = ({ height }: Size): number =>
+  textTop + (Math.floor((height - textTop) / lineHeight) - 1) * lineHeight;
+
+function fillWithText(canvas: Canvas, writer: Writer, lines: Iterator<string>): void {
+  for (let y = textTop; y <= lastLine(canvas); y += lineHeight) {
+    const at = { x: 0, y, width: canvas.width, height: lineHeight };
+    put(canvas, canvas.window, writer.line(lines.next().value as string, canvas.width), at);
+  }
+}
+
+function showScroll(canvas: Canvas): Step {
+  const [writer, lines] = [openWriter(), sourceLines()];
+  fillWithText(canvas, writer, lines);
+  return () => {
+    scrollBy(canvas);
+    const at = { x: 0, y: lastLine(canvas), width: canvas.width, height: lineHeight };
+    put(canvas, canvas.window, writer.line(lines.next().value as string, canvas.width), at);
+    drawTime(canvas, canvas.window);
+  };
+}
+
+const columns = 90;
+
+function showTyping(canvas: Canvas): Step {
+  const [writer, lines] = [openWriter(), sourceLines()];
+  fillWithText(canvas, writer, lines);
+  let [text, column] = ['', columns];
+  return () => {
+    if (column === columns) {
+      scrollBy(canvas);
+      text = (lines.next().value as string).padEnd(columns, 'x');
+      const at = { x: 0, y: lastLine(canvas), width: canvas.width, height: lineHeight };
+      put(canvas, canvas.window, writer.line('', canvas.width), at);
+      column = 0;
+    }
+    const at = { x: column * writer.advance, y: lastLine(canvas), width: writer.advance, height: lineHeight };
+    put(canvas, canvas.window, writer.line(text[column]!, writer.advance), at);
+    column += 1;
+    drawTime(canvas, canvas.window);
+  };
+}
+
+function showNothing(canvas: Canvas): Step {
+  fillWithText(canvas, openWriter(), sourceLines());
+  drawTime(canvas, canvas.window);
+  return () => {};
+}
+
+const shows: Record<string, (canvas: Canvas) => Step> = {
+  motion: showMotion,
+  scroll: showScroll,
+  type: showTyping,
+  still: showNothing,
+};
+
+function answerClicks(canvas: Canvas): void {
+  const { connection, width, height } = canvas;
+  const { side, inset } = block;
+  const place = { x: width - inset, y: height - inset, width: side, height: side };
+  const window = openWindow(connection, place, red);
+  let isBlue = false;
+  connection.onEvent((event) => {
+    if (event.name !== 'ButtonPress' && event.name !== 'Expose') return;
+    if (event.wid !== window) return;
+    if (event.name === 'ButtonPress') isBlue = !isBlue;
+    connection.client.ChangeGC(canvas.gc, { foreground: isBlue ? blue : red });
+    connection.client.PolyFillRectangle(window, canvas.gc, [0, 0, side, side]);
+  });
+}
+
+/** In step with the clock; a step that is late is left out. */
+function keepTime(step: Step, perSecond: number): void {
+  const started = performance.now();
+  let number = 0;
+  const next = (): void => {
+    step();
+    number = Math.max(number + 1, Math.floor(((performance.now() - started) * perSecond) / 1_000));
+    setTimeout(next, Math.max(0, started + (number * 1_000) / perSecond - performance.now()));
+  };
+  next();
+}
+
+const kind = process.argv[2] ?? 'still';
+const connection = await connectToDisplay();
+const { client, screen } = connection;
+const size = { width: screen.pixel_width, height: screen.pixel_height };
+const gc = client.AllocID();
+const window = openWindow(connection, { x: 0, y: 0, ...size }, paper);
+client.CreateGC(gc, window, { graphicsExposures: 0 });
+const canvas: Canvas = { ...size, connection, window, gc };
+const step = shows[kind]!(canvas);
+step();
+answerClicks(canvas);
+await connection.call((done) => client.GetGeometry(connection.root, done));
+process.send?.('ready');
+process.once('disconnect', () => process.exit(0));
+connection.onClose(() => process.exit(0));
+const perSecond = stepsPerSecond[kind];
+if (perSecond !== undefined) keepTime(step, perSecond);

@@ -1,0 +1,75 @@
+/** The network between the browser and whoever it looks at: counts what passes, and can be as slow and as far as told. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+export interface Pace {
+  /** Megabits a second each way; 0 for no limit. */
+  megabits: number;
+  /** Milliseconds each way. */
+  delayMs: number;
+}
+
+export interface Link extends AsyncDisposable {
+  port: number;
+  /** New connections go there from now on, at this pace. */
+  lead(port: number, pace: Pace): void;
+  /** Bytes that went to the browser so far. */
+  bytes(): number;
+}
+
+/** What a router in between may hold before its sender has to wait. */
+const most = 256 * 1_024;
+
+export async function openLink(): Promise<Link> {
+  const sockets = new Set<Socket>();
+  let [target, pace]: [number, Pace] = [0, { megabits: 0, delayMs: 0 }];
+  let bytes = 0;
+  const server = createServer({ noDelay: true }, (near) => {
+    const far = connect({ host: '127.0.0.1', port: target, noDelay: true });
+    far.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    carry(near, far, pace);
+    carry(far, near, pace);
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', () => {}).once('close', () => sockets.delete(socket));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    lead: (port, at) => void ([target, pace] = [port, at]),
+    bytes: () => bytes,
+    async [Symbol.asyncDispose]() {
+      sockets.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** One direction: each piece leaves when the line is free, and arrives later by the length of the way. */
+function carry(from: Socket, to: Socket, { megabits, delayMs }: Pace): void {
+  let [free, held] = [0, 0];
+  const arrive = (chunk: Buffer): void => {
+    held -= chunk.length;
+    if (from.isPaused() && held < most / 2) from.resume();
+    if (to.writable) to.write(chunk);
+  };
+  const send = (chunk: Buffer): void => {
+    const now = performance.now();
+    free = Math.max(now, free) + (megabits === 0 ? 0 : (chunk.length * 8) / (megabits * 1_000));
+    held += chunk.length;
+    if (held > most) from.pause();
+    setTimeout(arrive, free + delayMs - now, chunk);
+  };
+  const isSlow = megabits > 0 || delayMs > 0;
+  from.on('data', isSlow ? (chunk: Buffer) => packetsOf(chunk).forEach(send) : (chunk) => to.write(chunk));
+  from.once('close', () => setTimeout(() => to.destroy(), delayMs));
+}
+
+/** In pieces of a few packets, so that what is large does not arrive all at once. */
+const packetsOf = (chunk: Buffer): Buffer[] =>
+  Array.from({ length: Math.ceil(chunk.length / 8_192) }, (_, index) =>
+    chunk.subarray(index * 8_192, (index + 1) * 8_192),
+  );

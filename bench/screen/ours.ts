@@ -1,0 +1,84 @@
+/** The project as people run it: the server with its relay, an agent on the display, and the link an operator opens. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isFault } from '@drawbridge/contract/faults';
+import { newAccount } from '@drawbridge/server/accounts';
+import { chance } from '@drawbridge/server/chance';
+import { openStore } from '@drawbridge/server/store/open';
+import { ask } from '../fleet/ask.ts';
+import { end } from '../kit/process.ts';
+import { freePort, root, startMeasured } from '../kit/server.ts';
+import type { Shown } from './peers.ts';
+import { startProcess, until } from './stage.ts';
+
+/** A data folder with an account; its API key. */
+async function prepare(folder: string): Promise<string> {
+  const store = await openStore({ folder });
+  const account = newAccount(chance, 'screen@example.com', 'https://localhost', store.now());
+  const made = await store.change('accounts/create', account.input);
+  await store.close();
+  if (isFault(made)) throw new Error('The account could not be made.');
+  return account.apiKey;
+}
+
+type Call = <Answer>(operation: string, body?: object) => Promise<Answer>;
+
+const callerOf =
+  (port: number, apiKey: string): Call =>
+  async <Answer>(operation: string, body?: object) => {
+    const headers = { 'X-Api-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
+    const url = `https://127.0.0.1:${port}/v1/${operation}`;
+    const { http, text } = await ask({ url, headers, ...(body && { body: JSON.stringify(body) }) });
+    if (http !== 200) throw new Error(`${operation} was refused: ${text}`);
+    return JSON.parse(text) as Answer;
+  };
+
+/** The link to the first device, as soon as it is there. */
+async function linkOf(call: Call): Promise<string> {
+  let id = 0;
+  await until(async () => {
+    const { data } = await call<{ data: { id: number; online: boolean }[] }>('agents/list');
+    id = data[0]?.id ?? 0;
+    return data[0]?.online === true;
+  }, 'The agent');
+  return (await call<{ data: { url: string } }>(`agents/connect?agent_id=${id}`, {})).data.url;
+}
+
+export async function openOurs(display: string): Promise<Shown> {
+  await using started = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-bench-'));
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const apiKey = await prepare(folder);
+  const port = await freePort();
+  const origin = `https://localhost:${port}`;
+  // The way that everybody has: a direct one would pass the link by.
+  const env = { DRAWBRIDGE_PUBLIC_URL: origin, DRAWBRIDGE_DIRECT: 'false' };
+  const server = started.use(await startMeasured({ folder, port, env }));
+  const call = callerOf(port, apiKey);
+  const { token } = await call<{ token: string }>('agents/enroll/create', {});
+  const args = [join(root, 'agent/src/main.ts'), 'run', '--server', origin, '--token', token];
+  const agent = startProcess(process.execPath, args, {
+    DISPLAY: display,
+    DRAWBRIDGE_AGENT_DATA: join(folder, 'agent'),
+    DRAWBRIDGE_AGENT_HARMLESS: '1',
+  });
+  started.defer(() => end(agent));
+  const url = await linkOf(call);
+  const all = started.move();
+  return {
+    url,
+    port,
+    agent: agent.pid!,
+    between: server.pid,
+    async connect(page) {
+      await page.click('.button.primary');
+      await page.until(`document.querySelector('canvas.screen')?.width > 1000`);
+    },
+    async leave(page) {
+      await page.evaluate(`document.querySelector('[aria-label="End the session"]')?.click()`);
+      await page.until(`document.querySelector('.gate h1')`);
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}

@@ -1,0 +1,120 @@
+/** Whom a viewer can look at: VNC servers with noVNC, and the project itself. Each shows the display of its stage at an address of this machine. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import { freePort } from '../kit/server.ts';
+import { end } from '../kit/process.ts';
+import type { Size } from './marks.ts';
+import { openOurs } from './ours.ts';
+import { openStage, startProcess, until, type Stage } from './stage.ts';
+
+export interface Shown extends AsyncDisposable {
+  /** Where the browser goes to; `localhost`, so that the link is in between. */
+  url: string;
+  port: number;
+  /** Whose CPU is that of the device, and whose that of the way between. */
+  agent: number;
+  between: number;
+  /** Brings the page from its address to the live picture. */
+  connect(page: BrowserPage): Promise<void>;
+  /** Ends it, so that the page can be closed without a question. */
+  leave(page: BrowserPage): Promise<void>;
+}
+
+export interface Peer {
+  name: string;
+  /** The program it needs. */
+  needs: string;
+  /** The display it shows, where it can not show any. */
+  display?(size: Size, content: string): Promise<Stage>;
+  show(stage: Stage): Promise<Shown>;
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const answer = (isOpen: boolean) => (): void => {
+      socket.destroy();
+      resolve(isOpen);
+    };
+    socket.once('connect', answer(true)).once('error', answer(false));
+  });
+
+/** noVNC in front of a VNC server. */
+async function behindPipe(agent: number, vncPort: number, stop: () => Promise<void>): Promise<Shown> {
+  await until(() => accepts(vncPort), 'The VNC server');
+  const pipe = fork(join(import.meta.dirname, 'pipe.ts'), [String(vncPort)]);
+  const [port] = (await once(pipe, 'message')) as [number];
+  return {
+    url: `http://localhost:${port}/`,
+    port,
+    agent,
+    between: pipe.pid!,
+    connect: async (page) => void (await page.until(`document.querySelector('body.live canvas')`)),
+    leave: async () => {},
+    async [Symbol.asyncDispose]() {
+      await end(pipe);
+      await stop();
+    },
+  };
+}
+
+const scraper = (name: string, program: string, args: (display: string, port: number) => string[]): Peer => ({
+  name,
+  needs: program,
+  async show({ display }) {
+    const port = await freePort();
+    const child = startProcess(program, args(display, port));
+    return behindPipe(child.pid!, port, () => end(child, 'SIGKILL'));
+  },
+});
+
+const at = (display: string, port: number): string[] => ['-display', display, '-rfbport', String(port)];
+
+const x11vnc = scraper('x11vnc', 'x11vnc', (display, port) => [
+  '-localhost',
+  '-nopw',
+  '-forever',
+  '-shared',
+  '-quiet',
+  '-norc',
+  ...at(display, port),
+]);
+
+const x0vncserver = scraper('x0vncserver', 'X0tigervnc', (display, port) => [
+  '-localhost',
+  '-SecurityTypes',
+  'None',
+  '-AlwaysShared',
+  ...at(display, port),
+]);
+
+/** It is the display and its server in one. */
+const ports = new WeakMap<Stage, number>();
+const xtigervnc: Peer = {
+  name: 'Xtigervnc',
+  needs: 'Xtigervnc',
+  async display(size, content) {
+    const port = await freePort();
+    const args = [
+      '-depth',
+      '24',
+      '-rfbport',
+      String(port),
+      '-localhost',
+      '-SecurityTypes',
+      'None',
+      '-AlwaysShared',
+    ];
+    const stage = await openStage(size, content, ['Xtigervnc', ...args]);
+    ports.set(stage, port);
+    return stage;
+  },
+  show: (stage) => behindPipe(stage.pid, ports.get(stage)!, async () => {}),
+};
+
+const ours: Peer = { name: 'ours', needs: process.execPath, show: ({ display }) => openOurs(display) };
+
+export const peers: readonly Peer[] = [x11vnc, x0vncserver, xtigervnc, ours];

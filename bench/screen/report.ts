@@ -1,0 +1,77 @@
+/** What was measured, for people: a table of figures, and how far each peer is behind. */
+import { table } from '../kit/table.ts';
+import type { Figures } from './measure.ts';
+
+export interface Measured {
+  size: string;
+  content: string;
+  link: string;
+  peer: string;
+  figures: Figures;
+}
+
+const whole = (value: number): string => (Number.isNaN(value) ? '–' : value.toFixed(value < 10 ? 1 : 0));
+
+const caseOf = ({ size, content, link }: Measured): string => `${size} ${content}, ${link}`;
+
+/** Of several measurements of the same, the one with the least of everything else on the machine. */
+export const quietest = (all: readonly Measured[]): Measured[] =>
+  Object.values(Object.groupBy(all, (each) => `${caseOf(each)} ${each.peer}`)).map((same) =>
+    same!.reduce((best, each) => (each.figures.others < best.figures.others ? each : best)),
+  );
+
+const head = [
+  '',
+  'shown/s',
+  'p50 ms',
+  'p95 ms',
+  'age ms',
+  'kB/s',
+  'agent %',
+  'between %',
+  'browser %',
+  'others %',
+];
+
+const cells = ({ figures }: Measured): string[] =>
+  [
+    figures.shown,
+    figures.p50,
+    figures.p95,
+    figures.age,
+    figures.kilobytes,
+    figures.agent,
+    figures.between,
+    figures.browser,
+    figures.others,
+  ].map(whole);
+
+export const figuresTable = (all: readonly Measured[]): string =>
+  table(
+    head,
+    all.map((each) => [`${caseOf(each)}: ${each.peer}`, ...cells(each)]),
+  );
+
+const ratio = (value: number): string => (Number.isFinite(value) ? `${value.toFixed(2)} ×` : '–');
+
+const pairs = (all: readonly Measured[]): [Measured, Measured][] =>
+  all
+    .filter(({ peer }) => peer !== 'ours')
+    .flatMap((peer) => {
+      const ours = all.find((each) => each.peer === 'ours' && caseOf(each) === caseOf(peer));
+      return ours ? [[ours, peer] as [Measured, Measured]] : [];
+    });
+
+/** More than 1 is a lead of ours in each of them. */
+export const ratiosTable = (all: readonly Measured[]): string =>
+  table(
+    ['ours against', 'more shown', 'faster p50', 'faster p95', 'fewer bytes', 'less browser CPU'],
+    pairs(all).map(([{ figures: ours }, peer]) => [
+      `${caseOf(peer)}: ${peer.peer}`,
+      ratio(ours.shown / peer.figures.shown),
+      ratio(peer.figures.p50 / ours.p50),
+      ratio(peer.figures.p95 / ours.p95),
+      ratio(peer.figures.kilobytes / ours.kilobytes),
+      ratio(peer.figures.browser / ours.browser),
+    ]),
+  );

@@ -1,0 +1,64 @@
+/** The display of a measurement, with the content on it: a virtual one, or the one that a VNC server is itself. */
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { bound } from '../../tests/kit/process.ts';
+import { end } from '../kit/process.ts';
+import type { Size } from './marks.ts';
+
+export interface Stage extends AsyncDisposable {
+  /** Such as `:5`. */
+  display: string;
+  /** The display's own process. */
+  pid: number;
+}
+
+/** Starts a program that is measured; what it says is nobody's business. */
+export const startProcess = (
+  program: string,
+  args: readonly string[],
+  env: Record<string, string> = {},
+): ChildProcess => spawn(...bound(program, args), { env: { ...process.env, ...env }, stdio: 'ignore' });
+
+/** A display without a screen, of a program that says its number on a descriptor. */
+export async function openStage(
+  { width, height }: Size,
+  content: string,
+  [program, ...args]: readonly string[] = ['Xvfb'],
+): Promise<Stage> {
+  const size =
+    program === 'Xvfb' ? ['-screen', '0', `${width}x${height}x24`] : ['-geometry', `${width}x${height}`];
+  const child = spawn(
+    ...bound(program!, ['-displayfd', '3', '-noreset', '-nolisten', 'tcp', ...size, ...args]),
+    {
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    },
+  );
+  const [number] = (await Promise.race([
+    once(child.stdio[3]!, 'data'),
+    once(child, 'exit').then(() => Promise.reject(new Error(`${program} did not start.`))),
+  ])) as [Buffer];
+  const display = `:${number.toString().trim()}`;
+  const drawing = fork(join(import.meta.dirname, 'content.ts'), [content], {
+    env: { ...process.env, DISPLAY: display },
+  });
+  await Promise.race([
+    once(drawing, 'message'),
+    once(drawing, 'exit').then(() => Promise.reject(new Error('The content could not be drawn.'))),
+  ]);
+  return {
+    display,
+    pid: child.pid!,
+    async [Symbol.asyncDispose]() {
+      await end(drawing);
+      await end(child);
+    },
+  };
+}
+
+/** Asks until the answer fits; what is waited for are programs that start. */
+export async function until(isTrue: () => Promise<boolean> | boolean, what: string): Promise<void> {
+  for (const limit = performance.now() + 20_000; !(await isTrue()); await wait(50))
+    if (performance.now() > limit) throw new Error(`${what} was not ready within 20 seconds.`);
+}
