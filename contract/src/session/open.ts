@@ -25,6 +25,7 @@ export const alarmRequest = z.object({
   known: publicKey,
   shown: publicKey,
 });
+export type Alarm = z.output<typeof alarmRequest>;
 
 export const opened = z.object({
   session: z.int().min(1),

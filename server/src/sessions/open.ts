@@ -1,8 +1,7 @@
 /** How a session is opened with a link, and come back to after a cut. */
 import { isFault } from '@drawbridge/contract/faults';
-import type { alarmRequest, Opened, OpenRefused } from '@drawbridge/contract/session/open';
+import type { Alarm, Opened, OpenRefused } from '@drawbridge/contract/session/open';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
-import type { z } from 'zod';
 import type { Geo } from '../domain/agents.ts';
 import { isLongOver, stillHeld } from '../domain/sessions.ts';
 import type { Bus } from '../bus/bus.ts';
@@ -30,7 +29,7 @@ export interface Desk {
   /** Keeps what the operator writes down at the end; false when there is no such session. */
   note(asked: { session: number; secret: string; text: string }, visitor: Visitor): Promise<boolean>;
   /** Writes down that a device shows a new key; false when there is no such session. */
-  alarm(asked: z.output<typeof alarmRequest>, visitor: Visitor): Promise<boolean>;
+  alarm(asked: Alarm, visitor: Visitor): Promise<boolean>;
 }
 
 export interface DeskServices {
