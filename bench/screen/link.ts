@@ -48,20 +48,27 @@ export async function openLink(): Promise<Link> {
   };
 }
 
-/** One direction: each piece leaves when the line is free, and arrives later by the length of the way. */
+/** One direction: each piece leaves when the line is free, and arrives later by the length of the way, in the order they came. */
 function carry(from: Socket, to: Socket, { megabits, delayMs }: Pace): void {
+  const waiting: { chunk: Buffer; due: number }[] = [];
   let [free, held] = [0, 0];
-  const arrive = (chunk: Buffer): void => {
-    held -= chunk.length;
+  const deliver = (): void => {
+    for (let [next] = waiting; next && next.due <= performance.now(); [next] = waiting) {
+      waiting.shift();
+      held -= next.chunk.length;
+      if (to.writable) to.write(next.chunk);
+    }
     if (from.isPaused() && held < most / 2) from.resume();
-    if (to.writable) to.write(chunk);
+    const [next] = waiting;
+    if (next) setTimeout(deliver, Math.max(1, next.due - performance.now()));
   };
   const send = (chunk: Buffer): void => {
     const now = performance.now();
     free = Math.max(now, free) + (megabits === 0 ? 0 : (chunk.length * 8) / (megabits * 1_000));
     held += chunk.length;
     if (held > most) from.pause();
-    setTimeout(arrive, free + delayMs - now, chunk);
+    waiting.push({ chunk, due: free + delayMs });
+    if (waiting.length === 1) setTimeout(deliver, Math.max(1, free + delayMs - now));
   };
   const isSlow = megabits > 0 || delayMs > 0;
   from.on('data', isSlow ? (chunk: Buffer) => packetsOf(chunk).forEach(send) : (chunk) => to.write(chunk));

@@ -55,3 +55,32 @@ test('a link leads to the device, what is allowed is done there, and the server 
   assert.equal(state.phase, 'live');
   await agent.until(/session \d+: over/);
 });
+
+test('a device that reboots says that it will be back, and the operator comes back to the same session', async () => {
+  await using house = await startHouse({ realTime: true });
+  const { owner } = await house.account();
+  const machine = madeUpPlatform('desk', { desktop: async () => desktop });
+  await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+  const [device] = await seen(
+    () => devicesOf(owner),
+    ([first]) => first?.online === true,
+  );
+  const { body } = await owner.call('agents/connect', { agent_id: device!.id });
+  const sessionKey = createSessionKey();
+  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const opened = JSON.parse(answer.text) as Opened;
+  const { relay, ticket, pair, server_key: serverKey, session, secret } = opened;
+  await using ann = operate({ relay, ticket, pair, serverKey, deviceKey: opened.device.key!, sessionKey });
+  await ann.until('state', ({ phase }) => phase === 'live');
+
+  ann.say('reboot', { safe: false });
+  const end = await ann.until('end');
+  await ann.gone;
+  await agent.until(/session \d+: over/);
+  const again = await ask(house, 'resume', { session, secret, key: createSessionKey().publicKey });
+
+  assert.deepEqual([end.by, end.back], ['device', true]);
+  assert.deepEqual(machine.done, ['reboot']);
+  assert.equal(again.http, 200, again.text);
+  assert.equal((JSON.parse(again.text) as Opened).session, session);
+});

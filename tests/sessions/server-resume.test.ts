@@ -167,6 +167,7 @@ for (const { kind, skip } of databases)
 
       const [past] = (await owner.call('history/list', { agent_id: device.id })).body['data'];
       assert.deepEqual([early, past.stop], [null, cutAt]);
+      house.advance(600);
       assert.deepEqual(refusalOf(await resume(opened)), [404, 'ended']);
     });
 

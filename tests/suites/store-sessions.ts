@@ -76,7 +76,7 @@ export function sessionsSuite(scene: () => Scene): void {
     assert.equal(await stop(), cutAt);
     assert.deepEqual([await resume(), await stop()], [{}, null]);
     await must(store, 'sessions/cut', { accountId, id, bytes: 1 });
-    advance(61);
+    advance(601);
     await must(store, 'sessions/bury', { silentSince: store.now() });
 
     assert.deepEqual(await resume(), fault('not_found'));

@@ -39,11 +39,11 @@ const silenceMs = 15_000;
 export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Channel {
   let seal: Seal | undefined;
   let [isOpen, isOver, code] = [false, false, ''];
-  const finish = (message: string): void => {
+  const finish = (message: string, back = false): void => {
     if (isOver) return;
     isOver = true;
     clearTimeout(watch);
-    ways.close();
+    ways.close(back);
     listener.onEnd(message);
   };
   const send = (kind: KindName, payload: Uint8Array): void => {
@@ -51,7 +51,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   };
   const end = (goodbye: Word<'end'>): void => {
     send('end', wordBytes('end', { ...goodbye, message: goodbye.message.slice(0, 512) }));
-    finish(goodbye.message);
+    finish(goodbye.message, goodbye.back);
   };
   const fault = (message: string): void => end({ by: 'fault', message, back: false });
   const expectLife = (): void => {
@@ -89,7 +89,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
       expectLife();
     },
     onFrame: (bytes) => isOver || ways.fromRelay(bytes),
-    onClose: finish,
+    onClose: (reason) => finish(reason),
   });
   const ways = createWays(line, needs.grant.ice, {
     say: (word) => send('direct', wordBytes('direct', word)),

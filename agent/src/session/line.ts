@@ -21,8 +21,8 @@ export interface Line {
   buffered(): number;
   /** Resolves when little is left to leave, or the line is over. */
   drained(): Promise<void>;
-  /** Hangs up once everything has left. */
-  close(): void;
+  /** Hangs up once everything has left: for good, or because this side will be back. */
+  close(back?: boolean): void;
 }
 
 export interface Listener {
@@ -36,6 +36,8 @@ export interface Listener {
 const patienceMs = 20_000;
 const farewellMs = 3_000;
 const littleBytes = 64 * 1_024;
+/** What the server understands by these: the session is over, or goes on later. */
+const [goodbye, comesBack] = [1_000, 1_012];
 
 export function dialRelay({ relay, ticket, certificates, options }: Dial, listener: Listener): Line {
   const socket = new WebSocket(relayUrl(relay), relayProtocol, {
@@ -95,6 +97,9 @@ function lineOver(socket: WebSocket): Line {
       socket.readyState !== WebSocket.OPEN || socket.bufferedAmount <= littleBytes
         ? Promise.resolve()
         : new Promise((resolve) => void waiting.add(resolve)),
-    close: () => (socket.readyState === WebSocket.CONNECTING ? socket.terminate() : socket.close(1_000)),
+    close: (back) =>
+      socket.readyState === WebSocket.CONNECTING
+        ? socket.terminate()
+        : socket.close(back ? comesBack : goodbye),
   };
 }

@@ -74,11 +74,11 @@ export function createWays(relay: Line, helpers: Helpers | undefined, listener: 
     buffered: () => (isDirect ? opened!.buffered() : relay.buffered()),
     drained: () =>
       isDirect ? new Promise((resolve) => void (over ? resolve() : waiting.add(resolve))) : relay.drained(),
-    close() {
+    close(back) {
       over = true;
       opened?.close();
       release();
-      relay.close();
+      relay.close(back);
     },
   };
 }

@@ -9,8 +9,8 @@ import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
 /** How somebody came in: with a link of their own, or without an account by the password, the one-time or the operator's link. */
 export type Door = 'api' | 'permanent' | 'onetime' | 'operator';
 
-/** How long an operator may be cut off from a session and still come back to it. */
-export const resumeGrace = 60;
+/** How long an operator may be cut off from a session and still come back to it: a device that starts anew takes its time. */
+export const resumeGrace = 600;
 
 /** Whether a session ended so long ago that nobody comes back to it, however it ended. */
 export const isLongOver = (stop: number | null, now: number): boolean =>
