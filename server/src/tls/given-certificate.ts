@@ -5,7 +5,9 @@ import { pairProblem, type ServerCertificate } from './certificate.ts';
 
 /** Throws, in one sentence, when the files can not be used. */
 export async function readCertificate(files: { cert: string; key: string }): Promise<ServerCertificate> {
-  const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+  // One after the other: when both are missing, it is always the certificate that is named.
+  const cert = await readFile(files.cert, 'utf8');
+  const key = await readFile(files.key, 'utf8');
   const problem = pairProblem({ cert, key });
   if (problem !== undefined) throw new Error(`${problem} (${files.cert}, ${files.key})`);
   const { fingerprint256, validToDate } = new X509Certificate(cert);
