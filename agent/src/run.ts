@@ -48,10 +48,14 @@ export async function run(options: AgentArguments): Promise<number> {
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());
   const log = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);
+  const platform = await choosePlatform(process.env, log);
+  await platform
+    .recover()
+    .catch((error: unknown) => log(`The screen could not be given back: ${String(error)}`));
   const last = await live({
     folder,
     state,
-    platform: await choosePlatform(process.env, log),
+    platform,
     version,
     installed: options.service === true,
     connect: proxyOptions(state.server, process.env),

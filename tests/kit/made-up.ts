@@ -34,6 +34,7 @@ export function madeUpPlatform(name = 'made-up', some: Partial<Platform> = {}): 
     preview: async () => ({ type: 'image/png', bytes: Buffer.from('picture') }),
     tell: async (message) => void done.push(`tell ${message}`),
     desktop: lacking,
+    recover: async () => {},
     files: lacking,
     shell: lacking,
     voice: lacking,

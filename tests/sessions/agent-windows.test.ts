@@ -1,7 +1,13 @@
 /** What the person at the device sees and can press: the question, the banner with its button, the chat, the black screen. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { pointerBytes } from '@drawbridge/contract/session/bytes';
+import { linux } from '@drawbridge/agent/platform/linux';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { chat } from '@drawbridge/agent/session/parts/chat';
 import { control } from '@drawbridge/agent/session/parts/control';
@@ -15,6 +21,9 @@ import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+const folder = mkdtempSync(join(tmpdir(), 'drawbridge-windows-'));
+process.env['DRAWBRIDGE_AGENT_DATA'] = folder;
+after(() => rmSync(folder, { recursive: true, force: true }));
 const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
 
 test('the button on the banner ends the session', { skip }, async () => {
@@ -163,5 +172,32 @@ test(
       (names) => names.length === 0,
     );
     assert.deepEqual(ann.words('refused'), []);
+  },
+);
+
+const blackOut = `import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+  await (await openDesktop()).shield();
+  console.log('black');
+  setInterval(() => {}, 1_000);`;
+
+test(
+  'an agent that was killed behind a black screen gives the picture back when it starts again',
+  { skip },
+  async () => {
+    await using display = await startDisplay(1_000, 700);
+    const killed = spawn(process.execPath, ['--input-type=module', '-e', blackOut], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: import.meta.dirname,
+    });
+    await once(killed.stdout, 'data');
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    const left = await gammaOf(display);
+    const agent = linux(async () => '');
+
+    await agent.recover();
+
+    assert.deepEqual([left, await gammaOf(display)], [0, 0xffff]);
+    assert.deepEqual(readdirSync(folder), []);
   },
 );

@@ -2,6 +2,7 @@
 import type { Execute } from './execute.ts';
 import { factsOf, fingerprintOf } from './linux/facts.ts';
 import { power, tell } from './linux/power.ts';
+import { isLeftBlack } from './linux/shield-mark.ts';
 import { softwareOf } from './linux/software.ts';
 import { sendMagicPackets } from './linux/wake.ts';
 import type { Platform } from './platform.ts';
@@ -17,6 +18,7 @@ export const linux = (execute: Execute): Platform => ({
   preview: async (width) => (await import('./linux/screen.ts')).takePicture(width),
   tell,
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
+  recover: async () => (isLeftBlack() ? (await import('./linux/desktop.ts')).recoverScreen() : undefined),
   files: async () => (await import('./linux/session-files.ts')).openFiles(),
   shell: async (size) => (await import('./linux/shell.ts')).openShell(size),
   voice: async () => (await import('./linux/voice.ts')).openVoice(),

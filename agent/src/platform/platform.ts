@@ -31,6 +31,8 @@ export interface Platform {
   tell(message: string): Promise<void>;
   /** The graphical desktop of whoever works on the device. */
   desktop(): Promise<Desktop>;
+  /** Undoes what an agent that was killed in the middle of a session left behind. */
+  recover(): Promise<void>;
   /** The file system, as far as it is open to operators. */
   files(): Promise<Files>;
   /** A command line. */

@@ -33,5 +33,6 @@ export function unsupported(system: NodeJS.Platform): Platform {
     voice: refuse,
     tell: async () => {},
     desktop: refuse,
+    recover: async () => {},
   };
 }

@@ -1,6 +1,7 @@
 /** The X11 desktop of whoever works on the device, put together from its parts; all who use it share one connection. */
 import type { Desktop } from '../desktop.ts';
 import { NotPossible } from '../platform.ts';
+import { marked } from './shield-mark.ts';
 import { ask } from './x11/ask.ts';
 import { showBanner } from './x11/banner.ts';
 import { openCapture } from './x11/capture.ts';
@@ -60,7 +61,7 @@ export async function openDesktop(): Promise<Desktop> {
     resize: (width, height) => resizeScreen(connection, width, height),
     input: () => openInput(connection),
     clipboard: () => openClipboard(connection),
-    shield: () => raiseShield(connection),
+    shield: () => marked(() => raiseShield(connection)),
     banner: (text) => showBanner(connection, text),
     ask: (question, seconds, signal) => ask(connection, { question, seconds, signal }),
     chat: (name, text, onReply) => chat(connection, { name, text, onReply }),
@@ -70,4 +71,19 @@ export async function openDesktop(): Promise<Desktop> {
       release();
     },
   };
+}
+
+/**
+ * Gives back the picture of a screen that an agent blacked out before it was killed: a screen that is black already gets
+ * it back when a new shield is lowered.
+ */
+export async function recoverScreen(): Promise<void> {
+  const desktop = await openDesktop();
+  try {
+    await (
+      await desktop.shield()
+    )();
+  } finally {
+    desktop.close();
+  }
 }
