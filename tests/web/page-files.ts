@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { appPolicy } from '@drawbridge/server/doors/app';
 import { buildWeb, folder } from '../../scripts/build-web.ts';
 
 const types: Record<string, string> = {
@@ -11,21 +12,6 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self' wss:",
-  "img-src 'self' blob: data:",
-  "font-src 'self'",
-  'media-src blob:',
-  "worker-src 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ');
-
 export const prepare = buildWeb;
 
 export function pageFile(path: string, response: ServerResponse): void {
@@ -34,7 +20,7 @@ export function pageFile(path: string, response: ServerResponse): void {
     const body = readFileSync(join(folder, name));
     response.writeHead(200, {
       'Content-Type': types[extname(name)]!,
-      'Content-Security-Policy': policy,
+      'Content-Security-Policy': appPolicy('wss:'),
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     });

@@ -26,6 +26,7 @@ export const alarmRequest = z.object({
   shown: publicKey,
 });
 export type Alarm = z.output<typeof alarmRequest>;
+export type SessionNote = z.output<typeof noteRequest>;
 
 export const opened = z.object({
   session: z.int().min(1),

@@ -11,12 +11,14 @@ import type { z } from 'zod';
 import type { Page } from '../http/pages.ts';
 import { createRate } from '../rate.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
+import type { Notes } from '../sessions/notes.ts';
 import type { Desk, Visitor } from '../sessions/open.ts';
 import { appPolicy, type App } from './app.ts';
 import type { Door, Knock } from './door.ts';
 
 export interface ConsoleServices {
   desk: Desk;
+  notes: Notes;
   app: App;
   /** As they are now: the port is known once it is open. */
   publicUrl(): string;
@@ -45,7 +47,7 @@ const json = (code: number, body: object): Page => ({
 const refuse = (error: OpenRefused): Page => json(http[error.code], { error });
 
 /** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
-export function consoleDoors({ desk, app, publicUrl, relayUrl }: ConsoleServices): Door[] {
+export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleServices): Door[] {
   const failures = createRate({ perSecond: 0.2, burst: 20 });
 
   /** Something a page of ours asks for, and no other: a browser says which page it is, and nobody else needs to ask. */
@@ -79,10 +81,10 @@ export function consoleDoors({ desk, app, publicUrl, relayUrl }: ConsoleServices
     ),
     asks('/session/resume', resumeRequest, (asked, visitor) => desk.resume(asked, visitor)),
     asks('/session/note', noteRequest, async (asked, visitor) =>
-      (await desk.note(asked, visitor)) ? {} : refusals.ended,
+      (await notes.note(asked, visitor)) ? {} : refusals.ended,
     ),
     asks('/session/alarm', alarmRequest, async (asked, visitor) =>
-      (await desk.alarm(asked, visitor)) ? {} : refusals.ended,
+      (await notes.alarm(asked, visitor)) ? {} : refusals.ended,
     ),
   ];
 }

@@ -6,11 +6,11 @@ import { isDisabled } from '../domain/plan.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
+import { buttonDoors } from './button.ts';
 import type { Door, Knock } from './door.ts';
 import { mintLink } from './mint.ts';
-import { blockedDevice, deadLink, linkPage } from './page.ts';
+import { blockedDevice, deadLink } from './page.ts';
 
-const path = '/t/:code';
 const same = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
@@ -28,35 +28,16 @@ export function onetimeDoors(house: House, store: Store): Door[] {
     return window === undefined ? undefined : { agent, window };
   }
 
-  return [
-    {
-      method: 'GET',
-      path,
-      open: async (knock) =>
-        (await find(knock))
-          ? linkPage({
-              title: 'Connect to a device',
-              says: ['This link opens once.'],
-              form: { action: `/t/${knock.params['code']}`, button: 'Connect' },
-            })
-          : deadLink,
+  return buttonDoors({
+    path: '/t/:code',
+    find,
+    title: 'Connect to a device',
+    says: [],
+    async press({ agent, window }, knock) {
+      const { accountId, id: agentId } = agent;
+      if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevice;
+      const used = await store.change('links/consume-onetime', { accountId, agentId, window });
+      return isFault(used) ? deadLink : mintLink(agent, 'onetime', knock.address, { ...house, store });
     },
-    {
-      method: 'POST',
-      path,
-      async open(knock) {
-        const found = await find(knock);
-        if (!found) return deadLink;
-        const { agent, window } = found;
-        if (isDisabled(agent, await store.plan.state(agent.accountId), now())) return blockedDevice;
-        const used = await store.change('links/consume-onetime', {
-          accountId: agent.accountId,
-          agentId: agent.id,
-          window,
-        });
-        if (isFault(used)) return deadLink;
-        return mintLink(agent, 'onetime', knock.address, { ...house, store });
-      },
-    },
-  ];
+  });
 }

@@ -1,6 +1,6 @@
 /** How a session is opened with a link, and come back to after a cut. */
 import { isFault } from '@drawbridge/contract/faults';
-import type { Alarm, Opened, OpenRefused } from '@drawbridge/contract/session/open';
+import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import { isLongOver, stillHeld } from '../domain/sessions.ts';
@@ -26,10 +26,6 @@ export interface Desk {
     asked: { session: number; secret: string; key: string },
     visitor: Visitor,
   ): Promise<Opened | OpenRefused>;
-  /** Keeps what the operator writes down at the end; false when there is no such session. */
-  note(asked: { session: number; secret: string; text: string }, visitor: Visitor): Promise<boolean>;
-  /** Writes down that a device shows a new key; false when there is no such session. */
-  alarm(asked: Alarm, visitor: Visitor): Promise<boolean>;
 }
 
 export interface DeskServices {
@@ -181,33 +177,6 @@ export function createDesk(services: DeskServices): Desk {
       if (refused) sessions.onEnd({ ...nothing, pair: session.pair });
       await wrote(before, 'session/resume', address, refused?.code);
       return refused ?? opened(session, secret, granted);
-    },
-
-    async note({ session: id, secret, text }, { address }) {
-      const session = await store.sessions.bySecret(id, digestOf(secret));
-      if (!session) return false;
-      const { accountId, memberId } = session;
-      const line = lineOf(
-        { accountId, memberId, login: '', operator: { name: '', address } },
-        'session/note',
-        { session: id },
-      );
-      return !isFault(await store.change('sessions/note', { accountId, id, note: text }, line));
-    },
-
-    async alarm({ session: id, secret, known, shown }, { address }) {
-      const session = await store.sessions.bySecret(id, digestOf(secret));
-      if (!session) return false;
-      const { accountId, memberId, agentId } = session;
-      const who = { accountId, memberId, login: '', operator: { name: '', address } };
-      const line = lineOf(who, 'session/changed-key', {
-        session: id,
-        agent_id: agentId ?? undefined,
-        known,
-        shown,
-      });
-      await store.change('audit/append', { accountId, outcome: 'blocked' }, line);
-      return true;
     },
   };
 }

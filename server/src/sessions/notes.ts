@@ -1,0 +1,39 @@
+/** What an operator writes down about a session: a note at its end, or that the device showed a new key. */
+import { isFault } from '@drawbridge/contract/faults';
+import type { Alarm, SessionNote } from '@drawbridge/contract/session/open';
+import type { Store } from '../store/store.ts';
+import { lineOf } from './held.ts';
+import type { Visitor } from './open.ts';
+
+/** Each answers false when there is no such session. */
+export interface Notes {
+  note(asked: SessionNote, visitor: Visitor): Promise<boolean>;
+  alarm(asked: Alarm, visitor: Visitor): Promise<boolean>;
+}
+
+export interface NotesServices {
+  store: Store;
+  digestOf(secret: string): string;
+}
+
+export const createNotes = ({ store, digestOf }: NotesServices): Notes => ({
+  async note({ session: id, secret, text }, { address }) {
+    const session = await store.sessions.bySecret(id, digestOf(secret));
+    if (!session) return false;
+    const { accountId, memberId } = session;
+    const who = { accountId, memberId, login: '', operator: { name: '', address } };
+    const line = lineOf(who, 'session/note', { session: id });
+    return !isFault(await store.change('sessions/note', { accountId, id, note: text }, line));
+  },
+
+  async alarm({ session: id, secret, known, shown }, { address }) {
+    const session = await store.sessions.bySecret(id, digestOf(secret));
+    if (!session) return false;
+    const { accountId, memberId, agentId } = session;
+    const who = { accountId, memberId, login: '', operator: { name: '', address } };
+    const said = { session: id, agent_id: agentId ?? undefined, known, shown };
+    const line = lineOf(who, 'session/changed-key', said);
+    await store.change('audit/append', { accountId, outcome: 'blocked' }, line);
+    return true;
+  },
+});
