@@ -1,50 +1,38 @@
 /** Two servers on one PostgreSQL and one NATS: devices of the one through the other, and what holds when parts fail. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Person } from '../kit/account.ts';
 import { startAgent } from '../kit/agent.ts';
 import { personAt } from '../kit/api.ts';
 import { openRelay } from '../kit/between.ts';
-import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
 import { startHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
-import { startNats, type Nats } from '../kit/nats.ts';
-import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
+import type { Nats } from '../kit/nats.ts';
+import type { ServerProcess } from '../kit/process.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
+import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
 describe('two servers on one database and one bus', { skip }, () => {
+  let two: TwoServers;
   let nats: Nats;
-  let database: TestDatabase;
-  let [one, other]: ServerProcess[] = [];
+  let one: ServerProcess;
+  let other: ServerProcess;
   /** The same owner at the one and at the other. */
   let here: Person;
   let there: Person;
   before(async () => {
-    [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
-    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
-    one = await startServerProcess(env);
-    other = await startServerProcess(env);
-    const key = firstKey(one);
-    here = personAt(one.url, key, one.folder);
-    there = personAt(other.url, key, other.folder);
+    two = await startTwoServers();
+    ({ nats, one, other, here, there } = two);
   });
-  after(async () => {
-    for (const server of [one, other]) {
-      await server?.end('SIGKILL');
-      if (server) rmSync(server.folder, { recursive: true, force: true });
-    }
-    await nats[Symbol.asyncDispose]();
-    await database.drop();
-  });
+  after(() => two[Symbol.asyncDispose]());
 
   /** A device at the one server, listed as online by the other. */
   async function device() {
-    const agent = startAgent({ server: one!.url, token: await newToken(here), chance: () => 0.02 });
+    const agent = startAgent({ server: one.url, token: await newToken(here), chance: () => 0.02 });
     await agent.until(/connected/);
     await isOnline(there, agent.state.id);
     return agent;
@@ -81,12 +69,12 @@ describe('two servers on one database and one bus', { skip }, () => {
   });
 
   test('a device that moves to the other is at one of them only', async () => {
-    await using rogue = await openRogue(one!.url);
+    await using rogue = await openRogue(one.url);
     const { id } = await rogue.enter(await newToken(here));
     await isOnline(there, id);
 
     // Without hanging up at the one first, as when its network has changed.
-    await using moved = await openRogue(other!.url, { key: rogue.key });
+    await using moved = await openRogue(other.url, { key: rogue.key });
     await moved.enter();
 
     assert.deepEqual(await rogue.closed, { code: 4_001, reason: 'replaced' });
@@ -132,9 +120,9 @@ describe('two servers on one database and one bus', { skip }, () => {
   });
 
   test('when the one is told to stop, its devices are offline at once and move to the other', async () => {
-    let target = one!.url;
+    let target = one.url;
     await using shared = await openRelay(() => target);
-    await using mover = startAgent({ server: one!.url, token: await newToken(here), chance: () => 0.02 });
+    await using mover = startAgent({ server: one.url, token: await newToken(here), chance: () => 0.02 });
     await mover.until(/connected/);
     await mover.stop();
     const state = { ...mover.state, server: shared.url };
@@ -142,8 +130,8 @@ describe('two servers on one database and one bus', { skip }, () => {
     await using lonely = await device();
     await isOnline(there, agent.state.id);
 
-    target = other!.url;
-    assert.equal(await one!.end('SIGTERM'), 0);
+    target = other.url;
+    assert.equal(await one.end('SIGTERM'), 0);
     const stopped = performance.now();
     await lonely.stop();
     await isOnline(there, lonely.state.id, false, 5_000);
@@ -155,15 +143,15 @@ describe('two servers on one database and one bus', { skip }, () => {
 
   test('when the other is killed, its devices count as offline when its lease ends', async () => {
     await using third = await startHouse({
-      env: { ...database.env, DRAWBRIDGE_BUS: nats.url },
+      env: two.env,
       realTime: true,
     });
     const witness = personAt(third.door.baseUrl, there.apiKey, third.folder);
-    await using rogue = await openRogue(other!.url);
+    await using rogue = await openRogue(other.url);
     const { id } = await rogue.enter(await newToken(there));
     await isOnline(witness, id);
 
-    await other!.end('SIGKILL');
+    await other.end('SIGKILL');
     const killed = performance.now();
     const meanwhile = await reboot(witness, id);
     await isOnline(witness, id, false, 35_000);

@@ -5,7 +5,9 @@ import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/s
 import { relayProtocol, type Opened } from '@drawbridge/contract/session/open';
 import { readBody, takeApart, type Grant } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
+import type { Person, TestAccount } from './account.ts';
 import type { PlainAnswer } from './door.ts';
+import { isOnline, newToken } from './enrol.ts';
 import type { TestHouse } from './house.ts';
 import { openRogue, type Rogue } from './rogue.ts';
 import { seen } from './seen.ts';
@@ -117,6 +119,29 @@ export async function startDevice(server: string, token: string): Promise<Device
     device.seats.push(takeSeat(way));
   });
   return device;
+}
+
+/** A device that is online, and a technician who may see and control it. */
+export interface Attended {
+  account: TestAccount;
+  owner: Person;
+  device: Device;
+  person: Person;
+  roleId: number;
+}
+
+export async function attendedDevice(house: TestHouse): Promise<Attended> {
+  const account = await house.account();
+  const { owner } = account;
+  const device = await startDevice(house.door.baseUrl, await newToken(owner));
+  await isOnline(owner, device.id);
+  const person = await account.member();
+  const { roleId } = await account.grant(person, {
+    type: 'agent',
+    agentId: device.id,
+    permissions: ['agent_connect', 'agent_control'],
+  });
+  return { account, owner, device, person, roleId };
 }
 
 /** The client of an invitation on its line. */

@@ -159,14 +159,14 @@ test(
       ({ rootX }) => rootX === 77,
     );
     ann.leave();
-    const after = await seen(
+    const restored = await seen(
       () => gammaOf(display),
       (gamma) => gamma > 0,
     );
 
     assert.deepEqual(resting, ['Xvfb mouse', 'Xvfb keyboard']);
     assert.deepEqual([moved.rootX, moved.rootY], [77, 88]);
-    assert.deepEqual([before, after], [51_000, 51_000]);
+    assert.deepEqual([before, restored], [51_000, 51_000]);
     await seen(
       () => floating(display),
       (names) => names.length === 0,

@@ -10,7 +10,7 @@ import { databases } from '../kit/database.ts';
 import { openDoor } from '../kit/door.ts';
 import { newToken } from '../kit/enrol.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
-import { ask, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
+import { ask, attendedDevice, openLink, refusalOf, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import { runSql } from '../kit/raw-sql.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
@@ -30,19 +30,8 @@ for (const { kind, skip } of databases)
 
     /** A session of a technician that has begun. */
     async function running() {
-      const account = await house.account();
-      const { owner } = account;
-      const device = await startDevice(house.door.baseUrl, await newToken(owner));
-      await seen(
-        async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
-        (online) => online === true,
-      );
-      const person = await account.member();
-      const { roleId } = await account.grant(person, {
-        type: 'agent',
-        agentId: device.id,
-        permissions: ['agent_connect', 'agent_control'],
-      });
+      const attended = await attendedDevice(house);
+      const { owner, person, device } = attended;
       const { url } = (await person.call('agents/connect', { agent_id: device.id })).body['data'];
       const opened = await openLink(house, url);
       const operator = takeSeat(opened);
@@ -51,7 +40,7 @@ for (const { kind, skip } of databases)
         () => listed(owner),
         (data) => data.length === 1,
       );
-      return { account, owner, person, device, roleId, opened, operator };
+      return { ...attended, opened, operator };
     }
     const listed = async (owner: Person): Promise<{ id: number }[]> =>
       (await owner.call('sessions/list')).body['data'];

@@ -1,25 +1,15 @@
 /** What ends a running session: every way to take a right away, through every door, within five seconds. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { newToken } from '../kit/enrol.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
-import { joinLobby, openLink, startDevice, takeSeat, type Device, type Seat } from '../kit/meeting.ts';
+import { attendedDevice, joinLobby, openLink, takeSeat, type Attended, type Seat } from '../kit/meeting.ts';
 import { seen } from '../kit/seen.ts';
 
 const password = 'correct horse 7';
 const week = 7 * 86_400;
 const limitMs = 5_000;
-
-interface Scene {
-  account: TestAccount;
-  owner: Person;
-  device: Device;
-  /** A technician who may see and control the device. */
-  person: Person;
-  roleId: number;
-}
 
 for (const { kind, skip } of databases)
   describe(`revoking sessions on ${kind}`, { skip }, () => {
@@ -29,35 +19,19 @@ for (const { kind, skip } of databases)
     });
     after(() => house[Symbol.asyncDispose]());
 
-    async function scene(): Promise<Scene> {
-      const account = await house.account();
-      const { owner } = account;
-      const device = await startDevice(house.door.baseUrl, await newToken(owner));
-      await seen(
-        async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
-        (online) => online === true,
-      );
-      const person = await account.member();
-      const { roleId } = await account.grant(person, {
-        type: 'agent',
-        agentId: device.id,
-        permissions: ['agent_connect', 'agent_control'],
-      });
-      return { account, owner, device, person, roleId };
-    }
-
+    const scene = (): Promise<Attended> => attendedDevice(house);
     const urlFor = async (person: Person, agent_id: number): Promise<string> =>
       (await person.call('agents/connect', { agent_id })).body['data'].url;
     const byForm = async (path: string, body = ''): Promise<string> =>
       String((await house.door.send({ method: 'POST', path, body })).headers['location']);
-    const permanentPath = ({ device }: Scene): string => `revoked-${device.id}-${kind}`;
-    const openPermanent = (it: Scene, enable: boolean) =>
+    const permanentPath = ({ device }: Attended): string => `revoked-${device.id}-${kind}`;
+    const openPermanent = (it: Attended, enable: boolean) =>
       it.owner.call('agents/update', {
         id: it.device.id,
         permanent_url: enable ? { enable, url: permanentPath(it), password } : { enable },
       });
 
-    const doors: Record<string, (it: Scene) => Promise<string>> = {
+    const doors: Record<string, (it: Attended) => Promise<string>> = {
       'a link of the API': (it) => urlFor(it.person, it.device.id),
       'the password of the device': async (it) => {
         await openPermanent(it, true);
@@ -70,7 +44,7 @@ for (const { kind, skip } of databases)
     };
 
     /** Opens a session, lets something happen, and says how long it lasted from then on and how it ended. */
-    async function lasted(it: Scene, url: string, befalls: (session: number) => Promise<unknown>) {
+    async function lasted(it: Attended, url: string, befalls: (session: number) => Promise<unknown>) {
       const opened = await openLink(house, url);
       const operator = takeSeat(opened);
       await operator.paired;
@@ -84,8 +58,8 @@ for (const { kind, skip } of databases)
       return { ms: performance.now() - started, end, opened };
     }
 
-    const logout = (it: Scene) => it.owner.call('agents/logout', { id: it.device.id });
-    const block = (it: Scene) =>
+    const logout = (it: Attended) => it.owner.call('agents/logout', { id: it.device.id });
+    const block = (it: Attended) =>
       must(house.server.store, 'plan/set', { accountId: it.account.id, plan: { computers: 0 } });
 
     for (const [door, urlOf] of Object.entries(doors))
@@ -100,7 +74,7 @@ for (const { kind, skip } of databases)
           assert.equal(end.code, 4_005);
         });
 
-    const personal: Record<string, (it: Scene, session: number) => Promise<unknown>> = {
+    const personal: Record<string, (it: Attended, session: number) => Promise<unknown>> = {
       'the role is removed': (it) => it.owner.call('team/role/remove', { id: it.roleId }),
       'a permission of the session is taken': (it) =>
         it.owner.call('team/role/edit', { id: it.roleId, permission: ['agent_connect'] }),

@@ -1,43 +1,32 @@
 /** Sessions on two servers with one PostgreSQL and one NATS: operator, device and client at different ones. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import type { Opened } from '@drawbridge/contract/session/open';
-import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
-import { personAt } from '../kit/api.ts';
 import type { Person } from '../kit/account.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
 import { openDoor } from '../kit/door.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { ask, joinLobby, openLink, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
-import { startNats, type Nats } from '../kit/nats.ts';
-import { firstKey, startServerProcess, type ServerProcess } from '../kit/process.ts';
+import type { Nats } from '../kit/nats.ts';
+import type { ServerProcess } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
+import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
 describe('sessions on two servers', { skip }, () => {
+  let two: TwoServers;
   let nats: Nats;
-  let database: TestDatabase;
-  let [one, other]: ServerProcess[] = [];
+  let one: ServerProcess;
+  let other: ServerProcess;
+  /** The same owner at the one and at the other. */
   let here: Person;
   let there: Person;
   before(async () => {
-    [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
-    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
-    one = await startServerProcess(env);
-    other = await startServerProcess(env);
-    here = personAt(one.url, firstKey(one), one.folder);
-    there = personAt(other.url, firstKey(one), other.folder);
+    two = await startTwoServers();
+    ({ nats, one, other, here, there } = two);
   });
-  after(async () => {
-    for (const server of [one, other]) {
-      await server?.end('SIGKILL');
-      if (server) rmSync(server.folder, { recursive: true, force: true });
-    }
-    await nats[Symbol.asyncDispose]();
-    await database.drop();
-  });
+  after(() => two[Symbol.asyncDispose]());
 
   /** One of the two, as a house with a door. */
   const at = ({ url, folder }: ServerProcess) => {
@@ -48,7 +37,7 @@ describe('sessions on two servers', { skip }, () => {
     return { server, door: openDoor(server) };
   };
   const device = async () => {
-    const made = await startDevice(one!.url, await newToken(here));
+    const made = await startDevice(one.url, await newToken(here));
     await isOnline(there, made.id);
     return made;
   };
@@ -59,12 +48,12 @@ describe('sessions on two servers', { skip }, () => {
     await using desk = await device();
     const url = await linkTo(here, desk.id);
 
-    const opened = await openLink(at(other!), url);
+    const opened = await openLink(at(other), url);
     await using operator = takeSeat(opened);
     await operator.paired;
 
-    assert.equal(new URL(opened.relay).port, new URL(other!.url).port);
-    await assert.rejects(openLink(at(one!), url), /"used"/);
+    assert.equal(new URL(opened.relay).port, new URL(other.url).port);
+    await assert.rejects(openLink(at(one), url), /"used"/);
     const listed = await seen(
       async () => (await here.call('sessions/list')).body['data'],
       (data) => data.length === 1,
@@ -75,7 +64,7 @@ describe('sessions on two servers', { skip }, () => {
   test('a session at the other is ended through the one, and by what happens at the one', async () => {
     for (const end of ['sessions/close', 'agents/logout'] as const) {
       await using desk = await device();
-      const opened = await openLink(at(other!), await linkTo(here, desk.id));
+      const opened = await openLink(at(other), await linkTo(here, desk.id));
       await using operator = takeSeat(opened);
       await operator.paired;
       await seen(
@@ -93,7 +82,7 @@ describe('sessions on two servers', { skip }, () => {
 
   test('without NATS a session at the other is still ended through the one', async () => {
     await using desk = await device();
-    const opened = await openLink(at(other!), await linkTo(here, desk.id));
+    const opened = await openLink(at(other), await linkTo(here, desk.id));
     await using operator = takeSeat(opened);
     await operator.paired;
     await nats.stop();
@@ -109,14 +98,14 @@ describe('sessions on two servers', { skip }, () => {
   test('a session that was cut at the one goes on at the other', async () => {
     await using desk = await device();
     const opened = await seen(
-      async () => openLink(at(one!), await linkTo(here, desk.id)).catch(() => undefined),
+      async () => openLink(at(one), await linkTo(here, desk.id)).catch(() => undefined),
       (made) => made !== undefined,
     );
     await using operator = takeSeat(opened!);
     await operator.paired;
 
     const answer = await seen(
-      () => ask(at(other!), 'resume', { session: opened!.session, secret: opened!.secret, key: someKey() }),
+      () => ask(at(other), 'resume', { session: opened!.session, secret: opened!.secret, key: someKey() }),
       ({ http }) => http === 200,
     );
     const again = JSON.parse(answer.text) as Opened;
@@ -132,11 +121,11 @@ describe('sessions on two servers', { skip }, () => {
     for (const operatorFirst of [true, false]) {
       const { id, invite_code } = (await here.call('support/create')).body['data'];
       const open = async () =>
-        openLink(at(other!), (await there.call('support/connect', { connection_id: id })).body['data'].url);
+        openLink(at(other), (await there.call('support/connect', { connection_id: id })).body['data'].url);
       const early = operatorFirst ? await open() : undefined;
       const waiting = early && takeSeat(early);
 
-      await using client = await joinLobby(one!.url, invite_code);
+      await using client = await joinLobby(one.url, invite_code);
       await client.hears('welcome');
       const operator = waiting ?? takeSeat(await open());
       await using seat = takeSeat(await client.hears('session'));
@@ -145,7 +134,7 @@ describe('sessions on two servers', { skip }, () => {
       client.say({ kind: 'preview', type: 'image/jpeg', picture: 'AAAA' });
       const { client_preview_url } = (await there.call('support/info', { connection_id: id })).body['data'];
       await seen(
-        () => at(other!).door.send({ path: new URL(client_preview_url).pathname }),
+        () => at(other).door.send({ path: new URL(client_preview_url).pathname }),
         ({ bytes }) => bytes.length === 3,
       );
 
@@ -156,10 +145,10 @@ describe('sessions on two servers', { skip }, () => {
 
   test('a client who changes to the other server is at one of them only', async () => {
     const { invite_code } = (await here.call('support/create')).body['data'];
-    await using first = await joinLobby(one!.url, invite_code);
+    await using first = await joinLobby(one.url, invite_code);
     await first.hears('welcome');
 
-    await using second = await joinLobby(other!.url, invite_code, { key: first.key });
+    await using second = await joinLobby(other.url, invite_code, { key: first.key });
     await second.hears('welcome');
 
     assert.deepEqual(await first.closed, { code: 4_001, reason: 'replaced' });
