@@ -157,7 +157,7 @@ export async function builtAgent(): Promise<Offer | undefined> {
   return JSON.parse(await readFile(join(folder, offerName), 'utf8')) as Offer;
 }
 
-/** Builds for every system whose runtime is installed. */
+/** Builds for every system whose runtime is installed, fresh or not. */
 export async function buildAgent(): Promise<Offer> {
   const stamp = fingerprint(root, sources);
   await mkdir(folder, { recursive: true });
@@ -181,5 +181,5 @@ export async function buildAgent(): Promise<Offer> {
 }
 
 if (import.meta.main)
-  for (const { name, size, sha256 } of (await buildAgent()).files)
+  for (const { name, size, sha256 } of ((await builtAgent()) ?? (await buildAgent())).files)
     console.log(`dist/agent-files/${name}  ${(size / 1_048_576).toFixed(1)} MiB\nSHA-256 ${sha256}`);

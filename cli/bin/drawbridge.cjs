@@ -20,11 +20,15 @@ const programs = new Map([
   ['account list', admin],
   ['key create', admin],
   ['plan set', admin],
+  ['operator add', admin],
+  ['operator remove', admin],
+  ['operator list', admin],
   ['audit verify', admin],
   ['backup', admin],
   ['restore', admin],
   ['doctor', admin],
   ['enroll create', admin],
+  ['sign-in create', admin],
   ['agent', agent],
   ['simulate', simulate],
 ]);
@@ -36,7 +40,9 @@ else runOnPinnedNode();
 function runHere() {
   endWithLauncher();
   const words = process.argv.slice(2);
-  const entry = words[0] === '--run' ? scriptOf(words.splice(0, 2)[1]) : entryOf(programOf(words));
+  const program = words[0] === '--run' ? undefined : programOf(words);
+  const entry = program ? entryOf(program) : scriptOf(words.splice(0, 2)[1]);
+  if (program === server) offerAgent();
   process.argv = [process.argv[0], entry, ...words];
   require('node:module').runMain();
 }
@@ -58,6 +64,8 @@ function programOf(words) {
   const first = words.findIndex((word) => !['--json', '--help', '-h'].includes(word));
   const named = words.slice(Math.max(first, 0));
   const program = programs.get(named.slice(0, 2).join(' ')) ?? programs.get(named[0]) ?? cli;
+  // `audit verify` is both: whoever says which server is meant asks that one.
+  if (program === admin && words.some((word) => /^--(server|profile|key)(=|$)/.test(word))) return cli;
   return program === server && first > 0 ? cli : program;
 }
 
@@ -77,6 +85,18 @@ function rebuild() {
   const { spawnSync } = require('node:child_process');
   const script = path.join(root, 'scripts/build.ts');
   return spawnSync(process.execPath, [script], { stdio: 'ignore' }).status === 0;
+}
+
+/** Makes the single file that the server offers to devices, behind its back and with what it leaves of the machine. */
+function offerAgent() {
+  const { isWritable } = require('../../scripts/freshness.cjs');
+  const script = path.join(root, 'scripts/build-agent.ts');
+  if (!isWritable(root) || !fs.existsSync(script)) return;
+  const { spawn } = require('node:child_process');
+  const child = spawn(process.execPath, [script], { stdio: 'ignore' });
+  child.on('error', () => {}); // then the download page says how it is made
+  child.unref();
+  if (child.pid) require('node:os').setPriority(child.pid, 15);
 }
 
 /** Runs this same file on the pinned Node and stands in for it: signals go in, the exit code comes out. */
