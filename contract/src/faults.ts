@@ -24,6 +24,12 @@ export const faults = {
     code: 'invalid_password',
     says: 'The password needs at least 8 characters with both letters and digits.',
   },
+  /** Of the panel alone: no operation of the API answers so. */
+  busy: {
+    http: 429,
+    code: 'too_many_tries',
+    says: 'There were too many tries. Wait a minute, then try again.',
+  },
   internal: {
     http: 500,
     code: 'internal_error',

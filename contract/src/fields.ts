@@ -22,7 +22,9 @@ export const number = z.int();
 export const unixtime = z.int().min(0).meta({ description: 'Unix timestamp in whole seconds' });
 export const name = text(1, 128, clean);
 export const clientName = text(0, 128, clean);
+export const brandName = text(0, 64, clean);
 export const description = text(0, 1024, cleanLines);
+export const notes = text(0, 10_000, cleanLines);
 export const search = z.string().max(256);
 export const flag = z.boolean();
 

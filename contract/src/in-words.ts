@@ -17,6 +17,7 @@ const areaTitles: Record<string, string> = {
   keys: 'API keys',
   plan: 'Plan',
   audit: 'Audit log',
+  branding: 'Branding',
 };
 
 /** The title of the most particular area that the operation's path lies in. */

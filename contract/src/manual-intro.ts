@@ -1,8 +1,8 @@
 /** What stands before the operations in the API manual: keys, conventions, outcomes. */
 import { type FaultName, faults } from './faults.ts';
 
-/** What becomes of each fault in the body, where the operation has a `status`. */
-const numbers: Record<FaultName, string> = {
+/** What becomes of each fault in the body, where the operation has a `status`. The panel's own does not belong here. */
+const numbers: Record<Exclude<FaultName, 'busy'>, string> = {
   invalid: '1',
   unauthenticated: 'as for `forbidden`',
   forbidden: '8 or 6 as listed with the operation, else 1',
@@ -13,9 +13,10 @@ const numbers: Record<FaultName, string> = {
   internal: '2 or 4 as listed with the operation',
 };
 
-const outcomes = Object.entries(faults).map(
-  ([name, { http, code, says }]) => `| ${http} | \`${code}\` | ${says} | ${numbers[name as FaultName]} |`,
-);
+const outcomes = Object.entries(numbers).map(([name, number]) => {
+  const { http, code, says } = faults[name as FaultName];
+  return `| ${http} | \`${code}\` | ${says} | ${number} |`;
+});
 
 export const introduction = `# The HTTP API
 

@@ -70,6 +70,8 @@ function section(id: string, row: Operation, shapes: Shapes): string[] {
 
 function replyInWords(id: string, row: Operation, shapes: Shapes): string {
   if (row.silent) return 'The reply is empty, on success and on failure: the HTTP code is the answer.';
+  if (row.media)
+    return `The reply is a file of type \`${row.media}\` with its name in \`Content-Disposition\`, written while it leaves.`;
   if (row.answers === 'bytes')
     return 'The reply is the file, as `application/octet-stream` with its name in `Content-Disposition`; `Range` is honoured.';
   return `Reply: ${shapeInWords(shapes.replyOf(id))}`;

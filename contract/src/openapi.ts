@@ -109,7 +109,8 @@ function parameter(name: string, inner: JsonSchema, owner: JsonSchema): Record<s
 
 function success(id: string, row: Operation, { replyOf }: Shapes): Record<string, unknown> {
   if (row.silent) return { description: 'Done. The body is empty.' };
-  if (row.answers === 'bytes') return { description: 'The file.', content: bytes.content };
+  if (row.answers === 'bytes')
+    return { description: 'The file.', content: row.media ? { [row.media]: {} } : bytes.content };
   return { description: 'Done.', content: { 'application/json': { schema: replyOf(id) } } };
 }
 

@@ -38,6 +38,8 @@ export interface Operation {
   output: z.ZodObject;
   /** Set where the reply is a file instead; refusals are JSON all the same. */
   answers?: 'bytes';
+  /** The media type of that file where it is written by the service; files that people brought have none that counts. */
+  media?: 'text/csv';
   /** True where the HTTP code speaks alone and the body is empty, also on failure. */
   silent?: boolean;
   needs: readonly Need[];

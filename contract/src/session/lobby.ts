@@ -1,5 +1,6 @@
 /** The line on which the client of an invitation waits for operators: JSON text over one WebSocket, from a browser or from the program. */
 import { z } from 'zod';
+import { brand } from '../brand.ts';
 
 export const lobbyPath = '/lobby';
 export const lobbyProtocol = 'drawbridge.lobby';
@@ -24,7 +25,12 @@ export const lobbyUp = {
 
 /** To the client. */
 export const lobbyDown = {
-  welcome: z.object({ owner: z.string(), server_key: publicKey }),
+  welcome: z.object({
+    owner: z.string(),
+    server_key: publicKey,
+    /** Told only to those whose code leads somewhere; absent when it is the usual one. */
+    brand: brand.optional(),
+  }),
   /** An operator is there: connect to the relay with the ticket, and obey the grant. */
   session: z.object({ grant: z.string(), ticket: z.string(), relay: z.string() }),
   /** The line is over: closed by the operator, taken by another client, or a code that leads nowhere. */

@@ -1,7 +1,7 @@
 /** The account: its plan and its audit log. Not in the reference; the same style. */
 import { z } from 'zod';
-import { email, id, number, page, unixtime } from '../fields.ts';
-import { operations, team } from '../operation.ts';
+import { email, flag, id, number, page, unixtime } from '../fields.ts';
+import { nothing, operations, team } from '../operation.ts';
 
 const meter = z.object({
   limit: number.optional().describe('Absent when unlimited'),
@@ -50,6 +50,23 @@ export const account = operations({
           hash: z.string(),
         }),
       ),
+    }),
+    needs: [team('team_security_log_admin')],
+    status: { ok: null, forbidden: null },
+  },
+  'audit/verify': {
+    method: 'GET',
+    says: 'Check that every line of the audit log is as it was written.',
+    input: nothing,
+    output: z.object({
+      data: z.object({
+        intact: flag,
+        lines: number.describe('How many lines are in order, from the first on'),
+        checked_to: number.describe('The last line that was looked at, by its position in the chain'),
+        broken_at: number
+          .optional()
+          .describe('The first line that was changed, is missing or was put there; absent when intact'),
+      }),
     }),
     needs: [team('team_security_log_admin')],
     status: { ok: null, forbidden: null },

@@ -1,6 +1,6 @@
 /** What else can be done with a device. Not in the reference; the same style. */
 import { z } from 'zod';
-import { flag, id, number, unixtime } from '../fields.ts';
+import { flag, id, notes, number, secret, unixtime } from '../fields.ts';
 import { agent, nothing, operations } from '../operation.ts';
 
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
@@ -62,6 +62,26 @@ export const device = operations({
     input: z.object({ id }),
     output: nothing,
     needs: [agent('agent_change_settings', { id: 'id' })],
+    status,
+  },
+  'agents/notes': {
+    method: 'GET',
+    says: 'Show what was written down about the device.',
+    input: z.object({ agent_id: id }),
+    output: z.object({ data: z.object({ notes: z.string() }) }),
+    needs: [agent('any', { id: 'agent_id' })],
+    status: { ok: null, not_found: null, forbidden: null },
+  },
+  'agents/notes/update': {
+    method: 'POST',
+    says: 'Write down something about the device, in the place of what was there.',
+    input: z.object({
+      agent_id: id,
+      // People write passwords into notes: the audit log says that they were changed, not to what.
+      notes: secret(notes).describe('Plain text; empty for none'),
+    }),
+    output: nothing,
+    needs: [agent('agent_change_settings', { id: 'agent_id' })],
     status,
   },
 });

@@ -1,14 +1,16 @@
 /** Connection history. Not in the reference; the same style. */
 import { z } from 'zod';
-import { flag, id, number, page, unixtime } from '../fields.ts';
+import { email, flag, id, number, page, unixtime } from '../fields.ts';
 import { nothing, operations, session } from '../operation.ts';
 
 const filter = {
+  kind: z.enum(['agent', 'support']).optional().describe('Only connections to devices, or of invitations'),
   agent_id: id.optional().describe('Only connections to this device'),
   support_id: id.optional().describe('Only connections of this invitation'),
   date_from: unixtime.optional().describe('Only connections that started then or later'),
   date_to: unixtime.optional().describe('Only connections that started then or earlier'),
   video: flag.optional().describe('Only connections with, or without, a recording'),
+  email: email.optional().describe('Only connections of this person'),
 };
 const geo = z.object({ ip: z.string(), country: z.string(), region: z.string(), city: z.string() });
 
@@ -51,6 +53,16 @@ export const history = operations({
         }),
       ),
     }),
+    needs: [{ on: 'history' }],
+    status: { ok: null, invalid: null },
+  },
+  'history/export': {
+    method: 'GET',
+    says: 'Download past and running connections as a table, newest first.',
+    answers: 'bytes',
+    media: 'text/csv',
+    input: z.object(filter),
+    output: nothing,
     needs: [{ on: 'history' }],
     status: { ok: null, invalid: null },
   },

@@ -2,6 +2,7 @@
 import { access } from './access.ts';
 import { account } from './account.ts';
 import { agents } from './agents.ts';
+import { branding } from './branding.ts';
 import { departments } from './departments.ts';
 import { device } from './device.ts';
 import { enroll } from './enroll.ts';
@@ -31,6 +32,7 @@ export const v1 = {
   ...files,
   ...groupSettings,
   ...sessions,
+  ...branding,
 };
 
 export type V1 = typeof v1;

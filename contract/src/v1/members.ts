@@ -31,7 +31,11 @@ export const members = operations({
     method: 'POST',
     says: 'Invite a technician; the link in the answer is shown once and makes the account theirs.',
     input: z.object({ email }),
-    output: z.object({ id, url: z.string().describe('One-use link for the technician, valid for 7 days') }),
+    output: z.object({
+      id,
+      url: z.string().describe('One-use link for the technician, valid for 7 days'),
+      mailed: flag.optional().describe('Where the server has mail: whether the link was sent to them too'),
+    }),
     needs,
     status,
   },

@@ -1,0 +1,50 @@
+/** The device list as the panel keeps it: all that can be searched, filtered and offered, and nothing more. */
+import { z } from 'zod';
+import { flag, id, number, unixtime } from '../fields.ts';
+import { panelRows, status } from './row.ts';
+
+const listed = z.object({
+  id,
+  device_id: id,
+  name: z.string(),
+  os: z.string(),
+  os_user: z.string(),
+  group_id: number.describe('0 when it is in none'),
+  online: flag,
+  last_time: unixtime,
+  link_time: unixtime,
+  favorite: flag,
+  disabled: flag,
+  limited: flag,
+  ip: z.string(),
+  country: z.string(),
+  version: z.string(),
+  rights: number.describe('Which of `rights` one has on it'),
+  preview_url: z
+    .string()
+    .optional()
+    .describe('Address of a small picture of its screen; only with `ids`, and empty without `agent_preview`'),
+});
+
+export type ListedDevice = z.output<typeof listed>;
+
+export const devices = panelRows({
+  devices: {
+    method: 'GET',
+    who: 'member',
+    says: 'List the devices one may see, briefly, with what one may do on each.',
+    input: z.object({
+      ids: z
+        .string()
+        .regex(/^[1-9][0-9]{0,15}(,[1-9][0-9]{0,15}){0,199}$/, 'must be ids with commas between them')
+        .optional()
+        .describe('Only these: at most 200, with commas between them'),
+    }),
+    output: z.object({
+      rights: z.array(z.array(z.string())).describe('Sets of permissions, each named once'),
+      data: z.array(listed),
+    }),
+    needs: [{ on: 'agents' }],
+    status,
+  },
+});

@@ -1,0 +1,64 @@
+/** The server itself, for those who look after it: its accounts and their plans. */
+import { z } from 'zod';
+import { email, id, number, page, search, unixtime } from '../fields.ts';
+import { panelRows, status } from './row.ts';
+
+const needs = [] as const;
+const limit = z.int().min(0).max(2_147_483_647).nullable().describe('null when unlimited');
+const plan = z.object({
+  computers: limit,
+  invitations: limit,
+  files: limit,
+  requests: limit,
+  recording_mb: limit,
+});
+
+export const server = panelRows({
+  'server/accounts': {
+    method: 'GET',
+    who: 'operator',
+    says: 'List the accounts of this server with their plans and what they use.',
+    input: z.object({ search: search.optional(), ...page }),
+    output: z.object({
+      total: number,
+      data: z.array(
+        z.object({
+          account_id: id,
+          owner: z.string(),
+          create_time: unixtime,
+          members: number,
+          devices: number,
+          online: number,
+          plan,
+          used: z.object({
+            computers: number,
+            invitations: number,
+            files: number,
+            requests: number,
+            recording_mb: number,
+          }),
+        }),
+      ),
+    }),
+    needs,
+    status,
+  },
+  'server/accounts/create': {
+    method: 'POST',
+    who: 'fresh_operator',
+    says: 'Create an account; the sign-in link of its owner is shown once.',
+    input: z.object({ email }),
+    output: z.object({ account_id: id, url: z.string() }),
+    needs,
+    status,
+  },
+  'server/accounts/plan': {
+    method: 'POST',
+    who: 'fresh_operator',
+    says: 'Set the plan of an account.',
+    input: z.object({ account_id: id, ...plan.partial().shape }),
+    output: z.object({}),
+    needs,
+    status,
+  },
+});

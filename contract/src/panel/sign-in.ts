@@ -1,0 +1,114 @@
+/** Signing in: by password, by a one-use link, by passkey, and with a second factor. */
+import { z } from 'zod';
+import { brand } from '../brand.ts';
+import { email, flag, id, secret } from '../fields.ts';
+import { nothing } from '../operation.ts';
+import { panelRows, status } from './row.ts';
+
+const needs = [] as const;
+
+/** Names what was begun and is to be finished within minutes; good for one finish. */
+export const step = secret(z.string().min(1).max(128));
+
+/** What a browser's WebAuthn takes and gives, as JSON. The server checks it, and nothing else reads it or writes it down. */
+export const webauthn = secret(z.record(z.string(), z.unknown()));
+
+/** How far signing in has come. The cookie is set with `done`. */
+const progress = z.object({
+  next: z.enum(['done', 'code', 'account']),
+  step: step.optional().describe('With `code` and `account`: what to go on with'),
+  accounts: z
+    .array(z.object({ account_id: id, owner: z.string() }))
+    .optional()
+    .describe('With `account`: the accounts this password opens'),
+});
+
+export const signIn = panelRows({
+  'sign-in/options': {
+    method: 'GET',
+    who: 'anyone',
+    says: 'Show in which ways one can sign in here.',
+    input: nothing,
+    output: z.object({
+      data: z.object({
+        passkeys: flag.describe('False where the address of the server is no name'),
+        mail: flag.describe('Whether the server can send a link to those who forgot their password'),
+        brand,
+      }),
+    }),
+    needs,
+    status,
+  },
+  'sign-in/password': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Sign in with e-mail address and password.',
+    input: z.object({ email, password: secret(z.string().min(1).max(256)) }),
+    output: progress,
+    needs,
+    status,
+  },
+  'sign-in/account': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Choose one of several accounts that the same password opens.',
+    input: z.object({ step, account_id: id }),
+    output: progress,
+    needs,
+    status,
+  },
+  'sign-in/code': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Finish signing in with a code of the authenticator app, or with a recovery code.',
+    input: z.object({ step, code: secret(z.string().min(1).max(32)) }),
+    output: progress,
+    needs,
+    status,
+  },
+  'sign-in/passkey/begin': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Ask for the challenge that a passkey answers.',
+    input: nothing,
+    output: z.object({ step, options: webauthn }),
+    needs,
+    status,
+  },
+  'sign-in/passkey': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Sign in with a passkey.',
+    input: z.object({ step, response: webauthn }),
+    output: progress,
+    needs,
+    status,
+  },
+  'sign-in/link': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Sign in with a one-use link: of the first start, of an invitation, or to set a new password.',
+    input: z.object({ token: secret(z.string().min(1).max(128)) }),
+    output: progress,
+    needs,
+    status,
+  },
+  'sign-in/forgot': {
+    method: 'POST',
+    who: 'anyone',
+    says: 'Send a link to set a new password; the answer is the same whether the address is known or not.',
+    input: z.object({ email }),
+    output: nothing,
+    needs,
+    status,
+  },
+  'sign-out': {
+    method: 'POST',
+    who: 'member',
+    says: 'Sign out here.',
+    input: nothing,
+    output: nothing,
+    needs,
+    status,
+  },
+});

@@ -1,0 +1,19 @@
+/** Which operations of the API the panel carries out only for somebody who showed, a short while ago, that it is them. */
+import type { OperationId } from '../v1/index.ts';
+
+/** How long, in seconds, somebody counts as having just shown who they are. */
+export const freshFor = 600;
+
+/** The code of the refusal; the panel then asks the person and tries again. */
+export const confirmCode = 'confirm_identity';
+
+const guarded: ReadonlySet<string> = new Set<OperationId>([
+  'keys/create',
+  'keys/revoke',
+  'team/role/create',
+  'team/role/edit',
+  'team/role/remove',
+  'groups/settings/update',
+]);
+
+export const needsFresh = (operation: string): boolean => guarded.has(operation);

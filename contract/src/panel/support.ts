@@ -1,0 +1,21 @@
+/** What the panel tells of invitations beyond the API: whose they are. */
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { nothing } from '../operation.ts';
+import { panelRows, status } from './row.ts';
+
+export const support = panelRows({
+  'support/creators': {
+    method: 'GET',
+    who: 'member',
+    says: 'Show who made each open invitation one may see.',
+    input: nothing,
+    output: z.object({
+      data: z
+        .array(z.object({ connection_id: id, email: z.string() }))
+        .describe('Without those whose maker has left'),
+    }),
+    needs: [{ on: 'invitations' }],
+    status,
+  },
+});
