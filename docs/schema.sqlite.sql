@@ -139,6 +139,17 @@ CREATE TABLE audit (
 
 CREATE INDEX audit_time on audit (account_id, time);
 
+CREATE TABLE brand (
+  account_id integer references account(account_id) on delete cascade primary key not null,
+  name text not null,
+  accent text not null,
+  logo_type text not null,
+  logo_digest text not null,
+  logo text not null
+);
+
+CREATE INDEX brand_logo on brand (logo_digest);
+
 CREATE TABLE department (
   id integer primary key autoincrement,
   account_id integer references account(account_id) on delete cascade not null,
@@ -246,7 +257,7 @@ CREATE TABLE member (
   state text not null check (state in ('invited', 'active')),
   create_time integer not null,
   password text
-);
+, operator integer not null default 0);
 
 CREATE INDEX member_by_email on member (email_folded);
 
@@ -262,6 +273,41 @@ CREATE TABLE onetime_use (
   window_number integer not null,
   primary key (agent_id, window_number)
 );
+
+CREATE TABLE panel_session (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  digest text not null,
+  create_time integer not null,
+  seen_time integer not null,
+  fresh_time integer not null,
+  address text not null,
+  user_agent text not null
+);
+
+CREATE UNIQUE INDEX panel_session_digest on panel_session (digest);
+
+CREATE INDEX panel_session_member on panel_session (member_id);
+
+CREATE INDEX panel_session_seen on panel_session (seen_time);
+
+CREATE TABLE passkey (
+  id integer primary key autoincrement,
+  account_id integer references account(account_id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
+  credential text not null,
+  public_key text not null,
+  counter integer not null,
+  transports text not null,
+  name text not null,
+  create_time integer not null,
+  last_used_time integer
+);
+
+CREATE UNIQUE INDEX passkey_credential on passkey (credential);
+
+CREATE INDEX passkey_member on passkey (member_id);
 
 CREATE TABLE permanent_path (
   path text primary key,
@@ -313,6 +359,13 @@ CREATE TABLE recording_key (
   account_id integer references account(account_id) on delete cascade primary key not null,
   private_key text not null,
   public_key text not null
+);
+
+CREATE TABLE recovery_code (
+  member_id integer references member(id) on delete cascade not null,
+  account_id integer references account(account_id) on delete cascade not null,
+  digest text not null,
+  primary key (member_id, digest)
 );
 
 CREATE TABLE role (
@@ -383,6 +436,23 @@ CREATE TABLE sign_in_link (
 CREATE INDEX sign_in_link_inviter on sign_in_link (inviter_id);
 
 CREATE INDEX sign_in_link_member on sign_in_link (member_id);
+
+CREATE TABLE sign_in_step (
+  digest text primary key,
+  kind text not null,
+  member_ids text not null,
+  challenge text not null,
+  tries_left integer not null,
+  expire_time integer not null
+);
+
+CREATE TABLE totp (
+  member_id integer references member(id) on delete cascade primary key not null,
+  account_id integer references account(account_id) on delete cascade not null,
+  secret text not null,
+  confirm_time integer,
+  last_step integer not null default 0
+);
 
 CREATE TABLE usage (
   account_id integer references account(account_id) on delete cascade not null,

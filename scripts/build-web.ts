@@ -18,13 +18,14 @@ const entries: Record<string, string> = {
   console: 'web/src/console/main.ts',
   join: 'web/src/join/main.ts',
   player: 'web/src/player/main.ts',
+  panel: 'web/src/panel/main.tsx',
   tick: 'web/src/ui/tick-worker.ts',
   terminal: 'web/src/console/panels/terminal/terminals.ts',
   voice: 'web/src/ui/telephone-worklet.ts',
 };
 
 /** What can be told to work with WebCrypto's curves; older browsers are told so by the page. */
-const target = ['chrome120', 'firefox130', 'safari17.4'];
+const target = ['chrome123', 'firefox130', 'safari17.5'];
 
 /** zod would try whether it may make functions from text. It may not, and each try is reported as an attack. */
 const banner = 'globalThis.__zod_globalConfig={jitless:true};';

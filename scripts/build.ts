@@ -28,12 +28,13 @@ const programs = {
   'agent/simulate': 'agent/src/simulate/main.ts',
 };
 
-/** Native, optional, asked for its own folder, or needed on the first start only: these load from node_modules. */
+/** Native, optional, asked for its own folder, or needed on the first start or for passkeys only: these load from node_modules. */
 const external = [
   'better-sqlite3',
   'pg-native',
   'swagger-ui-dist',
   '@peculiar/x509',
+  '@simplewebauthn/server',
   'koffi',
   '@julusian/jpeg-turbo',
   '@lydell/node-pty',

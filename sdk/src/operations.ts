@@ -848,6 +848,8 @@ export interface TeamDepartmentMemberRemoveReply {
 
 /** GET /v1/history/list: List past and running connections, newest first. */
 export interface HistoryListParams {
+  /** Only connections to devices, or of invitations */
+  kind?: 'agent' | 'support';
   /** Only connections to this device */
   agent_id?: number;
   /** Only connections of this invitation */
@@ -858,6 +860,8 @@ export interface HistoryListParams {
   date_to?: number;
   /** Only connections with, or without, a recording */
   video?: boolean;
+  /** Only connections of this person */
+  email?: string;
   /** How many to skip; default 0 */
   offset?: number;
   /** How many to return at the most; default 20 */
@@ -870,6 +874,8 @@ export interface HistoryListReply {
   limit: number;
   total: number;
   filter: {
+    /** Only connections to devices, or of invitations */
+    kind?: 'agent' | 'support';
     /** Only connections to this device */
     agent_id?: number;
     /** Only connections of this invitation */
@@ -880,9 +886,32 @@ export interface HistoryListReply {
     date_to?: number;
     /** Only connections with, or without, a recording */
     video?: boolean;
+    /** Only connections of this person */
+    email?: string;
   };
   data: HistoryEntry[];
 }
+
+/** GET /v1/history/export: Download past and running connections as a table, newest first. */
+export interface HistoryExportParams {
+  /** Only connections to devices, or of invitations */
+  kind?: 'agent' | 'support';
+  /** Only connections to this device */
+  agent_id?: number;
+  /** Only connections of this invitation */
+  support_id?: number;
+  /** Only connections that started then or later */
+  date_from?: number;
+  /** Only connections that started then or earlier */
+  date_to?: number;
+  /** Only connections with, or without, a recording */
+  video?: boolean;
+  /** Only connections of this person */
+  email?: string;
+}
+
+/** The answer to history/export: the file. */
+export type HistoryExportReply = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** POST /v1/history/video/remove: Remove the recording of a past connection for good. */
 export interface HistoryVideoRemoveParams {
@@ -922,6 +951,8 @@ export interface TeamMemberInviteReply {
   id: number;
   /** One-use link for the technician, valid for 7 days */
   url: string;
+  /** Where the server has mail: whether the link was sent to them too */
+  mailed?: boolean;
 }
 
 /** POST /v1/team/member/remove: Remove a technician; their keys, grants and links die at once. */
@@ -1024,6 +1055,21 @@ export interface AuditListParams {
 export interface AuditListReply {
   total: number;
   data: AuditEntry[];
+}
+
+export type AuditVerifyParams = NoParams;
+
+/** The answer to audit/verify. */
+export interface AuditVerifyReply {
+  data: {
+    intact: boolean;
+    /** How many lines are in order, from the first on */
+    lines: number;
+    /** The last line that was looked at, by its position in the chain */
+    checked_to: number;
+    /** The first line that was changed, is missing or was put there; absent when intact */
+    broken_at?: number;
+  };
 }
 
 /** POST /v1/agents/enroll/create: Make a token with which devices join the account; it is shown once. */
@@ -1212,6 +1258,30 @@ export interface AgentsCopiedClearReply {
   status: 0;
 }
 
+/** GET /v1/agents/notes: Show what was written down about the device. */
+export interface AgentsNotesParams {
+  agent_id: number;
+}
+
+/** The answer to agents/notes. */
+export interface AgentsNotesReply {
+  data: {
+    notes: string;
+  };
+}
+
+/** POST /v1/agents/notes/update: Write down something about the device, in the place of what was there. */
+export interface AgentsNotesUpdateParams {
+  agent_id: number;
+  /** Plain text; empty for none */
+  notes: string;
+}
+
+/** The answer to agents/notes/update. */
+export interface AgentsNotesUpdateReply {
+  status: 0;
+}
+
 /** GET /v1/agents/files/list: List the files that are attached to the device, oldest first. */
 export interface AgentsFilesListParams {
   agent_id: number;
@@ -1362,6 +1432,48 @@ export interface SessionsNoteReply {
   status: 0;
 }
 
+export type BrandingInfoParams = NoParams;
+
+/** The answer to branding/info. */
+export interface BrandingInfoReply {
+  data: {
+    name: string;
+    /** Address of the picture; empty when there is none */
+    logo: string;
+    /** A colour like #1f6feb; empty when it is the usual one */
+    accent: string;
+  };
+}
+
+/** POST /v1/branding/update: Change the name and the colour; what is not sent stays as it is. */
+export interface BrandingUpdateParams {
+  /** Shown in the place of Drawbridge; empty for the usual one */
+  name?: string;
+  /** A colour such as #1f6feb; empty for the usual one */
+  accent?: string;
+}
+
+/** The answer to branding/update. */
+export interface BrandingUpdateReply {
+  status: 0;
+}
+
+export type BrandingLogoParams = NoParams;
+
+/** The answer to branding/logo. */
+export interface BrandingLogoReply {
+  status: 0;
+  /** Address of the picture */
+  logo: string;
+}
+
+export type BrandingLogoRemoveParams = NoParams;
+
+/** The answer to branding/logo/remove. */
+export interface BrandingLogoRemoveReply {
+  status: 0;
+}
+
 /** A file on its way to the server. A stream is sent as it comes, and needs a `fetch` that can do so. */
 export type Bytes = Blob | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 
@@ -1421,6 +1533,7 @@ export interface Operations {
     reply: TeamDepartmentMemberRemoveReply;
   };
   'history/list': { params: HistoryListParams; reply: HistoryListReply };
+  'history/export': { params: HistoryExportParams; reply: HistoryExportReply };
   'history/video/remove': { params: HistoryVideoRemoveParams; reply: HistoryVideoRemoveReply };
   'team/member/list': { params: TeamMemberListParams; reply: TeamMemberListReply };
   'team/member/invite': { params: TeamMemberInviteParams; reply: TeamMemberInviteReply };
@@ -1431,6 +1544,7 @@ export interface Operations {
   'keys/revoke': { params: KeysRevokeParams; reply: KeysRevokeReply };
   'plan/info': { params: PlanInfoParams; reply: PlanInfoReply };
   'audit/list': { params: AuditListParams; reply: AuditListReply };
+  'audit/verify': { params: AuditVerifyParams; reply: AuditVerifyReply };
   'agents/enroll/create': { params: AgentsEnrollCreateParams; reply: AgentsEnrollCreateReply };
   'agents/enroll/list': { params: AgentsEnrollListParams; reply: AgentsEnrollListReply };
   'agents/enroll/revoke': { params: AgentsEnrollRevokeParams; reply: AgentsEnrollRevokeReply };
@@ -1443,6 +1557,8 @@ export interface Operations {
   'agents/software': { params: AgentsSoftwareParams; reply: AgentsSoftwareReply };
   'agents/duplicates': { params: AgentsDuplicatesParams; reply: AgentsDuplicatesReply };
   'agents/copied/clear': { params: AgentsCopiedClearParams; reply: AgentsCopiedClearReply };
+  'agents/notes': { params: AgentsNotesParams; reply: AgentsNotesReply };
+  'agents/notes/update': { params: AgentsNotesUpdateParams; reply: AgentsNotesUpdateReply };
   'agents/files/list': { params: AgentsFilesListParams; reply: AgentsFilesListReply };
   'agents/files/add': { params: AgentsFilesAddParams; bytes: Bytes; reply: AgentsFilesAddReply };
   'agents/files/remove': { params: AgentsFilesRemoveParams; reply: AgentsFilesRemoveReply };
@@ -1452,6 +1568,10 @@ export interface Operations {
   'sessions/list': { params: SessionsListParams; reply: SessionsListReply };
   'sessions/close': { params: SessionsCloseParams; reply: SessionsCloseReply };
   'sessions/note': { params: SessionsNoteParams; reply: SessionsNoteReply };
+  'branding/info': { params: BrandingInfoParams; reply: BrandingInfoReply };
+  'branding/update': { params: BrandingUpdateParams; reply: BrandingUpdateReply };
+  'branding/logo': { params: BrandingLogoParams; bytes: Bytes; reply: BrandingLogoReply };
+  'branding/logo/remove': { params: BrandingLogoRemoveParams; reply: BrandingLogoRemoveReply };
 }
 
 export type OperationId = keyof Operations;
@@ -1508,6 +1628,7 @@ export const routes: Record<OperationId, Route> = {
   'team/department/member/add': { method: 'POST', in: 'body' },
   'team/department/member/remove': { method: 'POST', in: 'body' },
   'history/list': { method: 'GET', in: 'query' },
+  'history/export': { method: 'GET', in: 'query', answers: 'bytes' },
   'history/video/remove': { method: 'POST', in: 'body' },
   'team/member/list': { method: 'GET', in: 'query' },
   'team/member/invite': { method: 'POST', in: 'body' },
@@ -1518,6 +1639,7 @@ export const routes: Record<OperationId, Route> = {
   'keys/revoke': { method: 'POST', in: 'body' },
   'plan/info': { method: 'GET', in: 'query' },
   'audit/list': { method: 'GET', in: 'query' },
+  'audit/verify': { method: 'GET', in: 'query' },
   'agents/enroll/create': { method: 'POST', in: 'body' },
   'agents/enroll/list': { method: 'GET', in: 'query' },
   'agents/enroll/revoke': { method: 'POST', in: 'body' },
@@ -1530,6 +1652,8 @@ export const routes: Record<OperationId, Route> = {
   'agents/software': { method: 'GET', in: 'query' },
   'agents/duplicates': { method: 'GET', in: 'query' },
   'agents/copied/clear': { method: 'POST', in: 'body' },
+  'agents/notes': { method: 'GET', in: 'query' },
+  'agents/notes/update': { method: 'POST', in: 'body' },
   'agents/files/list': { method: 'GET', in: 'query' },
   'agents/files/add': { method: 'POST', in: 'query', body: 'bytes' },
   'agents/files/remove': { method: 'POST', in: 'body' },
@@ -1539,4 +1663,8 @@ export const routes: Record<OperationId, Route> = {
   'sessions/list': { method: 'GET', in: 'query' },
   'sessions/close': { method: 'POST', in: 'body' },
   'sessions/note': { method: 'POST', in: 'body' },
+  'branding/info': { method: 'GET', in: 'query' },
+  'branding/update': { method: 'POST', in: 'body' },
+  'branding/logo': { method: 'POST', in: 'query', body: 'bytes' },
+  'branding/logo/remove': { method: 'POST', in: 'body' },
 };

@@ -10,7 +10,7 @@ export function noteRequest(answered: Answered, log: Log, metrics: Metrics): voi
   const code = refusalCode(outcome);
   metrics.observeRequest(operation, http, ms / 1_000);
   if (code !== undefined) metrics.countRefusal(code);
-  const actor = outcome?.caller?.holder.actor;
+  const actor = outcome?.caller?.actor;
   log.request({
     method: request.method,
     path: request.url,

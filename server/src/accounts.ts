@@ -6,7 +6,7 @@ import type { ChangeInput } from './store/changes.ts';
 
 export interface NewKeySecret {
   apiKey: string;
-  key: ChangeInput<'accounts/create'>['key'];
+  key: ChangeInput<'keys/create'>['key'];
 }
 
 /** A key: what its holder is shown, and what the store keeps of it. */
@@ -19,7 +19,7 @@ export function newKey(chance: Chance, name: string, expireTime: number | null =
 }
 
 export interface NewAccount {
-  input: ChangeInput<'accounts/create'>;
+  input: Required<ChangeInput<'accounts/create'>>;
   apiKey: string;
   signInUrl: string;
 }

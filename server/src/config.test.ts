@@ -49,6 +49,7 @@ test('a server without any settings listens on loopback and keeps its data besid
     metricsListen: undefined,
     logLevel: 'info',
     ownerEmail: 'owner@localhost',
+    mail: undefined,
     invitationDays: 7,
     drainSeconds: 25,
   });
@@ -73,6 +74,8 @@ test('every setting can be given by a variable', async () => {
     DRAWBRIDGE_BUS: 'nats://bus.example.com:4222',
     DRAWBRIDGE_LOCATION_DATABASE: 'city.mmdb',
     DRAWBRIDGE_DOWNLOADS: '/srv/agents',
+    DRAWBRIDGE_SMTP_URL: 'smtps://help:secret@mail.example.com',
+    DRAWBRIDGE_MAIL_FROM: 'help@example.com',
     DRAWBRIDGE_AGENTS_ONLINE: '100',
     DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '10',
     DRAWBRIDGE_FILES: 'shared/files',
@@ -113,6 +116,7 @@ test('every setting can be given by a variable', async () => {
     metricsListen: { host: '127.0.0.1', port: 9464 },
     logLevel: 'debug',
     ownerEmail: 'ann@example.com',
+    mail: { smtpUrl: 'smtps://help:secret@mail.example.com', from: 'help@example.com' },
     invitationDays: 3,
     drainSeconds: 5,
   });
@@ -208,6 +212,15 @@ test('a certificate needs its key and a key its certificate', async () => {
   ]);
   assert.deepEqual(await problemsOf({}, 'tls_key = "a"'), [
     'tls_key in drawbridge.toml needs DRAWBRIDGE_TLS_CERT too: give both or neither.',
+  ]);
+});
+
+test('a mail server needs the address that mail comes from, and the other way round', async () => {
+  assert.deepEqual(await problemsOf({ DRAWBRIDGE_SMTP_URL: 'smtp://mail.example.com' }), [
+    'DRAWBRIDGE_SMTP_URL needs DRAWBRIDGE_MAIL_FROM too: give both or neither.',
+  ]);
+  assert.deepEqual(await problemsOf({}, 'mail_from = "help@example.com"'), [
+    'mail_from in drawbridge.toml needs DRAWBRIDGE_SMTP_URL too: give both or neither.',
   ]);
 });
 

@@ -52,6 +52,8 @@ export interface Config {
   metricsListen: Address | undefined;
   logLevel: NonNullable<Settings['log_level']>;
   ownerEmail: string;
+  /** How letters are sent; undefined where there is no mail. The address holds a password: never log it. */
+  mail: { smtpUrl: string; from: string } | undefined;
   invitationDays: number;
   drainSeconds: number;
 }
@@ -150,12 +152,22 @@ function sayUnknown(
   return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
 }
 
+/** Settings that mean nothing without each other. */
+const pairs = [
+  ['tls_cert', 'tls_key'],
+  ['smtp_url', 'mail_from'],
+] as const;
+
 /** What each setting allows by itself and only the whole forbids. */
 function contradictions(given: Map<SettingName, Given>, settings: Partial<Settings>): string[] {
   const problems: string[] = [];
-  const [cert, key] = [given.get('tls_cert'), given.get('tls_key')];
-  if (cert && !key) problems.push(`${cert.label} needs DRAWBRIDGE_TLS_KEY too: give both or neither.`);
-  if (key && !cert) problems.push(`${key.label} needs DRAWBRIDGE_TLS_CERT too: give both or neither.`);
+  for (const [one, other] of pairs) {
+    const [first, second] = [given.get(one), given.get(other)];
+    if (first && !second)
+      problems.push(`${first.label} needs ${variableOf(other)} too: give both or neither.`);
+    if (second && !first)
+      problems.push(`${second.label} needs ${variableOf(one)} too: give both or neither.`);
+  }
   const [main, metrics] = [settings.listen, settings.metrics_listen];
   if (metrics && metrics.port !== 0 && metrics.port === main?.port && metrics.host === main.host) {
     problems.push(`${given.get('metrics_listen')?.label} must be another address than DRAWBRIDGE_LISTEN.`);
@@ -166,7 +178,7 @@ function contradictions(given: Map<SettingName, Given>, settings: Partial<Settin
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
   const listen = sure(settings.listen);
   const data = resolve(cwd, sure(settings.data));
-  const { tls_cert: cert, tls_key: key } = settings;
+  const { tls_cert: cert, tls_key: key, smtp_url: smtpUrl, mail_from: from } = settings;
   return {
     listen,
     data,
@@ -196,6 +208,7 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
     metricsListen: settings.metrics_listen,
     logLevel: sure(settings.log_level),
     ownerEmail: sure(settings.owner_email),
+    mail: smtpUrl && from ? { smtpUrl, from } : undefined,
     invitationDays: sure(settings.invitation_days),
     drainSeconds: sure(settings.drain_seconds),
   };

@@ -7,8 +7,11 @@ import { busFleet } from './gateway/fleet.ts';
 import { wakeNearby } from './gateway/wake.ts';
 import { createAgentViews } from './handlers/agent-view.ts';
 import type { House } from './handlers/handler.ts';
-import { hashPassword } from './passwords.ts';
+import type { PanelHouse } from './panel/handler.ts';
+import { createTries } from './panel/tries.ts';
+import { burnPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { Shelf, Store } from './store/store.ts';
+import { version } from './version.ts';
 
 export interface HouseParts {
   /** The settings as they are now: the port is known only once it is open. */
@@ -18,12 +21,13 @@ export interface HouseParts {
   shelf: Shelf;
   recordings: Shelf;
   certificate(): string;
+  mail: House['mail'];
 }
 
-export const createHouse = ({ config, store, bus, shelf, recordings, certificate }: HouseParts): House => ({
+export const createHouse = ({ config, store, bus, ...parts }: HouseParts): House => ({
   store,
-  shelf,
-  recordings,
+  shelf: parts.shelf,
+  recordings: parts.recordings,
   fleet: busFleet(bus),
   wakeNearby,
   views: createAgentViews(),
@@ -34,9 +38,33 @@ export const createHouse = ({ config, store, bus, shelf, recordings, certificate
   sealOf,
   hashPassword,
   keep: (name, input) => store.change(name, input),
-  certificate,
+  certificate: parts.certificate,
+  mail: parts.mail,
   get publicUrl() {
     return config().publicUrl;
   },
   invitationLifetime: config().invitationDays * 86_400,
+});
+
+/** What the panel's handlers are lent beyond that. */
+export const createPanelHouse = (
+  house: House,
+  store: Store,
+  onBug: (operation: string, error: unknown) => void,
+): PanelHouse => ({
+  ...house,
+  // The port is known only once it is open.
+  get publicUrl() {
+    return house.publicUrl;
+  },
+  store,
+  verifyPassword,
+  burnPassword,
+  bytes: chance.bytes,
+  afterwards: (work) =>
+    void setImmediate()
+      .then(work)
+      .catch((error: unknown) => onBug('afterwards', error)),
+  tries: createTries(),
+  version,
 });

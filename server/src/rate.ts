@@ -2,6 +2,8 @@
 export interface Rate {
   /** `cost` where one time counts as several. */
   allow(who: string, cost?: number): boolean;
+  /** Gives back what an allowed time has cost. */
+  giveBack(who: string): void;
 }
 
 /** How many are remembered; whoever is forgotten starts anew. */
@@ -17,6 +19,10 @@ export function createRate({ perSecond, burst }: { perSecond: number; burst: num
       if (known.size >= remembered && !known.has(who)) known.clear();
       known.set(who, { left: left >= cost ? left - cost : left, at: now });
       return left >= cost;
+    },
+    giveBack(who) {
+      const before = known.get(who);
+      if (before) known.set(who, { ...before, left: Math.min(burst, before.left + 1) });
     },
   };
 }

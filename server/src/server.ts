@@ -1,32 +1,24 @@
 /** The service in one process: builds the house from its settings and opens its door. */
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { memoryBus } from './bus/memory.ts';
-import { natsBus, type OnLine } from './bus/nats.ts';
 import type { Bus } from './bus/bus.ts';
-import { noteRequest } from './access-log.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
+import { answers } from './answers.ts';
 import { chance } from './chance.ts';
 import { shownAt, withBoundPort, type Config } from './config.ts';
-import { downloadDoors } from './doors/downloads.ts';
-import { onetimeDoors } from './doors/onetime.ts';
-import { operatorDoors } from './doors/operator.ts';
-import { permanentDoors } from './doors/permanent.ts';
-import { previewDoors } from './doors/preview.ts';
 import { openShelves, startSweeping } from './files.ts';
-import { createHouse, type HouseParts } from './house.ts';
-import { docsPages } from './http/docs.ts';
 import type { Listener } from './http/listener.ts';
 import { openMetrics } from './http/metrics-listener.ts';
-import { frontPages } from './http/pages.ts';
-import { serve } from './http/serve.ts';
 import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
 import { recover, tidyUp } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
-import { burnPassword, verifyPassword } from './passwords.ts';
-import { networks, openCommon, openDoor, openGateway } from './ports.ts';
-import { openSessionRooms, type SessionRooms } from './session-rooms.ts';
+import { createMetrics } from './metrics.ts';
+import { openBus } from './open-bus.ts';
+import { createPanelEvents } from './panel/events.ts';
+import { lettersBy } from './panel/mail.ts';
+import { openCommon, openDoor, openGateway } from './ports.ts';
+import { openSessionRooms } from './session-rooms.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
 import { giveToOwnerOfFolder } from './store/durable.ts';
 import { lockFolder } from './store/lock.ts';
@@ -95,10 +87,13 @@ async function open(
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
-  const store = await openStore({ url, folder, poolSize, clock, ...listeners });
-  closing.push(() => store.close());
-  const bus = given.bus === undefined ? memoryBus() : await natsBus(given.bus, sayLine(log));
+  const kept = await openStore({ url, folder, poolSize, clock, ...listeners });
+  closing.push(() => kept.close());
+  const bus = await openBus(given.bus, log);
   closing.push(() => bus.close());
+  const events = createPanelEvents({ store: kept, bus, log, node: randomUUID() });
+  closing.push(() => events.close());
+  const { store } = events;
   await recover(store);
 
   const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
@@ -107,13 +102,23 @@ async function open(
   const late: Late = { config: given, certificate };
   const shown = shownCertificate(shownAt(given), () => late.certificate.cert);
   const shelves = await openShelves(given, store);
-  const parts = { config: () => late.config, store, bus, ...shelves, certificate: shown.fingerprint };
+  const lent = { ...shelves, certificate: shown.fingerprint, mail: lettersBy(given.mail, log) };
+  const parts = { config: () => late.config, store, bus, ...lent };
   const common = await openCommon(parts, log);
   const gateway = openGateway({ ...parts, ...common, certificate: shown.vouched });
   closing.push(() => gateway.close());
   const rooms = openSessionRooms({ ...parts, ...common });
   closing.push(() => rooms.close());
-  const onRequest = await answers({ ...parts, keyPin: shown.keyPin, keyUses, metrics, log, life, rooms });
+  const onRequest = await answers({
+    ...parts,
+    keyPin: shown.keyPin,
+    keyUses,
+    metrics,
+    log,
+    life,
+    rooms,
+    events,
+  });
   const listener = await openDoor(given, certificate, { onRequest, gateway, rooms, log });
   closing.push(() => listener.close(0));
   late.config = withBoundPort(given, listener.address.port);
@@ -128,6 +133,7 @@ async function open(
   const close = async (graceMs: number): Promise<void> => {
     life.draining = true;
     const quiet = listener.close(graceMs);
+    events.close();
     await Promise.all([gateway.close(), rooms.close()]);
     await quiet;
     await closing.closeAll();
@@ -143,13 +149,6 @@ async function open(
     close: (graceMs) => (closed ??= close(graceMs)),
   };
 }
-
-const sayLine =
-  (log: Log): OnLine =>
-  (state, reason) =>
-    state === 'up'
-      ? log.info({ reason }, 'the bus stands: devices at other servers can be reached')
-      : log.error({ reason }, 'the bus is down: devices at other servers can not be reached; it is tried on');
 
 /** The names a self-signed certificate is made for beside the machine's own. */
 const certificateNames = (config: Config): string[] => [
@@ -171,51 +170,6 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
   const { created } = await store.change('accounts/first', account.input);
   return created ? account : undefined;
 }
-
-/** The listener of all requests, with the house behind it. */
-async function answers(
-  parts: HouseParts & {
-    keyPin(): string;
-    keyUses: KeyUses;
-    metrics: Metrics;
-    log: Log;
-    life: { draining: boolean };
-    rooms: SessionRooms;
-  },
-) {
-  const { store, keyPin, keyUses, metrics, log, life, rooms } = parts;
-  const config = parts.config();
-  const house = createHouse(parts);
-  const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
-  return serve({
-    house,
-    store,
-    trustedProxies: networks(config.trustedProxies),
-    corsOrigins: config.corsOrigins,
-    legacyApi: config.legacyApi,
-    pages: new Map([...frontPages({ ready }), ...docsPages()]),
-    doors: [
-      ...downloadDoors({
-        folder: config.downloads,
-        place: () => ({ publicUrl: house.publicUrl, keyPin: keyPin() }),
-      }),
-      ...permanentDoors(house, store, { verifyPassword, burnPassword }),
-      ...onetimeDoors(house, store),
-      ...operatorDoors(house, store),
-      ...previewDoors(house, rooms.clientPicture),
-      ...rooms.doors,
-    ],
-    onKeyUsed: keyUses.note,
-    onBug: (operation, error) => log.error({ operation, err: error }, 'a request failed'),
-    onAnswer: (answered) => noteRequest(answered, log, metrics),
-  });
-}
-
-const isAnswering = (store: Store): Promise<boolean> =>
-  store.ping().then(
-    () => true,
-    () => false,
-  );
 
 function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
   const round = (): Promise<void> =>

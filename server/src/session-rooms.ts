@@ -5,9 +5,11 @@ import { relayPath } from '@drawbridge/contract/session/open';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { chance, digestOf, sealOf } from './chance.ts';
 import { openApp } from './doors/app.ts';
+import { brandDoors } from './doors/brand.ts';
 import { consoleDoors } from './doors/console.ts';
 import type { Door } from './doors/door.ts';
 import { joinDoors } from './doors/join.ts';
+import { panelDoors } from './doors/panel.ts';
 import { playerDoors } from './doors/player.ts';
 import type { ClientPicture } from './doors/preview.ts';
 import { uploadDoors } from './doors/recording-upload.ts';
@@ -21,6 +23,7 @@ import type { Common } from './ports.ts';
 import { makeRecordingKeys, openRecordingKey } from './recording-keys.ts';
 import { createGuide } from './sessions/guide.ts';
 import { createHeld, type Meeting } from './sessions/held.ts';
+import { createNotes } from './sessions/notes.ts';
 import { createDesk } from './sessions/open.ts';
 import { createRecording } from './sessions/record.ts';
 import { createSigner } from './sessions/sign.ts';
@@ -85,8 +88,10 @@ export function openSessionRooms(parts: HouseParts & Common): SessionRooms {
         : lobby.upgrade(request, socket, head, caller),
     doors: [
       ...app.doors,
-      ...consoleDoors({ desk, app, publicUrl, relayUrl }),
+      ...brandDoors(store),
+      ...consoleDoors({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
       ...joinDoors(app, relayUrl),
+      ...panelDoors(app),
       ...uploadDoors({ store, shelf: parts.recordings, chance, digestOf }),
       ...playerDoors({ store, shelf: parts.recordings, app, sealOf, openKey: openRecordingKey }),
     ],

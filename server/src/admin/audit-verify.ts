@@ -1,9 +1,9 @@
 /** `audit verify`: whether every row of the audit log is the one that was written. */
 import { fold, withoutHostileCharacters } from '../domain/text.ts';
+import type { Followed } from '../store/account-records.ts';
 import { accountReads } from '../store/accounts.ts';
 import { auditReads } from '../store/audit.ts';
 import { count } from './backup.ts';
-import { followChain, type Followed } from './chain.ts';
 import { isFailure, refuse, type Command } from './command.ts';
 import { withCurrent } from './place.ts';
 import { toEmail } from './values.ts';
@@ -30,16 +30,7 @@ export const auditVerify: Command = {
         const chosen = all.filter((each) => email === undefined || fold(each.email) === fold(email));
         const verified: Verified[] = [];
         for (const { accountId, email: owner } of chosen)
-          verified.push(
-            toVerified(
-              accountId,
-              owner,
-              await followChain(
-                auditReads(() => db),
-                accountId,
-              ),
-            ),
-          );
+          verified.push(toVerified(accountId, owner, await auditReads(() => db).follow(accountId)));
         return verified;
       });
       if (email !== undefined && accounts.length === 0)

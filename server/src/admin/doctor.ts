@@ -4,12 +4,13 @@ import type { Finding } from '../store/dialect.ts';
 import { certificateChecks } from './checks/certificate.ts';
 import { databaseChecks } from './checks/database.ts';
 import { folderChecks } from './checks/folder.ts';
+import { mailChecks } from './checks/mail.ts';
 import { serverChecks } from './checks/server.ts';
 import type { Command, World } from './command.ts';
 
 export const doctor: Command = {
   name: 'doctor',
-  says: 'Check settings, data, database, certificate, disk and the running server.',
+  says: 'Check settings, data, database, certificate, disk, mail and the running server.',
   options: {},
   async run(_given, world) {
     const checks = await examine(world);
@@ -27,6 +28,7 @@ async function examine({ env, folder }: World): Promise<Finding[]> {
     ...folderChecks(config),
     ...(await databaseChecks(config, now)),
     ...(await certificateChecks(config, now)),
+    ...(await mailChecks(config)),
     ...(await serverChecks(config)),
   ];
 }

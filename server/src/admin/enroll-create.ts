@@ -3,13 +3,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { writeToken } from '@drawbridge/contract/uplink/token';
+import { operatorLine } from '../domain/audit.ts';
 import { chance, digestOf } from '../chance.ts';
 import { loadConfig, shownAt } from '../config.ts';
 import { enrolmentLifetime } from '../domain/devices.ts';
 import type { Store } from '../store/store.ts';
 import { shownCertificate } from '../tls/shown.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
-import { operatorLine, ownerWith } from './people.ts';
+import { ownerWith } from './people.ts';
 import { withStore } from './place.ts';
 import { timeText, toEmail, toId } from './values.ts';
 

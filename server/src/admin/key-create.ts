@@ -2,9 +2,10 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { newKey } from '../accounts.ts';
 import { chance } from '../chance.ts';
+import { operatorLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome } from './command.ts';
-import { operatorLine, personWith } from './people.ts';
+import { personWith } from './people.ts';
 import { withStore } from './place.ts';
 import { timeText, toEmail, toExpiry, toId, toName } from './values.ts';
 

@@ -1,5 +1,4 @@
 /** Whose address this is: the one person, of one account, that a command of the operator means. */
-import type { AuditLine } from '../domain/audit.ts';
 import type { Member } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';
 import { misuse, refuse, type Failure } from './command.ts';
@@ -28,13 +27,3 @@ export async function ownerWith(store: Store, email: string): Promise<Member | F
   const owner = (await store.members.everywhere(email)).find((member) => member.owner);
   return owner ?? refuse(`${email} does not own an account on this server.`);
 }
-
-/** The line that the operator's doings leave in the account. */
-export const operatorLine = (accountId: number, operation: string, input: object): AuditLine => ({
-  accountId,
-  memberId: null,
-  email: 'server operator',
-  address: '',
-  operation: `server/${operation}`,
-  input: JSON.stringify(input),
-});

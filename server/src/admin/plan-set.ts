@@ -1,42 +1,43 @@
 /** `plan set`: the limits of an account. */
-import type { Plan } from '../domain/plan.ts';
+import { operatorLine } from '../domain/audit.ts';
+import { planInWords, planOfWords, type LimitName, type Plan } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, misuse, type Command, type Failure, type Outcome } from './command.ts';
-import { operatorLine, ownerWith } from './people.ts';
+import { ownerWith } from './people.ts';
 import { withStore } from './place.ts';
 import { toEmail, toLimit } from './values.ts';
 
-/** Option → the plan's own word for it, and what it limits. */
-const limits = {
-  computers: { of: 'computers', says: 'Devices that can be connected to' },
-  invitations: { of: 'invitations', says: 'Invitations per month' },
-  files: { of: 'files', says: 'Attached files' },
-  requests: { of: 'requests', says: 'Requests per hour' },
-  recording_mb: { of: 'recordingMb', says: 'Recordings in MB' },
-} as const satisfies Record<string, { of: keyof Plan; says: string }>;
+/** What each option limits. */
+const limits: Record<LimitName, string> = {
+  computers: 'Devices that can be connected to',
+  invitations: 'Invitations per month',
+  files: 'Attached files',
+  requests: 'Requests per hour',
+  recording_mb: 'Recordings in MB',
+};
 
-const names = Object.keys(limits) as (keyof typeof limits)[];
+const names = Object.keys(limits) as LimitName[];
 
 export const planSet: Command = {
   name: 'plan set',
   says: 'Set limits of an account: a number, or unlimited. The others stay as they are.',
   options: {
     email: { takes: 'E', says: 'Address of the owner of the account', required: true },
-    ...Object.fromEntries(names.map((name) => [name, { takes: 'N', says: limits[name].says }])),
+    ...Object.fromEntries(names.map((name) => [name, { takes: 'N', says: limits[name] }])),
   },
   async run({ options }, world) {
     const email = toEmail(options['email']!);
     if (isFailure(email)) return email;
-    const plan: Partial<Plan> = {};
+    const words: Partial<Record<LimitName, number | null>> = {};
     for (const name of names) {
       const text = options[name];
       const limit = text === undefined ? undefined : toLimit(name, text);
       if (isFailure(limit)) return limit;
-      if (limit !== undefined) plan[limits[name].of] = limit;
+      if (limit !== undefined) words[name] = limit;
     }
-    if (Object.keys(plan).length === 0)
+    if (Object.keys(words).length === 0)
       return misuse(`plan set needs at least one of ${names.map((name) => `--${name}`).join(', ')}.`);
-    return withStore(world, (store) => set(store, email, plan));
+    return withStore(world, (store) => set(store, email, planOfWords(words)));
   },
 };
 
@@ -44,20 +45,11 @@ async function set(store: Store, email: string, plan: Partial<Plan>): Promise<Ou
   const owner = await ownerWith(store, email);
   if (isFailure(owner)) return owner;
   const { accountId } = owner;
-  await store.change('plan/set', { accountId, plan }, operatorLine(accountId, 'plan-set', inWords(plan)));
-  const whole = inWords(await store.plan.of(accountId));
+  await store.change('plan/set', { accountId, plan }, operatorLine(accountId, 'plan-set', planInWords(plan)));
+  const whole = planInWords(await store.plan.of(accountId));
   const lines = Object.entries(whole).map(([name, limit]) => `  ${name}: ${limit ?? 'unlimited'}`);
   return {
     data: { account_id: accountId, email: owner.email, plan: whole },
     says: [`The plan of account ${accountId} (${owner.email}):`, ...lines].join('\n'),
   };
 }
-
-/** The plan by the names of the options; null is unlimited. */
-const inWords = (plan: Partial<Plan>): Record<string, number | null> =>
-  Object.fromEntries(
-    names.flatMap((name) => {
-      const limit = plan[limits[name].of];
-      return limit === undefined ? [] : [[name, limit]];
-    }),
-  );

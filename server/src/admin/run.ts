@@ -10,15 +10,21 @@ import { allHelp, commandHelp } from './help.ts';
 import { enrollCreate } from './enroll-create.ts';
 import { keyCreate } from './key-create.ts';
 import { readLine } from './line.ts';
+import { operatorAdd, operatorList, operatorRemove } from './operators.ts';
 import { planSet } from './plan-set.ts';
 import { restore } from './restore.ts';
+import { signInCreate } from './sign-in-create.ts';
 
 export const commands: readonly Command[] = [
   accountCreate,
   accountList,
   keyCreate,
   enrollCreate,
+  signInCreate,
   planSet,
+  operatorAdd,
+  operatorRemove,
+  operatorList,
   auditVerify,
   backup,
   restore,

@@ -1,28 +1,18 @@
 /** Every setting of the server: what it accepts, its default and what it means. The manual and all refusals come from here. */
 import { z } from 'zod';
+import { listOf, oneOf, setting, toPath, whole, type Manual } from './setting.ts';
 import {
   toAddress,
   toBoolean,
   toEmail,
   toHttpsOrigin,
-  toList,
   toNatsUrl,
   toNetwork,
   toPostgresUrl,
-  toWhole,
+  toSmtpUrl,
   toStunServer,
   toWssOrigin,
 } from './values.ts';
-
-/** What is said about a setting: `accepts` completes "must be …". */
-export interface Manual {
-  says: string;
-  accepts: string;
-  /** As it would be written; empty when there is none, and then `absent` says what happens instead. */
-  default: string;
-  absent?: string;
-  secret?: boolean;
-}
 
 /** The levels a log line can have, from most talkative to none. */
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -181,6 +171,19 @@ export const schema = z.object({
     accepts: 'an e-mail address',
     default: 'owner@localhost',
   }),
+  smtp_url: setting(toSmtpUrl, {
+    says: 'The mail server that sends invitations and links for forgotten passwords.',
+    accepts: 'an smtp://… or smtps://… address, such as smtps://name:password@mail.example.com',
+    default: '',
+    absent: 'no mail: links are shown to whoever makes them',
+    secret: true,
+  }),
+  mail_from: setting(toEmail, {
+    says: 'The address that mail of this server comes from. Goes with `smtp_url`.',
+    accepts: 'an e-mail address',
+    default: '',
+    absent: 'no mail',
+  }),
   invitation_days: setting(whole(1, 365), {
     says: 'After how many days an invitation that nobody joined is closed.',
     accepts: 'a whole number from 1 to 365',
@@ -200,43 +203,4 @@ export const settingNames = Object.keys(schema.shape) as SettingName[];
 
 export function manualOf(name: SettingName): Manual {
   return schema.shape[name].meta() as unknown as Manual;
-}
-
-/** Reads a value from the environment (text) or from TOML (text, number, boolean or a list of texts); absent is the default. */
-function setting<T>(read: (text: string) => T | undefined, manual: Manual) {
-  return z
-    .unknown()
-    .transform((given, context): T | undefined => {
-      const text = given === undefined ? manual.default : toText(given);
-      if (given === undefined && text === '') return undefined;
-      const value = text === undefined ? undefined : read(text);
-      if (value === undefined) context.addIssue({ code: 'custom', message: `must be ${manual.accepts}` });
-      return value;
-    })
-    .meta({ ...manual });
-}
-
-function toText(given: unknown): string | undefined {
-  if (typeof given === 'string') return given.trim();
-  if (typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean')
-    return String(given);
-  return Array.isArray(given) && given.every((item) => typeof item === 'string')
-    ? given.join(',')
-    : undefined;
-}
-
-function toPath(text: string): string | undefined {
-  return text === '' || text.includes('\0') ? undefined : text;
-}
-
-function whole(least: number, most: number): (text: string) => number | undefined {
-  return (text) => toWhole(text, least, most);
-}
-
-function listOf(toItem: (text: string) => string | undefined): (text: string) => string[] | undefined {
-  return (text) => toList(text, toItem);
-}
-
-function oneOf<T extends string>(words: readonly T[]): (text: string) => T | undefined {
-  return (text) => words.find((word) => word === text);
 }

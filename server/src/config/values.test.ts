@@ -9,6 +9,7 @@ import {
   toList,
   toNetwork,
   toPostgresUrl,
+  toSmtpUrl,
   toWhole,
   toWssOrigin,
 } from './values.ts';
@@ -100,4 +101,24 @@ test('numbers are whole and within their bounds, booleans are plain', () => {
 test('an e-mail address has two sides', () => {
   assert.equal(toEmail('owner@localhost'), 'owner@localhost');
   refuses(toEmail, ['', 'owner', '@localhost', 'owner@', 'a b@c', 'a@b@c', 'a\0@b']);
+});
+
+test('a mail server is a host, with a port, or a name and its password, if need be', () => {
+  for (const text of [
+    'smtp://mail.example.com',
+    'smtps://mail.example.com:465/',
+    'smtp://help%40example.com:p%40ss@[::1]:587',
+  ])
+    assert.equal(toSmtpUrl(text), text);
+  refuses(toSmtpUrl, [
+    '',
+    'mail.example.com',
+    'https://mail.example.com',
+    'smtp://',
+    'smtp://mail.example.com/inbox',
+    'smtp://mail.example.com?secure=false',
+    'smtp://help@mail.example.com',
+    'smtp://help:%zz@mail.example.com',
+    'smtp://a b:c@mail.example.com',
+  ]);
 });

@@ -39,6 +39,15 @@ export function toNatsUrl(text: string): string | undefined {
   return /^(?:nats|tls):\/\/\S+$/.test(text) && URL.canParse(text) ? text : undefined;
 }
 
+/** Where mail is handed over: a host, a port if need be, and a name with its password if need be. */
+export function toSmtpUrl(text: string): string | undefined {
+  if (!/^smtps?:\/\/\S+$/.test(text) || !URL.canParse(text)) return undefined;
+  const { hostname, pathname, search, hash, username, password } = new URL(text);
+  const bare = ['', '/'].includes(pathname) && search === '' && hash === '';
+  const readable = [username, password].every((part) => !/%(?![0-9a-f]{2})/i.test(part));
+  return hostname !== '' && bare && readable && (username === '') === (password === '') ? text : undefined;
+}
+
 /** An address, or a network as address/bits. */
 export function toNetwork(text: string): string | undefined {
   const [, address, bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];

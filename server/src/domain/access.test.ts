@@ -9,7 +9,9 @@ import {
   mayGroup,
   maySupport,
   mayTeam,
+  nearbyIndex,
   permissionIndex,
+  permissionsHeld,
   permissionsThrough,
   type Actor,
   type Grant,
@@ -176,4 +178,29 @@ test('each permission on a device is explained by every grant it comes from', ()
       ['agent_chat', [direct]],
     ],
   );
+});
+
+test('asked for many devices, the same is decided as when asked for one', () => {
+  const ann = technician(
+    grant('group', ['agent_connect'], { groupId: 70 }),
+    grant('group', ['agent_chat'], { groupId: 71 }),
+    grant('agent', ['agent_reboot'], { agentId: 7 }),
+    grant('agent', ['agent_reboot'], { agentId: 8 }),
+    grant('team', ['team_api_key']),
+  );
+  const nearby = nearbyIndex(ann);
+
+  for (const place of [desk, lamp, { id: 9, groupId: 70 }, { id: 9, groupId: 72 }, { id: 10, groupId: null }])
+    assert.deepEqual(
+      new Set(permissionsThrough(nearby(place), place).keys()),
+      new Set(permissionsThrough(ann, place).keys()),
+    );
+  assert.equal(nearby({ id: 9, groupId: 70 }), nearby({ id: 10, groupId: 70 }));
+});
+
+test('what is held without a device is told by the kind of role', () => {
+  const ann = technician(grant('team', ['team_api_key']), grant('quick_support', ['agent_chat']));
+
+  assert.deepEqual([...permissionsHeld(ann, 'team').keys()], ['team_api_key']);
+  assert.deepEqual([...permissionsHeld(ann, 'quick_support').keys()], ['agent_chat']);
 });

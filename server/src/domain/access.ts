@@ -92,18 +92,45 @@ export function invitationScope(actor: Actor): InvitationScope {
 }
 
 /** The grants through which someone holds each permission on a device. */
-export function permissionsThrough(actor: Actor, place: Place): Map<Permission, Grant[]> {
+export const permissionsThrough = (actor: Actor, place: Place): Map<Permission, Grant[]> =>
+  byPermission(actor.grants.filter((grant) => reaches(grant, place)));
+
+/** The grants through which someone holds each permission that is not on a device. */
+export const permissionsHeld = (actor: Actor, type: 'team' | 'quick_support'): Map<Permission, Grant[]> =>
+  byPermission(actor.grants.filter((grant) => grant.type === type));
+
+function byPermission(grants: readonly Grant[]): Map<Permission, Grant[]> {
   const through = new Map<Permission, Grant[]>();
-  for (const grant of actor.grants.filter((each) => reaches(each, place)))
+  for (const grant of grants)
     for (const permission of grant.permissions)
       through.set(permission, [...(through.get(permission) ?? []), grant]);
   return through;
 }
 
-/** Answers quickly, for many devices, whether the caller holds a permission on one. */
-export function permissionIndex(actor: Actor, permission: AgentPermission): (place: Place) => boolean {
+/** Answers quickly, for many devices, whether the caller holds a permission on one, or any at all. */
+export function permissionIndex(actor: Actor, permission?: AgentPermission): (place: Place) => boolean {
   const scope = agentScope(actor, permission);
   if (scope === 'all') return () => true;
   const [agents, groups] = [new Set(scope.agentIds), new Set(scope.groupIds)];
   return (place) => agents.has(place.id) || (place.groupId !== null && groups.has(place.groupId));
+}
+
+/**
+ * For many devices: the same person with those grants only that may reach one, so that each is decided quickly. Where
+ * nothing is granted on the device alone, it is the same value for all of a group.
+ */
+export function nearbyIndex(actor: Actor): (place: Place) => Actor {
+  const agents = Map.groupBy(actor.grants, (grant) => grant.agentId);
+  const groups = Map.groupBy(actor.grants, (grant) => grant.groupId);
+  const shared = new Map<number | null, Actor>();
+  const inGroup = (groupId: number | null): Actor => {
+    const grants = groupId === null ? [] : (groups.get(groupId) ?? []);
+    const known = shared.get(groupId) ?? { ...actor, grants };
+    shared.set(groupId, known);
+    return known;
+  };
+  return ({ id, groupId }) => {
+    const [own, group] = [agents.get(id), inGroup(groupId)];
+    return own ? { ...actor, grants: [...own, ...group.grants] } : group;
+  };
 }

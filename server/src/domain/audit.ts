@@ -11,6 +11,16 @@ export interface AuditLine {
   input: string;
 }
 
+/** The line that the doings of the server's operator leave in an account. */
+export const operatorLine = (accountId: number, operation: string, input: object): AuditLine => ({
+  accountId,
+  memberId: null,
+  email: 'server operator',
+  address: '',
+  operation: `server/${operation}`,
+  input: JSON.stringify(input),
+});
+
 export interface AuditRow extends AuditLine {
   seq: number;
   time: number;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Actor, Grant } from './access.ts';
-import { beyondHands, gains, gainsByMove } from './escalation.ts';
+import { beyondHands, gains, gainsByMove, mayStandIn } from './escalation.ts';
 
 const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {}): Grant => ({
   roleId: 1,
@@ -98,4 +98,17 @@ test('only those who hold a team permission may hand it out; others are not aske
   assert.equal(beyondHands(admin, ['team_user_admin', 'team_api_key']), 'team_api_key');
   assert.equal(beyondHands(admin, ['agent_control', 'quick_support_technical']), undefined);
   assert.equal(beyondHands(owner, ['team_api_key', 'team_billing_admin']), undefined);
+});
+
+test('somebody stands in for those whose rights they hold all of, for themselves, and for no owner', () => {
+  const other = (...grants: Grant[]): Actor => ({ ...technician(...grants), memberId: 3 });
+  const admin = technician(grant('team', ['team_user_admin']));
+
+  assert.equal(mayStandIn(admin, other(grant('team', ['team_user_admin']))), true);
+  assert.equal(mayStandIn(admin, other()), true);
+  assert.equal(mayStandIn(admin, admin), true);
+  assert.equal(mayStandIn(owner, other(grant('team', ['team_api_key']))), true);
+  assert.equal(mayStandIn(owner, owner), true);
+  assert.equal(mayStandIn(admin, other(grant('agent', ['agent_connect'], { agentId: 7 }))), false);
+  assert.equal(mayStandIn(admin, { ...other(), owner: true }), false);
 });

@@ -36,3 +36,10 @@ export function gainsByMove(actor: Actor, from: Place, to: Place): boolean {
 /** The first team permission among these that the caller does not hold, and so may not hand out. */
 export const beyondHands = (actor: Actor, permissions: readonly Permission[]): Permission | undefined =>
   permissions.find((each) => each.startsWith('team_') && !mayTeam(actor, each as TeamPermission));
+
+/**
+ * True when somebody may be handed what lets them act as another person: they hold every right of theirs already. The
+ * owner's place is taken by nobody else, and anybody may take their own.
+ */
+export const mayStandIn = (actor: Actor, person: Actor): boolean =>
+  actor.memberId === person.memberId || (!person.owner && !gains(actor, person));

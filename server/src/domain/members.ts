@@ -66,3 +66,5 @@ export const visiblePrefix = 6;
 /** How long an invitation of a technician waits to be taken up, and a first sign-in link to be used. */
 export const inviteLifetime = 7 * 86_400;
 export const signInLifetime = 86_400;
+/** And how long a link that somebody asked for who forgot their password. */
+export const resetLifetime = 3_600;

@@ -17,6 +17,30 @@ export const unlimited: Plan = {
   recordingMb: null,
 };
 
+/** The limits by the names that people read and write. */
+export const limitNames = {
+  computers: 'computers',
+  invitations: 'invitations',
+  files: 'files',
+  requests: 'requests',
+  recording_mb: 'recordingMb',
+} as const satisfies Record<string, keyof Plan>;
+export type LimitName = keyof typeof limitNames;
+
+const named = Object.entries(limitNames) as [LimitName, keyof Plan][];
+
+/** Some limits, or all, by those names; null is unlimited. */
+export const planInWords = <Some extends Partial<Plan>>(
+  plan: Some,
+): Some extends Plan ? Record<LimitName, number | null> : Partial<Record<LimitName, number | null>> =>
+  Object.fromEntries(
+    named.flatMap(([name, of]) => (plan[of] === undefined ? [] : [[name, plan[of]]])),
+  ) as never;
+
+/** The limits that are given by those names. */
+export const planOfWords = (words: Partial<Record<LimitName, number | null | undefined>>): Partial<Plan> =>
+  Object.fromEntries(named.flatMap(([name, of]) => (words[name] === undefined ? [] : [[of, words[name]]])));
+
 /** What `remain` says on a plan without a limit: the largest number that every client's integer holds. */
 export const plenty = 2_147_483_647;
 

@@ -33,7 +33,7 @@ const notBuilt = refusalPage(503, {
 export interface App {
   doors: Door[];
   /** A page of the app; the address it was asked for under changes nothing about it. */
-  page(name: 'console.html' | 'join.html' | 'player.html', policy: string): Promise<Page>;
+  page(name: 'console.html' | 'join.html' | 'panel.html' | 'player.html', policy: string): Promise<Page>;
 }
 
 interface Kept {

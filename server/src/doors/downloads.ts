@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
-import { installScript, type Place } from './install-script.ts';
+import { installLine, installScript, type Place } from './install-script.ts';
 import { joinLine, joinScript } from './join-script.ts';
 import { checksums, readOffer, type Offered, type OfferedFile } from './offered.ts';
 import { partOf } from '../domain/range.ts';
@@ -43,6 +43,14 @@ export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
     door('/download/SHA256SUMS', (offer) => ({ http: 200, type: text, body: checksums(offer) })),
     door('/download/install.sh', (offer) => ({ http: 200, type: text, body: installScript(offer, place()) })),
     door('/download/join.sh', (offer) => ({ http: 200, type: text, body: joinScript(offer, place()) })),
+    door('/download/install.json', ({ files }) => ({
+      http: 200,
+      type: json,
+      body: JSON.stringify({
+        line: installLine(place()),
+        files: files.map(({ os, arch }) => ({ os, arch })),
+      }),
+    })),
     door('/download/join.json', () => ({
       http: 200,
       type: json,

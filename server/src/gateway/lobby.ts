@@ -5,6 +5,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { lobbyPath, lobbyProtocol, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
+import { brandView } from '../domain/brand.ts';
 import { clientGrace } from '../domain/sessions.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
@@ -104,11 +105,17 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
       return dismiss(socket, 'taken', 'Somebody else has joined with this code.');
     }
     tries.succeed(address);
-    // It may have gone while it was let in; nobody would notice its end any more.
-    if (socket.readyState !== socket.OPEN) return undefined;
     const { accountId, id } = joined.invitation;
     const line: Line = { socket, accountId, id, key, picture: undefined };
-    tell(socket, { kind: 'welcome', owner: joined.owner, server_key: services.serverKey });
+    const kept = await store.brands.of(accountId);
+    // It may have gone while it was let in; nobody would notice its end any more.
+    if (socket.readyState !== socket.OPEN) return undefined;
+    tell(socket, {
+      kind: 'welcome',
+      owner: joined.owner,
+      server_key: services.serverKey,
+      ...(kept && { brand: brandView(kept) }),
+    });
     enter(line);
     return line;
   }

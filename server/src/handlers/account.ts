@@ -32,6 +32,13 @@ export const account: Handlers<typeof table> = {
     const { total, rows } = await store.audit.list(actor.accountId, { ...filter, from, to });
     return { total, data: rows.map(view) };
   },
+
+  'audit/verify': async ({ actor }, { store }) => {
+    const { rows: lines, to, broken } = await store.audit.follow(actor.accountId);
+    return {
+      data: { intact: !broken, lines, checked_to: to, ...(broken && { broken_at: broken.seq }) },
+    };
+  },
 };
 
 const saysOf = (operation: string): string => (v1 as Record<string, Operation>)[operation]?.says ?? operation;

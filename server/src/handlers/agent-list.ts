@@ -31,10 +31,10 @@ export async function listAgents(
 const [opening, closing] = [Buffer.from('['), Buffer.from(']')];
 
 /** Loads the devices of this part that changed since they were last written. */
-async function keepMissing(
+export async function keepMissing(
   part: readonly ListedAgent[],
   actor: Actor,
-  { store, views }: House,
+  { store, views }: Pick<House, 'store' | 'views'>,
 ): Promise<void> {
   const missing = part.filter((agent) => !views.of(agent.id, agent.revision)).map((agent) => agent.id);
   for (const agent of await store.agents.summaries(actor, missing)) views.keep(agent);

@@ -13,6 +13,8 @@ import type { Asker, House } from './handler.ts';
 export interface Pieces {
   revision: number;
   identity: string;
+  /** What a list that is only to be searched and chosen from shows of it, up to what depends on the moment. */
+  brief: string;
   geo: string;
   permanentPath: string | null;
   onetimeAllowed: boolean;
@@ -73,6 +75,11 @@ function write(agent: AgentSummary): Pieces {
   return {
     revision: agent.revision,
     identity: `{"id":${agent.id},"device_id":${agent.deviceId},"name":${json(agent.name)},"group":`,
+    brief: [
+      `{"id":${agent.id},"device_id":${agent.deviceId},"name":${json(agent.name)},"os":${json(agent.os)}`,
+      `,"os_user":${json(agent.osUser)},"ip":${json(agent.geo.ip)},"country":${json(agent.geo.country)}`,
+      `,"version":${json(agent.version)},"group_id":`,
+    ].join(''),
     geo: `,"geo":${json(agent.geo)}`,
     permanentPath: agent.permanentEnabled ? agent.permanentPath : null,
     onetimeAllowed: agent.onetimeAllowed,
@@ -172,19 +179,13 @@ const isSame = (one: Shown, other: Shown): boolean =>
 
 /** The addresses of a device that a caller is shown, as far as they may use them. */
 function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
-  const { memberId } = actor;
   const mayConnect = permissionIndex(actor, 'agent_connect');
-  const mayPreview = permissionIndex(actor, 'agent_preview');
+  const preview = previewWriter(actor, { publicUrl, sealOf });
 
   const onetimeCode = (pieces: Pieces): string => {
     if (pieces.onetime.window !== window)
       pieces.onetime = { window, code: sealOf(pieces.secret, `onetime:${window}`) };
     return pieces.onetime.code;
-  };
-  const previewCode = (pieces: Pieces): string => {
-    if (pieces.preview.memberId !== memberId)
-      pieces.preview = { memberId, code: sealOf(pieces.secret, `preview:${memberId}`) };
-    return pieces.preview.code;
   };
   return (agent: Place, pieces: Pieces): string => {
     let text = '';
@@ -192,9 +193,19 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
       text += `,"permanent_url":"${publicUrl}/p/${pieces.permanentPath}"`;
     if (mayConnect(agent) && pieces.onetimeAllowed)
       text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${onetimeCode(pieces)}"`;
-    const preview = mayPreview(agent)
-      ? `${publicUrl}/preview/${agent.id}.${memberId}.${previewCode(pieces)}`
-      : '';
-    return `${text},"preview_url":"${preview}"`;
+    return `${text},"preview_url":"${preview(agent, pieces)}"`;
   };
+}
+
+/** The address of the picture of a screen, for one person; empty for who may not see it. */
+export function previewWriter(actor: Actor, { publicUrl, sealOf }: Pick<Lent, 'publicUrl' | 'sealOf'>) {
+  const { memberId } = actor;
+  const mayPreview = permissionIndex(actor, 'agent_preview');
+  const codeOf = (pieces: Pieces): string => {
+    if (pieces.preview.memberId !== memberId)
+      pieces.preview = { memberId, code: sealOf(pieces.secret, `preview:${memberId}`) };
+    return pieces.preview.code;
+  };
+  return (agent: Place, pieces: Pieces): string =>
+    mayPreview(agent) ? `${publicUrl}/preview/${agent.id}.${memberId}.${codeOf(pieces)}` : '';
 }

@@ -59,4 +59,12 @@ export const device: Handlers<typeof table> = {
 
   'agents/copied/clear': async ({ granted: [agent], change }) =>
     change('devices/clear-copied', { accountId: agent.accountId, id: agent.id }),
+
+  'agents/notes': async ({ granted: [agent] }, { store }) => {
+    const notes = await store.agents.notes(agent.accountId, agent.id);
+    return notes === undefined ? fault('not_found') : { data: { notes } };
+  },
+
+  'agents/notes/update': async ({ granted: [agent], input: { notes }, change }) =>
+    change('agents/notes', { accountId: agent.accountId, id: agent.id, notes }),
 };

@@ -2,6 +2,7 @@
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
+import type { Letter } from '../domain/letters.ts';
 import type { KeyLimits } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
@@ -37,6 +38,8 @@ export interface House {
   /** SHA-256 of the certificate that devices will see, base64url; empty where everybody trusts it. */
   certificate(): string;
   publicUrl: string;
+  /** Sends a letter, and tells whether it left; undefined where the server has no mail. */
+  mail: ((letter: Letter) => Promise<boolean>) | undefined;
   /** How long an invitation waits for somebody to join, in seconds. */
   invitationLifetime: number;
 }
@@ -84,6 +87,11 @@ export interface Outgoing {
   file: Pick<AttachedFile, 'name' | 'size' | 'digest'> & OpenBytes;
 }
 
+/** Text that is written while it leaves: how long it gets is not known beforehand. */
+export interface Written {
+  written: { name: string; parts: AsyncIterable<string> };
+}
+
 export interface Request<O extends Operation> extends Asker {
   input: Input<O>;
   /** The body, where it is a file. */
@@ -99,10 +107,12 @@ export interface Rendered<O extends Operation> {
   rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
 }
 
+type Answering<O extends Operation> = O extends { media: string } ? Written : Outgoing;
+
 export type Handler<O extends Operation> = (
   request: Request<O>,
   house: House,
-) => Promise<(O extends { answers: 'bytes' } ? Outgoing : Output<O> | Rendered<O>) | Refusal<O>>;
+) => Promise<(O extends { answers: 'bytes' } ? Answering<O> : Output<O> | Rendered<O>) | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */
 export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

@@ -2,23 +2,19 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import type { history as table } from '@drawbridge/contract/v1/history';
+import type { Input } from '@drawbridge/contract/operation';
 import { addressOf, sealedText } from '../domain/recordings.ts';
 import type { Session } from '../store/records.ts';
+import type { HistoryFilter } from '../store/store.ts';
 import type { Handlers, House } from './handler.ts';
+import { isoTime, partSize, tableOf } from './history-table.ts';
 
 export const history: Handlers<typeof table> = {
   'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, house) => {
     const { offset, limit, ...filter } = input;
-    if (filter.date_from !== undefined && filter.date_to !== undefined && filter.date_from > filter.date_to)
-      return fault('invalid', { field: 'date_to', message: 'date_to must not be before date_from.' });
+    if (isBackwards(filter)) return backwards;
     const { total, sessions } = await house.store.history.list(actor.accountId, {
-      ...scope,
-      memberId: actor.memberId,
-      agentId: filter.agent_id,
-      invitationId: filter.support_id,
-      from: filter.date_from,
-      to: filter.date_to,
-      video: filter.video,
+      ...filterOf(filter, scope, actor.memberId),
       offset,
       limit,
     });
@@ -27,6 +23,17 @@ export const history: Handlers<typeof table> = {
       ...(session.video && { video: playable(session.id, session.video, actor.memberId, house) }),
     });
     return { offset, limit, total, filter, data: sessions.map(viewOf) };
+  },
+
+  'history/export': async ({ actor, input, granted: [scope] }, house) => {
+    if (isBackwards(input)) return backwards;
+    const filter = filterOf(input, scope, actor.memberId);
+    const next = (last?: Session): Promise<Session[]> =>
+      house.store.history.after(actor.accountId, filter, last, partSize);
+    // The first part is read before the answer begins: what goes wrong until then can still be told.
+    const first = await next();
+    const name = `connections-${isoTime(house.now()).slice(0, 10)}.csv`;
+    return { written: { name, parts: tableOf(first, next, house) } };
   },
 
   'history/video/remove': async ({ granted: [session], change }, { recordings }) => {
@@ -40,6 +47,26 @@ export const history: Handlers<typeof table> = {
     return {};
   },
 };
+
+type Filter = Omit<Input<(typeof table)['history/list']>, 'offset' | 'limit'>;
+type Scope = Pick<HistoryFilter, 'agents' | 'invitations'>;
+
+const isBackwards = ({ date_from: from, date_to: to }: Filter): boolean =>
+  from !== undefined && to !== undefined && from > to;
+
+const backwards = fault('invalid', { field: 'date_to', message: 'date_to must not be before date_from.' });
+
+const filterOf = (filter: Filter, scope: Scope, memberId: number): HistoryFilter => ({
+  ...scope,
+  memberId,
+  kind: filter.kind,
+  agentId: filter.agent_id,
+  invitationId: filter.support_id,
+  from: filter.date_from,
+  to: filter.date_to,
+  video: filter.video,
+  email: filter.email,
+});
 
 const stillRuns = fault('invalid', {
   code: 'session_runs',

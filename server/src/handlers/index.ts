@@ -3,6 +3,7 @@ import type { V1 } from '@drawbridge/contract/v1/index';
 import { access } from './access.ts';
 import { account } from './account.ts';
 import { agents } from './agents.ts';
+import { branding } from './branding.ts';
 import { departments } from './departments.ts';
 import { device } from './device.ts';
 import { enroll } from './enroll.ts';
@@ -33,4 +34,5 @@ export const handlers: Handlers<V1> = {
   ...files,
   ...groupSettings,
   ...sessions,
+  ...branding,
 };

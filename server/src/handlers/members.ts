@@ -8,6 +8,7 @@ import {
 } from '@drawbridge/contract/permissions';
 import type { members as table } from '@drawbridge/contract/v1/members';
 import { permissionsThrough, type Actor, type Grant, type Place } from '../domain/access.ts';
+import { invitationLetter } from '../domain/letters.ts';
 import { inviteLifetime } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
 
@@ -27,12 +28,16 @@ export const members: Handlers<typeof table> = {
     };
   },
 
-  'team/member/invite': async ({ actor, input, change }, { chance, digestOf, now, publicUrl }) => {
+  'team/member/invite': async ({ actor, ownerEmail, input, change }, house) => {
+    const { chance, digestOf, now, publicUrl, mail } = house;
     const token = chance.token();
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
     const { accountId, memberId: by } = actor;
     const outcome = await change('members/invite', { accountId, by, email: input.email, link });
-    return isFault(outcome) ? outcome : { id: outcome.id, url: `${publicUrl}/invite/${token}` };
+    if (isFault(outcome)) return outcome;
+    const url = `${publicUrl}/invite/${token}`;
+    const mailed = await mail?.(invitationLetter(input.email, { owner: ownerEmail, url }));
+    return { id: outcome.id, url, ...(mailed !== undefined && { mailed }) };
   },
 
   'team/member/remove': async ({ actor, input, change }) =>

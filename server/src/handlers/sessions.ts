@@ -19,14 +19,21 @@ export const sessions: Handlers<typeof table> = {
     return { total, data: found.map(view) };
   },
 
-  'sessions/close': async ({ granted: [session], change }) =>
-    session.stop === null
-      ? change('sessions/stop', { accountId: session.accountId, id: session.id, bytes: 0, by: 'server' })
-      : fault('invalid', { code: 'session_over', field: 'id', message: 'The connection is over already.' }),
+  'sessions/close': async ({ granted: [{ accountId, id, stop }], change }) => {
+    if (stop !== null) return over;
+    await change('sessions/stop', { accountId, id, bytes: 0, by: 'server' });
+    return {};
+  },
 
   'sessions/note': async ({ granted: [session], input, change }) =>
     change('sessions/note', { accountId: session.accountId, id: session.id, note: input.note }),
 };
+
+const over = fault('invalid', {
+  code: 'session_over',
+  field: 'id',
+  message: 'The connection is over already.',
+});
 
 const view = ({ id, start, agent, invitationId, login, geo, userAgent }: Session) => ({
   id,

@@ -1,7 +1,8 @@
 /** Files through the API: a body that is taken as it comes, and a reply that leaves as it is read. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
 import { partOf } from '../domain/range.ts';
-import type { Incoming, Outgoing } from '../handlers/handler.ts';
+import type { Incoming, Outgoing, Written } from '../handlers/handler.ts';
 import { dispositionOf } from './disposition.ts';
 import type { Sent } from './send.ts';
 
@@ -44,6 +45,21 @@ export function letGo(request: IncomingMessage): void {
   request.resume();
 }
 
+/** Text as it is written, in parts; cut off where it breaks off. */
+export const sentText = ({ written }: Written, media: string): Sent => ({
+  http: 200,
+  body: Readable.from(written.parts, { objectMode: false }),
+  json: false,
+  headers: {
+    'Content-Type': `${media}; charset=utf-8`,
+    'Content-Disposition': dispositionOf(written.name),
+    'Content-Security-Policy': alone,
+  },
+});
+
+/** Should a browser show it after all, it is alone in there. */
+const alone = "default-src 'none'; sandbox";
+
 /** The file, or the part of it that is asked for. */
 export async function sentFile({ file }: Outgoing, asked: IncomingHttpHeaders): Promise<Sent> {
   const { size, digest, name } = file;
@@ -51,8 +67,7 @@ export async function sentFile({ file }: Outgoing, asked: IncomingHttpHeaders): 
   const headers = {
     'Content-Type': 'application/octet-stream',
     'Content-Disposition': dispositionOf(name),
-    // Should a browser show it after all, it is alone in there.
-    'Content-Security-Policy': "default-src 'none'; sandbox",
+    'Content-Security-Policy': alone,
     'Accept-Ranges': 'bytes',
     ETag: tag,
   };

@@ -1,6 +1,6 @@
-/** Answers outside the API: health, the page at the front, and what all pages look like. */
+/** Answers outside the API: health, and what all pages look like. */
 import type { Readable } from 'node:stream';
-import { kept, ownFile } from './files.ts';
+import { ownFile } from './files.ts';
 
 export interface Page {
   http: number;
@@ -8,6 +8,8 @@ export interface Page {
   /** A Buffer is one that stays the same from request to request; a stream needs its length among the headers. */
   body: string | Buffer | Readable;
   headers?: Record<string, string>;
+  /** Set where the answer stays open: then it is written down when it begins, not when it ends. */
+  lasting?: boolean;
 }
 
 const text = 'text/plain; charset=utf-8';
@@ -29,18 +31,6 @@ export const head = async (title: string): Promise<string> => `<!doctype html>
 <title>${title}</title>
 <link rel="icon" href="${await files.icon.address()}">
 <link rel="stylesheet" href="${await files.style.address()}">`;
-
-const front = async (): Promise<string> => `${await head('Drawbridge')}
-<main class="card">
-<img src="${await files.icon.address()}" alt="" width="56" height="56">
-<h1>Drawbridge is running</h1>
-<p>Remote access for support teams, on your own machine.</p>
-<p><a class="button" href="/docs/">API reference</a></p>
-<p class="quiet">The API is at <code>/v1</code>. For programs that watch over this server:
-<a href="/healthz">/healthz</a> and <a href="/readyz">/readyz</a>.</p>
-</main>
-</html>
-`;
 
 /** A page for people, with what it may load and do. It tells nobody where its reader came from. */
 export const htmlPage = (body: string, policy: string): Page => ({
@@ -65,7 +55,6 @@ export interface Health {
 /** The pages by path. */
 export function frontPages({ ready }: Health): Map<string, () => Page | Promise<Page>> {
   return new Map<string, () => Page | Promise<Page>>([
-    ['/', kept(async () => htmlPage(await front(), pagePolicy))],
     ['/static/page.css', files.style.page],
     ['/static/icon.svg', files.icon.page],
     ['/healthz', () => ({ http: 200, type: text, body: 'ok\n' })],

@@ -2,20 +2,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { errorOf, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
-import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import type { Outgoing } from '../handlers/handler.ts';
-import { sentFile } from './bytes.ts';
+import type { Outgoing, Written } from '../handlers/handler.ts';
+import { sentFile, sentText } from './bytes.ts';
 import { legacyAnswer } from './legacy.ts';
 import type { Sent } from './send.ts';
 
 /** What leaves as the answer to an operation: JSON, or a file. */
 export async function toSend(
-  id: OperationId,
+  { id, row }: { id: string; row: Operation },
   result: object | Fault,
   legacy: boolean,
   asked: IncomingHttpHeaders,
 ): Promise<Sent> {
-  const row: Operation = v1[id];
+  if (row.media && !isFault(result)) return sentText(result as Written, row.media);
   if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as Outgoing, asked);
   const { http, body } = replyOf(row, result);
   return {

@@ -2,24 +2,22 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { errorOf, fault, type Fault } from '@drawbridge/contract/faults';
-import type { Operation } from '@drawbridge/contract/operation';
-import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { Door } from '../doors/door.ts';
-import { handlers } from '../handlers/index.ts';
-import type { Handler } from '../handlers/handler.ts';
+import { askedOf } from './asked.ts';
 import { incomingOf, letGo } from './bytes.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
-import { dispatcher, type Asked, type Outcome, type Services } from './dispatch.ts';
-import { legacyKey } from './legacy.ts';
+import { dispatcher, type Outcome, type Services } from './dispatch.ts';
 import { badRequest, httpsRequired, unknownUrl, type NoAnswer } from './no-answer.ts';
 import type { Page } from './pages.ts';
-import { parseQuery } from './query.ts';
 import { quotaHeaders } from './quota.ts';
 import { toSend } from './reply.ts';
 import { send } from './send.ts';
+import { rowsOf, type Served, type ServedTable } from './served.ts';
 
 export interface ServeOptions extends Services {
+  /** The operations, by the prefixes they are served under. */
+  tables: readonly ServedTable[];
   trustedProxies: Networks;
   corsOrigins: readonly string[];
   legacyApi: boolean;
@@ -60,13 +58,13 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const ids = Object.keys(v1) as OperationId[];
-  for (const id of ids.filter((each) => !takesFile(each))) addOperation(app, id, options);
+  const served = options.tables.flatMap(rowsOf);
+  for (const each of served.filter(({ row }) => row.body !== 'bytes')) addOperation(app, each, options);
   // What takes a file reads its body itself, once it is known that it may come.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
-    for (const id of ids.filter(takesFile)) addOperation(scope, id, options);
+    for (const each of served.filter(({ row }) => row.body === 'bytes')) addOperation(scope, each, options);
     for (const door of options.doors.filter(({ takes }) => takes)) addDoor(scope, door, options);
   });
   for (const [path, page] of options.pages)
@@ -91,18 +89,17 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   };
 }
 
-const takesFile = (id: OperationId): boolean => (v1[id] as Operation).body === 'bytes';
-
 /** No path of ours needs an escape: with one it is another path, whatever a router would decode it to. */
 const isRespelt = (url: string): boolean => /^[^?]*[%#]/.test(url);
 
 const tooLarge = fault('invalid', { message: 'The body must not be larger than 64 KiB.' });
 
 /** One row, one route. */
-function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptions): void {
-  const row: Operation = v1[id];
-  const dispatch = dispatcher(id, row, handlers[id] as unknown as Handler<Operation>, options);
-  const url = `/v1/${id}`;
+function addOperation(app: FastifyInstance, served: Served, options: ServeOptions): void {
+  const { name, row, url, abroad, finish } = served;
+  const dispatch = dispatcher(served, options);
+  const { trustedProxies } = options;
+  const reach = abroad ? options : { trustedProxies, legacyApi: false, corsOrigins: [] };
 
   const answer = async (
     request: FastifyRequest,
@@ -110,31 +107,39 @@ function addOperation(app: FastifyInstance, id: OperationId, options: ServeOptio
     refused?: Fault,
   ): Promise<void> => {
     const started = performance.now();
-    const asked = askedOf(request, options);
+    const asked = askedOf(request.raw, request.body as Buffer | undefined, reach);
     const incoming = row.body === 'bytes' ? incomingOf(request.raw, response) : undefined;
-    const outcome = await dispatch({ ...asked.asked, refused, incoming });
+    const outcome = await dispatch({ ...asked, refused, incoming });
+    const { result, headers: own } = finish(outcome.result);
     const headers = {
-      ...corsHeaders(request.headers.origin, options.corsOrigins),
+      ...corsHeaders(request.headers.origin, reach.corsOrigins),
       ...(outcome.quota && quotaHeaders(outcome.quota)),
+      ...own,
     };
-    const sent = await toSend(id, outcome.result, asked.legacy, request.headers);
-    const code = await send(request.raw, response, { ...sent, headers: { ...headers, ...sent.headers } });
+    const sent = await toSend(served, result, asked.legacy, request.headers);
+    const http = await send(request.raw, response, { ...sent, headers: { ...headers, ...sent.headers } });
     if (incoming) letGo(request.raw);
-    const { address } = asked.asked;
-    options.onAnswer({ request: request.raw, operation: id, address, http: code, outcome, started });
+    options.onAnswer({
+      request: request.raw,
+      operation: name,
+      address: asked.address,
+      http,
+      outcome,
+      started,
+    });
   };
 
   app.route({
     method: row.method,
     url,
-    handler: (request, reply) => take(reply, id, options, () => answer(request, reply.raw)),
+    handler: (request, reply) => take(reply, name, options, () => answer(request, reply.raw)),
     errorHandler: (error, request, reply) => {
       const large = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
       const refused = large ? tooLarge : fault('invalid', { message: badRequest.message });
-      void take(reply, id, options, () => answer(request, reply.raw, refused));
+      void take(reply, name, options, () => answer(request, reply.raw, refused));
     },
   });
-  addPreflight(app, id, row, options);
+  if (abroad) addPreflight(app, served, options);
 }
 
 /**
@@ -158,7 +163,7 @@ async function take(
   }
 }
 
-function addPreflight(app: FastifyInstance, id: string, row: Operation, options: ServeOptions): void {
+function addPreflight(app: FastifyInstance, { name, url, row }: Served, options: ServeOptions): void {
   const allow = row.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
@@ -167,24 +172,7 @@ function addPreflight(app: FastifyInstance, id: string, row: Operation, options:
     const caller = clientOfRequest(request, options.trustedProxies).address;
     options.onAnswer({ request, operation: 'preflight', address: caller, http, started });
   };
-  app.options(`/v1/${id}`, (request, reply) =>
-    take(reply, id, options, () => answer(request.raw, reply.raw)),
-  );
-}
-
-function askedOf(request: FastifyRequest, options: ServeOptions): { asked: Asked; legacy: boolean } {
-  const url = request.raw.url ?? '';
-  const mark = url.indexOf('?');
-  const query = mark < 0 ? '' : url.slice(mark + 1);
-  const key = request.headers['x-api-key'];
-  const old = options.legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
-  const asked = {
-    apiKey: old ?? (typeof key === 'string' ? key : undefined),
-    address: clientOfRequest(request.raw, options.trustedProxies).address,
-    query,
-    body: request.body as Buffer | undefined,
-  };
-  return { asked, legacy: old !== undefined };
+  app.options(url, (request, reply) => take(reply, name, options, () => answer(request.raw, reply.raw)));
 }
 
 function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, options: ServeOptions): void {
@@ -207,9 +195,12 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
       constant: Buffer.isBuffer(page.body),
       headers: { 'Content-Type': page.type, ...page.headers },
     };
+    const note = (http: number): void =>
+      options.onAnswer({ request: raw, operation: path, address: caller, http, started });
+    if (page.lasting) note(page.http);
     const http = await send(raw, response, sent);
     if (takes) letGo(raw);
-    options.onAnswer({ request: raw, operation: path, address: caller, http, started });
+    if (!page.lasting) note(http);
   };
   app.route({
     method,

@@ -4,6 +4,7 @@ import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import { beyondHands, gains } from '../domain/escalation.ts';
 import { scopeFieldOf, type Role } from '../domain/roles.ts';
+import { wideReads } from './access-wide.ts';
 import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import { findDepartment } from './departments.ts';
@@ -19,6 +20,7 @@ export const accessReads = (reader: Reader): Reads['access'] => ({
   ofMember: (accountId, memberId) => entriesOf(reader(accountId), accountId, 'member_id', memberId),
   ofDepartment: (accountId, departmentId) =>
     entriesOf(reader(accountId), accountId, 'department_id', departmentId),
+  ...wideReads(reader),
 });
 
 async function entriesOf(

@@ -2,8 +2,10 @@
 import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
 import { systemRoles } from '../domain/roles.ts';
-import type { AuditLine } from '../domain/audit.ts';
+import { operatorLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
+import type { AccountReads } from './account-records.ts';
+import { accountsInUse } from './accounts-in-use.ts';
 import { appendAudit } from './audit.ts';
 import type { AccountSettings } from './records.ts';
 import type { Tables } from './schema.ts';
@@ -13,7 +15,6 @@ import { addKey } from './keys.ts';
 import { addMember, addSignIn } from './members.ts';
 import { addRole } from './roles.ts';
 import type { ChangeInput } from './changes.ts';
-import type { Reads } from './store.ts';
 
 export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise<AccountSettings> {
   const row = await db
@@ -24,7 +25,18 @@ export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise
   return { approveDevices: row.approve_devices === 1, record: row.record_by_default === 1 };
 }
 
-export const accountReads = (reader: Reader): Reads['accounts'] => ({
+export const accountReads = (reader: Reader): AccountReads => ({
+  inUse: (filter) => accountsInUse(reader('all'), filter),
+
+  async exists(accountId) {
+    const row = await reader(accountId)
+      .selectFrom('account')
+      .select('account_id')
+      .where('account_id', '=', accountId)
+      .executeTakeFirst();
+    return row !== undefined;
+  },
+
   settings: (accountId) => settingsOf(reader(accountId), accountId),
 
   async list() {
@@ -40,7 +52,11 @@ export const accountReads = (reader: Reader): Reads['accounts'] => ({
   },
 });
 
-async function createAccount({ db, now }: Tx, { email, key, signIn }: ChangeInput<'accounts/create'>) {
+async function createAccount(
+  { db, now }: Tx,
+  { email, key, signIn }: ChangeInput<'accounts/create'>,
+  isFirst: boolean,
+) {
   const { account_id: accountId } = await db
     .insertInto('account')
     .values({
@@ -53,26 +69,22 @@ async function createAccount({ db, now }: Tx, { email, key, signIn }: ChangeInpu
     } as never)
     .returning('account_id')
     .executeTakeFirstOrThrow();
-  const { id: memberId } = await addMember(db, { accountId, email, owner: true, state: 'active', now });
-  const { id: keyId } = await addKey(db, { accountId, memberId, key }, now);
+  // Whoever owns the first account looks after the server.
+  const owner = { owner: true, operator: isFirst, state: 'active' } as const;
+  const { id: memberId } = await addMember(db, { accountId, email, ...owner, now });
+  if (key) await addKey(db, { accountId, memberId, key }, now);
   await addSignIn(db, { accountId, memberId, purpose: 'sign_in', inviterId: null, ...signIn });
   for (const role of systemRoles) await addRole(db, { accountId, ...role, system: true });
-  await appendAudit({ db, now }, creationLine(accountId, email), 'done');
-  return { accountId, memberId, keyId };
+  await appendAudit({ db, now }, operatorLine(accountId, 'account-create', { email }), 'done');
+  return { accountId, memberId };
 }
 
-/** The first line of an account's log. It is the server's operator who makes accounts. */
-const creationLine = (accountId: number, email: string): AuditLine => ({
-  accountId,
-  memberId: null,
-  email: 'server operator',
-  address: '',
-  operation: 'server/account-create',
-  input: JSON.stringify({ email }),
-});
-
 /** Accounts are made one after the other, as two made at the same moment would not see each other. */
-const takeTurns = ({ db }: Tx) => sql`update migration set number = number where number = 1`.execute(db);
+export const takeTurns = ({ db }: Tx) =>
+  sql`update migration set number = number where number = 1`.execute(db);
+
+const isInUse = async (db: Kysely<Tables>): Promise<boolean> =>
+  (await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 
 export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'accounts/settings'> = {
   async 'accounts/settings'({ db }, { accountId, approveDevices, record }) {
@@ -95,14 +107,13 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'a
       .executeTakeFirst();
     if (taken)
       return fault('invalid', { field: 'email', message: `${input.email} already owns an account.` });
-    return createAccount(tx, input);
+    return createAccount(tx, input, !(await isInUse(tx.db)));
   },
 
   async 'accounts/first'(tx, input) {
     await takeTurns(tx);
-    const some = await tx.db.selectFrom('account').select('account_id').limit(1).executeTakeFirst();
-    if (some) return { created: false };
-    await createAccount(tx, input);
+    if (await isInUse(tx.db)) return { created: false };
+    await createAccount(tx, input, true);
     return { created: true };
   },
 };

@@ -2,15 +2,18 @@
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { Actor, Grant } from '../domain/access.ts';
+import { mayStandIn } from '../domain/escalation.ts';
 import type { KeyHolder } from '../domain/members.ts';
+import type { Whose } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
 import { toPlan } from './plan.ts';
 import { prepared } from './prepared.ts';
+import { sessionHolders } from './session-holders.ts';
 import type { Flag, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
-interface GrantRow {
+export interface GrantRow {
   role_id: number;
   name: string;
   type: string;
@@ -20,7 +23,7 @@ interface GrantRow {
   department_id: number | null;
 }
 
-const grantsOf = prepared<{ accountId: number; memberId: number }, GrantRow>((db, parameter) =>
+export const grantsOf = prepared<{ accountId: number; memberId: number }, GrantRow>((db, parameter) =>
   db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
@@ -44,7 +47,7 @@ const grantsOf = prepared<{ accountId: number; memberId: number }, GrantRow>((db
     .orderBy('entry.id'),
 );
 
-interface HolderRow {
+export interface HolderRow {
   key_id: number;
   account_id: number;
   member_id: number;
@@ -88,7 +91,7 @@ const rightsVersion = prepared<{ accountId: number }, { rights_version: number }
   db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
 );
 
-const toGrant = (row: GrantRow): Grant => ({
+export const toGrant = (row: GrantRow): Grant => ({
   roleId: row.role_id,
   roleName: row.name,
   type: row.type as RoleType,
@@ -113,6 +116,24 @@ export async function loadActor(
   if (!member) return undefined;
   const grants = await grantsOf(db, { accountId, memberId });
   return { accountId, memberId, email: member.email, owner: member.owner === 1, grants: grants.map(toGrant) };
+}
+
+/** True when somebody holds any right that another person of the account does not: that one may not act as them. */
+export async function isBeyond(
+  db: Kysely<Tables>,
+  { accountId, memberId }: Whose,
+  other: number,
+): Promise<boolean> {
+  const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
+  const operators = await db
+    .selectFrom('member')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('operator', '=', 1)
+    .execute();
+  const looksAfterServer = (id: number): boolean => operators.some((each) => each.id === id);
+  if (looksAfterServer(memberId) && !looksAfterServer(other)) return true;
+  return !one || !two || !mayStandIn(two, one);
 }
 
 /** How many keys are kept at hand with their grants. */
@@ -152,6 +173,8 @@ export function actorReads(reader: Reader): Reads['actors'] {
       kept.delete(digest);
       return load(digest);
     },
+
+    bySession: sessionHolders(reader),
 
     byId: (accountId, memberId) => loadActor(reader(accountId), accountId, memberId),
 

@@ -2,7 +2,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { prepared } from './prepared.ts';
-import { contains, within } from './scope.ts';
+import { among, contains, within } from './scope.ts';
 import type { Flag, Tables } from './schema.ts';
 import type { AgentFilter, ListedAgent } from './store.ts';
 
@@ -50,11 +50,12 @@ const partOfAll = prepared<Part, Row>((db, parameter) =>
 );
 
 function partOf(db: Kysely<Tables>, asked: Part, filter: AgentFilter): Promise<Row[]> {
-  const { scope, search, groupId } = filter;
-  if (scope === 'all' && !search && groupId === undefined) return partOfAll(db, asked);
+  const { scope, search, groupId, ids } = filter;
+  if (scope === 'all' && !search && groupId === undefined && !ids) return partOfAll(db, asked);
   let query = part(db, asked);
   if (scope !== 'all') query = query.where(within(scope));
   if (groupId !== undefined) query = query.where('agent.group_id', '=', groupId);
+  if (ids) query = query.where(among('agent.id', ids));
   return (search ? matching(query, search) : query).execute();
 }
 

@@ -83,6 +83,16 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
       .execute();
     return rows.map((row) => ({ id: row.id, publicIp: row.geo_ip, addresses: row.addresses.split(' ') }));
   },
+
+  async notes(accountId, id) {
+    const row = await reader(accountId)
+      .selectFrom('agent')
+      .select('notes')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return row?.notes;
+  },
 });
 
 const toSummary = (row: SummaryRow): AgentSummary => ({

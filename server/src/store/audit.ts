@@ -2,11 +2,12 @@
 import { hash } from 'node:crypto';
 import { type AuditLine, type AuditRow, canonical } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
+import type { AuditReads } from './account-records.ts';
+import { followChain } from './chain.ts';
 import type { ChangesOf, Tx } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import type { Reads } from './store.ts';
 
 export const hashOf = (text: string): string => hash('sha256', text);
 
@@ -56,7 +57,9 @@ export const auditChanges: ChangesOf<'audit/append'> = {
   'audit/append': async () => ({}),
 };
 
-export const auditReads = (reader: Reader): Reads['audit'] => ({
+export const auditReads = (reader: Reader): AuditReads => ({
+  follow: (accountId) => followChain(auditReads(reader), accountId, hashOf),
+
   async list(accountId, { operation, email, from, to, offset, limit }) {
     let query = reader(accountId).selectFrom('audit').where('account_id', '=', accountId);
     if (operation !== undefined) query = query.where('operation', '=', operation);

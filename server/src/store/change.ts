@@ -6,10 +6,12 @@ import { accountChanges } from './accounts.ts';
 import { accessChanges } from './access.ts';
 import { agentChanges } from './agent-changes.ts';
 import { appendAudit, auditChanges } from './audit.ts';
+import { brandChanges } from './brands.ts';
 import { clientChanges } from './clients.ts';
 import { departmentChanges } from './departments.ts';
 import { deviceChanges } from './devices.ts';
 import { enrollChanges } from './enroll.ts';
+import { factorChanges } from './factors.ts';
 import { fileChanges } from './files.ts';
 import { groupChanges } from './groups.ts';
 import { identityChanges } from './identity.ts';
@@ -17,12 +19,17 @@ import { invitationChanges } from './invitations.ts';
 import { keyChanges } from './keys.ts';
 import { linkChanges } from './links.ts';
 import { memberChanges } from './members.ts';
+import { panelSessionChanges } from './panel-sessions.ts';
+import { noteChanges } from './notes.ts';
+import { operatorChanges } from './operators.ts';
 import { planChanges } from './plan.ts';
 import { presenceChanges } from './presence.ts';
 import { recordingChanges } from './recordings.ts';
+import { resetChanges } from './reset.ts';
 import { roleChanges } from './roles.ts';
 import type { Tables } from './schema.ts';
 import { sessionChanges } from './sessions.ts';
+import { stepChanges } from './sign-in-steps.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from './changes.ts';
 
 /** What a change may use: a connection inside its transaction, and the time. */
@@ -44,10 +51,12 @@ const changes: ChangesOf<ChangeName> = {
   ...accessChanges,
   ...agentChanges,
   ...auditChanges,
+  ...brandChanges,
   ...clientChanges,
   ...departmentChanges,
   ...deviceChanges,
   ...enrollChanges,
+  ...factorChanges,
   ...fileChanges,
   ...groupChanges,
   ...identityChanges,
@@ -55,11 +64,16 @@ const changes: ChangesOf<ChangeName> = {
   ...keyChanges,
   ...linkChanges,
   ...memberChanges,
+  ...panelSessionChanges,
+  ...noteChanges,
+  ...operatorChanges,
   ...planChanges,
   ...presenceChanges,
   ...recordingChanges,
+  ...resetChanges,
   ...roleChanges,
   ...sessionChanges,
+  ...stepChanges,
 };
 
 /** A change on its way to the database: plain data, so that it may cross to another thread. */

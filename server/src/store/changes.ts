@@ -2,11 +2,15 @@
 import type { Fault } from '@drawbridge/contract/faults';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
+import type { Passkey } from '../domain/factors.ts';
+import type { Member } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LinkWish, SingleUseLink } from '../domain/links.ts';
+import type { Step, StepKind, Whose } from '../domain/panel.ts';
 import type { Confirm, Door } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
+import type { NewPanelSession } from './panel-records.ts';
 import type {
   AccountSettings,
   AttachedFile,
@@ -14,6 +18,7 @@ import type {
   KnownDevice,
   Left,
   NewAgent,
+  Owned,
   RecordedChunk,
   RecordingKeys,
   Session,
@@ -38,6 +43,14 @@ interface NewKey {
   networks: readonly string[];
 }
 
+/** Something begun on the way in: known by its digest only. */
+export interface NewStep extends Step {
+  digest: string;
+  kind: StepKind;
+  tries: number;
+  expireTime: number;
+}
+
 /** What a device says of itself when it comes, and where it comes from. */
 export interface Arrival {
   facts: Facts;
@@ -51,8 +64,8 @@ export type Done = Record<string, never>;
 /** Every change of the store: what goes in, what comes out, and the faults it may end in. */
 export interface Changes {
   'accounts/create': {
-    in: { email: string; key: NewKey; signIn: { digest: string; expireTime: number } };
-    out: { accountId: number; memberId: number; keyId: number } | Fault<'invalid'>;
+    in: { email: string; key?: NewKey; signIn: { digest: string; expireTime: number } };
+    out: { accountId: number; memberId: number } | Fault<'invalid'>;
   };
   /** Creates the first account, once, whoever asks first. */
   'accounts/first': {
@@ -75,11 +88,72 @@ export interface Changes {
     in: { accountId: number; email: string };
     out: Done | Fault<'invalid' | 'not_found'>;
   };
-  /** Uses up a sign-in or invitation link; an invited person becomes active. */
+  /** Uses up a sign-in or invitation link; an invited person becomes active, and is signed in or asked for a code. */
   'members/sign-in': {
-    in: { digest: string };
-    out: { accountId: number; memberId: number } | Fault<'not_found'>;
+    in: { digest: string; session?: NewPanelSession; step?: NewStep };
+    out: Whose | Fault<'not_found'>;
   };
+  /** Sets a person's password; wherever else they are signed in ends. */
+  'members/password': {
+    in: Whose & { password: string; keep: number };
+    out: Done | Fault<'not_found'>;
+  };
+  /** Refused when the password by which somebody signs in is no longer theirs. */
+  'panel/sessions/open': {
+    in: Whose & { session: NewPanelSession; password?: string };
+    out: { id: number } | Fault<'not_found'>;
+  };
+  /** Somebody has shown again who they are: from now on another cookie counts. */
+  'panel/sessions/renew': {
+    in: { accountId: number; id: number; digest: string };
+    out: Done | Fault<'not_found'>;
+  };
+  'panel/sessions/seen': { in: { accountId: number; id: number }; out: Done };
+  'panel/sessions/end': { in: Whose & { id: number }; out: Done | Fault<'not_found'> };
+  'panel/sessions/end-all': { in: Whose; out: Done };
+  'panel/steps/begin': { in: NewStep; out: Done };
+  /** Counts a try of a step that can be tried several times; refused when there are none left. */
+  'panel/steps/try': { in: { digest: string; kind: StepKind }; out: Step | Fault<'not_found'> };
+  /** Uses up a step; one statement decides between those who try at the same time. */
+  'panel/steps/take': { in: { digest: string; kind: StepKind }; out: Step | Fault<'not_found'> };
+  /** Forgets the sessions and steps that are over. */
+  'panel/sweep': { in: { seenBefore: number; bornBefore: number }; out: Done };
+  /** A link that opens a session. Refused where it would give whoever makes it rights that they do not hold. */
+  'members/reset': {
+    in: {
+      accountId: number;
+      /** Who makes it; absent when the person asked by mail, or the operator of the server does. */
+      by?: number;
+      email: string;
+      link: { digest: string; expireTime: number };
+      /** Forgets authenticator app, recovery codes and passkeys too. */
+      forget: boolean;
+    };
+    out: { memberId: number } | Fault<'invalid' | 'forbidden' | 'not_found'>;
+  };
+  /** A secret that counts once it was confirmed; one begun before is forgotten. */
+  'factors/totp/begin': { in: Whose & { secret: string }; out: Done | Fault<'invalid'> };
+  'factors/totp/confirm': {
+    in: Whose & { secret: string; step: number; recovery: readonly string[] };
+    out: Done | Fault<'not_found'>;
+  };
+  /** A code of this step of time is used. Refused when it was used before, or a later one was. */
+  'factors/totp/use': { in: Whose & { step: number }; out: Done | Fault<'not_found'> };
+  /** The recovery codes go along. */
+  'factors/totp/remove': { in: Whose; out: Done | Fault<'not_found'> };
+  'factors/recovery/renew': { in: Whose & { recovery: readonly string[] }; out: Done | Fault<'not_found'> };
+  'factors/recovery/use': { in: Whose & { digest: string }; out: Done | Fault<'not_found'> };
+  'factors/passkey/add': {
+    in: Whose & Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports' | 'name'>;
+    out: { id: number } | Fault<'invalid'>;
+  };
+  /** Refused when the passkey has counted further before: it was copied, or this is an old answer. */
+  'factors/passkey/used': {
+    in: { accountId: number; id: number; counter: number };
+    out: Done | Fault<'not_found'>;
+  };
+  /** Refused where it is the only way in. */
+  'factors/passkey/remove': { in: Whose & { id: number }; out: Done | Fault<'not_found' | 'invalid'> };
   'keys/create': {
     in: { accountId: number; memberId: number; key: NewKey };
     out: { id: number } | Fault<'not_found'>;
@@ -89,6 +163,20 @@ export interface Changes {
     out: Done | Fault<'not_found'>;
   };
   'keys/used': { in: { uses: { accountId: number; keyId: number; time: number }[] }; out: Done };
+  /** Somebody looks after the server from now on. */
+  'operators/add': { in: { member: Pick<Member, 'accountId' | 'id'> }; out: Done | Fault<'not_found'> };
+  /** Refused when nobody would be left, unless that is wanted. */
+  'operators/remove': {
+    in: { member: Pick<Member, 'accountId' | 'id'>; evenLast: boolean };
+    out: Done | Fault<'not_found' | 'invalid'>;
+  };
+  'brands/update': {
+    in: { accountId: number; name?: string | undefined; accent?: string | undefined };
+    out: Done;
+  };
+  /** The picture is kept as base64. */
+  'brands/logo': { in: { accountId: number; type: string; digest: string; logo: string }; out: Done };
+  'brands/remove-logo': { in: { accountId: number }; out: Done };
   'groups/create': {
     in: { accountId: number; name: string; order?: number | undefined };
     out: { id: number };
@@ -104,6 +192,7 @@ export interface Changes {
   };
   'agents/add': { in: NewAgent; out: { id: number; deviceId: number } };
   'agents/rename': { in: { accountId: number; id: number; name: string }; out: Done | Fault<'not_found'> };
+  'agents/notes': { in: { accountId: number; id: number; notes: string }; out: Done | Fault<'not_found'> };
   'agents/update': {
     in: {
       accountId: number;
@@ -134,7 +223,10 @@ export interface Changes {
     out: { id: number } | Fault<'plan_exceeded' | 'not_found'>;
   };
   /** Tells where the bytes lie that nothing refers to any more. */
-  'files/remove': { in: { accountId: number; id: number }; out: { place: string } | Fault<'not_found'> };
+  'files/remove': {
+    in: { accountId: number; id: number };
+    out: { place: string; agentId: number } | Fault<'not_found'>;
+  };
   'enroll/create': {
     in: {
       accountId: number;
@@ -171,16 +263,16 @@ export interface Changes {
     out: { privateKey: string; publicKey: string };
   };
   /** Devices whose channel has ended; those that are on another node by now stay online. */
-  'presence/end': { in: { node: string; ids: readonly number[] }; out: Done };
-  /** Answers with the devices that there are not any more. */
+  'presence/end': { in: { node: string; ids: readonly number[] }; out: { left: readonly Owned[] } };
+  /** Answers with the devices that there are not any more, and with those that were not online before. */
   'presence/renew': {
     in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
-    out: { gone: readonly number[] };
+    out: { gone: readonly number[]; came: readonly Owned[] };
   };
   /** All leases of a node that still run, without naming them; answers how many there are. */
   'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: number } };
   /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */
-  'presence/release': { in: { node: string }; out: Done };
+  'presence/release': { in: { node: string }; out: { left: readonly Owned[] } };
   'roles/create': {
     in: {
       accountId: number;
@@ -269,9 +361,9 @@ export interface Changes {
   /** The client says goodbye. */
   'invitations/leave': { in: { accountId: number; id: number; key: string }; out: Done };
   /** Clients whose time is over have left, whoever held their lines. */
-  'invitations/lapse': { in: Record<string, never>; out: { left: number } };
+  'invitations/lapse': { in: Record<string, never>; out: { left: readonly Owned[] } };
   /** Closes the invitations nobody joined in time, so that their codes become free. */
-  'invitations/expire': { in: { bornBefore: number }; out: { closed: number } };
+  'invitations/expire': { in: { bornBefore: number }; out: { closed: readonly Owned[] } };
   /** Adds a link, unless what it leads to is gone or closed. */
   'links/add': {
     in: SingleUseLink & { digest: string; expireTime: number };
@@ -309,11 +401,17 @@ export interface Changes {
     in: { accountId: number; id: number; permissions: readonly string[] };
     out: Done | Fault<'not_found'>;
   };
-  /** One that never began leaves nothing behind. */
-  'sessions/stop': { in: { accountId: number; id: number; bytes: number; by?: EndedBy }; out: Done };
+  /** One that never began leaves nothing behind. Tells whose operator has left by it. */
+  'sessions/stop': {
+    in: { accountId: number; id: number; bytes: number; by?: EndedBy };
+    out: { invitationId: number | null };
+  };
   'sessions/note': { in: { accountId: number; id: number; note: string }; out: Done | Fault<'not_found'> };
   /** Ends the sessions that have shown no life since then, at the last time they were known alive. */
-  'sessions/bury': { in: { silentSince: number }; out: { ended: number } };
+  'sessions/bury': {
+    in: { silentSince: number };
+    out: { ended: readonly (Owned & { invitationId: number | null })[] };
+  };
   /** Gives an account the keys of its recordings, once; whoever comes later gets the first one's. */
   'recordings/keys': { in: { account: number; keys: RecordingKeys }; out: RecordingKeys };
   /** A device is sent into a session that is to be recorded. */

@@ -56,8 +56,8 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
       .set({ status: 0, ...noClient })
       .where('status', 'in', [1, 2])
       .where('client_until', '<=', now)
-      .returning('id')
+      .returning(['account_id as accountId', 'id'])
       .execute();
-    return { left: rows.length };
+    return { left: rows };
   },
 };

@@ -95,8 +95,8 @@ export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
       .deleteFrom('attached_file')
       .where('account_id', '=', accountId)
       .where('id', '=', id)
-      .returning('place')
+      .returning(['place', 'agent_id'])
       .executeTakeFirst();
-    return row ?? fault('not_found', { field: 'id' });
+    return row ? { place: row.place, agentId: row.agent_id } : fault('not_found', { field: 'id' });
   },
 };

@@ -1,5 +1,6 @@
 /** The history of connections, in SQL. */
 import type { Kysely } from 'kysely';
+import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
 import type { Session } from './records.ts';
 import { within } from './scope.ts';
@@ -27,6 +28,12 @@ const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) =>
             ]),
       ]),
     );
+  if (filter.kind !== undefined)
+    query = query.where(
+      filter.kind === 'agent' ? 'session.agent_id' : 'session.invitation_id',
+      'is not',
+      null,
+    );
   if (filter.agentId !== undefined) query = query.where('session.agent_id', '=', filter.agentId);
   if (filter.invitationId !== undefined)
     query = query.where('session.invitation_id', '=', filter.invitationId);
@@ -34,6 +41,21 @@ const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) =>
   if (filter.to !== undefined) query = query.where('session.start_time', '<=', filter.to);
   if (filter.video !== undefined)
     query = query.where('session.video_secret', filter.video ? 'is not' : 'is', null);
+  const { email } = filter;
+  if (email !== undefined)
+    // Somebody who was removed since is known by the address alone.
+    query = query.where((eb) =>
+      eb.or([
+        eb('session.login', '=', email),
+        eb('session.member_id', 'in', (sub) =>
+          sub
+            .selectFrom('member')
+            .select('member.id')
+            .where('member.account_id', '=', accountId)
+            .where('member.email_folded', '=', fold(email)),
+        ),
+      ]),
+    );
   if (filter.live) query = query.where('session.stop_time', 'is', null);
   return query;
 };
@@ -44,50 +66,63 @@ export const historyReads = (reader: Reader): Reads['history'] => ({
     const { total } = await query
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
-    const rows = await query
-      .selectAll('session')
-      .select(['agent.name', 'group.name as group_name', 'agent.os', 'agent.version'])
-      .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
-      .orderBy('session.start_time', 'desc')
-      .orderBy('session.id', 'desc')
-      .limit(limit)
-      .offset(offset)
-      .execute();
-    return {
-      total: Number(total),
-      sessions: rows.map((row): Session => ({
-        id: row.id,
-        start: row.start_time,
-        stop: row.stop_time,
-        invitationId: row.invitation_id,
-        login: row.login,
-        userAgent: row.user_agent,
-        geo: {
-          ip: row.client_ip,
-          country: row.client_country,
-          region: row.client_region,
-          city: row.client_city,
-        },
-        bytes: row.bytes,
-        agent:
-          row.agent_id === null
-            ? null
-            : {
-                id: row.agent_id,
-                name: row.name!,
-                group: row.group_name ?? '',
-                geo: {
-                  ip: row.geo_ip!,
-                  country: row.geo_country!,
-                  region: row.geo_region!,
-                  city: row.geo_city!,
-                },
-                os: row.os!,
-                version: row.version!,
-              },
-        video: row.video_secret === null ? null : { secret: row.video_secret, size: row.video_size },
-        note: row.note,
-      })),
-    };
+    const rows = await newestFirst(query).limit(limit).offset(offset).execute();
+    return { total: Number(total), sessions: rows.map(toSession) };
   },
+
+  async after(accountId, filter, last, limit) {
+    let query = newestFirst(seenBy(reader(accountId), accountId, filter)).limit(limit);
+    if (last)
+      query = query.where((eb) =>
+        eb.or([
+          eb('session.start_time', '<', last.start),
+          eb.and([eb('session.start_time', '=', last.start), eb('session.id', '<', last.id)]),
+        ]),
+      );
+    return (await query.execute()).map(toSession);
+  },
+});
+
+const newestFirst = (query: ReturnType<typeof seenBy>) =>
+  query
+    .selectAll('session')
+    .select(['agent.name', 'group.name as group_name', 'agent.os', 'agent.version'])
+    .select(['agent.geo_ip', 'agent.geo_country', 'agent.geo_region', 'agent.geo_city'])
+    .orderBy('session.start_time', 'desc')
+    .orderBy('session.id', 'desc');
+
+type Row = Awaited<ReturnType<ReturnType<typeof newestFirst>['executeTakeFirstOrThrow']>>;
+
+const toSession = (row: Row): Session => ({
+  id: row.id,
+  start: row.start_time,
+  stop: row.stop_time,
+  invitationId: row.invitation_id,
+  login: row.login,
+  userAgent: row.user_agent,
+  geo: {
+    ip: row.client_ip,
+    country: row.client_country,
+    region: row.client_region,
+    city: row.client_city,
+  },
+  bytes: row.bytes,
+  agent:
+    row.agent_id === null
+      ? null
+      : {
+          id: row.agent_id,
+          name: row.name!,
+          group: row.group_name ?? '',
+          geo: {
+            ip: row.geo_ip!,
+            country: row.geo_country!,
+            region: row.geo_region!,
+            city: row.geo_city!,
+          },
+          os: row.os!,
+          version: row.version!,
+        },
+  video: row.video_secret === null ? null : { secret: row.video_secret, size: row.video_size },
+  note: row.note,
 });

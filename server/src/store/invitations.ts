@@ -158,8 +158,8 @@ export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
       .where('status', '=', 0)
       .where('ever_joined', '=', 0)
       .where('create_time', '<=', bornBefore)
-      .returning('id')
+      .returning(['account_id as accountId', 'id'])
       .execute();
-    return { closed: rows.length };
+    return { closed: rows };
   },
 };

@@ -3,13 +3,16 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../domain/members.ts';
 import { beyondHands } from '../domain/escalation.ts';
+import type { Whose } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
-import { loadActor, touchRights } from './actors.ts';
+import { isBeyond, loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
+import { addPanelSession } from './panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { contains } from './scope.ts';
+import { addStep } from './sign-in-steps.ts';
 import type { MemberTable, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
@@ -54,6 +57,27 @@ export const memberReads = (reader: Reader): Reads['members'] => ({
       .selectAll()
       .where('email_folded', '=', fold(email))
       .orderBy('owner', 'desc')
+      .orderBy('id')
+      .execute();
+    return rows.map(toMember);
+  },
+
+  async addresses(accountId, ids) {
+    if (ids.length === 0) return new Map();
+    const rows = await reader(accountId)
+      .selectFrom('member')
+      .select(['id', 'email'])
+      .where('account_id', '=', accountId)
+      .where('id', 'in', [...ids])
+      .execute();
+    return new Map(rows.map(({ id, email }) => [id, email]));
+  },
+
+  async operators() {
+    const rows = await reader('all')
+      .selectFrom('member')
+      .selectAll()
+      .where('operator', '=', 1)
       .orderBy('id')
       .execute();
     return rows.map(toMember);
@@ -114,26 +138,32 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
   },
 
   // One statement decides between two who use the same link.
-  async 'members/sign-in'({ db, now }, { digest }) {
+  async 'members/sign-in'({ db, now }, { digest, session, step }) {
     const used = await db
       .updateTable('sign_in_link')
       .set({ used_time: now })
       .where('digest', '=', digest)
       .where('used_time', 'is', null)
       .where('expire_time', '>', now)
-      .returning(['account_id', 'member_id', 'inviter_id'])
+      .returning(['account_id', 'member_id', 'inviter_id', 'purpose'])
       .executeTakeFirst();
     if (!used) return fault('not_found');
     const person = { accountId: used.account_id, id: used.member_id };
+    const whose = { accountId: used.account_id, memberId: used.member_id };
+    const isInvitation = used.purpose === 'invite';
     // Whoever made the link may have kept it: it opens nothing that has grown beyond them since.
-    if (used.inviter_id !== null && (await outranks(db, person, used.inviter_id))) return fault('not_found');
+    const outgrown = (by: number) => (isInvitation ? outranks(db, person, by) : isBeyond(db, whose, by));
+    if (used.inviter_id !== null && (await outgrown(used.inviter_id))) return fault('not_found');
+    if (!isInvitation) await endOthers(db, whose);
     await db
       .updateTable('member')
       .set({ state: 'active' })
       .where('account_id', '=', used.account_id)
       .where('id', '=', used.member_id)
       .execute();
-    return { accountId: used.account_id, memberId: used.member_id };
+    if (session) await addPanelSession({ db, now }, whose, session);
+    if (step) await addStep(db, step);
+    return whose;
   },
 };
 
@@ -148,17 +178,28 @@ async function outranks(
   return !two || beyondHands(two, held) !== undefined;
 }
 
+/** Whoever needs a link to come back may have lost more than a password: what was open before is over. */
+async function endOthers(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<void> {
+  for (const table of ['panel_session', 'sign_in_link'] as const)
+    await db
+      .deleteFrom(table)
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .execute();
+}
+
 interface NewMember {
   accountId: number;
   email: string;
   owner: boolean;
+  operator?: boolean;
   state: Member['state'];
   now: number;
 }
 
 export const addMember = (
   db: Kysely<Tables>,
-  { accountId, email, owner, state, now }: NewMember,
+  { accountId, email, owner, operator, state, now }: NewMember,
 ): Promise<{ id: number }> =>
   db
     .insertInto('member')
@@ -170,6 +211,7 @@ export const addMember = (
       state,
       create_time: now,
       password: null,
+      operator: operator ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

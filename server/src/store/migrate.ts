@@ -6,6 +6,7 @@ import { files } from './migrations/0003-files.ts';
 import { serverWall } from './migrations/0004-server-wall.ts';
 import { sessions } from './migrations/0005-sessions.ts';
 import { recordings } from './migrations/0006-recordings.ts';
+import { panel } from './migrations/0007-panel.ts';
 import type { Tables } from './schema.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -23,7 +24,15 @@ export interface Words {
 
 export type Migration = (words: Words) => string[];
 
-export const migrations: readonly Migration[] = [accounts, devices, files, serverWall, sessions, recordings];
+export const migrations: readonly Migration[] = [
+  accounts,
+  devices,
+  files,
+  serverWall,
+  sessions,
+  recordings,
+  panel,
+];
 
 /** The tables of accounts that these statements make; they have a wall, unless they were given another. */
 const tablesMade = (statements: string[]): string[] =>

@@ -4,13 +4,17 @@ import { accountReads } from './accounts.ts';
 import { actorReads } from './actors.ts';
 import { agentReads } from './agents.ts';
 import { auditReads } from './audit.ts';
+import { brandReads } from './brands.ts';
 import { departmentReads } from './departments.ts';
 import { openDatabase, type Database, type Place } from './dialect.ts';
 import { deviceReads } from './devices.ts';
+import { factorReads } from './factors.ts';
 import { fileReads } from './files.ts';
 import { groupReads } from './groups.ts';
+import { hintReads } from './hints.ts';
 import { invitationReads } from './invitations.ts';
 import { memberReads } from './members.ts';
+import { panelReads } from './panel-people.ts';
 import { planReads } from './plan.ts';
 import { recordingReads } from './recording-reads.ts';
 import { roleReads } from './roles.ts';
@@ -34,9 +38,13 @@ export function storeOver(database: Database): Store {
     access: accessReads(reader),
     departments: departmentReads(reader),
     invitations: invitationReads(reader),
+    brands: brandReads(reader),
     history: historyReads(reader),
     sessions: sessionReads(reader),
     recordings: recordingReads(reader),
+    panel: panelReads(reader),
+    hints: hintReads(reader),
+    factors: factorReads(reader),
     plan: planReads(reader),
     audit: auditReads(reader),
     accounts: accountReads(reader),

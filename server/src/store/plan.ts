@@ -59,7 +59,7 @@ export async function filesLeft(db: Kysely<Tables>, accountId: number, plan?: Pl
   return files === null ? null : files - (await count(db, 'attached_file', accountId));
 }
 
-const mebibyte = 1_048_576;
+export const mebibyte = 1_048_576;
 
 const recordedBytes = async (db: Kysely<Tables>, accountId: number): Promise<number> => {
   const { bytes } = await db

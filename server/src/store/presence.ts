@@ -1,10 +1,31 @@
 /** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
+import type { Kysely } from 'kysely';
 import type { ChangesOf } from './change.ts';
+import type { Owned } from './records.ts';
+import type { Tables } from './schema.ts';
+
+const owned = ['agent_id', 'account_id'] as const;
+const toOwned = (row: { agent_id: number; account_id: number }): Owned => ({
+  accountId: row.account_id,
+  id: row.agent_id,
+});
+
+/** Of these devices, those that are online already. */
+async function leasedOf(db: Kysely<Tables>, ids: readonly number[], now: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('presence')
+    .select('agent_id')
+    .where('agent_id', 'in', [...ids])
+    .where('lease_until', '>', now)
+    .execute();
+  return rows.map((row) => row.agent_id);
+}
 
 export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'release' | 'end'}`> = {
   async 'presence/renew'({ db, now }, { node, agents, leaseUntil }) {
     const ids = agents.map((agent) => agent.id);
-    if (ids.length === 0) return { gone: [] };
+    if (ids.length === 0) return { gone: [], came: [] };
+    const held = new Set(await leasedOf(db, ids, now));
     const rows = await db
       .insertInto('presence')
       .columns(['agent_id', 'account_id', 'node', 'lease_until', 'seen_time'])
@@ -22,10 +43,11 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .onConflict((conflict) =>
         conflict.column('agent_id').doUpdateSet({ node, lease_until: leaseUntil, seen_time: now }),
       )
-      .returning('agent_id')
+      .returning(owned)
       .execute();
     const there = new Set(rows.map((row) => row.agent_id));
-    return { gone: ids.filter((id) => !there.has(id)) };
+    const came = rows.filter((row) => !held.has(row.agent_id)).map(toOwned);
+    return { gone: ids.filter((id) => !there.has(id)), came };
   },
 
   async 'presence/extend'({ db, now }, { node, leaseUntil }) {
@@ -39,14 +61,15 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
   },
 
   async 'presence/end'({ db, now }, { node, ids }) {
-    if (ids.length > 0)
-      await db
-        .updateTable('presence')
-        .set({ lease_until: now, seen_time: now })
-        .where('node', '=', node)
-        .where('agent_id', 'in', [...ids])
-        .execute();
-    return {};
+    if (ids.length === 0) return { left: [] };
+    const rows = await db
+      .updateTable('presence')
+      .set({ lease_until: now, seen_time: now })
+      .where('node', '=', node)
+      .where('agent_id', 'in', [...ids])
+      .returning(owned)
+      .execute();
+    return { left: rows.map(toOwned) };
   },
 
   async 'presence/release'({ db }, { node }) {
@@ -55,7 +78,6 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .set((eb) => ({ lease_until: eb.ref('seen_time') }))
       .whereRef('lease_until', '>', 'seen_time');
     if (node !== 'all') query = query.where('node', '=', node);
-    await query.execute();
-    return {};
+    return { left: (await query.returning(owned).execute()).map(toOwned) };
   },
 };

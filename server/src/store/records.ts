@@ -4,6 +4,12 @@ import type { Geo } from '../domain/agents.ts';
 import type { Door } from '../domain/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
+/** Something of an account, by its number. */
+export interface Owned {
+  accountId: number;
+  id: number;
+}
+
 export interface Group {
   id: number;
   accountId: number;
@@ -30,6 +36,16 @@ export interface Entry {
   system: boolean;
   agentId: number | null;
   groupId: number | null;
+}
+
+/** A granted role with the names of all it speaks of: to whom it is granted, and on what. */
+export interface GrantedEntry extends Entry {
+  role: string;
+  email: string | null;
+  departmentId: number | null;
+  department: string | null;
+  agent: string | null;
+  group: string | null;
 }
 
 /** A device as it joins an account. */

@@ -31,6 +31,8 @@ export interface MemberTable extends Owned {
   state: string;
   create_time: number;
   password: string | null;
+  /** Looks after the server itself. */
+  operator: Generated<Flag>;
 }
 
 export interface AgentTable extends Owned {
@@ -246,6 +248,46 @@ export interface Tables {
     whole: Flag;
     place: string;
   };
+  panel_session: Owned & {
+    id: Generated<number>;
+    member_id: number;
+    digest: string;
+    create_time: number;
+    seen_time: number;
+    /** When the person last showed who they are. */
+    fresh_time: number;
+    address: string;
+    user_agent: string;
+  };
+  sign_in_step: {
+    digest: string;
+    kind: string;
+    /** JSON: whose step it is; several where the account is still to be chosen, none where a passkey will tell. */
+    member_ids: string;
+    challenge: string;
+    tries_left: number;
+    expire_time: number;
+  };
+  totp: Owned & {
+    member_id: number;
+    secret: string;
+    confirm_time: number | null;
+    /** The last step of time of which a code was taken. */
+    last_step: Generated<number>;
+  };
+  recovery_code: Owned & { member_id: number; digest: string };
+  passkey: Owned & {
+    id: Generated<number>;
+    member_id: number;
+    credential: string;
+    public_key: string;
+    counter: number;
+    transports: string;
+    name: string;
+    create_time: number;
+    last_used_time: number | null;
+  };
+  brand: Owned & { name: string; accent: string; logo_type: string; logo_digest: string; logo: string };
   usage: Owned & { kind: string; period: number; used: number };
   audit: Owned & {
     seq: number;

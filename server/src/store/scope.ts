@@ -3,8 +3,8 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { AgentScope } from '../domain/access.ts';
 import { likePattern } from '../domain/text.ts';
 
-/** Ids stand in the text itself, as there may be more of them than a statement takes parameters. */
-const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
+/** True for what has one of these ids. They stand in the text itself, as there may be more of them than a statement takes parameters. */
+export const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
   ids.length === 0
     ? sql`1 = 0`
     : sql`${sql.ref(column)} in (${sql.raw([...new Set(ids)].map(Number).join(','))})`;

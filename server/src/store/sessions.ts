@@ -160,12 +160,12 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
     if (!row) {
       // The server may have ended it in the store before it could be told how much was passed.
       if (by === 'server') await addBytes(db, accountId, id, bytes);
-      return {};
+      return { invitationId: null };
     }
     if (row.begun === 0)
       await db.deleteFrom('session').where('account_id', '=', accountId).where('id', '=', id).execute();
     await tellOthers(db, [row]);
-    return {};
+    return { invitationId: row.invitation_id };
   },
 
   async 'sessions/note'({ db }, { accountId, id, note }) {
@@ -186,11 +186,13 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
       .set((eb) => ({ stop_time: eb.ref('alive_time'), present: 0, ended_by: 'lost' }))
       .where('stop_time', 'is', null)
       .where('alive_time', '<', silentSince)
-      .returning(about)
+      .returning(['id', ...about])
       .execute();
     if (rows.length > 0)
       await db.deleteFrom('session').where('begun', '=', 0).where('stop_time', 'is not', null).execute();
     await tellOthers(db, rows);
-    return { ended: rows.length };
+    return {
+      ended: rows.map((row) => ({ accountId: row.account_id, id: row.id, invitationId: row.invitation_id })),
+    };
   },
 };

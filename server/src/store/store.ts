@@ -11,25 +11,26 @@ import type { Agent, AgentSummary } from '../domain/agents.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
 import type { Plan, PlanState } from '../domain/plan.ts';
 import type { Role } from '../domain/roles.ts';
+import type { SessionHolder } from '../domain/panel.ts';
 import type { Confirm, Standing } from '../domain/sessions.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
-import type { AuditLine, AuditRow } from '../domain/audit.ts';
+import type { AuditLine } from '../domain/audit.ts';
+import type { AccountReads, AuditReads, BrandReads } from './account-records.ts';
 import type {
   AttachedFile,
   Department,
   DepartmentDetails,
-  Entry,
   Group,
   HeldSession,
   PlanUsage,
   Session,
-  AccountSettings,
   Enrolment,
   KnownDevice,
   Likeness,
   RecordingReads,
 } from './records.ts';
+import type { AccessReads, FactorReads, HintReads, PanelReads } from './panel-records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
 export interface Page {
@@ -56,17 +57,23 @@ export interface AgentFilter extends Partial<Page> {
   scope: AgentScope;
   search?: string | undefined;
   groupId?: number | undefined;
+  /** Only those of these. */
+  ids?: readonly number[] | undefined;
 }
 
 export interface HistoryFilter {
   agents: AgentScope;
   invitations: 'all' | 'own' | 'none';
   memberId: number;
+  /** Only those to devices, or those of invitations. */
+  kind?: 'agent' | 'support' | undefined;
   agentId?: number | undefined;
   invitationId?: number | undefined;
   from?: number | undefined;
   to?: number | undefined;
   video?: boolean | undefined;
+  /** Whose connections. */
+  email?: string | undefined;
   /** Only those that run. */
   live?: boolean | undefined;
 }
@@ -75,6 +82,8 @@ export interface Reads {
   actors: {
     /** Whose key this is, with the grants of this moment; also for keys that are expired or revoked. */
     byKey(digest: string): Promise<KeyHolder | undefined>;
+    /** Whose cookie this is, with the grants of this moment; also where the time of the session is over. */
+    bySession(digest: string): Promise<SessionHolder | undefined>;
     /** Any person of the account, as the rules see them. */
     byEmail(accountId: number, email: string): Promise<Actor | undefined>;
     byId(accountId: number, memberId: number): Promise<Actor | undefined>;
@@ -87,6 +96,10 @@ export interface Reads {
     ): Promise<{ total: number; members: (Member & { departments: { id: number; name: string }[] })[] }>;
     /** Every person with this address, the owners of accounts first. For the command line of the server's machine. */
     everywhere(email: string): Promise<Member[]>;
+    /** The e-mail addresses of these people, those who are still there. */
+    addresses(accountId: number, ids: readonly number[]): Promise<Map<number, string>>;
+    /** Those who look after the server. */
+    operators(): Promise<Member[]>;
     keys(accountId: number, memberId: number | 'all'): Promise<ApiKey[]>;
   };
   agents: {
@@ -96,6 +109,7 @@ export interface Reads {
     summaries(viewer: Viewer, ids: readonly number[]): Promise<AgentSummary[]>;
     /** Devices of the account that are online now, with what is needed to choose who wakes another. */
     online(accountId: number, now: number): Promise<{ id: number; publicIp: string; addresses: string[] }[]>;
+    notes(accountId: number, id: number): Promise<string | undefined>;
   };
   devices: {
     byKey(publicKey: string): Promise<KnownDevice | undefined>;
@@ -134,10 +148,7 @@ export interface Reads {
       filter: Page & { search?: string | undefined; type?: RoleType | undefined },
     ): Promise<Role[]>;
   };
-  access: {
-    ofMember(accountId: number, memberId: number): Promise<Entry[]>;
-    ofDepartment(accountId: number, departmentId: number): Promise<Entry[]>;
-  };
+  access: AccessReads;
   departments: {
     find(accountId: number, id: number): Promise<DepartmentDetails | undefined>;
     list(
@@ -164,8 +175,19 @@ export interface Reads {
     standing(ids: readonly number[]): Promise<Standing[]>;
   };
   recordings: RecordingReads;
+  panel: PanelReads;
+  hints: HintReads;
+  factors: FactorReads;
+  brands: BrandReads;
   history: {
     list(accountId: number, filter: HistoryFilter & Page): Promise<{ total: number; sessions: Session[] }>;
+    /** Those that come after a certain one in the list, from the newest on. */
+    after(
+      accountId: number,
+      filter: HistoryFilter,
+      last: Session | undefined,
+      limit: number,
+    ): Promise<Session[]>;
   };
   plan: {
     of(accountId: number): Promise<Plan>;
@@ -175,24 +197,8 @@ export interface Reads {
     /** How many invitations of this month are used. */
     invitations(accountId: number, now: number): Promise<number>;
   };
-  audit: {
-    list(
-      accountId: number,
-      filter: Page & {
-        operation?: string | undefined;
-        email?: string | undefined;
-        from?: number | undefined;
-        to?: number | undefined;
-      },
-    ): Promise<{ total: number; rows: AuditRow[] }>;
-    /** The chain in order, a part at a time. */
-    chain(accountId: number, afterSeq: number, limit: number): Promise<AuditRow[]>;
-    head(accountId: number): Promise<{ seq: number; hash: string } | undefined>;
-  };
-  accounts: {
-    list(): Promise<{ accountId: number; email: string; createTime: number }[]>;
-    settings(accountId: number): Promise<AccountSettings>;
-  };
+  audit: AuditReads;
+  accounts: AccountReads;
 }
 
 export interface Store extends Reads {

@@ -1,0 +1,72 @@
+/** What answers requests: the operations, the pages and what is behind links, with the house behind them. */
+import { noteRequest } from './access-log.ts';
+import { downloadDoors } from './doors/downloads.ts';
+import { onetimeDoors } from './doors/onetime.ts';
+import { operatorDoors } from './doors/operator.ts';
+import { permanentDoors } from './doors/permanent.ts';
+import { previewDoors } from './doors/preview.ts';
+import { createHouse, createPanelHouse, type HouseParts } from './house.ts';
+import { docsPages } from './http/docs.ts';
+import { frontPages } from './http/pages.ts';
+import { serve } from './http/serve.ts';
+import { apiTable } from './http/served.ts';
+import type { KeyUses } from './jobs/key-uses.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { eventDoor } from './panel/event-door.ts';
+import type { PanelEvents } from './panel/events.ts';
+import { panelTables } from './panel/tables.ts';
+import { burnPassword, verifyPassword } from './passwords.ts';
+import { networks } from './ports.ts';
+import type { SessionRooms } from './session-rooms.ts';
+import type { Store } from './store/store.ts';
+
+/** The listener of all requests, with the house behind it. */
+export async function answers(
+  parts: HouseParts & {
+    keyPin(): string;
+    keyUses: KeyUses;
+    metrics: Metrics;
+    log: Log;
+    life: { draining: boolean };
+    rooms: SessionRooms;
+    events: PanelEvents;
+  },
+) {
+  const { store, keyPin, keyUses, metrics, log, life, rooms } = parts;
+  const config = parts.config();
+  const house = createHouse(parts);
+  const onBug = (operation: string, error: unknown): void =>
+    log.error({ operation, err: error }, 'a request failed');
+  const panelHouse = createPanelHouse(house, store, onBug);
+  const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
+  return serve({
+    tables: [apiTable(house), ...panelTables(panelHouse)],
+    store,
+    trustedProxies: networks(config.trustedProxies),
+    corsOrigins: config.corsOrigins,
+    legacyApi: config.legacyApi,
+    pages: new Map([...frontPages({ ready }), ...docsPages()]),
+    doors: [
+      ...downloadDoors({
+        folder: config.downloads,
+        place: () => ({ publicUrl: house.publicUrl, keyPin: keyPin() }),
+      }),
+      ...permanentDoors(house, store, { verifyPassword, burnPassword }),
+      ...onetimeDoors(house, store),
+      ...operatorDoors(house, store),
+      ...previewDoors(house, rooms.clientPicture),
+      ...rooms.doors,
+      eventDoor(panelHouse, parts.events),
+    ],
+    onKeyUsed: keyUses.note,
+    onBug,
+    onAnswer: (answered) => noteRequest(answered, log, metrics),
+  });
+}
+
+const isAnswering = (store: Store): Promise<boolean> =>
+  store.ping().then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,52 @@
+/** What a setting is made of: how its text is read, and what the manual says of it. */
+import { z } from 'zod';
+import { toList, toWhole } from './values.ts';
+
+/** What is said about a setting: `accepts` completes "must be …". */
+export interface Manual {
+  says: string;
+  accepts: string;
+  /** As it would be written; empty when there is none, and then `absent` says what happens instead. */
+  default: string;
+  absent?: string;
+  secret?: boolean;
+}
+
+/** Reads a value from the environment (text) or from TOML (text, number, boolean or a list of texts); absent is the default. */
+export function setting<T>(read: (text: string) => T | undefined, manual: Manual) {
+  return z
+    .unknown()
+    .transform((given, context): T | undefined => {
+      const text = given === undefined ? manual.default : toText(given);
+      if (given === undefined && text === '') return undefined;
+      const value = text === undefined ? undefined : read(text);
+      if (value === undefined) context.addIssue({ code: 'custom', message: `must be ${manual.accepts}` });
+      return value;
+    })
+    .meta({ ...manual });
+}
+
+function toText(given: unknown): string | undefined {
+  if (typeof given === 'string') return given.trim();
+  if (typeof given === 'number' || typeof given === 'bigint' || typeof given === 'boolean')
+    return String(given);
+  return Array.isArray(given) && given.every((item) => typeof item === 'string')
+    ? given.join(',')
+    : undefined;
+}
+
+export function toPath(text: string): string | undefined {
+  return text === '' || text.includes('\0') ? undefined : text;
+}
+
+export function whole(least: number, most: number): (text: string) => number | undefined {
+  return (text) => toWhole(text, least, most);
+}
+
+export function listOf(toItem: (text: string) => string | undefined): (text: string) => string[] | undefined {
+  return (text) => toList(text, toItem);
+}
+
+export function oneOf<T extends string>(words: readonly T[]): (text: string) => T | undefined {
+  return (text) => words.find((word) => word === text);
+}

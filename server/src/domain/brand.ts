@@ -1,0 +1,16 @@
+/** The brand of an account: what is kept of it, and what people are shown. */
+import { brandPath, type Brand } from '@drawbridge/contract/brand';
+
+export interface KeptBrand {
+  name: string;
+  accent: string;
+  /** Names the picture; empty when there is none. */
+  logoDigest: string;
+}
+
+/** The brand as it is told; the picture's address is a path, or begins with the server's own. */
+export const brandView = (kept: KeptBrand | undefined, publicUrl = ''): Brand => ({
+  name: kept?.name ?? '',
+  logo: kept?.logoDigest ? `${publicUrl}${brandPath}${kept.logoDigest}` : '',
+  accent: kept?.accent ?? '',
+});

@@ -1,0 +1,77 @@
+/** Being signed in at the panel: how long it lasts, and what is begun on the way there. */
+import { freshFor } from '@drawbridge/contract/panel/step-up';
+import type { Actor } from './access.ts';
+import type { Plan } from './plan.ts';
+
+/** Who is not there for so long, in seconds, is signed out. */
+export const idleFor = 1_800;
+/** And everybody is, this long after they signed in. */
+export const lastsFor = 43_200;
+/** That somebody is there is written down at most this often. */
+export const seenEvery = 60;
+
+/** How long what was begun waits to be finished, and how many wrong codes it takes. */
+export const stepLifetime = 300;
+export const stepTries = 5;
+
+/** One place where somebody is signed in. */
+export interface PanelSession {
+  id: number;
+  createTime: number;
+  seenTime: number;
+  /** When the person last showed who they are. */
+  freshTime: number;
+}
+
+/** Somebody who is signed in, with the grants of this moment. */
+export interface SessionHolder {
+  session: PanelSession;
+  actor: Actor;
+  plan: Plan;
+  ownerEmail: string;
+  /** Looks after the server itself. */
+  operator: boolean;
+}
+
+export const isLive = ({ seenTime, createTime }: PanelSession, now: number): boolean =>
+  now - seenTime < idleFor && now - createTime < lastsFor;
+
+export const freshUntil = ({ freshTime }: Pick<PanelSession, 'freshTime'>): number => freshTime + freshFor;
+
+export const isFresh = (session: Pick<PanelSession, 'freshTime'>, now: number): boolean =>
+  freshUntil(session) > now;
+
+/** A person among all accounts of the server. */
+export interface Whose {
+  accountId: number;
+  memberId: number;
+}
+
+/** A person on the way in: what they can be asked for. */
+export interface Entrant extends Whose {
+  email: string;
+  /** The e-mail address of the account's owner. */
+  ownerEmail: string;
+  /** The hash of their password. */
+  password: string | null;
+  /** Whether a code is asked for after password or link. */
+  totp: boolean;
+}
+
+/** By what somebody can show who they are. */
+export interface Factors {
+  password: boolean;
+  totp: boolean;
+  passkeys: number;
+  recoveryLeft: number;
+}
+
+/** What is begun in one request and finished in another, within minutes. */
+export type StepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
+
+export interface Step {
+  /** Several where the account is still to be chosen, none where a passkey will tell. */
+  whose: readonly Whose[];
+  /** What a passkey is to sign; empty where none is asked. */
+  challenge: string;
+}

@@ -1,0 +1,43 @@
+/** Pictures by their bytes: what is one, how large it is, and what is none. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pictureIn } from './pictures.ts';
+
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))),
+  );
+const zeros = (count: number): number[] => Array.from({ length: count }, () => 0);
+
+const png = bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', [0, 0, 1, 2, 0, 0, 3, 4], zeros(9));
+const frame = [0xff, 0xc2, 0, 11, 8, 0, 7, 1, 5, 1, 1, 0x11, 0];
+const jpeg = bytes('\xff\xd8', [0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xff, 0xdb, 0, 2], frame);
+const lossy = bytes('RIFF', zeros(4), 'WEBPVP8 ', zeros(4), zeros(3), [0x9d, 1, 0x2a, 0x20, 0x40, 0x10, 0]);
+const lossless = bytes('RIFF', zeros(4), 'WEBPVP8L', zeros(4), [0x2f, 0x1f, 0xc0, 3, 0], zeros(5));
+const extended = bytes('RIFF', zeros(4), 'WEBPVP8X', zeros(4), zeros(4), [0xff, 3, 0], [0, 4, 0]);
+
+test('a picture is known by its first bytes, with its size', () => {
+  assert.deepEqual(pictureIn(png), { type: 'image/png', width: 258, height: 772 });
+  assert.deepEqual(pictureIn(jpeg), { type: 'image/jpeg', width: 261, height: 7 });
+  assert.deepEqual(pictureIn(lossy), { type: 'image/webp', width: 32, height: 16 });
+  assert.deepEqual(pictureIn(lossless), { type: 'image/webp', width: 32, height: 16 });
+  assert.deepEqual(pictureIn(extended), { type: 'image/webp', width: 1_024, height: 1_025 });
+});
+
+test('what is no such picture, or only the beginning of one, is none', () => {
+  const others = [
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    'GIF89a',
+    '<html>',
+    '',
+    '\xff\xd8\xff\xda',
+    'BM',
+  ];
+  for (const text of others) assert.equal(pictureIn(bytes(text)), undefined, text);
+  for (const whole of [png, jpeg, lossy, lossless, extended])
+    for (let length = 0; length < 20; length += 1)
+      assert.equal(pictureIn(whole.subarray(0, length)), undefined);
+  assert.equal(pictureIn(bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', zeros(17))), undefined);
+  // Segments that say they are empty, and lead nowhere.
+  assert.equal(pictureIn(bytes('\xff\xd8\xff\xe0', zeros(60))), undefined);
+});

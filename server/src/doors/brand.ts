@@ -1,0 +1,31 @@
+/** The pictures of brands: for everybody, by their digests, and never anything else than a picture. */
+import { brandPath } from '@drawbridge/contract/brand';
+import { refusalPage } from '../http/pages.ts';
+import type { Reads } from '../store/store.ts';
+import type { Door } from './door.ts';
+
+const unknownPicture = refusalPage(404, {
+  code: 'unknown_url',
+  message: 'There is no picture of this name.',
+});
+
+/** A digest names one picture for ever. */
+const headers = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Disposition': 'inline',
+};
+
+export const brandDoors = ({ brands }: Pick<Reads, 'brands'>): Door[] => [
+  {
+    method: 'GET',
+    path: `${brandPath}:digest`,
+    async open({ params: { digest = '' } }) {
+      const found = /^[0-9a-f]{64}$/.test(digest) ? await brands.logo(digest) : undefined;
+      if (!found) return unknownPicture;
+      // Not a Buffer that stays: it is pictures of others next time.
+      return { http: 200, type: found.type, body: Buffer.from(found.bytes), headers };
+    },
+  },
+];

@@ -1,0 +1,61 @@
+/** The pages of the panel: one page under each of its addresses, with its policy, and none where operations are. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openApp } from './app.ts';
+import { panelDoors } from './panel.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'drawbridge-panel-'));
+writeFileSync(join(folder, 'panel.html'), '<!doctype html>');
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const doors = panelDoors(openApp(folder));
+const open = (path: string, params: Record<string, string> = {}) =>
+  doors.find((door) => door.path === path)!.open({ params, address: '', headers: {}, body: undefined });
+
+test('the page opens at the front, under every address of the panel, and under the links that sign in', async () => {
+  assert.deepEqual(
+    doors.map(({ method, path }) => `${method} ${path}`),
+    ['GET /', 'GET /panel', 'GET /panel/*', 'GET /sign-in', 'GET /sign-in/:token', 'GET /invite/:token'],
+  );
+  for (const { path } of doors) {
+    const { http, type, headers } = await open(path, { '*': 'devices/12', token: 'x' });
+    assert.deepEqual([http, type], [200, 'text/html; charset=utf-8'], path);
+    assert.equal(headers?.['Referrer-Policy'], 'no-referrer');
+    assert.equal(headers['Cross-Origin-Opener-Policy'], 'same-origin');
+  }
+});
+
+test('the page runs only scripts of this server, talks to this server alone, and stands in no frame', async () => {
+  const { headers } = await open('/');
+  const policy = new Map(
+    (headers?.['Content-Security-Policy'] ?? '')
+      .split('; ')
+      .map((part) => part.split(/ (.*)/, 2) as [string, string]),
+  );
+
+  assert.deepEqual(
+    [
+      'default-src',
+      'script-src',
+      'style-src',
+      'connect-src',
+      'frame-ancestors',
+      'base-uri',
+      'form-action',
+    ].map((name) => policy.get(name)),
+    ["'none'", "'self'", "'self'", "'self'", "'none'", "'none'", "'none'"],
+  );
+  assert.equal(policy.get('require-trusted-types-for'), "'script'");
+  assert.match(policy.get('img-src') ?? '', /^'self'( |$)/);
+});
+
+test('what is no operation of the panel is no page either', async () => {
+  for (const rest of ['api', 'api/', 'api/nothing', 'api/v1/nothing']) {
+    const { http, type } = await open('/panel/*', { '*': rest });
+    assert.deepEqual([http, type], [404, 'application/json; charset=utf-8'], rest);
+  }
+  assert.equal((await open('/panel/*', { '*': 'apiary' })).http, 200);
+});

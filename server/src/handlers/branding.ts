@@ -1,0 +1,74 @@
+/** The brand of the account. One function per row of contract/v1/branding.ts. */
+import { mostLogoBytes, mostLogoSide } from '@drawbridge/contract/logo';
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { branding as table } from '@drawbridge/contract/v1/branding';
+import { brandView } from '../domain/brand.ts';
+import { pictureIn, type Picture } from '../domain/pictures.ts';
+import type { Handlers, Incoming } from './handler.ts';
+
+export const branding: Handlers<typeof table> = {
+  'branding/info': async ({ actor }, { store, publicUrl }) => ({
+    data: brandView(await store.brands.of(actor.accountId), publicUrl),
+  }),
+
+  'branding/update': async ({ actor, input, change }) =>
+    change('brands/update', {
+      accountId: actor.accountId,
+      name: input.name,
+      accent: input.accent?.toLowerCase(),
+    }),
+
+  'branding/logo': async ({ actor, incoming, change }, { digestOf, publicUrl }) => {
+    const bytes = await wholeOf(incoming);
+    if (isFault(bytes)) return bytes;
+    const picture = pictureIn(bytes);
+    if (!picture || isTooWide(picture)) return picture ? tooWide : noPicture;
+    const logo = bytes.toString('base64');
+    const digest = digestOf(logo);
+    await change('brands/logo', { accountId: actor.accountId, type: picture.type, digest, logo });
+    return { logo: brandView({ name: '', accent: '', logoDigest: digest }, publicUrl).logo };
+  },
+
+  'branding/logo/remove': async ({ actor, change }) =>
+    change('brands/remove-logo', { accountId: actor.accountId }),
+};
+
+/** The picture, of which no more is held than it may have. */
+async function wholeOf({ bytes, length }: Incoming): Promise<Buffer | Fault<'invalid'>> {
+  if ((length ?? 0) > mostLogoBytes) return tooLarge;
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const part of bytes) {
+      size += part.length;
+      if (size > mostLogoBytes) return tooLarge;
+      parts.push(part);
+    }
+  } catch {
+    return broken;
+  }
+  return Buffer.concat(parts);
+}
+
+const isTooWide = ({ width, height }: Picture): boolean => Math.max(width, height) > mostLogoSide;
+
+const tooLarge = fault('invalid', {
+  code: 'file_too_large',
+  field: 'body',
+  message: `A logo must not be larger than ${mostLogoBytes / 1_024} KiB.`,
+});
+const broken = fault('invalid', {
+  code: 'broken_upload',
+  field: 'body',
+  message: 'The picture did not come to its end; nothing of it was kept.',
+});
+const noPicture = fault('invalid', {
+  code: 'no_picture',
+  field: 'body',
+  message: 'A logo must be a PNG, JPEG or WebP picture.',
+});
+const tooWide = fault('invalid', {
+  code: 'picture_too_wide',
+  field: 'body',
+  message: `A logo must not be wider or higher than ${mostLogoSide} pixels.`,
+});

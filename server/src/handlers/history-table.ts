@@ -1,0 +1,48 @@
+/** The connection history as a table for spreadsheets, written part by part while it leaves. */
+import { byteOrderMark, csvLine } from '../domain/csv.ts';
+import type { Session } from '../store/records.ts';
+import type { House } from './handler.ts';
+
+/** How many connections are read at once. */
+export const partSize = 500;
+
+/** `2026-01-02T03:04:05Z` */
+export const isoTime = (time: number): string => new Date(time * 1_000).toISOString().replace('.000Z', 'Z');
+
+/** What each column is called, and what stands in it. */
+const columns: Record<string, (session: Session) => string | number> = {
+  id: ({ id }) => id,
+  start: ({ start }) => isoTime(start),
+  stop: ({ stop }) => (stop === null ? '' : isoTime(stop)),
+  seconds: ({ start, stop }) => (stop === null ? '' : stop - start),
+  login: ({ login }) => login,
+  ip: ({ geo }) => geo.ip,
+  country: ({ geo }) => geo.country,
+  region: ({ geo }) => geo.region,
+  city: ({ geo }) => geo.city,
+  user_agent: ({ userAgent }) => userAgent,
+  agent_id: ({ agent }) => agent?.id ?? '',
+  agent: ({ agent }) => agent?.name ?? '',
+  group: ({ agent }) => agent?.group ?? '',
+  agent_ip: ({ agent }) => agent?.geo.ip ?? '',
+  os: ({ agent }) => agent?.os ?? '',
+  support_id: ({ invitationId }) => invitationId ?? '',
+  video_bytes: ({ video }) => video?.size ?? '',
+  note: ({ note }) => note,
+};
+
+const lineOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));
+
+/** From the part that is known already to the last one. */
+export async function* tableOf(
+  first: readonly Session[],
+  next: (last: Session) => Promise<Session[]>,
+  { breathe }: Pick<House, 'breathe'>,
+): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(Object.keys(columns));
+  for (let part = first; part.length > 0; part = await next(part.at(-1)!)) {
+    yield part.map(lineOf).join('');
+    if (part.length < partSize) return;
+    await breathe();
+  }
+}

@@ -1,0 +1,42 @@
+/** What the edge knows of a request to an operation, before anything of it is believed. */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { Fault } from '@drawbridge/contract/faults';
+import type { Incoming } from '../handlers/handler.ts';
+import { clientOfRequest, type Networks } from './client-address.ts';
+import type { Carried } from './input.ts';
+import { legacyKey } from './legacy.ts';
+import { parseQuery } from './query.ts';
+
+export interface Asked extends Carried {
+  method: string;
+  headers: IncomingHttpHeaders;
+  apiKey: string | undefined;
+  address: string;
+  /** Whether it is asked in the older form, and answered so. */
+  legacy: boolean;
+  /** Why the body could not be read; whether to say so is decided where everything else is. */
+  refused?: Fault | undefined;
+  /** The body, where the row takes a file: read only by whoever may add it. */
+  incoming?: Incoming | undefined;
+}
+
+export function askedOf(
+  request: IncomingMessage,
+  body: Buffer | undefined,
+  { legacyApi, trustedProxies }: { legacyApi: boolean; trustedProxies: Networks },
+): Asked {
+  const { url = '', headers, method = '' } = request;
+  const mark = url.indexOf('?');
+  const query = mark < 0 ? '' : url.slice(mark + 1);
+  const key = headers['x-api-key'];
+  const old = legacyApi && key === undefined ? legacyKey(parseQuery(query)) : undefined;
+  return {
+    method,
+    headers,
+    apiKey: old ?? (typeof key === 'string' ? key : undefined),
+    address: clientOfRequest(request, trustedProxies).address,
+    legacy: old !== undefined,
+    query,
+    body,
+  };
+}

@@ -1,0 +1,52 @@
+/** A table of operations as it is served: below which prefix, with which handlers, and for whom. */
+import type { Fault } from '@drawbridge/contract/faults';
+import type { Operation, Table } from '@drawbridge/contract/operation';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { handlers } from '../handlers/index.ts';
+import type { Handler, House } from '../handlers/handler.ts';
+import { byKey, type Way } from './callers.ts';
+import type { ServedRow } from './dispatch.ts';
+
+export interface ServedTable {
+  prefix: string;
+  rows: Table;
+  handlers: object;
+  house: House;
+  wayOf(id: string, row: Operation): Way;
+  /** The name under which an operation is written down. */
+  nameOf(id: string): string;
+  /** Whether pages of other origins may ask, and programs in the older form. */
+  abroad: boolean;
+  /** Takes apart what is said in the body and what in the headers. */
+  finish(result: object | Fault): { result: object | Fault; headers: Record<string, string> };
+}
+
+export interface Served extends ServedRow, Pick<ServedTable, 'abroad' | 'finish'> {
+  id: string;
+  url: string;
+}
+
+export const rowsOf = (table: ServedTable): Served[] =>
+  Object.entries(table.rows).map(([id, row]) => ({
+    id,
+    row,
+    url: table.prefix + id,
+    name: table.nameOf(id),
+    handler: (table.handlers as Record<string, Handler<Operation>>)[id]!,
+    house: table.house,
+    way: table.wayOf(id, row),
+    abroad: table.abroad,
+    finish: table.finish,
+  }));
+
+/** The API, for programs with a key. */
+export const apiTable = (house: House): ServedTable => ({
+  prefix: '/v1/',
+  rows: v1,
+  handlers,
+  house,
+  wayOf: () => byKey(house),
+  nameOf: (id) => id,
+  abroad: true,
+  finish: (result) => ({ result, headers: {} }),
+});

@@ -1,0 +1,15 @@
+/** Chooses the bus by the settings, and says in the log how it stands. */
+import type { Bus } from './bus/bus.ts';
+import { memoryBus } from './bus/memory.ts';
+import { natsBus, type OnLine } from './bus/nats.ts';
+import type { Log } from './log.ts';
+
+export const openBus = async (url: string | undefined, log: Log): Promise<Bus> =>
+  url === undefined ? memoryBus() : natsBus(url, sayLine(log));
+
+const sayLine =
+  (log: Log): OnLine =>
+  (state, reason) =>
+    state === 'up'
+      ? log.info({ reason }, 'the bus stands: devices at other servers can be reached')
+      : log.error({ reason }, 'the bus is down: devices at other servers can not be reached; it is tried on');

@@ -1,0 +1,75 @@
+/** The device list as the panel keeps it, for 10,000 of them. One function per row of contract/panel/devices.ts. */
+import { permissionIds } from '@drawbridge/contract/permissions';
+import type { devices as table } from '@drawbridge/contract/panel/devices';
+import { nearbyIndex, permissionsThrough, type Actor, type Place } from '../domain/access.ts';
+import { isOnline } from '../domain/agents.ts';
+import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
+import { keepMissing } from '../handlers/agent-list.ts';
+import { previewWriter, type Pieces } from '../handlers/agent-view.ts';
+import type { ListedAgent } from '../store/store.ts';
+import type { PanelHandlers } from './handler.ts';
+
+/** How many devices are written before others get their turn. */
+const partSize = 500;
+
+export const devices: PanelHandlers<typeof table> = {
+  devices: async ({ actor, plan, input, granted: [scope] }, house) => {
+    const { store, views } = house;
+    const ids = input.ids?.split(',').map(Number);
+    const found = await store.agents.list(actor, { scope, ids });
+    const state = await store.plan.state(actor.accountId, plan);
+    const rights = rightsOf(actor);
+    const now = house.now();
+    // Only for the few that are asked for by name: those that somebody sees.
+    const preview = ids ? previewWriter(actor, house) : undefined;
+    const written: Buffer[] = [];
+    for (let start = 0; start < found.length; start += partSize) {
+      if (start > 0) await house.breathe();
+      const part = found.slice(start, start + partSize);
+      await keepMissing(part, actor, house);
+      const texts = part.flatMap((agent) => {
+        const pieces = views.of(agent.id, agent.revision);
+        return pieces ? textOf(agent, pieces, { rights: rights.of(agent), state, now, preview }) : []; // else removed since
+      });
+      if (texts.length > 0) written.push(Buffer.from(`${written.length > 0 ? ',' : ''}${texts.join()}`));
+    }
+    return { rendered: { rights: rights.sets(), data: [Buffer.from('['), ...written, Buffer.from(']')] } };
+  },
+};
+
+interface Moment {
+  rights: number;
+  state: PlanState;
+  now: number;
+  preview: ReturnType<typeof previewWriter> | undefined;
+}
+
+const textOf = (agent: ListedAgent, pieces: Pieces, { rights, state, now, preview }: Moment): string =>
+  `${pieces.brief}${agent.groupId ?? 0},"online":${isOnline(agent, now)},"last_time":${agent.lastTime}` +
+  `,"link_time":${agent.linkTime},"favorite":${agent.favorite},"disabled":${isDisabled(agent, state, now)}` +
+  `,"limited":${isLimited(agent, state)},"rights":${rights}` +
+  `${preview ? `,"preview_url":"${preview(agent, pieces)}"` : ''}}`;
+
+/** Numbers the sets of permissions that somebody holds on devices; the same set has the same number. */
+function rightsOf(actor: Actor): { of(place: Place): number; sets(): string } {
+  if (actor.owner) return { of: () => 0, sets: () => JSON.stringify([permissionIds('agent')]) };
+  const nearby = nearbyIndex(actor);
+  const numbers = new Map<string, number>();
+  const known = new Map<Actor, number>();
+  const number = (near: Actor, place: Place): number => {
+    const held = permissionsThrough(near, place);
+    const set = JSON.stringify(permissionIds('agent').filter((permission) => held.has(permission)));
+    const found = numbers.get(set) ?? numbers.size;
+    numbers.set(set, found);
+    return found;
+  };
+  return {
+    of(place) {
+      const near = nearby(place);
+      const found = known.get(near) ?? number(near, place);
+      known.set(near, found);
+      return found;
+    },
+    sets: () => `[${[...numbers.keys()].join()}]`,
+  };
+}

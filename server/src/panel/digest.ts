@@ -1,0 +1,132 @@
+/** From hints to news: looks up, once for all who listen, what is needed to tell who may hear of them. */
+import type { Place } from '../domain/access.ts';
+import type { Reads } from '../store/store.ts';
+import type { Hint } from './hints.ts';
+import type { News } from './news.ts';
+
+/** Where every device of an account stands, as far as it was heard: the only trace of where one stood before. */
+export type Places = Map<number, number | null>;
+
+export async function loadPlaces(store: Reads, accountId: number): Promise<Places> {
+  const places = await store.hints.places(accountId);
+  return new Map(places.map(({ id, groupId }) => [id, groupId]));
+}
+
+const pick = <T extends Hint['topic']>(hints: readonly Hint[], topic: T) =>
+  hints.filter((hint): hint is Extract<Hint, { topic: T }> => hint.topic === topic);
+
+/** Also keeps the places up to date. */
+export async function toNews(
+  hints: readonly Hint[],
+  { store, accountId, places }: { store: Reads; accountId: number; places: Places },
+): Promise<News> {
+  const agents = pick(hints, 'agents');
+  const shared = agents.filter(({ of }) => of === undefined);
+  const sessions = pick(hints, 'sessions');
+  const groups = standing(places, new Set(pick(hints, 'groups').flatMap(({ ids }) => ids)));
+  const moved = await follow(agentIds(shared, places), { store, accountId, places });
+  const met = await meet(sessions, pick(hints, 'support'), { store, accountId });
+  const me = pick(hints, 'me');
+  return {
+    ...moved,
+    anyAgent: shared.some(({ ids, inGroup }) => ids === undefined && inGroup === undefined),
+    favorites: favorites(agents),
+    groups,
+    ...met,
+    anySession: sessions.some(({ ids }) => ids === undefined),
+    team: rights([...pick(hints, 'team'), ...pick(hints, 'account')]),
+    keys: new Set(pick(hints, 'keys').map(({ of }) => of)),
+    me: {
+      all: me.some(({ of, session }) => of === undefined && session === undefined),
+      members: new Set(me.flatMap(({ of }) => of ?? [])),
+      sessions: new Set(me.flatMap(({ session }) => session ?? [])),
+    },
+  };
+}
+
+type AgentHint = Extract<Hint, { topic: 'agents' }>;
+type Lent = { store: Reads; accountId: number; places: Places };
+
+function agentIds(hints: readonly AgentHint[], places: Places): Set<number> {
+  const ids = new Set<number>();
+  const groups = new Set<number>();
+  for (const hint of hints) {
+    for (const id of hint.ids ?? []) ids.add(id);
+    if (hint.inGroup !== undefined) groups.add(hint.inGroup);
+  }
+  if (groups.size > 0)
+    for (const [id, groupId] of places) if (groupId !== null && groups.has(groupId)) ids.add(id);
+  return ids;
+}
+
+/** Where these devices stood and stand. */
+async function follow(
+  ids: ReadonlySet<number>,
+  { store, accountId, places }: Lent,
+): Promise<Pick<News, 'agents' | 'moves'>> {
+  const agents = new Map<number, Place[]>();
+  const moves: Place[] = [];
+  if (ids.size === 0) return { agents, moves };
+  const found = await store.hints.places(accountId, [...ids]);
+  const now = new Map(found.map(({ id, groupId }) => [id, groupId]));
+  for (const id of ids) {
+    const [before, after] = [places.get(id), now.get(id)];
+    const stood = [...new Set([before, after])].filter((groupId) => groupId !== undefined);
+    const both = stood.map((groupId): Place => ({ id, groupId }));
+    agents.set(id, both);
+    if (before !== after) moves.push(...both);
+    if (after === undefined) places.delete(id);
+    else places.set(id, after);
+  }
+  return { agents, moves };
+}
+
+/** The devices in each of these groups. */
+function standing(places: Places, groups: ReadonlySet<number>): Map<number, Place[]> {
+  const found = new Map([...groups].map((id): [number, Place[]] => [id, []]));
+  if (groups.size > 0)
+    for (const [id, groupId] of places) if (groupId !== null) found.get(groupId)?.push({ id, groupId });
+  return found;
+}
+
+/** Sessions with what they lead to, and invitations with whose they are; a session tells of its invitation too. */
+async function meet(
+  sessions: readonly { ids?: readonly number[] }[],
+  support: readonly { ids: readonly number[] }[],
+  { store, accountId }: Pick<Lent, 'store' | 'accountId'>,
+): Promise<Pick<News, 'sessions' | 'invitations'>> {
+  const sessionIds = sessions.flatMap(({ ids }) => ids ?? []);
+  const found = sessionIds.length === 0 ? [] : await store.hints.sessions(accountId, sessionIds);
+  const invitationIds = [
+    ...support.flatMap(({ ids }) => ids),
+    ...found.flatMap(({ invitationId }) => invitationId ?? []),
+  ];
+  const known = invitationIds.length === 0 ? [] : await store.hints.invitations(accountId, invitationIds);
+  const invitations = new Map(known.map(({ id, memberId }) => [id, memberId]));
+  const begun = found.filter((each) => each.begun);
+  return {
+    invitations,
+    sessions: new Map(
+      begun.map(({ id, agent, invitationId }) => [
+        id,
+        { agent, invitedBy: invitationId === null ? null : (invitations.get(invitationId) ?? null) },
+      ]),
+    ),
+  };
+}
+
+function favorites(hints: readonly AgentHint[]): News['favorites'] {
+  const own = hints.filter(({ of }) => of !== undefined);
+  return new Map(
+    [...Map.groupBy(own, ({ of }) => of!)].map(([of, all]) => [of, all.flatMap(({ ids }) => ids ?? [])]),
+  );
+}
+
+function rights(hints: readonly Extract<Hint, { topic: 'team' | 'account' }>[]): News['team'] {
+  return new Map(
+    [...Map.groupBy(hints, ({ topic }) => topic)].map(([topic, all]) => [
+      topic,
+      new Set(all.map(({ right }) => right)),
+    ]),
+  );
+}

@@ -1,0 +1,46 @@
+/** Where the panel listens: a stream that stays open for whoever is signed in, and for pages of this server alone. */
+import { errorOf, faults, isFault, type Fault } from '@drawbridge/contract/faults';
+import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
+import { status } from '@drawbridge/contract/panel/row';
+import type { Door } from '../doors/door.ts';
+import type { Page } from '../http/pages.ts';
+import type { PanelEvents } from './events.ts';
+import { refusalFor, signedIn } from './guard.ts';
+import type { PanelHouse } from './handler.ts';
+
+type Lent = Pick<PanelHouse, 'store' | 'digestOf' | 'sealOf' | 'now' | 'publicUrl'>;
+
+const refusal = (refused: Fault): Page => ({
+  http: faults[refused.fault].http,
+  type: 'application/json; charset=utf-8',
+  body: JSON.stringify({ status: status.forbidden, error: errorOf(refused) }),
+});
+
+export const eventDoor = (house: Lent, events: PanelEvents): Door => ({
+  method: 'GET',
+  path: `${panelPrefix}events`,
+  async open({ headers }) {
+    // That a page listens does not mean that somebody sits before it.
+    const caller = await signedIn({ ...headers, [backgroundHeader]: '1' }, house);
+    const asking = { method: 'GET', headers, now: house.now(), publicUrl: house.publicUrl };
+    const refused = refusalFor('member', caller, asking);
+    if (refused || !caller) return refusal(refused!);
+    const { accountId, memberId } = caller.actor;
+    const lastId = headers['last-event-id'];
+    const stream = await events.listen({
+      accountId,
+      memberId,
+      sessionId: caller.session.id,
+      lastId: typeof lastId === 'string' ? lastId : undefined,
+    });
+    if (isFault(stream)) return refusal(stream);
+    // Proxies that gather answers before they pass them on are asked not to.
+    return {
+      http: 200,
+      type: 'text/event-stream',
+      body: stream,
+      headers: { 'X-Accel-Buffering': 'no' },
+      lasting: true,
+    };
+  },
+});

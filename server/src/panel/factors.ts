@@ -1,0 +1,95 @@
+/** By what somebody shows who they are beyond the password: authenticator app, recovery codes, passkeys. */
+import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import type { Panel } from '@drawbridge/contract/panel/index';
+import type { Entrant, Whose } from '../domain/panel.ts';
+import { brandOf } from './brand.ts';
+import { enter, notYou, stepIsOver } from './entering.ts';
+import type { PanelHandlers, PanelHouse } from './handler.ts';
+import { passkeyRows } from './passkey-rows.ts';
+import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
+import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
+
+type Rows = Pick<Panel, `me/totp/${'begin' | 'confirm' | 'remove'}` | 'me/recovery' | 'sign-in/code'>;
+
+const wrongCode = notYou(
+  'That code is wrong, or was used before. The app shows a new one every half minute.',
+);
+
+/** New codes, and what the store keeps of them. */
+function freshCodes(memberId: number, { bytes }: PanelHouse) {
+  const recovery = newRecoveryCodes(bytes);
+  return { recovery, kept: recovery.map((code) => recoveryDigest(memberId, code)!) };
+}
+
+/** Uses up a code of the app, or a recovery code. Guesses at the former are counted: there are only a million of them. */
+async function useCode(
+  { accountId, memberId }: Whose,
+  typed: string,
+  { store, tries, now }: PanelHouse,
+): Promise<object | Fault<'busy' | 'not_found'>> {
+  const digest = recoveryDigest(memberId, typed);
+  if (digest !== undefined) return store.change('factors/recovery/use', { accountId, memberId, digest });
+  if (!tries.code(memberId)) return fault('busy');
+  const totp = await store.factors.totp({ accountId, memberId });
+  const step = totp?.confirmed ? stepOfCode(totp.secret, typed.replaceAll(/\s/g, ''), now()) : undefined;
+  if (step === undefined) return fault('not_found');
+  const used = await store.change('factors/totp/use', { accountId, memberId, step });
+  if (!isFault(used)) tries.rightCode(memberId);
+  return used;
+}
+
+const codeRows: PanelHandlers<Rows> = {
+  'me/totp/begin': async ({ actor, change }, house) => {
+    const { accountId, memberId, email } = actor;
+    const secret = newTotpSecret(house.bytes);
+    const begun = await change('factors/totp/begin', { accountId, memberId, secret });
+    if (isFault(begun)) return begun;
+    const { name } = await brandOf(house, accountId);
+    return { secret, url: totpUrl(secret, { issuer: name || 'Drawbridge', email }) };
+  },
+
+  'me/totp/confirm': async ({ actor, input, change }, house) => {
+    const { accountId, memberId } = actor;
+    const totp = await house.store.factors.totp({ accountId, memberId });
+    if (!totp || totp.confirmed)
+      return fault('invalid', { message: 'Begin with an authenticator app first.' });
+    const step = stepOfCode(totp.secret, input.code.replaceAll(/\s/g, ''), house.now());
+    if (step === undefined)
+      return fault('invalid', {
+        field: 'code',
+        code: 'wrong_code',
+        message: 'That is not the code the app shows now. Is the clock of the phone right?',
+      });
+    const { recovery, kept } = freshCodes(memberId, house);
+    const confirming = { accountId, memberId, secret: totp.secret, step, recovery: kept };
+    const confirmed = await change('factors/totp/confirm', confirming);
+    return isFault(confirmed) ? confirmed : { recovery };
+  },
+
+  'me/totp/remove': async ({ actor: { accountId, memberId }, change }) =>
+    change('factors/totp/remove', { accountId, memberId }),
+
+  'me/recovery': async ({ actor: { accountId, memberId }, change }, house) => {
+    const { recovery, kept } = freshCodes(memberId, house);
+    const renewed = await change('factors/recovery/renew', { accountId, memberId, recovery: kept });
+    return isFault(renewed) ? renewed : { recovery };
+  },
+
+  'sign-in/code': async (request, house) => {
+    const step = { digest: house.digestOf(request.input.step), kind: 'code' } as const;
+    const tried = await house.store.change('panel/steps/try', step);
+    const person = isFault(tried) ? undefined : await personOf(tried.whose[0], house);
+    if (!person) return stepIsOver;
+    request.identify(person);
+    const used = await useCode(person, request.input.code, house);
+    if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
+    // Two right codes at once are two sign-ins; the step is good for one of them.
+    if (isFault(await house.store.change('panel/steps/take', step))) return stepIsOver;
+    return enter(person, request, house);
+  },
+};
+
+const personOf = async (whose: Whose | undefined, { store }: PanelHouse): Promise<Entrant | undefined> =>
+  whose && store.panel.find(whose);
+
+export const factors = { ...codeRows, ...passkeyRows };

@@ -1,0 +1,82 @@
+/** Who may pass under /panel/api: pages of this server alone, signed in where the row asks for it, and just confirmed where it asks for that. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { fault, type Fault } from '@drawbridge/contract/faults';
+import { backgroundHeader, csrfHeader } from '@drawbridge/contract/panel/index';
+import type { Who } from '@drawbridge/contract/panel/row';
+import { confirmCode } from '@drawbridge/contract/panel/step-up';
+import { isFresh, isLive, seenEvery, type SessionHolder } from '../domain/panel.ts';
+import type { House } from '../handlers/handler.ts';
+import type { Store } from '../store/store.ts';
+import { tokenFrom } from './cookie.ts';
+
+export interface SignedIn extends SessionHolder {
+  csrf: string;
+}
+
+type Lent = Pick<House, 'digestOf' | 'sealOf' | 'now'> & { store: Store };
+
+/** What the page of a session must bring back: made of the cookie, which no page can read. */
+export const csrfOf = (token: string, { sealOf }: Pick<House, 'sealOf'>): string => sealOf(token, 'csrf');
+
+/** Who is signed in here; that they are there is written down now and then, unless the page asks by itself. */
+export async function signedIn(headers: IncomingHttpHeaders, house: Lent): Promise<SignedIn | undefined> {
+  const token = tokenFrom(headers);
+  if (token === undefined) return undefined;
+  const holder = await house.store.actors.bySession(house.digestOf(token));
+  const now = house.now();
+  if (!holder || !isLive(holder.session, now)) return undefined;
+  const { accountId } = holder.actor;
+  const { id, seenTime } = holder.session;
+  if (headers[backgroundHeader] === undefined && now - seenTime >= seenEvery)
+    await house.store.change('panel/sessions/seen', { accountId, id });
+  return { ...holder, csrf: csrfOf(token, house) };
+}
+
+const signedOut = fault('unauthenticated', {
+  code: 'signed_out',
+  message: 'You are signed out. Sign in to go on.',
+});
+const unconfirmed = fault('forbidden', {
+  code: confirmCode,
+  message: 'Show once more that it is you, then try again.',
+});
+const notOperator = fault('forbidden', { message: 'Only who looks after the server may do this.' });
+
+const crossSite = (publicUrl: string): Fault<'forbidden'> =>
+  fault('forbidden', {
+    code: 'cross_site',
+    message: `The panel answers its own pages only, at ${publicUrl}.`,
+  });
+
+/** Refuses what a page of anybody else makes a browser send. */
+export function fromElsewhere(
+  method: string,
+  headers: IncomingHttpHeaders,
+  publicUrl: string,
+): Fault<'forbidden'> | undefined {
+  const site = headers['sec-fetch-site'];
+  const strange = site !== undefined && site !== 'same-origin';
+  const foreign = method === 'POST' && headers.origin !== new URL(publicUrl).origin;
+  return strange || foreign ? crossSite(publicUrl) : undefined;
+}
+
+interface Asking {
+  method: string;
+  headers: IncomingHttpHeaders;
+  now: number;
+  publicUrl: string;
+}
+
+/** The one place where `who` of a row is held against who asks. */
+export function refusalFor(who: Who, caller: SignedIn | undefined, asking: Asking): Fault | undefined {
+  const { method, headers, now, publicUrl } = asking;
+  const elsewhere = fromElsewhere(method, headers, publicUrl);
+  if (elsewhere) return elsewhere;
+  // Whoever signs in has no page of a session yet; that it is a page of ours is known by its origin.
+  if (who === 'anyone') return undefined;
+  if (!caller) return signedOut;
+  if (method === 'POST' && headers[csrfHeader] !== caller.csrf) return crossSite(publicUrl);
+  if ((who === 'operator' || who === 'fresh_operator') && !caller.operator) return notOperator;
+  if ((who === 'fresh' || who === 'fresh_operator') && !isFresh(caller.session, now)) return unconfirmed;
+  return undefined;
+}

@@ -1,0 +1,81 @@
+/** The shape of a handler of the panel's own rows, derived from the row it serves. */
+import type { Output, Refusal } from '@drawbridge/contract/operation';
+import type { PanelRow } from '@drawbridge/contract/panel/row';
+import type { Whose } from '../domain/panel.ts';
+import type { Asker, House, Rendered, Request } from '../handlers/handler.ts';
+import type { Store } from '../store/store.ts';
+import type { Tries } from './tries.ts';
+
+/** What the house lends the panel's handlers beyond what every handler gets. */
+export interface PanelHouse extends House {
+  /** For what is not the change of the request itself: that one goes through `change`, with its line in the audit log. */
+  store: Store;
+  verifyPassword(password: string, hash: string): Promise<boolean>;
+  /** Spends the time of a check where there is nothing to check. */
+  burnPassword(): Promise<false>;
+  /** Random bytes, for secrets of authenticator apps and challenges. */
+  bytes(count: number): Uint8Array;
+  /** Does something once the answer is on its way; what goes wrong with it is logged. */
+  afterwards(work: () => Promise<void>): void;
+  /** How often somebody may guess. */
+  tries: Tries;
+  version: string;
+}
+
+/** From where somebody asks. */
+export interface Visitor {
+  address: string;
+  userAgent: string;
+  /** The cookie that came along, whatever it is worth. */
+  token: string | undefined;
+}
+
+/** The place where the one who asks is signed in. */
+export interface Here {
+  id: number;
+  freshTime: number;
+  /** What every POST of this session brings back. */
+  csrf: string;
+}
+
+/** A person whose audit log a request belongs to, though they are not signed in. */
+export type Known = Whose & { email: string };
+
+interface Visit<O extends PanelRow> extends Pick<Request<O>, 'input' | 'granted' | 'change'> {
+  visitor: Visitor;
+}
+
+/** Before signing in: `change` works, and refusals are written down, once it is known whose log they belong to. */
+export interface StrangersRequest<O extends PanelRow> extends Visit<O> {
+  /** Says whose audit logs the request belongs to: all of them get a refusal's line, the first one a change's. */
+  identify(...people: readonly Known[]): void;
+}
+
+export interface MembersRequest<O extends PanelRow> extends Visit<O>, Omit<Asker, 'key'> {
+  /** Looks after the server itself. */
+  operator: boolean;
+  session: Here;
+}
+
+export type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' }
+  ? StrangersRequest<O>
+  : MembersRequest<O>;
+
+/** What may stand beside the fields of a reply: a new cookie, or that there is to be none any more. */
+export interface CookieChange {
+  cookie?: { token: string } | 'clear';
+}
+
+/** A row without fields of its own may still change the cookie. */
+type Reply<O extends PanelRow> =
+  Output<O> extends Record<string, never> ? CookieChange : Output<O> & CookieChange;
+
+export type PanelHandler<O extends PanelRow> = (
+  request: PanelRequest<O>,
+  house: PanelHouse,
+) => Promise<Reply<O> | Rendered<O> | Refusal<O>>;
+
+/** One handler per row: a missing one, or one without a row, does not compile. */
+export type PanelHandlers<Rows extends Record<string, PanelRow>> = {
+  [Id in keyof Rows]: PanelHandler<Rows[Id]>;
+};

@@ -1,0 +1,204 @@
+/** What each change of the store means for those who have the panel open: one row per change that the panel shows. */
+import { isFault, type Fault } from '@drawbridge/contract/faults';
+import type { TeamPermission } from '@drawbridge/contract/permissions';
+import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
+import type { Owned } from '../store/records.ts';
+
+/** That something changed; who may hear of it is decided where it is heard. Plain data: it travels on the bus. */
+export type Hint =
+  /** `ids` absent: any device. `inGroup`: those that stood in this group. `of`: as one person sees it. */
+  | { topic: 'agents'; ids?: readonly number[]; inGroup?: number; of?: number }
+  | { topic: 'groups' | 'support'; ids: readonly number[] }
+  | { topic: 'sessions'; ids?: readonly number[] }
+  | { topic: 'team' | 'account'; right: TeamPermission }
+  /** `of` absent: anybody's. */
+  | { topic: 'keys'; of?: number }
+  /** Everybody's, one person's, or that of one place where somebody is signed in. */
+  | { topic: 'me'; of?: number; session?: number }
+  /** Somebody may not be signed in any more. */
+  | { topic: 'signed_in' };
+
+/** A hint for the people of one account. */
+export type Addressed = Hint & { accountId: number };
+
+type Told<Name extends ChangeName> = Exclude<ChangeOutput<Name>, Fault>;
+type Row<Name extends ChangeName> = (input: ChangeInput<Name>, told: Told<Name>) => readonly Addressed[];
+
+/** Changes that nothing in the panel shows, or that the panel itself causes by asking. */
+const silent = [
+  'accounts/create',
+  'accounts/first',
+  'audit/append',
+  'devices/kept',
+  'devices/software',
+  'factors/passkey/used',
+  'factors/totp/begin',
+  'factors/totp/use',
+  'invitations/renew',
+  'keys/used',
+  'links/add',
+  'links/add-operator',
+  'links/consume',
+  'links/consume-onetime',
+  'links/sweep',
+  'panel/sessions/seen',
+  'panel/steps/begin',
+  'panel/steps/take',
+  'panel/steps/try',
+  'panel/sweep',
+  'presence/extend',
+  'recordings/begin',
+  'recordings/chunk',
+  'recordings/keys',
+  'server/identity',
+  'sessions/alive',
+  'usage/request',
+  'usage/sweep',
+] as const satisfies readonly ChangeName[];
+
+interface Whose {
+  accountId: number;
+  memberId: number;
+}
+
+const agent = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'agents', ids: [id] }];
+const group = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'groups', ids: [id] }];
+const invitation = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'support', ids: [id] }];
+const session = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'sessions', ids: [id] }];
+const team = ({ accountId }: { accountId: number }): Addressed[] => [
+  { accountId, topic: 'team', right: 'team_user_admin' },
+];
+const account = ({ accountId }: { accountId: number }, right: TeamPermission): Addressed[] => [
+  { accountId, topic: 'account', right },
+];
+const me = ({ accountId, memberId }: Whose): Addressed[] => [{ accountId, topic: 'me', of: memberId }];
+const signedIn = ({ accountId }: { accountId: number }): Addressed[] => [{ accountId, topic: 'signed_in' }];
+const tokens = (of: { accountId: number }): Addressed[] => account(of, 'team_permanent_access');
+const brand = (of: { accountId: number }): Addressed[] => [
+  ...account(of, 'team_brand_admin'),
+  { accountId: of.accountId, topic: 'me' },
+];
+const operator = ({ member }: { member: Owned }): Addressed[] =>
+  me({ accountId: member.accountId, memberId: member.id });
+
+/** A session tells of its invitation too, whose operator comes or goes with it. */
+const sessionOf = ({ accountId, id, invitationId }: Owned & { invitationId: number | null }): Addressed[] => [
+  ...session({ accountId, id }),
+  ...(invitationId === null ? [] : invitation({ accountId, id: invitationId })),
+];
+
+/** Every change is here or among the silent ones: one that is forgotten does not compile. */
+const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name> } = {
+  'plan/set': (input) => [
+    ...account(input, 'team_billing_admin'),
+    { accountId: input.accountId, topic: 'agents' },
+  ],
+  'accounts/settings': (input) => account(input, 'team_user_admin'),
+  'brands/update': brand,
+  'brands/logo': brand,
+  'brands/remove-logo': brand,
+  'operators/add': operator,
+  'operators/remove': operator,
+
+  'members/invite': team,
+  'members/remove': (input) => [...team(input), ...signedIn(input)],
+  'members/sign-in': (_input, whose) => [...team(whose), ...me(whose), ...signedIn(whose)],
+  'members/password': (input) => [...me(input), ...signedIn(input)],
+  'members/reset': ({ accountId }, { memberId }) => me({ accountId, memberId }),
+  'panel/sessions/open': (input) => [...me(input), ...signedIn(input)],
+  'panel/sessions/renew': ({ accountId, id }) => [{ accountId, topic: 'me', session: id }],
+  'panel/sessions/end': (input) => [...me(input), ...signedIn(input)],
+  'panel/sessions/end-all': (input) => [...me(input), ...signedIn(input)],
+  'factors/totp/confirm': me,
+  'factors/totp/remove': me,
+  'factors/recovery/renew': me,
+  'factors/recovery/use': me,
+  'factors/passkey/add': me,
+  'factors/passkey/remove': me,
+  'roles/create': team,
+  'roles/edit': team,
+  'roles/remove': team,
+  'access/add': team,
+  'access/remove': team,
+  'departments/create': team,
+  'departments/update': team,
+  'departments/remove': team,
+  'departments/member-add': team,
+  'departments/member-remove': team,
+  'keys/create': ({ accountId, memberId }) => [{ accountId, topic: 'keys', of: memberId }],
+  'keys/revoke': ({ accountId, memberId }) => [
+    { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },
+  ],
+
+  'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
+  'groups/edit': group,
+  'groups/settings': group,
+  'groups/remove': ({ accountId, id }) => [
+    ...group({ accountId, id }),
+    { accountId, topic: 'agents', inGroup: id },
+  ],
+  'agents/add': ({ accountId }, { id }) => agent({ accountId, id }),
+  'agents/rename': agent,
+  'agents/notes': agent,
+  'agents/update': agent,
+  'agents/move': agent,
+  'agents/remove': agent,
+  'agents/merge': ({ accountId, sourceId, targetId }) => [
+    { accountId, topic: 'agents', ids: [sourceId, targetId] },
+  ],
+  'agents/favor': ({ accountId, id, memberId }) => [{ accountId, topic: 'agents', ids: [id], of: memberId }],
+  'files/add': ({ accountId, agentId }) => agent({ accountId, id: agentId }),
+  'files/remove': ({ accountId }, { agentId }) => agent({ accountId, id: agentId }),
+  'enroll/create': tokens,
+  'enroll/revoke': tokens,
+  'enroll/join': (_input, device) => [...agent(device), ...tokens(device)],
+  'devices/arrive': agent,
+  'devices/facts': agent,
+  'devices/hardware': agent,
+  'devices/approve': (input) => [...agent(input), ...tokens(input)],
+  'devices/clear-copied': agent,
+  'presence/renew': (_input, { came }) => gathered('agents', came),
+  'presence/end': (_input, { left }) => gathered('agents', left),
+  'presence/release': (_input, { left }) => gathered('agents', left),
+
+  'invitations/create': (_input, made) => invitation(made),
+  'invitations/rename': invitation,
+  'invitations/happen': invitation,
+  'invitations/join': (_input, { invitation: joined }) => invitation(joined),
+  'invitations/leave': invitation,
+  'invitations/lapse': (_input, { left }) => gathered('support', left),
+  'invitations/expire': (_input, { closed }) => gathered('support', closed),
+
+  'sessions/start': ({ accountId, invitationId }, { id }) => sessionOf({ accountId, id, invitationId }),
+  'sessions/begin': session,
+  'sessions/cut': session,
+  'sessions/resume': session,
+  'sessions/stop': ({ accountId, id }, { invitationId }) => sessionOf({ accountId, id, invitationId }),
+  'sessions/note': session,
+  'sessions/bury': (_input, { ended }) => ended.flatMap(sessionOf),
+  'recordings/remove': ({ accountId, sessionId }) => session({ accountId, id: sessionId }),
+  'recordings/sweep': (_input, { left }) =>
+    accountsOf(left).map((accountId): Addressed => ({ accountId, topic: 'sessions' })),
+};
+
+const accountsOf = (of: readonly { accountId: number }[]): number[] => [
+  ...new Set(of.map(({ accountId }) => accountId)),
+];
+
+/** One hint for each account that many things of several accounts are of. */
+const gathered = (topic: 'agents' | 'support', all: readonly Owned[]): Addressed[] =>
+  [...Map.groupBy(all, ({ accountId }) => accountId)].map(([accountId, own]) => ({
+    accountId,
+    topic,
+    ids: own.map(({ id }) => id),
+  }));
+
+/** What follows from a change; nothing from one that was refused. */
+export function hintsOf<Name extends ChangeName>(
+  name: Name,
+  input: ChangeInput<Name>,
+  outcome: ChangeOutput<Name>,
+): readonly Addressed[] {
+  const row = (shown as Partial<Record<ChangeName, Row<Name>>>)[name];
+  return row === undefined || isFault(outcome) ? [] : row(input, outcome as Told<Name>);
+}

@@ -1,0 +1,77 @@
+/** Letters by SMTP. One that can not be sent is logged, and whoever asked is told. */
+import { email } from '@drawbridge/contract/fields';
+import type { Letter } from '../domain/letters.ts';
+import type { Log } from '../log.ts';
+
+export interface Mail {
+  /** Rejects where it was not taken over by the mail server. */
+  send(letter: Letter): Promise<void>;
+  /** Rejects where the mail server can not be reached, or does not let us in. */
+  check(): Promise<void>;
+}
+
+/** Where letters go, and from whom they are. */
+export interface MailSettings {
+  /** `smtp://` or `smtps://`, with name and password if need be. */
+  smtpUrl: string;
+  from: string;
+}
+
+/** How long the other side may be silent. */
+const patienceMs = 10_000;
+
+/** Over `smtp://` the line is encrypted as soon as the other side can, and before any password always. */
+async function connecting({ smtpUrl }: MailSettings) {
+  const { createTransport } = await import('nodemailer'); // with the first letter: it is large
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const secure = protocol === 'smtps:';
+  const user = decodeURIComponent(username);
+  return createTransport({
+    host: hostname.replaceAll(/^\[|\]$/g, ''),
+    port: port === '' ? (secure ? 465 : 587) : Number(port),
+    secure,
+    requireTLS: !secure && user !== '',
+    ...(user !== '' && { auth: { user, pass: decodeURIComponent(password) } }),
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    // Nothing of a letter is read from files or fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+export function openMail(settings: MailSettings): Mail {
+  return {
+    async send({ to, subject, text }) {
+      if (!isAddress(to) || /\p{Cc}/u.test(subject))
+        throw new Error('a letter has a wrong address or subject');
+      // Given as parts, an address is never parsed, and so never several.
+      const transport = await connecting(settings);
+      await transport.sendMail({
+        from: { name: 'Drawbridge', address: settings.from },
+        to: { name: '', address: to },
+        subject,
+        text,
+      });
+    },
+    check: async () => void (await (await connecting(settings)).verify()),
+  };
+}
+
+/** What people may be known by, and what means the same in the head of a letter: nothing that ends or lists addresses. */
+const isAddress = (to: string): boolean => email.safeParse(to).success && !/[<>,;:"()[\]\\]/.test(to);
+
+/** Sends letters and says whether they left; undefined where the server has no mail. */
+export function lettersBy(
+  settings: MailSettings | undefined,
+  log: Pick<Log, 'warn'>,
+): ((letter: Letter) => Promise<boolean>) | undefined {
+  if (!settings) return undefined;
+  const mail = openMail(settings);
+  return (letter) =>
+    mail.send(letter).then(
+      () => true,
+      (error: unknown) => (log.warn({ err: error }, 'a letter could not be sent'), false),
+    );
+}

@@ -1,0 +1,131 @@
+/** The person who is signed in. One function per row of contract/panel/me.ts, but for those of factors.ts. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { Panel } from '@drawbridge/contract/panel/index';
+import { freshFor, confirmCode } from '@drawbridge/contract/panel/step-up';
+import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
+import { agentScope, maySupport, mayTeam, type Actor } from '../domain/access.ts';
+import { isStrongPassword } from '../domain/links.ts';
+import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
+import { fold } from '../domain/text.ts';
+import { brandOf } from './brand.ts';
+import { notYou } from './entering.ts';
+import { csrfOf } from './guard.ts';
+import type { MembersRequest, PanelHandlers, PanelHouse } from './handler.ts';
+import type { PanelRow } from '@drawbridge/contract/panel/row';
+import { passkeysWork } from './place.ts';
+
+type Rows = Pick<
+  Panel,
+  'me' | 'me/password' | 'me/sessions' | 'me/sessions/end' | 'me/sessions/end-all' | 'me/confirm'
+>;
+
+const whoseOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
+
+/** What of the account somebody may do, as the pages need it to offer nothing else. */
+async function rightsOf(actor: Actor, { store }: PanelHouse) {
+  const scope = agentScope(actor);
+  const administered = agentScope(actor, 'agent_change_settings');
+  const groups = administered === 'all' ? await store.groups.list(actor.accountId, 'all') : undefined;
+  return {
+    team: permissionIds('team').filter((each) => mayTeam(actor, each as TeamPermission)),
+    support: permissionIds('quick_support').filter((each) => maySupport(actor, each as SupportPermission)),
+    devices: scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0,
+    group_admin: groups
+      ? groups.map(({ id }) => id)
+      : [...new Set(administered === 'all' ? [] : administered.groupIds)],
+  };
+}
+
+/** Somebody has shown again who they are: the cookie is another one from now on, and counts as fresh. */
+export async function confirmed(
+  { actor, session, change }: Pick<MembersRequest<PanelRow>, 'actor' | 'session' | 'change'>,
+  house: PanelHouse,
+) {
+  const token = house.chance.token();
+  const { accountId } = actor;
+  const renewed = await change('panel/sessions/renew', {
+    accountId,
+    id: session.id,
+    digest: house.digestOf(token),
+  });
+  if (isFault(renewed)) return renewed;
+  return { fresh_until: house.now() + freshFor, csrf: csrfOf(token, house), cookie: { token } };
+}
+
+export const me: PanelHandlers<Rows> = {
+  me: async ({ actor, ownerEmail, operator, session }, house) => {
+    const { store, publicUrl, version, now } = house;
+    const factors = await store.panel.factors(whoseOf(actor));
+    return {
+      data: {
+        id: actor.memberId,
+        email: actor.email,
+        account_id: actor.accountId,
+        account: ownerEmail,
+        owner: actor.owner,
+        operator,
+        ...(await rightsOf(actor, house)),
+        csrf: session.csrf,
+        fresh_until: freshUntil(session),
+        has_password: factors.password,
+        has_totp: factors.totp,
+        passkeys: factors.passkeys,
+        recovery_left: factors.recoveryLeft,
+        brand: await brandOf(house, actor.accountId),
+        public_url: publicUrl,
+        passkeys_work: passkeysWork(publicUrl),
+        mail: house.mail !== undefined,
+        version,
+        now: now(),
+      },
+    };
+  },
+
+  'me/password': async ({ actor, session, input, change }, house) => {
+    const whose = whoseOf(actor);
+    const { password: has } = await house.store.panel.factors(whose);
+    if (has && !isFresh(session, house.now()))
+      return fault('forbidden', {
+        code: confirmCode,
+        message: 'Show once more that it is you, then try again.',
+      });
+    if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
+    const password = await house.hashPassword(input.password);
+    return change('members/password', { ...whose, password, keep: session.id });
+  },
+
+  'me/sessions': async ({ actor, session }, { store, now }) => {
+    const all = await store.panel.sessions(whoseOf(actor));
+    return {
+      data: all
+        .filter((each) => isLive(each, now()))
+        .map(({ id, createTime, seenTime, address, userAgent }) => ({
+          id,
+          here: id === session.id,
+          create_time: createTime,
+          last_seen: seenTime,
+          address,
+          user_agent: userAgent,
+        })),
+    };
+  },
+
+  'me/sessions/end': async ({ actor, input, change }) =>
+    change('panel/sessions/end', { ...whoseOf(actor), id: input.id }),
+
+  'me/sessions/end-all': async ({ actor, change }) => {
+    await change('panel/sessions/end-all', whoseOf(actor));
+    return { cookie: 'clear' };
+  },
+
+  'me/confirm': async (request, house) => {
+    const { actor, input, visitor } = request;
+    const email = fold(actor.email);
+    if (!house.tries.guess(email, visitor.address)) return fault('busy');
+    const person = await house.store.panel.find(whoseOf(actor));
+    if (!person?.password || !(await house.verifyPassword(input.password, person.password)))
+      return notYou('That is not your password.');
+    house.tries.right(email, visitor.address);
+    return confirmed(request, house);
+  },
+};

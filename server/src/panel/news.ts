@@ -1,0 +1,120 @@
+/** What of the news of an account somebody may hear: news and rights in, events out. Pure. */
+import type { PanelEvent, Topic } from '@drawbridge/contract/panel/events';
+import type { TeamPermission } from '@drawbridge/contract/permissions';
+import {
+  agentScope,
+  invitationScope,
+  mayTeam,
+  permissionIndex,
+  type Actor,
+  type AgentScope,
+  type Place,
+} from '../domain/access.ts';
+
+/** What changed in an account within one moment, with all that is needed to tell who may hear of it, then or later. */
+export interface News {
+  /** Devices, with where they stood before and where they stand now. */
+  agents: ReadonlyMap<number, readonly Place[]>;
+  anyAgent: boolean;
+  /** Devices that look different to one person only, by person. */
+  favorites: ReadonlyMap<number, readonly number[]>;
+  /** Groups that changed, with the devices in them. */
+  groups: ReadonlyMap<number, readonly Place[]>;
+  /** Where devices came from and went to: for some a group comes or goes with them. */
+  moves: readonly Place[];
+  /** Invitations, with whose they are. */
+  invitations: ReadonlyMap<number, number | null>;
+  sessions: ReadonlyMap<number, { agent: Place | null; invitedBy: number | null }>;
+  anySession: boolean;
+  /** Topics of the team, with the permissions of which one is needed. */
+  team: ReadonlyMap<'team' | 'account', ReadonlySet<TeamPermission>>;
+  /** Whose keys changed; undefined stands for anybody's. */
+  keys: ReadonlySet<number | undefined>;
+  me: { all: boolean; members: ReadonlySet<number>; sessions: ReadonlySet<number> };
+}
+
+/** What somebody may see, worked out once for as long as their rights stay the same. */
+export interface Sight {
+  actor: Actor;
+  sees(place: Place): boolean;
+  seesAnyAgent: boolean;
+  seesSessionsOf(place: Place): boolean;
+  seesAnySession: boolean;
+  invitations: ReturnType<typeof invitationScope>;
+  seesAllGroups: boolean;
+}
+
+const isSome = (scope: AgentScope): boolean =>
+  scope === 'all' || scope.agentIds.length + scope.groupIds.length > 0;
+
+export function sightOf(actor: Actor): Sight {
+  const invitations = invitationScope(actor);
+  return {
+    actor,
+    sees: permissionIndex(actor),
+    seesAnyAgent: isSome(agentScope(actor)),
+    seesSessionsOf: permissionIndex(actor, 'agent_sessions'),
+    seesAnySession: isSome(agentScope(actor, 'agent_sessions')) || invitations !== 'none',
+    invitations,
+    seesAllGroups: mayTeam(actor, 'team_permanent_access'),
+  };
+}
+
+/** More than so many are not named: whoever shows them asks for all anew. */
+export const mostIds = 200;
+
+const event = (topic: Topic, ids: readonly number[] | 'any'): PanelEvent[] => {
+  if (ids === 'any' || ids.length > mostIds) return [{ topic }];
+  return ids.length === 0 ? [] : [{ topic, ids: [...ids] }];
+};
+const bare = (topic: Topic, heard: boolean): PanelEvent[] => (heard ? [{ topic }] : []);
+
+const idsOf = <T>(map: ReadonlyMap<number, T>, isSeen: (of: T) => boolean): number[] =>
+  [...map].filter(([, of]) => isSeen(of)).map(([id]) => id);
+
+/** The events of one listener, at most one of each topic. */
+export function eventsFor(news: News, sight: Sight, sessionId: number): PanelEvent[] {
+  const { actor, sees } = sight;
+  const { memberId } = actor;
+  const isOwn = (by: number | null): boolean =>
+    sight.invitations === 'all' || (sight.invitations === 'own' && by === memberId);
+  const agents = new Set(idsOf(news.agents, (places) => actor.owner || places.some(sees)));
+  for (const id of news.favorites.get(memberId) ?? []) agents.add(id);
+  const { all, members, sessions } = news.me;
+
+  return [
+    ...event('agents', news.anyAgent && sight.seesAnyAgent ? 'any' : [...agents]),
+    ...bare('groups', hearsOfGroups(news, sight)),
+    ...event('support', idsOf(news.invitations, isOwn)),
+    ...event(
+      'sessions',
+      news.anySession && sight.seesAnySession
+        ? 'any'
+        : idsOf(news.sessions, ({ agent, invitedBy }) =>
+            agent ? sight.seesSessionsOf(agent) : isOwn(invitedBy),
+          ),
+    ),
+    ...[...news.team].flatMap(([topic, rights]) =>
+      bare(
+        topic,
+        [...rights].some((right) => mayTeam(actor, right)),
+      ),
+    ),
+    ...bare('keys', hearsOfKeys(news, actor)),
+    ...bare('me', all || members.has(memberId) || sessions.has(sessionId)),
+  ];
+}
+
+const hearsOfGroups = ({ groups, moves }: News, { seesAllGroups, sees }: Sight): boolean =>
+  seesAllGroups ? groups.size > 0 : moves.some(sees) || [...groups.values()].some((in_) => in_.some(sees));
+
+/** The owner sees everybody's keys, others their own. */
+const hearsOfKeys = ({ keys }: News, actor: Actor): boolean =>
+  keys.size > 0 &&
+  mayTeam(actor, 'team_api_key') &&
+  (actor.owner || keys.has(undefined) || keys.has(actor.memberId));
+
+/** Somebody's rights changed: all that is shown by rights may look different to them. */
+export const afterRights: readonly PanelEvent[] = (
+  ['me', 'agents', 'groups', 'support', 'sessions'] as const
+).map((topic) => ({ topic }));

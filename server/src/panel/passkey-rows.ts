@@ -1,0 +1,132 @@
+/** Passkeys: made, listed, forgotten, and used to sign in or to show again who one is. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { Panel } from '@drawbridge/contract/panel/index';
+import type { Passkey } from '../domain/factors.ts';
+import type { StepKind, Whose } from '../domain/panel.ts';
+import { brandOf } from './brand.ts';
+import { enter, freshStep, notYou, stepIsOver } from './entering.ts';
+import type { PanelHandlers, PanelHouse } from './handler.ts';
+import { confirmed } from './me.ts';
+import { askToAnswer, askToMake, credentialIn, readAnswer, readMade, type WebAuthnJson } from './passkeys.ts';
+import { passkeysWork } from './place.ts';
+
+type Rows = Pick<
+  Panel,
+  | 'sign-in/passkey/begin'
+  | 'sign-in/passkey'
+  | 'me/passkeys'
+  | `me/passkeys/${'begin' | 'add' | 'remove'}`
+  | 'me/confirm/passkey/begin'
+  | 'me/confirm/passkey'
+>;
+
+const noName = fault('invalid', {
+  code: 'no_passkeys',
+  message: 'Passkeys need a server that is reached by a name, not by a bare address.',
+});
+const unknownPasskey = notYou('This passkey does not open anything here.');
+
+/** The challenge of a step that was begun, which is used up by asking; none where it is over or another person's. */
+async function challengeOf(
+  step: string,
+  kind: StepKind,
+  house: PanelHouse,
+  whose?: Whose,
+): Promise<string | undefined> {
+  const taken = await house.store.change('panel/steps/take', { digest: house.digestOf(step), kind });
+  if (isFault(taken) || taken.whose[0]?.memberId !== whose?.memberId) return undefined;
+  return taken.challenge;
+}
+
+/** Whether a passkey gave the right answer to a challenge, and for the first time. */
+async function isAnswered(
+  challenge: string,
+  passkey: Passkey,
+  response: WebAuthnJson,
+  { store, publicUrl }: PanelHouse,
+): Promise<boolean> {
+  const counter = await readAnswer(publicUrl, challenge, passkey, response);
+  if (counter === undefined) return false;
+  const { accountId, id } = passkey;
+  return !isFault(await store.change('factors/passkey/used', { accountId, id, counter }));
+}
+
+const whoseOf = ({ accountId, memberId }: Whose): Whose => ({ accountId, memberId });
+
+export const passkeyRows: PanelHandlers<Rows> = {
+  'me/passkeys': async ({ actor }, { store }) => ({
+    data: (await store.factors.passkeys(whoseOf(actor))).map(({ id, name, createTime, lastUsedTime }) => ({
+      id,
+      name,
+      create_time: createTime,
+      ...(lastUsedTime !== null && { last_used: lastUsedTime }),
+    })),
+  }),
+
+  'me/passkeys/begin': async ({ actor, change }, house) => {
+    const { publicUrl, store } = house;
+    if (!passkeysWork(publicUrl)) return noName;
+    const { name } = await brandOf(house, actor.accountId);
+    const known = await store.factors.passkeys(whoseOf(actor));
+    const { options, challenge } = await askToMake({ publicUrl, brand: name || 'Drawbridge' }, actor, known);
+    const { step, kept } = freshStep('passkey_add', [actor], house, challenge);
+    await change('panel/steps/begin', kept);
+    return { step, options };
+  },
+
+  'me/passkeys/add': async ({ actor, input, change }, house) => {
+    const challenge = await challengeOf(input.step, 'passkey_add', house, actor);
+    if (challenge === undefined) return stepIsOver;
+    const made = await readMade(house.publicUrl, challenge, input.response);
+    if (!made)
+      return fault('invalid', {
+        field: 'response',
+        message: 'This passkey can not be used: it must ask for a finger, a face or a PIN.',
+      });
+    return change('factors/passkey/add', { ...whoseOf(actor), ...made, name: input.name });
+  },
+
+  'me/passkeys/remove': async ({ actor, input, change }) =>
+    change('factors/passkey/remove', { ...whoseOf(actor), id: input.id }),
+
+  'sign-in/passkey/begin': async ({ visitor }, house) => {
+    if (!passkeysWork(house.publicUrl)) return noName;
+    if (!house.tries.begin(visitor.address)) return fault('busy');
+    const { options, challenge } = await askToAnswer(house.publicUrl);
+    const { step, kept } = freshStep('passkey', [], house, challenge);
+    await house.store.change('panel/steps/begin', kept);
+    return { step, options };
+  },
+
+  'sign-in/passkey': async (request, house) => {
+    const { step, response } = request.input;
+    const challenge = await challengeOf(step, 'passkey', house);
+    if (challenge === undefined) return stepIsOver;
+    const passkey = await house.store.factors.passkey(credentialIn(response) ?? '');
+    const person = passkey && (await house.store.panel.find(passkey));
+    if (!passkey || !person) return unknownPasskey;
+    request.identify(person);
+    return (await isAnswered(challenge, passkey, response, house))
+      ? enter(person, request, house)
+      : unknownPasskey;
+  },
+
+  'me/confirm/passkey/begin': async ({ actor, change }, house) => {
+    const known = await house.store.factors.passkeys(whoseOf(actor));
+    if (known.length === 0) return fault('invalid', { message: 'You have no passkey.' });
+    const { options, challenge } = await askToAnswer(house.publicUrl, known);
+    const { step, kept } = freshStep('passkey_confirm', [actor], house, challenge);
+    await change('panel/steps/begin', kept);
+    return { step, options };
+  },
+
+  'me/confirm/passkey': async (request, house) => {
+    const { actor, input } = request;
+    const challenge = await challengeOf(input.step, 'passkey_confirm', house, actor);
+    if (challenge === undefined) return stepIsOver;
+    const own = await house.store.factors.passkeys(whoseOf(actor));
+    const passkey = own.find(({ credential }) => credential === credentialIn(input.response));
+    if (!passkey || !(await isAnswered(challenge, passkey, input.response, house))) return unknownPasskey;
+    return confirmed(request, house);
+  },
+};

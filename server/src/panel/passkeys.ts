@@ -1,0 +1,153 @@
+/** Passkeys: the challenges that a browser answers, and whether an answer is right. Whoever answers must have been verified. */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { digestOf } from '../chance.ts';
+import type { Passkey } from '../domain/factors.ts';
+import type { Whose } from '../domain/panel.ts';
+
+/** What a browser's WebAuthn takes or gives, as JSON. */
+export type WebAuthnJson = Record<string, unknown>;
+
+export interface Challenge {
+  options: WebAuthnJson;
+  challenge: string;
+}
+
+/** Ed25519, ES256 and RS256: what every browser and key in use speaks one of. */
+const algorithms = [-8, -7, -257];
+const timeout = 300_000;
+
+/** Loaded with the first passkey: it is as large as all the rest. */
+const checks = () => import('@simplewebauthn/server');
+
+const toText = (bytes: Uint8Array): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
+const toBytes = (text: string) => Uint8Array.fromBase64(text, { alphabet: 'base64url' });
+
+const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname;
+
+/** By this a passkey knows for whom it is. It tells nobody anything, and is the same for all passkeys of a person. */
+const handleOf = ({ accountId, memberId }: Whose): Uint8Array<ArrayBuffer> =>
+  Uint8Array.fromHex(digestOf(`passkeys of ${accountId}:${memberId}`));
+
+const named = (known: readonly Passkey[]) =>
+  known.map(({ credential, transports }) => ({ id: credential, transports: [...transports] }));
+
+const asChallenge = (options: { challenge: string }): Challenge => ({
+  options: { ...options },
+  challenge: options.challenge,
+});
+
+/** Asks a browser to make a passkey; it makes none on a key that has one for this person already. */
+export async function askToMake(
+  { publicUrl, brand }: { publicUrl: string; brand: string },
+  person: Whose & { email: string },
+  known: readonly Passkey[],
+): Promise<Challenge> {
+  const { generateRegistrationOptions } = await checks();
+  const options = await generateRegistrationOptions({
+    rpName: brand,
+    rpID: hostOf(publicUrl),
+    userName: person.email,
+    userDisplayName: person.email,
+    userID: handleOf(person),
+    timeout,
+    attestationType: 'none',
+    excludeCredentials: named(known),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: algorithms,
+  });
+  return asChallenge(options);
+}
+
+/** Asks a browser for an answer: with one of these, or with any passkey it has for this server. */
+export async function askToAnswer(publicUrl: string, known: readonly Passkey[] = []): Promise<Challenge> {
+  const { generateAuthenticationOptions } = await checks();
+  const options = await generateAuthenticationOptions({
+    rpID: hostOf(publicUrl),
+    allowCredentials: named(known),
+    timeout,
+    userVerification: 'required',
+  });
+  return asChallenge(options);
+}
+
+export type MadePasskey = Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'>;
+
+/**
+ * The passkey that was made for a challenge; undefined where anything about it is wrong. Statements of makers are not
+ * asked for and refused: checking one can mean to fetch addresses that stand in it.
+ */
+export async function readMade(
+  publicUrl: string,
+  challenge: string,
+  response: WebAuthnJson,
+): Promise<MadePasskey | undefined> {
+  try {
+    if (await vouchesForMaker(response)) return undefined;
+    const { verifyRegistrationResponse } = await checks();
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: response as unknown as RegistrationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: publicUrl,
+      expectedRPID: hostOf(publicUrl),
+      requireUserVerification: true,
+      supportedAlgorithmIDs: algorithms,
+    });
+    if (!verified) return undefined;
+    const { id, publicKey, counter } = registrationInfo.credential;
+    const transports = transportsOf(response['response'] as WebAuthnJson);
+    return { credential: id, publicKey: toText(publicKey), counter, transports };
+  } catch {
+    return undefined; // the library throws what it refuses
+  }
+}
+
+async function vouchesForMaker(response: WebAuthnJson): Promise<boolean> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
+  const { attestationObject } = response['response'] as { attestationObject: string };
+  const made = decodeAttestationObject(toBytes(attestationObject));
+  const format: string = made.get('fmt');
+  return !['none', 'packed'].includes(format) || made.get('attStmt').get('x5c') !== undefined;
+}
+
+/** Words of the browser that only come back to it: those it may have meant, and no more than a few. */
+function transportsOf({ transports }: WebAuthnJson): string[] {
+  const words = Array.isArray(transports) ? transports : [];
+  return words
+    .filter((each): each is string => typeof each === 'string' && /^[a-z-]{2,16}$/.test(each))
+    .slice(0, 8);
+}
+
+/** The name under which the passkey that answered is known; undefined where the answer has none. */
+export const credentialIn = ({ id }: WebAuthnJson): string | undefined =>
+  typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined;
+
+/** What the passkey has counted to; undefined where anything about its answer is wrong. */
+export async function readAnswer(
+  publicUrl: string,
+  challenge: string,
+  passkey: Passkey,
+  response: WebAuthnJson,
+): Promise<number | undefined> {
+  const { userHandle } = (response['response'] ?? {}) as { userHandle?: unknown };
+  const handle = toText(handleOf(passkey));
+  if (userHandle !== undefined && userHandle !== null && userHandle !== handle) return undefined;
+  const { verifyAuthenticationResponse } = await checks();
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response: response as unknown as AuthenticationResponseJSON,
+      expectedChallenge: challenge,
+      expectedOrigin: publicUrl,
+      expectedRPID: hostOf(publicUrl),
+      credential: {
+        id: passkey.credential,
+        publicKey: toBytes(passkey.publicKey),
+        counter: passkey.counter,
+        transports: [],
+      },
+      requireUserVerification: true,
+    });
+    return verified ? authenticationInfo.newCounter : undefined;
+  } catch {
+    return undefined; // the library throws what it refuses
+  }
+}

@@ -1,0 +1,69 @@
+/** New passwords for those who forgot theirs: a link by mail to whoever asks, or one that somebody with their rights makes. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { Panel } from '@drawbridge/contract/panel/index';
+import { forgottenLetter, resetLetter } from '../domain/letters.ts';
+import { resetLifetime, signInLifetime, type Member } from '../domain/members.ts';
+import { fold } from '../domain/text.ts';
+import type { PanelHandlers, PanelHouse } from './handler.ts';
+
+type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
+
+/** In so many accounts at most one person is sent links at once. */
+const mostAccounts = 8;
+
+/** The address of a link, and what the store keeps of it. */
+function freshLink({ chance, digestOf, now, publicUrl }: PanelHouse, lifetime: number) {
+  const token = chance.token();
+  const link = { digest: digestOf(token), expireTime: now() + lifetime };
+  return { url: `${publicUrl}/sign-in/${token}`, link };
+}
+
+/** A link into the account of one person, noted in its audit log; none where they never came in. */
+async function linkFor({ accountId, id, email }: Member, address: string, house: PanelHouse) {
+  const { url, link } = freshLink(house, resetLifetime);
+  const input = JSON.stringify({ email });
+  const line = {
+    accountId,
+    memberId: id,
+    email: fold(email),
+    address,
+    operation: 'panel/sign-in/forgot',
+    input,
+  };
+  const made = await house.store.change('members/reset', { accountId, email, link, forget: false }, line);
+  if (isFault(made)) return [];
+  const found = await house.store.panel.find({ accountId, memberId: id });
+  return [{ url, owner: found?.ownerEmail ?? email }];
+}
+
+/** Sends whoever has this address a link into each of their accounts, and nobody anything if nobody has. */
+async function sendLinks(email: string, address: string, house: PanelHouse): Promise<void> {
+  const people = (await house.store.members.everywhere(email)).slice(0, mostAccounts);
+  const links = await Promise.all(people.map((person) => linkFor(person, address, house)));
+  // To the address as it is kept, not as a stranger spelt it.
+  const [person] = people;
+  if (person && links.flat().length > 0) await house.mail?.(forgottenLetter(person.email, links.flat()));
+}
+
+export const reset: PanelHandlers<Rows> = {
+  'sign-in/forgot': async ({ input, visitor }, house) => {
+    if (!house.mail)
+      return fault('invalid', {
+        code: 'no_mail',
+        message: 'This server sends no mail. Ask whoever invited you for a new link.',
+      });
+    if (!house.tries.letter(fold(input.email), visitor.address)) return fault('busy');
+    // After the answer, which so takes as long for a stranger as for somebody who is known.
+    house.afterwards(() => sendLinks(input.email, visitor.address, house));
+    return {};
+  },
+
+  'member/reset': async ({ actor, input, change }, house) => {
+    const { url, link } = freshLink(house, signInLifetime);
+    const { accountId, memberId: by } = actor;
+    const { email, factors: forget } = input;
+    const made = await change('members/reset', { accountId, by, email, link, forget });
+    if (isFault(made)) return made;
+    return { url, mailed: (await house.mail?.(resetLetter(email, { by: actor.email, url }))) ?? false };
+  },
+};

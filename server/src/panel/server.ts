@@ -1,0 +1,56 @@
+/** The server itself, for those who look after it. One function per row of contract/panel/server.ts. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { server as table } from '@drawbridge/contract/panel/server';
+import { operatorLine } from '../domain/audit.ts';
+import { signInLifetime } from '../domain/members.ts';
+import { planInWords, planOfWords } from '../domain/plan.ts';
+import type { AccountInUse } from '../store/account-records.ts';
+import type { PanelHandlers } from './handler.ts';
+
+export const server: PanelHandlers<typeof table> = {
+  'server/accounts': async ({ input }, { store, now }) => {
+    const { total, accounts } = await store.accounts.inUse({ ...input, now: now() });
+    return { total, data: accounts.map(view) };
+  },
+
+  'server/accounts/create': async ({ input: { email }, change }, { chance, digestOf, now, publicUrl }) => {
+    const token = chance.token();
+    const signIn = { digest: digestOf(token), expireTime: now() + signInLifetime };
+    const created = await change('accounts/create', { email, signIn });
+    return isFault(created)
+      ? created
+      : { account_id: created.accountId, url: `${publicUrl}/sign-in/${token}` };
+  },
+
+  'server/accounts/plan': async ({ input: { account_id: accountId, ...words } }, { store }) => {
+    const plan = planOfWords(words);
+    if (Object.keys(plan).length === 0) return nothingSent;
+    if (!(await store.accounts.exists(accountId))) return fault('not_found', { field: 'account_id' });
+    // The account itself reads of it, as it does when it is done on the server's machine.
+    await store.change(
+      'plan/set',
+      { accountId, plan },
+      operatorLine(accountId, 'plan-set', planInWords(plan)),
+    );
+    return {};
+  },
+};
+
+const nothingSent = fault('invalid', { message: 'At least one limit is needed.' });
+
+const view = ({ accountId, owner, createTime, members, online, plan, used }: AccountInUse) => ({
+  account_id: accountId,
+  owner,
+  create_time: createTime,
+  members,
+  devices: used.computers,
+  online,
+  plan: planInWords(plan),
+  used: {
+    computers: used.computers,
+    invitations: used.invitations,
+    files: used.files,
+    requests: used.requests,
+    recording_mb: used.recordingMb,
+  },
+});

@@ -1,0 +1,94 @@
+/** Signing in and out. One function per row of contract/panel/sign-in.ts, but for those of factors.ts and reset.ts. */
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { Panel } from '@drawbridge/contract/panel/index';
+import type { Entrant } from '../domain/panel.ts';
+import { fold } from '../domain/text.ts';
+import { brandOf } from './brand.ts';
+import { freshSession, freshStep, goOn, notYou, stepIsOver } from './entering.ts';
+import type { PanelHandlers, PanelHouse } from './handler.ts';
+import { passkeysWork } from './place.ts';
+
+type Rows = Pick<
+  Panel,
+  'sign-in/options' | 'sign-in/password' | 'sign-in/account' | 'sign-in/link' | 'sign-out'
+>;
+
+const wrong = notYou('That e-mail address and password do not fit together.');
+const deadLink = notYou('This link was used, has expired or never existed. Ask for a new one.');
+
+/** Those whose password it is. Where there is nobody, it takes as long. */
+async function holdersOf(
+  password: string,
+  people: readonly Entrant[],
+  { verifyPassword, burnPassword }: PanelHouse,
+): Promise<Entrant[]> {
+  if (people.length === 0) await burnPassword();
+  const right = await Promise.all(
+    people.map(async (each) => each.password !== null && verifyPassword(password, each.password)),
+  );
+  return people.filter((_, index) => right[index]);
+}
+
+export const signIn: PanelHandlers<Rows> = {
+  'sign-in/options': async (_request, house) => ({
+    data: {
+      passkeys: passkeysWork(house.publicUrl),
+      mail: house.mail !== undefined,
+      brand: await brandOf(house),
+    },
+  }),
+
+  'sign-in/password': async (request, house) => {
+    const { input, visitor } = request;
+    const email = fold(input.email);
+    if (!house.tries.guess(email, visitor.address)) return fault('busy');
+    const people = await house.store.panel.byEmail(email);
+    request.identify(...people);
+    const holders = await holdersOf(input.password, people, house);
+    const [holder] = holders;
+    if (!holder) return wrong;
+    house.tries.right(email, visitor.address);
+    if (holders.length === 1) return goOn(holder, request, house, holder.password ?? undefined);
+    request.identify();
+    const { step, kept } = freshStep('account', holders, house);
+    await house.store.change('panel/steps/begin', kept);
+    const accounts = holders.map(({ accountId, ownerEmail }) => ({
+      account_id: accountId,
+      owner: ownerEmail,
+    }));
+    return { next: 'account', step, accounts };
+  },
+
+  'sign-in/account': async (request, house) => {
+    const { input } = request;
+    const taken = await house.store.change('panel/steps/take', {
+      digest: house.digestOf(input.step),
+      kind: 'account',
+    });
+    if (isFault(taken)) return stepIsOver;
+    const chosen = taken.whose.find(({ accountId }) => accountId === input.account_id);
+    const person = chosen && (await house.store.panel.find(chosen));
+    return person ? goOn(person, request, house) : stepIsOver;
+  },
+
+  'sign-in/link': async (request, house) => {
+    const digest = house.digestOf(request.input.token);
+    const person = await house.store.panel.byLink(digest);
+    if (!person) return deadLink;
+    request.identify(person);
+    if (person.totp) {
+      const { step, kept } = freshStep('code', [person], house);
+      const used = await request.change('members/sign-in', { digest, step: kept });
+      return isFault(used) ? deadLink : { next: 'code', step };
+    }
+    const { token, session } = freshSession(request.visitor, house);
+    const used = await request.change('members/sign-in', { digest, session });
+    return isFault(used) ? deadLink : { next: 'done', cookie: { token } };
+  },
+
+  'sign-out': async ({ actor, session, change }) => {
+    const { accountId, memberId } = actor;
+    await change('panel/sessions/end', { accountId, memberId, id: session.id });
+    return { cookie: 'clear' };
+  },
+};

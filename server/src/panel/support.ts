@@ -1,0 +1,18 @@
+/** Whose invitations are. One function per row of contract/panel/support.ts. */
+import type { support as table } from '@drawbridge/contract/panel/support';
+import type { PanelHandlers } from './handler.ts';
+
+export const support: PanelHandlers<typeof table> = {
+  'support/creators': async ({ actor, granted: [scope] }, { store, now, invitationLifetime }) => {
+    const { accountId, memberId } = actor;
+    const owner = scope === 'all' ? 'everyone' : memberId;
+    const open = await store.invitations.open(accountId, owner, now() - invitationLifetime);
+    const makers = new Set(open.flatMap((invitation) => invitation.memberId ?? []));
+    const addresses = await store.members.addresses(accountId, [...makers]);
+    const data = open.flatMap((invitation) => {
+      const email = addresses.get(invitation.memberId ?? 0);
+      return email === undefined ? [] : { connection_id: invitation.id, email };
+    });
+    return { data };
+  },
+};

@@ -1,0 +1,86 @@
+/** What is served below /panel/api: the panel's own rows, and those of the API for whoever is signed in. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { isFault, type Fault } from '@drawbridge/contract/faults';
+import type { Operation } from '@drawbridge/contract/operation';
+import { panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
+import type { PanelRow, Who } from '@drawbridge/contract/panel/row';
+import { needsFresh } from '@drawbridge/contract/panel/step-up';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { handlers } from '../handlers/index.ts';
+import type { Caller, Way } from '../http/callers.ts';
+import type { ServedTable } from '../http/served.ts';
+import { cookieHeader, tokenFrom } from './cookie.ts';
+import { refusalFor, signedIn, type SignedIn } from './guard.ts';
+import type { CookieChange, Here, PanelHouse, Visitor } from './handler.ts';
+import { panelHandlers } from './index.ts';
+
+/** A person has no limits of a key. */
+const unlimited = { expireTime: null, networks: [] };
+
+const longestUserAgent = 256;
+
+interface SessionCaller extends Caller {
+  signedIn: SignedIn;
+  operator: boolean;
+  session: Here;
+}
+
+const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
+  address,
+  userAgent: (headers['user-agent'] ?? '').slice(0, longestUserAgent),
+  token: tokenFrom(headers),
+});
+
+/** People: their browser brings a cookie, and their page what proves that it is ours. */
+const bySession = (house: PanelHouse, who: Who): Way => ({
+  async find({ headers }): Promise<SessionCaller | undefined> {
+    const found = who === 'anyone' ? undefined : await signedIn(headers, house);
+    if (!found) return undefined;
+    const { actor, ownerEmail, plan, operator, session, csrf } = found;
+    const here = { id: session.id, freshTime: session.freshTime, csrf };
+    return { actor, ownerEmail, plan, key: unlimited, operator, session: here, signedIn: found };
+  },
+  refusal({ method, headers }, caller, now) {
+    const found = (caller as SessionCaller | undefined)?.signedIn;
+    return refusalFor(who, found, { method, headers, now, publicUrl: house.publicUrl });
+  },
+  lend: ({ headers, address }) => ({ visitor: visitorOf(headers, address) }),
+  counts: false,
+});
+
+function finish(result: object | Fault): ReturnType<ServedTable['finish']> {
+  if (isFault(result) || !('cookie' in result)) return { result, headers: {} };
+  const { cookie, ...fields } = result as Required<CookieChange>;
+  return { result: fields, headers: cookieHeader(cookie) };
+}
+
+/** Whoever is let in unknown holds nothing that a need could be asked of. */
+function whoOf(id: string, row: Operation): Who {
+  const { who } = row as Partial<PanelRow>;
+  if (who === undefined) throw new Error(`the row ${id} does not say who may ask for it`);
+  if (who === 'anyone' && row.needs.length > 0) throw new Error(`the row ${id} needs a right of nobody`);
+  return who;
+}
+
+export const panelTables = (house: PanelHouse): ServedTable[] => [
+  {
+    prefix: panelPrefix,
+    rows: panel,
+    handlers: panelHandlers,
+    house,
+    wayOf: (id, row) => bySession(house, whoOf(id, row)),
+    nameOf: (id) => `panel/${id}`,
+    abroad: false,
+    finish,
+  },
+  {
+    prefix: panelV1Prefix,
+    rows: v1,
+    handlers,
+    house,
+    wayOf: (id) => bySession(house, needsFresh(id) ? 'fresh' : 'member'),
+    nameOf: (id) => id,
+    abroad: false,
+    finish: (result) => ({ result, headers: {} }),
+  },
+];

@@ -1,0 +1,137 @@
+/** Granted roles of a whole account in SQL: all of them, and those that lead to one device. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { RoleType } from '@drawbridge/contract/permissions';
+import type { Kysely } from 'kysely';
+import type { Actor, AgentScope, Place } from '../domain/access.ts';
+import { toGrant, type GrantRow } from './actors.ts';
+import type { Reader } from './dialect.ts';
+import type { AccessReads } from './panel-records.ts';
+import type { GrantedEntry } from './records.ts';
+import type { Flag, Tables } from './schema.ts';
+import { within } from './scope.ts';
+
+/** How many rows are read before others get their turn. */
+const partSize = 1_000;
+
+/** Reads in the order of ids, a part at a time. */
+async function inParts<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): Promise<Row[]> {
+  const found: Row[] = [];
+  for (;;) {
+    const rows = await read(found.at(-1)?.id ?? 0);
+    for (const row of rows) found.push(row);
+    if (rows.length < partSize) return found;
+    await breathe();
+  }
+}
+
+type Filter = Parameters<AccessReads['all']>[1];
+
+function entries(db: Kysely<Tables>, accountId: number, { agentId, groupId, roleId }: Filter) {
+  let query = db
+    .selectFrom('access_entry as entry')
+    .innerJoin('role', 'role.id', 'entry.role_id')
+    .leftJoin('member', 'member.id', 'entry.member_id')
+    .leftJoin('department', 'department.id', 'entry.department_id')
+    .leftJoin('agent', 'agent.id', 'entry.agent_id')
+    .leftJoin('agent_group as group', 'group.id', 'entry.group_id')
+    .select(['entry.id', 'entry.role_id', 'role.name as role', 'role.type', 'role.system'])
+    .select(['member.email', 'entry.department_id', 'department.name as department'])
+    .select(['entry.agent_id', 'agent.name as agent', 'entry.group_id', 'group.name as group'])
+    .where('entry.account_id', '=', accountId);
+  if (agentId !== undefined) query = query.where('entry.agent_id', '=', agentId);
+  if (groupId !== undefined) query = query.where('entry.group_id', '=', groupId);
+  if (roleId !== undefined) query = query.where('entry.role_id', '=', roleId);
+  return query.orderBy('entry.id').limit(partSize);
+}
+
+type EntryRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>;
+
+const toEntry = (row: EntryRow): GrantedEntry => ({
+  roleId: row.role_id,
+  role: row.role,
+  type: row.type as RoleType,
+  system: row.system === 1,
+  email: row.email,
+  departmentId: row.department_id,
+  department: row.department,
+  agentId: row.agent_id,
+  agent: row.agent,
+  groupId: row.group_id,
+  group: row.group,
+});
+
+interface Holder {
+  member_id: number;
+  email: string;
+  owner: Flag;
+}
+
+/** Grants on the device or its group, each with one who holds it: directly, or as one of a department. */
+async function grantsOn(
+  db: Kysely<Tables>,
+  accountId: number,
+  { id, groupId }: Place,
+): Promise<(GrantRow & Holder)[]> {
+  const granted = db
+    .selectFrom('access_entry as entry')
+    .innerJoin('role', 'role.id', 'entry.role_id')
+    .select(['entry.role_id', 'role.name', 'role.type', 'role.permissions'])
+    .select(['entry.agent_id', 'entry.group_id', 'entry.department_id'])
+    .where('entry.account_id', '=', accountId)
+    .where((eb) =>
+      eb.or([
+        eb('entry.agent_id', '=', id),
+        ...(groupId === null ? [] : [eb('entry.group_id', '=', groupId)]),
+      ]),
+    )
+    .orderBy('entry.id');
+  const person = ['member.id as member_id', 'member.email', 'member.owner'] as const;
+  const direct = await granted.innerJoin('member', 'member.id', 'entry.member_id').select(person).execute();
+  const shared = await granted
+    .innerJoin('department_member as belongs', 'belongs.department_id', 'entry.department_id')
+    .innerJoin('member', 'member.id', 'belongs.member_id')
+    .select(person)
+    .execute();
+  return [...direct, ...shared];
+}
+
+async function holders(db: Kysely<Tables>, accountId: number, place: Place): Promise<Actor[]> {
+  const rows = await grantsOn(db, accountId, place);
+  const owners = await db
+    .selectFrom('member')
+    .select(['id as member_id', 'email', 'owner'])
+    .where('account_id', '=', accountId)
+    .where('owner', '=', 1)
+    .execute();
+  const people = new Map([...owners, ...rows].map((row): [number, Holder] => [row.member_id, row]));
+  const grants = Map.groupBy(rows, (row) => row.member_id);
+  return [...people.values()]
+    .toSorted((one, other) => one.member_id - other.member_id)
+    .map(({ member_id: memberId, email, owner }) => ({
+      accountId,
+      memberId,
+      email,
+      owner: owner === 1,
+      grants: (grants.get(memberId) ?? []).map(toGrant),
+    }));
+}
+
+const named = (db: Kysely<Tables>, accountId: number, scope: AgentScope, after: number) =>
+  db
+    .selectFrom('agent')
+    .select(['agent.id', 'agent.name', 'agent.group_id as groupId'])
+    .where('agent.account_id', '=', accountId)
+    .where('agent.id', '>', after)
+    .where(within(scope))
+    .orderBy('agent.id')
+    .limit(partSize)
+    .execute();
+
+export const wideReads = (reader: Reader): Pick<AccessReads, 'all' | 'holders' | 'devices'> => ({
+  async all(accountId, filter) {
+    const query = entries(reader(accountId), accountId, filter);
+    return (await inParts((after) => query.where('entry.id', '>', after).execute())).map(toEntry);
+  },
+  holders: (accountId, place) => holders(reader(accountId), accountId, place),
+  devices: (accountId, scope) => inParts((after) => named(reader(accountId), accountId, scope, after)),
+});

@@ -1,0 +1,136 @@
+/** The accounts of the server with what they use, in SQL: one statement for each thing that is counted. */
+import type { Kysely } from 'kysely';
+import { hourOf, monthOf } from '../domain/plan.ts';
+import type { AccountInUse, AccountReads } from './account-records.ts';
+import { mebibyte, toPlan } from './plan.ts';
+import type { Tables } from './schema.ts';
+import { contains } from './scope.ts';
+
+type Filter = Parameters<AccountReads['inUse']>[0];
+type Counts = ReadonlyMap<number, number>;
+
+const owned = (db: Kysely<Tables>, search: string | undefined) => {
+  const query = db
+    .selectFrom('account')
+    .innerJoin('member as owner', (join) =>
+      join.onRef('owner.account_id', '=', 'account.account_id').on('owner.owner', '=', 1),
+    );
+  return search ? query.where(contains('owner.email_folded', search)) : query;
+};
+
+export async function accountsInUse(
+  db: Kysely<Tables>,
+  { search, offset, limit, now }: Filter,
+): Promise<{ total: number; accounts: AccountInUse[] }> {
+  const { total } = await owned(db, search)
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await owned(db, search)
+    .select(['account.account_id', 'owner.email', 'account.create_time'])
+    .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
+    .orderBy('account.account_id')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  const countsOf = await countAll(
+    db,
+    rows.map((row) => row.account_id),
+    now,
+  );
+  return {
+    total: Number(total),
+    accounts: rows.map((row) => ({
+      accountId: row.account_id,
+      owner: row.email,
+      createTime: row.create_time,
+      plan: toPlan(row),
+      ...countsOf(row.account_id),
+    })),
+  };
+}
+
+/** What these accounts hold, asked for all of them at once. */
+async function countAll(db: Kysely<Tables>, ids: readonly number[], now: number) {
+  const members = await countIn(db, 'member', ids);
+  const computers = await countIn(db, 'agent', ids);
+  const files = await countIn(db, 'attached_file', ids);
+  const online = await onlineIn(db, ids, now);
+  const bytes = await recordedIn(db, ids);
+  const invitations = await usedIn(db, ids, 'invitations', monthOf(now));
+  const requests = await usedIn(db, ids, 'requests', hourOf(now));
+  const of = (counts: Counts, id: number): number => counts.get(id) ?? 0;
+  return (id: number): Pick<AccountInUse, 'members' | 'online' | 'used'> => ({
+    members: of(members, id),
+    online: of(online, id),
+    used: {
+      computers: of(computers, id),
+      invitations: of(invitations, id),
+      files: of(files, id),
+      requests: of(requests, id),
+      recordingMb: Math.ceil(of(bytes, id) / mebibyte),
+    },
+  });
+}
+
+const toCounts = (rows: readonly { account_id: number; n: number }[]): Counts =>
+  new Map(rows.map(({ account_id: id, n }) => [id, Number(n)]));
+
+const countIn = async (
+  db: Kysely<Tables>,
+  table: 'member' | 'agent' | 'attached_file',
+  ids: readonly number[],
+): Promise<Counts> =>
+  toCounts(
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom(table)
+          .select((eb) => ['account_id', eb.fn.countAll<number>().as('n')])
+          .where('account_id', 'in', ids)
+          .groupBy('account_id')
+          .execute(),
+  );
+
+const onlineIn = async (db: Kysely<Tables>, ids: readonly number[], now: number): Promise<Counts> =>
+  toCounts(
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('presence')
+          .select((eb) => ['account_id', eb.fn.countAll<number>().as('n')])
+          .where('account_id', 'in', ids)
+          .where('lease_until', '>', now)
+          .groupBy('account_id')
+          .execute(),
+  );
+
+const recordedIn = async (db: Kysely<Tables>, ids: readonly number[]): Promise<Counts> =>
+  toCounts(
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('session')
+          .select((eb) => ['account_id', eb.fn.coalesce(eb.fn.sum<number>('video_size'), eb.lit(0)).as('n')])
+          .where('account_id', 'in', ids)
+          .where('video_secret', 'is not', null)
+          .groupBy('account_id')
+          .execute(),
+  );
+
+const usedIn = async (
+  db: Kysely<Tables>,
+  ids: readonly number[],
+  kind: 'invitations' | 'requests',
+  period: number,
+): Promise<Counts> =>
+  toCounts(
+    ids.length === 0
+      ? []
+      : await db
+          .selectFrom('usage')
+          .select(['account_id', 'used as n'])
+          .where('account_id', 'in', ids)
+          .where('kind', '=', kind)
+          .where('period', '=', period)
+          .execute(),
+  );

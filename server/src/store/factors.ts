@@ -1,0 +1,239 @@
+/** Second factors and passkeys in SQL. What works once is used up by one statement. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely, Selectable } from 'kysely';
+import { mostPasskeys, type Passkey } from '../domain/factors.ts';
+import type { Whose } from '../domain/panel.ts';
+import type { ChangesOf } from './change.ts';
+import type { Reader } from './dialect.ts';
+import type { FactorReads } from './panel-records.ts';
+import type { Tables } from './schema.ts';
+
+type Names =
+  | `totp/${'begin' | 'confirm' | 'use' | 'remove'}`
+  | `recovery/${'renew' | 'use'}`
+  | `passkey/${'add' | 'used' | 'remove'}`;
+
+const toPasskey = (row: Selectable<Tables['passkey']>): Passkey => ({
+  id: row.id,
+  accountId: row.account_id,
+  memberId: row.member_id,
+  credential: row.credential,
+  publicKey: row.public_key,
+  counter: row.counter,
+  transports: JSON.parse(row.transports) as string[],
+  name: row.name,
+  createTime: row.create_time,
+  lastUsedTime: row.last_used_time,
+});
+
+async function passkeysOf(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<Passkey[]> {
+  const rows = await db
+    .selectFrom('passkey')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('member_id', '=', memberId)
+    .orderBy('id')
+    .execute();
+  return rows.map(toPasskey);
+}
+
+export const factorReads = (reader: Reader): FactorReads => ({
+  async totp({ accountId, memberId }) {
+    const row = await reader(accountId)
+      .selectFrom('totp')
+      .select(['secret', 'confirm_time'])
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .executeTakeFirst();
+    return row && { secret: row.secret, confirmed: row.confirm_time !== null };
+  },
+
+  passkeys: (whose) => passkeysOf(reader(whose.accountId), whose),
+
+  async passkey(credential) {
+    const row = await reader('all')
+      .selectFrom('passkey')
+      .selectAll()
+      .where('credential', '=', credential)
+      .executeTakeFirst();
+    return row && toPasskey(row);
+  },
+});
+
+/** Puts these codes in the place of all that the person had. */
+async function replaceCodes(
+  db: Kysely<Tables>,
+  { accountId, memberId }: Whose,
+  digests: readonly string[],
+): Promise<void> {
+  await db
+    .deleteFrom('recovery_code')
+    .where('account_id', '=', accountId)
+    .where('member_id', '=', memberId)
+    .execute();
+  if (digests.length === 0) return;
+  const codes = digests.map((digest) => ({ account_id: accountId, member_id: memberId, digest }));
+  await db.insertInto('recovery_code').values(codes).execute();
+}
+
+async function removeTotp(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<boolean> {
+  const row = await db
+    .deleteFrom('totp')
+    .where('account_id', '=', accountId)
+    .where('member_id', '=', memberId)
+    .returning('member_id')
+    .executeTakeFirst();
+  await replaceCodes(db, { accountId, memberId }, []);
+  return row !== undefined;
+}
+
+/** Everything but the password: for somebody who lost it all. */
+export async function forgetFactors(db: Kysely<Tables>, whose: Whose): Promise<void> {
+  await removeTotp(db, whose);
+  await db
+    .deleteFrom('passkey')
+    .where('account_id', '=', whose.accountId)
+    .where('member_id', '=', whose.memberId)
+    .execute();
+}
+
+/** Takes the person's row, so that two who change their passkeys at once come one after the other. */
+const takePerson = (db: Kysely<Tables>, { accountId, memberId }: Whose) =>
+  db
+    .updateTable('member')
+    .set((eb) => ({ state: eb.ref('state') }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .returning('password')
+    .executeTakeFirst();
+
+export const factorChanges: ChangesOf<`factors/${Names}`> = {
+  async 'factors/totp/begin'({ db }, { accountId, memberId, secret }) {
+    const row = await db
+      .insertInto('totp')
+      .values({ account_id: accountId, member_id: memberId, secret, confirm_time: null })
+      .onConflict((conflict) =>
+        conflict.column('member_id').doUpdateSet({ secret }).where('totp.confirm_time', 'is', null),
+      )
+      .returning('member_id')
+      .executeTakeFirst();
+    return row
+      ? {}
+      : fault('invalid', {
+          code: 'totp_on',
+          message: 'An authenticator app is in use already: turn it off first.',
+        });
+  },
+
+  async 'factors/totp/confirm'({ db, now }, { accountId, memberId, secret, step, recovery }) {
+    const row = await db
+      .updateTable('totp')
+      .set({ confirm_time: now, last_step: step })
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .where('secret', '=', secret)
+      .where('confirm_time', 'is', null)
+      .returning('member_id')
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    await replaceCodes(db, { accountId, memberId }, recovery);
+    return {};
+  },
+
+  // One statement decides between two who use the same code; an older code does not count after a newer one.
+  async 'factors/totp/use'({ db }, { accountId, memberId, step }) {
+    const row = await db
+      .updateTable('totp')
+      .set({ last_step: step })
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .where('last_step', '<', step)
+      .where('confirm_time', 'is not', null)
+      .returning('member_id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  'factors/totp/remove': async ({ db }, whose) =>
+    (await removeTotp(db, whose)) ? {} : fault('not_found', { message: 'No authenticator app is in use.' }),
+
+  async 'factors/recovery/renew'({ db }, { accountId, memberId, recovery }) {
+    const row = await db
+      .updateTable('totp')
+      .set((eb) => ({ last_step: eb.ref('last_step') }))
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .where('confirm_time', 'is not', null)
+      .returning('member_id')
+      .executeTakeFirst();
+    if (!row)
+      return fault('not_found', {
+        message: 'Recovery codes go with an authenticator app: turn that on first.',
+      });
+    await replaceCodes(db, { accountId, memberId }, recovery);
+    return {};
+  },
+
+  // One statement decides between two who use the same code.
+  async 'factors/recovery/use'({ db }, { accountId, memberId, digest }) {
+    const row = await db
+      .deleteFrom('recovery_code')
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .where('digest', '=', digest)
+      .returning('digest')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'factors/passkey/add'({ db, now }, { accountId, memberId, ...passkey }) {
+    await takePerson(db, { accountId, memberId });
+    if ((await passkeysOf(db, { accountId, memberId })).length >= mostPasskeys)
+      return fault('invalid', {
+        message: `Nobody can have more than ${mostPasskeys} passkeys: forget one first.`,
+      });
+    const row = await db
+      .insertInto('passkey')
+      .values({
+        account_id: accountId,
+        member_id: memberId,
+        credential: passkey.credential,
+        public_key: passkey.publicKey,
+        counter: passkey.counter,
+        transports: JSON.stringify(passkey.transports),
+        name: passkey.name,
+        create_time: now,
+        last_used_time: null,
+      })
+      .onConflict((conflict) => conflict.column('credential').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    return row ?? fault('invalid', { code: 'passkey_known', message: 'This passkey is known already.' });
+  },
+
+  // A key that counts must count up: one that does not was copied, or its answer is an old one. Some never count.
+  async 'factors/passkey/used'({ db, now }, { accountId, id, counter }) {
+    const row = await db
+      .updateTable('passkey')
+      .set({ counter, last_used_time: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where((eb) => (counter === 0 ? eb('counter', '=', 0) : eb('counter', '<', counter)))
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'factors/passkey/remove'({ db }, { accountId, memberId, id }) {
+    const person = await takePerson(db, { accountId, memberId });
+    const known = await passkeysOf(db, { accountId, memberId });
+    if (!known.some((each) => each.id === id)) return fault('not_found', { field: 'id' });
+    if (person?.password === null && known.length === 1)
+      return fault('invalid', {
+        code: 'last_way_in',
+        message: 'This passkey is your only way to sign in: set a password or add another passkey first.',
+      });
+    await db.deleteFrom('passkey').where('account_id', '=', accountId).where('id', '=', id).execute();
+    return {};
+  },
+};

@@ -1,0 +1,108 @@
+/** What tells who may hear of a change, in SQL: where devices stand, whose invitations are, and who is signed in. */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import type { Place } from '../domain/access.ts';
+import type { Reader } from './dialect.ts';
+import { prepared } from './prepared.ts';
+import { among } from './scope.ts';
+import type { Tables } from './schema.ts';
+import type { Reads } from './store.ts';
+
+/** How many devices are read before others get their turn. */
+const partSize = 2_000;
+
+interface PlaceRow {
+  id: number;
+  group_id: number | null;
+}
+
+const placed = (db: Kysely<Tables>, accountId: number) =>
+  db.selectFrom('agent').select(['agent.id', 'agent.group_id']).where('agent.account_id', '=', accountId);
+
+const partOfAll = prepared<{ accountId: number; after: number }, PlaceRow>((db, parameter) =>
+  placed(db, parameter('accountId'))
+    .where('agent.id', '>', parameter('after'))
+    .orderBy('agent.id')
+    .limit(partSize),
+);
+
+const toPlace = ({ id, group_id: groupId }: PlaceRow): Place => ({ id, groupId });
+
+async function allPlaces(db: Kysely<Tables>, accountId: number): Promise<Place[]> {
+  const found: Place[] = [];
+  for (;;) {
+    const rows = await partOfAll(db, { accountId, after: found.at(-1)?.id ?? 0 });
+    for (const row of rows) found.push(toPlace(row));
+    if (rows.length < partSize) return found;
+    await breathe();
+  }
+}
+
+export const hintReads = (reader: Reader): Reads['hints'] => ({
+  async places(accountId, ids) {
+    const db = reader(accountId);
+    if (ids === undefined || ids.length > partSize) return allPlaces(db, accountId);
+    const rows = await placed(db, accountId).where(among('agent.id', ids)).execute();
+    return rows.map(toPlace);
+  },
+
+  async invitations(accountId, ids) {
+    const rows = await reader(accountId)
+      .selectFrom('invitation')
+      .select(['id', 'member_id as memberId'])
+      .where('account_id', '=', accountId)
+      .where(among('id', ids))
+      .execute();
+    return rows;
+  },
+
+  async sessions(accountId, ids) {
+    const rows = await reader(accountId)
+      .selectFrom('session')
+      .leftJoin('agent', 'agent.id', 'session.agent_id')
+      .select([
+        'session.id',
+        'session.invitation_id',
+        'session.begun',
+        'agent.id as agent_id',
+        'agent.group_id',
+      ])
+      .where('session.account_id', '=', accountId)
+      .where(among('session.id', ids))
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      begun: row.begun === 1,
+      invitationId: row.invitation_id,
+      agent: row.agent_id === null ? null : { id: row.agent_id, groupId: row.group_id },
+    }));
+  },
+
+  async lapsed(since, until) {
+    const rows = await reader('all')
+      .selectFrom('presence')
+      .select(['account_id as accountId', 'agent_id as id'])
+      .where('lease_until', '>', since)
+      .where('lease_until', '<=', until)
+      .whereRef('lease_until', '>', 'seen_time')
+      .execute();
+    return rows;
+  },
+
+  async signedIn(ids) {
+    const rows = await reader('all')
+      .selectFrom('panel_session as session')
+      .innerJoin('account', 'account.account_id', 'session.account_id')
+      .select(['session.id', 'session.create_time', 'session.seen_time', 'session.fresh_time'])
+      .select('account.rights_version')
+      .where(among('session.id', ids))
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      createTime: row.create_time,
+      seenTime: row.seen_time,
+      freshTime: row.fresh_time,
+      rightsVersion: row.rights_version,
+    }));
+  },
+});

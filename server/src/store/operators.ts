@@ -1,0 +1,43 @@
+/** Those who look after the server itself, in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import { takeTurns } from './accounts.ts';
+import { touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+
+export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = {
+  async 'operators/add'({ db }, { member: { accountId, id } }) {
+    const row = await db
+      .updateTable('member')
+      .set({ operator: 1 })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    await touchRights(db, accountId);
+    return row ? {} : fault('not_found');
+  },
+
+  async 'operators/remove'(tx, { member: { accountId, id }, evenLast }) {
+    const { db } = tx;
+    // Two who are removed at the same moment would each see the other.
+    await takeTurns(tx);
+    const others = await db
+      .selectFrom('member')
+      .select('id')
+      .where('operator', '=', 1)
+      .where('id', '<>', id)
+      .limit(1)
+      .executeTakeFirst();
+    if (!others && !evenLast) return fault('invalid', { code: 'last_operator' });
+    const row = await db
+      .updateTable('member')
+      .set({ operator: 0 })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .where('operator', '=', 1)
+      .returning('id')
+      .executeTakeFirst();
+    await touchRights(db, accountId);
+    return row ? {} : fault('not_found');
+  },
+};

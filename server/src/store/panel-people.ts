@@ -1,0 +1,122 @@
+/** People on their way in, and by what they can show who they are, in SQL. */
+import { sql, type Kysely } from 'kysely';
+import type { Entrant, Factors } from '../domain/panel.ts';
+import { fold } from '../domain/text.ts';
+import type { Reader } from './dialect.ts';
+import type { PanelReads } from './panel-records.ts';
+import type { Tables } from './schema.ts';
+
+/** One password opens at most so many accounts: each costs a check. */
+const mostAccounts = 8;
+
+const entrants = (db: Kysely<Tables>) =>
+  db
+    .selectFrom('member')
+    .innerJoin('member as owner', (join) =>
+      join.onRef('owner.account_id', '=', 'member.account_id').on('owner.owner', '=', 1),
+    )
+    .leftJoin('totp', 'totp.member_id', 'member.id')
+    .select(['member.account_id', 'member.id', 'member.email', 'member.password'])
+    .select(['owner.email as owner_email', 'totp.confirm_time']);
+
+interface EntrantRow {
+  account_id: number;
+  id: number;
+  email: string;
+  password: string | null;
+  owner_email: string;
+  confirm_time: number | null;
+}
+
+const toEntrant = (row: EntrantRow): Entrant => ({
+  accountId: row.account_id,
+  memberId: row.id,
+  email: row.email,
+  ownerEmail: row.owner_email,
+  password: row.password,
+  totp: row.confirm_time !== null,
+});
+
+interface Counts {
+  password: string | null;
+  confirm_time: number | null;
+  passkeys: number;
+  codes: number;
+}
+
+const toFactors = (row: Counts | undefined): Factors => ({
+  password: (row?.password ?? null) !== null,
+  totp: (row?.confirm_time ?? null) !== null,
+  passkeys: Number(row?.passkeys ?? 0),
+  recoveryLeft: Number(row?.codes ?? 0),
+});
+
+export const panelReads = (reader: Reader): PanelReads => ({
+  async byEmail(email) {
+    const rows = await entrants(reader('all'))
+      .where('member.email_folded', '=', fold(email))
+      .where('member.password', 'is not', null)
+      .orderBy('member.id')
+      .limit(mostAccounts)
+      .execute();
+    return rows.map(toEntrant);
+  },
+
+  async byLink(digest) {
+    const row = await entrants(reader('all'))
+      .innerJoin('sign_in_link as link', 'link.member_id', 'member.id')
+      .where('link.digest', '=', digest)
+      .where('link.used_time', 'is', null)
+      .executeTakeFirst();
+    return row && toEntrant(row);
+  },
+
+  async find({ accountId, memberId }) {
+    const row = await entrants(reader(accountId))
+      .where('member.account_id', '=', accountId)
+      .where('member.id', '=', memberId)
+      .executeTakeFirst();
+    return row && toEntrant(row);
+  },
+
+  async factors({ accountId, memberId }) {
+    const row = await reader(accountId)
+      .selectFrom('member')
+      .leftJoin('totp', 'totp.member_id', 'member.id')
+      .select(['member.password', 'totp.confirm_time'])
+      .select((eb) => [
+        eb
+          .selectFrom('passkey')
+          .select(sql<number>`count(*)`.as('count'))
+          .whereRef('passkey.member_id', '=', 'member.id')
+          .as('passkeys'),
+        eb
+          .selectFrom('recovery_code')
+          .select(sql<number>`count(*)`.as('count'))
+          .whereRef('recovery_code.member_id', '=', 'member.id')
+          .as('codes'),
+      ])
+      .where('member.account_id', '=', accountId)
+      .where('member.id', '=', memberId)
+      .executeTakeFirst();
+    return toFactors(row as Counts | undefined);
+  },
+
+  async sessions({ accountId, memberId }) {
+    const rows = await reader(accountId)
+      .selectFrom('panel_session')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('member_id', '=', memberId)
+      .orderBy('id', 'desc')
+      .execute();
+    return rows.map((row) => ({
+      id: row.id,
+      createTime: row.create_time,
+      seenTime: row.seen_time,
+      freshTime: row.fresh_time,
+      address: row.address,
+      userAgent: row.user_agent,
+    }));
+  },
+});

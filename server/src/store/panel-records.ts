@@ -1,0 +1,66 @@
+/** What can be read for the panel beyond what the API reads: part of the store's face. */
+import type { Actor, AgentScope, Place } from '../domain/access.ts';
+import type { Passkey, Totp } from '../domain/factors.ts';
+import type { Entrant, Factors, PanelSession, Whose } from '../domain/panel.ts';
+import type { Entry, GrantedEntry, Owned } from './records.ts';
+
+export interface PanelReads {
+  /** Everybody with this address who has a password, at most eight. */
+  byEmail(email: string): Promise<Entrant[]>;
+  /** Whose link this is, while it can still be used; looking uses nothing up. */
+  byLink(digest: string): Promise<Entrant | undefined>;
+  find(whose: Whose): Promise<Entrant | undefined>;
+  factors(whose: Whose): Promise<Factors>;
+  /** Where somebody is signed in, the newest first; also what is over and not swept away yet. */
+  sessions(whose: Whose): Promise<(PanelSession & { address: string; userAgent: string })[]>;
+}
+
+/** By what somebody shows who they are, beside a password. */
+export interface FactorReads {
+  totp(whose: Whose): Promise<Totp | undefined>;
+  /** Oldest first. */
+  passkeys(whose: Whose): Promise<Passkey[]>;
+  /** A passkey is what tells whose it is. */
+  passkey(credential: string): Promise<Passkey | undefined>;
+}
+
+/** A place where somebody signs in. */
+export interface NewPanelSession {
+  /** Of the cookie. */
+  digest: string;
+  address: string;
+  userAgent: string;
+  /** The digest of the cookie that the browser had before: that session ends. */
+  instead?: string | undefined;
+}
+
+/** What tells who may hear of a change. Of what is gone, nothing is told. */
+export interface HintReads {
+  /** Where devices stand: these, or all of the account. */
+  places(accountId: number, ids?: readonly number[]): Promise<Place[]>;
+  /** Whose invitations these are; null where the person is gone. */
+  invitations(accountId: number, ids: readonly number[]): Promise<{ id: number; memberId: number | null }[]>;
+  /** What these sessions lead to. */
+  sessions(
+    accountId: number,
+    ids: readonly number[],
+  ): Promise<{ id: number; begun: boolean; invitationId: number | null; agent: Place | null }[]>;
+  /** Devices, of whatever account, whose time on line ran out after the one moment and until the other. */
+  lapsed(since: number, until: number): Promise<Owned[]>;
+  /** Of these places where somebody is signed in, those that are still there, and how often rights changed there. */
+  signedIn(ids: readonly number[]): Promise<(PanelSession & { rightsVersion: number })[]>;
+}
+
+export interface AccessReads {
+  ofMember(accountId: number, memberId: number): Promise<Entry[]>;
+  ofDepartment(accountId: number, departmentId: number): Promise<Entry[]>;
+  /** Every granted role, oldest first; only those on a device or group, or of a role, where one is named. */
+  all(
+    accountId: number,
+    filter: { agentId?: number | undefined; groupId?: number | undefined; roleId?: number | undefined },
+  ): Promise<GrantedEntry[]>;
+  /** The owner, and everybody who is granted something on the device or on its group, with those grants alone. */
+  holders(accountId: number, place: Place): Promise<Actor[]>;
+  /** The devices in scope by name, oldest first. */
+  devices(accountId: number, scope: AgentScope): Promise<(Place & { name: string })[]>;
+}

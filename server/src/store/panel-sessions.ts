@@ -1,0 +1,122 @@
+/** Where people are signed in at the panel, in SQL. Only the digest of a cookie is kept. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import type { Whose } from '../domain/panel.ts';
+import type { ChangesOf, Tx } from './change.ts';
+import type { NewPanelSession } from './panel-records.ts';
+import type { Tables } from './schema.ts';
+
+export async function addPanelSession(
+  { db, now }: Tx,
+  { accountId, memberId }: Whose,
+  session: NewPanelSession,
+): Promise<{ id: number }> {
+  const { digest, address, userAgent, instead } = session;
+  if (instead !== undefined)
+    await db
+      .deleteFrom('panel_session')
+      .where('account_id', '=', accountId)
+      .where('digest', '=', instead)
+      .execute();
+  return db
+    .insertInto('panel_session')
+    .values({
+      account_id: accountId,
+      member_id: memberId,
+      digest,
+      create_time: now,
+      seen_time: now,
+      fresh_time: now,
+      address,
+      user_agent: userAgent,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes the row of a person whose password this is, so that it can not be changed before this change is done. */
+async function takePerson(
+  db: Kysely<Tables>,
+  { accountId, memberId }: Whose,
+  password: string,
+): Promise<boolean> {
+  const row = await db
+    .updateTable('member')
+    .set((eb) => ({ password: eb.ref('password') }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', memberId)
+    .where('password', '=', password)
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The sessions of a person. */
+const endOf = (db: Kysely<Tables>, { accountId, memberId }: Whose) =>
+  db.deleteFrom('panel_session').where('account_id', '=', accountId).where('member_id', '=', memberId);
+
+type Names =
+  | `panel/sessions/${'open' | 'renew' | 'seen' | 'end' | 'end-all'}`
+  | 'panel/sweep'
+  | 'members/password';
+
+export const panelSessionChanges: ChangesOf<Names> = {
+  async 'panel/sessions/open'(tx, { accountId, memberId, session, password }) {
+    const whose = { accountId, memberId };
+    if (password !== undefined && !(await takePerson(tx.db, whose, password))) return fault('not_found');
+    return addPanelSession(tx, whose, session);
+  },
+
+  async 'panel/sessions/renew'({ db, now }, { accountId, id, digest }) {
+    const row = await db
+      .updateTable('panel_session')
+      .set({ digest, fresh_time: now, seen_time: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'panel/sessions/seen'({ db, now }, { accountId, id }) {
+    await db
+      .updateTable('panel_session')
+      .set({ seen_time: now })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    return {};
+  },
+
+  async 'panel/sessions/end'({ db }, { id, ...whose }) {
+    const row = await endOf(db, whose).where('id', '=', id).returning('id').executeTakeFirst();
+    return row ? {} : fault('not_found');
+  },
+
+  async 'panel/sessions/end-all'({ db }, whose) {
+    await endOf(db, whose).execute();
+    return {};
+  },
+
+  async 'members/password'({ db }, { password, keep, ...whose }) {
+    const row = await db
+      .updateTable('member')
+      .set({ password })
+      .where('account_id', '=', whose.accountId)
+      .where('id', '=', whose.memberId)
+      .returning('id')
+      .executeTakeFirst();
+    if (!row) return fault('not_found');
+    await endOf(db, whose).where('id', '!=', keep).execute();
+    return {};
+  },
+
+  async 'panel/sweep'({ db, now }, { seenBefore, bornBefore }) {
+    await db
+      .deleteFrom('panel_session')
+      .where((eb) => eb.or([eb('seen_time', '<', seenBefore), eb('create_time', '<', bornBefore)]))
+      .execute();
+    await db.deleteFrom('sign_in_step').where('expire_time', '<', now).execute();
+    return {};
+  },
+};

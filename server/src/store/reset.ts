@@ -1,0 +1,26 @@
+/** Links with which somebody gets in who forgot how, in SQL. */
+import { fault } from '@drawbridge/contract/faults';
+import { isBeyond, touchRights } from './actors.ts';
+import type { ChangesOf } from './change.ts';
+import { forgetFactors } from './factors.ts';
+import { addSignIn, findMember } from './members.ts';
+import { beyondOwnRights } from './roles.ts';
+
+export const resetChanges: ChangesOf<'members/reset'> = {
+  async 'members/reset'({ db }, { accountId, by, email, link, forget }) {
+    if (by !== undefined) await touchRights(db, accountId); // rights are compared below: nobody may change them meanwhile
+    const person = await findMember(db, accountId, email);
+    if (!person) return fault('not_found', { field: 'email' });
+    if (person.state === 'invited')
+      return fault('invalid', {
+        field: 'email',
+        code: 'still_invited',
+        message: 'This person has not come in yet: invite them again.',
+      });
+    const whose = { accountId, memberId: person.id };
+    if (by !== undefined && (await isBeyond(db, whose, by))) return fault('forbidden', beyondOwnRights);
+    await addSignIn(db, { ...whose, purpose: 'sign_in', inviterId: by ?? null, ...link });
+    if (forget) await forgetFactors(db, whose);
+    return { memberId: person.id };
+  },
+};

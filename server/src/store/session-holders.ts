@@ -1,0 +1,79 @@
+/** Who is signed in at the panel, with what they are granted, in SQL. */
+import type { SessionHolder } from '../domain/panel.ts';
+import { grantsOf, toGrant, type HolderRow } from './actors.ts';
+import type { Reader } from './dialect.ts';
+import { toPlan } from './plan.ts';
+import { prepared } from './prepared.ts';
+import type { Flag } from './schema.ts';
+import type { Reads } from './store.ts';
+
+interface SessionRow {
+  id: number;
+  account_id: number;
+  member_id: number;
+  create_time: number;
+  seen_time: number;
+  fresh_time: number;
+  rights_version: number;
+}
+
+const sessionOf = prepared<{ digest: string }, SessionRow>((db, parameter) =>
+  db
+    .selectFrom('panel_session as session')
+    .innerJoin('account', 'account.account_id', 'session.account_id')
+    .select(['session.id', 'session.account_id', 'session.member_id', 'session.create_time'])
+    .select(['session.seen_time', 'session.fresh_time', 'account.rights_version'])
+    .where('session.digest', '=', parameter('digest')),
+);
+
+type PersonRow = Pick<HolderRow, 'email' | 'owner' | 'owner_email' | keyof Parameters<typeof toPlan>[0]> & {
+  operator: Flag;
+};
+
+const personOf = prepared<{ accountId: number; memberId: number }, PersonRow>((db, parameter) =>
+  db
+    .selectFrom('member')
+    .innerJoin('account', 'account.account_id', 'member.account_id')
+    .innerJoin('member as owner', (join) =>
+      join.onRef('owner.account_id', '=', 'member.account_id').on('owner.owner', '=', 1),
+    )
+    .select(['member.email', 'member.owner', 'member.operator', 'owner.email as owner_email'])
+    .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
+    .where('member.account_id', '=', parameter('accountId'))
+    .where('member.id', '=', parameter('memberId')),
+);
+
+/** How many people are kept at hand with their grants. */
+const most = 10_000;
+
+type Person = Omit<SessionHolder, 'session'>;
+
+/** Sessions are read each time, as they may end at any moment; the person's rights only once they have changed. */
+export function sessionHolders(reader: Reader): Reads['actors']['bySession'] {
+  const kept = new Map<string, { person: Person; version: number }>();
+
+  async function load(accountId: number, memberId: number): Promise<Person | undefined> {
+    const [row] = await personOf(reader(accountId), { accountId, memberId });
+    if (!row) return undefined;
+    const grants = await grantsOf(reader(accountId), { accountId, memberId });
+    return {
+      actor: { accountId, memberId, email: row.email, owner: row.owner === 1, grants: grants.map(toGrant) },
+      plan: toPlan(row),
+      ownerEmail: row.owner_email,
+      operator: row.operator === 1,
+    };
+  }
+
+  return async (digest) => {
+    const [row] = await sessionOf(reader('all'), { digest });
+    if (!row) return void kept.delete(digest);
+    const { id, create_time: createTime, seen_time: seenTime, fresh_time: freshTime } = row;
+    const known = kept.get(digest);
+    const isNew = known?.version !== row.rights_version;
+    const person = isNew ? await load(row.account_id, row.member_id) : known.person;
+    if (!person) return void kept.delete(digest);
+    if (kept.size >= most) kept.clear();
+    if (isNew) kept.set(digest, { person, version: row.rights_version });
+    return { session: { id, createTime, seenTime, freshTime }, ...person };
+  };
+}

@@ -1,0 +1,57 @@
+/** What was begun on the way in and is to be finished within minutes, in SQL. Only the digest of its name is kept. */
+import { fault } from '@drawbridge/contract/faults';
+import type { Kysely } from 'kysely';
+import type { Step, Whose } from '../domain/panel.ts';
+import type { ChangesOf } from './change.ts';
+import type { NewStep } from './changes.ts';
+import type { Tables } from './schema.ts';
+
+export async function addStep(db: Kysely<Tables>, step: NewStep): Promise<void> {
+  await db
+    .insertInto('sign_in_step')
+    .values({
+      digest: step.digest,
+      kind: step.kind,
+      member_ids: JSON.stringify(step.whose),
+      challenge: step.challenge,
+      tries_left: step.tries,
+      expire_time: step.expireTime,
+    })
+    .execute();
+}
+
+const toStep = (row: { member_ids: string; challenge: string }): Step => ({
+  whose: JSON.parse(row.member_ids) as Whose[],
+  challenge: row.challenge,
+});
+
+export const stepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take'}`> = {
+  async 'panel/steps/begin'({ db }, step) {
+    await addStep(db, step);
+    return {};
+  },
+
+  async 'panel/steps/try'({ db, now }, { digest, kind }) {
+    const row = await db
+      .updateTable('sign_in_step')
+      .set((eb) => ({ tries_left: eb('tries_left', '-', 1) }))
+      .where('digest', '=', digest)
+      .where('kind', '=', kind)
+      .where('tries_left', '>', 0)
+      .where('expire_time', '>', now)
+      .returning(['member_ids', 'challenge'])
+      .executeTakeFirst();
+    return row ? toStep(row) : fault('not_found');
+  },
+
+  async 'panel/steps/take'({ db, now }, { digest, kind }) {
+    const row = await db
+      .deleteFrom('sign_in_step')
+      .where('digest', '=', digest)
+      .where('kind', '=', kind)
+      .where('expire_time', '>', now)
+      .returning(['member_ids', 'challenge'])
+      .executeTakeFirst();
+    return row ? toStep(row) : fault('not_found');
+  },
+};
