@@ -1,4 +1,5 @@
 /** The line on which this page waits for operators: it comes back by itself, with the same key, until it is told that it is over. */
+import type { Brand } from '@drawbridge/contract/brand';
 import {
   lobbyDown,
   lobbyPath,
@@ -14,7 +15,7 @@ import type { Invitation } from '../session/device.ts';
 export type EndReason = Extract<LobbyDown, { kind: 'ended' }>['code'] | 'replaced';
 
 export interface LobbyListener {
-  welcome(owner: string, serverKey: string): void;
+  welcome(owner: string, serverKey: string, brand: Brand | undefined): void;
   /** An operator is there. */
   session(invitation: Invitation): void;
   /** The line is lost, and is tried again. */
@@ -59,10 +60,10 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
     listener.ended(reason);
   };
   const hear: { [Kind in LobbyDown['kind']]: (message: Extract<LobbyDown, { kind: Kind }>) => void } = {
-    welcome({ owner, server_key: serverKey }) {
+    welcome({ owner, server_key: serverKey, brand }) {
       wasWelcome = true;
       pauseMs = shortestPauseMs;
-      listener.welcome(owner, serverKey);
+      listener.welcome(owner, serverKey, brand);
     },
     session: ({ grant, ticket, relay }) => listener.session({ grant, ticket, relay }),
     // A code that led somewhere before was closed while nobody was on the line.

@@ -2,6 +2,7 @@
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
+import { createBrandMark } from './brand.ts';
 import { spinner } from './cards.ts';
 import { createChatBox } from './chat-box.ts';
 import type { Guest } from './guests.ts';
@@ -22,7 +23,9 @@ export function createRoom({ visit, program, end }: RoomOptions): HTMLElement {
   const call = element('section', { class: 'box call', hidden: true });
   const share = createShareBox(visit, program);
   const chat = createChatBox(visit);
+  const mark = createBrandMark();
   const refresh = (): void => {
+    mark.show(visit.brand);
     drawBanner(visit, banner);
     drawPeople(visit, people);
     drawCall(visit, call);
@@ -34,13 +37,7 @@ export function createRoom({ visit, program, end }: RoomOptions): HTMLElement {
   return element(
     'div',
     { class: 'room' },
-    element(
-      'header',
-      { class: 'top' },
-      element('span', { class: 'brand' }, icon('bridge'), element('span', {}, texts.product)),
-      banner,
-      button(texts.end, end, 'danger end'),
-    ),
+    element('header', { class: 'top' }, mark.element, banner, button(texts.end, end, 'danger end')),
     element('main', { class: 'columns' }, share.element, people, call, chat.element),
   );
 }

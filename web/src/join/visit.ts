@@ -1,4 +1,5 @@
 /** The person's visit, from joining the invitation to its end: the line to the server, the operators, the shared screen. */
+import type { Brand } from '@drawbridge/contract/brand';
 import type { Clock } from '../session/clock.ts';
 import type { DeviceKey } from '../session/keys.ts';
 import { createCall, type Call } from './call.ts';
@@ -12,6 +13,8 @@ import { texts } from './texts.ts';
 
 export interface Visit {
   readonly owner: string;
+  /** Whose service it is; undefined while that is not known, or the usual one. */
+  readonly brand: Brand | undefined;
   /** `lost`: the line to the server is being restored; operators who are connected may still be. */
   readonly phase: 'joining' | 'here' | 'lost';
   readonly share: Share | undefined;
@@ -51,7 +54,12 @@ export function openVisit(options: VisitOptions): Visit {
   const { code, key, machine, clock, questions } = options;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
-  const known = { owner: '', serverKey: '', phase: 'joining' as Visit['phase'] };
+  const known = {
+    owner: '',
+    serverKey: '',
+    phase: 'joining' as Visit['phase'],
+    brand: undefined as Visit['brand'],
+  };
   const change = (some: Partial<typeof known>): void => {
     Object.assign(known, some);
     changed();
@@ -102,7 +110,7 @@ export function openVisit(options: VisitOptions): Visit {
   const lobby = openLobby(
     { code, key: key.publicKey, os: machine.system, origin: options.origin, clock },
     {
-      welcome: (owner, serverKey) => change({ owner, serverKey, phase: 'here' }),
+      welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
       session: (invitation) => void guests.receive(invitation, known.serverKey),
       lost: () => change({ phase: known.owner === '' ? 'joining' : 'lost' }),
       ended(reason) {
@@ -119,6 +127,9 @@ export function openVisit(options: VisitOptions): Visit {
     code,
     get owner() {
       return known.owner;
+    },
+    get brand() {
+      return known.brand;
     },
     get phase() {
       return known.phase;

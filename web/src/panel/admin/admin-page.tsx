@@ -1,0 +1,39 @@
+/** The frame of administration: its tabs, of which each is offered to those who may use it. */
+import type { ComponentChildren } from 'preact';
+import { mayTeam } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Page, Tabs } from '../ui/layout.tsx';
+
+const texts = t.admin;
+
+export type AdminTab = keyof typeof permissions;
+
+/** What each tab needs. */
+export const permissions = {
+  audit: 'team_security_log_admin',
+  branding: 'team_brand_admin',
+  plan: 'team_billing_admin',
+  settings: 'team_user_admin',
+} as const;
+
+export const adminHref = (tab: AdminTab): string => `/panel/admin/${tab}`;
+export const mayOpen = (tab: AdminTab): boolean => mayTeam(permissions[tab]);
+export const openTabs = (): AdminTab[] => (Object.keys(permissions) as AdminTab[]).filter(mayOpen);
+
+interface AdminPageProps {
+  here: AdminTab;
+  lead: string;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export const AdminPage = ({ here, lead, actions, children }: AdminPageProps) => (
+  <Page title={texts.title} actions={actions}>
+    <Tabs
+      label={texts.tabs.label}
+      tabs={openTabs().map((tab) => ({ href: adminHref(tab), text: texts.tabs[tab], here: tab === here }))}
+    />
+    <p class="quiet">{lead}</p>
+    {children}
+  </Page>
+);

@@ -1,0 +1,119 @@
+/** The filter above the audit log; what is chosen stands in the address. */
+import { useState } from 'preact/hooks';
+import { get } from '../api.ts';
+import { isAddress } from '../history/filter.ts';
+import { mayTeam } from '../me.ts';
+import { useResource } from '../resource.ts';
+import { setQuery } from '../router.ts';
+import { fits } from '../team/lists.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Chooser, type Choice } from '../ui/chooser.tsx';
+import { TextField } from '../ui/form.tsx';
+import { isFiltered, type AuditFilter } from './audit-filter.ts';
+import { deedOf, panelPart } from './audit-line.ts';
+
+const texts = t.admin.audit;
+const listed = 20;
+
+/** Another filter begins with its first page. */
+export const refine = (filter: Record<string, string>): void => setQuery({ ...filter, page: '' });
+
+const asPerson = (email: string): Choice => ({ value: email, text: email });
+
+async function findPeople(search: string, signal: AbortSignal): Promise<Choice[]> {
+  if (!mayTeam('team_user_admin')) return [];
+  const { data } = await get('v1/team/member/list', { search, limit: listed }, { signal });
+  return data.map(({ email }) => asPerson(email));
+}
+
+/** The document of the API has every operation with its sentence; it is asked for when it is needed. */
+let known: Promise<Choice[]> | undefined;
+
+async function askOperations(): Promise<Choice[]> {
+  const response = await fetch('/docs/openapi.json');
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, { summary: string }>> };
+  const ofApi = Object.entries(paths).flatMap(([path, byMethod]) =>
+    Object.values(byMethod).map(({ summary }) => asOperation(path.replace(/^\/v1\//, ''), summary)),
+  );
+  const ofPanel = Object.keys(texts.deeds).map((id) => asOperation(panelPart + id));
+  return [...ofPanel, ...Object.keys(texts.onServer).map((id) => asOperation(id)), ...ofApi];
+}
+
+const asOperation = (operation: string, says = ''): Choice => ({
+  value: operation,
+  text: deedOf({ operation, says }),
+});
+
+function knownOperations(): Promise<Choice[]> {
+  known ??= askOperations();
+  known.catch(() => (known = undefined));
+  return known;
+}
+
+async function findOperations(search: string): Promise<Choice[]> {
+  return (await knownOperations())
+    .filter(({ text, value }) => fits(`${text} ${value}`, search))
+    .slice(0, listed);
+}
+
+function OperationChooser({ operation }: { operation: string }) {
+  const isChosen = operation !== '';
+  const { value } = useResource(`operations ${isChosen}`, async () => (isChosen ? knownOperations() : []));
+  const chosen = value.value?.find((each) => each.value === operation) ?? asOperation(operation);
+  return (
+    <Chooser
+      label={texts.operation}
+      placeholder={texts.anyOperation}
+      chosen={isChosen ? chosen : undefined}
+      find={findOperations}
+      onChoose={(choice) => refine({ operation: choice?.value ?? '' })}
+    />
+  );
+}
+
+/** On a narrow page the filter is opened with a button: the log itself stands above the lower edge. */
+export function AuditBar({ filter }: { filter: AuditFilter }) {
+  const [isOpen, setOpen] = useState(isFiltered(filter));
+  return (
+    <>
+      {!isOpen && (
+        <div class="audit-filter-opener">
+          <Button icon="filter" onClick={() => setOpen(true)}>
+            {texts.filter}
+          </Button>
+        </div>
+      )}
+      <Fields filter={filter} look={isOpen ? 'open' : ''} />
+    </>
+  );
+}
+
+const Fields = ({ filter, look }: { filter: AuditFilter; look: string }) => (
+  <search class={`section audit-filter ${look}`} aria-label={texts.filter}>
+    <OperationChooser operation={filter.operation} />
+    <Chooser
+      label={texts.person}
+      placeholder={texts.anyPerson}
+      chosen={filter.person === '' ? undefined : asPerson(filter.person)}
+      find={findPeople}
+      asTyped={(text) => (isAddress(text) ? asPerson(text) : undefined)}
+      onChoose={(choice) => refine({ person: choice?.value ?? '' })}
+    />
+    <TextField
+      label={texts.from}
+      name="from"
+      type="date"
+      value={filter.from}
+      onInput={(from) => refine({ from })}
+    />
+    <TextField label={texts.to} name="to" type="date" value={filter.to} onInput={(to) => refine({ to })} />
+    {isFiltered(filter) && (
+      <div class="filter-end">
+        <Button look="plain" onClick={() => refine({ operation: '', person: '', from: '', to: '' })}>
+          {texts.reset}
+        </Button>
+      </div>
+    )}
+  </search>
+);

@@ -1,0 +1,49 @@
+/** The filter of the audit log: as it stands in the address, and as the server is asked. */
+import type { Params } from '@drawbridge/contract/operation';
+import type { V1 } from '@drawbridge/contract/v1/index';
+import { dayStart, isAddress } from '../history/filter.ts';
+
+export interface AuditFilter {
+  operation: string;
+  person: string;
+  /** Days like 2026-11-15, in the time of who looks; empty for none. */
+  from: string;
+  to: string;
+  /** Counted from 1. */
+  page: number;
+}
+
+/** How many lines a page has. */
+export const pageSize = 50;
+
+const longestOperation = 64;
+
+const dayOf = (text: string): string => (dayStart(text) === undefined ? '' : text);
+
+/** Reads the address; what makes no sense is left out. */
+export function filterOf(query: URLSearchParams): AuditFilter {
+  const [person, page] = [query.get('person') ?? '', Number(query.get('page') ?? '1')];
+  return {
+    operation: (query.get('operation') ?? '').slice(0, longestOperation),
+    person: isAddress(person) ? person : '',
+    from: dayOf(query.get('from') ?? ''),
+    to: dayOf(query.get('to') ?? ''),
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+export const isFiltered = ({ operation, person, from, to }: AuditFilter): boolean =>
+  [operation, person, from, to].some((each) => each !== '');
+
+/** What the server is asked. The last day counts to its end. */
+export function askedOf({ operation, person, from, to, page }: AuditFilter): Params<V1['audit/list']> {
+  const [start, end] = [dayStart(from), dayStart(to, 1)];
+  return {
+    ...(operation !== '' && { operation }),
+    ...(person !== '' && { email: person }),
+    ...(start !== undefined && { date_from: start }),
+    ...(end !== undefined && { date_to: end - 1 }),
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  };
+}

@@ -1,0 +1,56 @@
+/** How a brand looks on light and on dark ground, while it is being chosen. */
+import { shadesOf } from '../../ui/accent.ts';
+import { t } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { adjustmentOf, isColour, usualAccent } from './brand.ts';
+
+const texts = t.admin.branding;
+
+interface Sample {
+  name: string;
+  logo: string;
+  /** Empty for the usual one. */
+  accent: string;
+}
+
+function OnGround({ scheme, of: { name, logo, accent } }: { scheme: 'light' | 'dark'; of: Sample }) {
+  const shades = shadesOf(accent, scheme);
+  const style = {
+    colorScheme: scheme,
+    '--accent': shades.accent,
+    '--accent-text': shades.text,
+    '--accent-strong': shades.strong,
+  };
+  return (
+    <figure class="brand-sample" style={style}>
+      <figcaption class="quiet">{texts[scheme]}</figcaption>
+      <span class="brand">
+        {logo ? <img src={logo} alt="" /> : <Icon name="bridge" />}
+        <span>{name || t.common.product}</span>
+      </span>
+      <span class="bar">
+        <span class="button primary">{texts.sampleButton}</span>
+        <span class="sample-link">{texts.sampleLink}</span>
+        <span class="badge accent">{texts.sampleBadge}</span>
+      </span>
+    </figure>
+  );
+}
+
+export function BrandPreview({ of }: { of: Sample }) {
+  const accent = isColour(of.accent) ? of.accent : usualAccent;
+  const isOwn = isColour(of.accent);
+  return (
+    <>
+      <div class="brand-samples">
+        <OnGround scheme="light" of={{ ...of, accent }} />
+        <OnGround scheme="dark" of={{ ...of, accent }} />
+      </div>
+      {isOwn && (
+        <p class="quiet" role="status">
+          {texts.adjusted[adjustmentOf(accent)]}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+/** The brand of the account: a name, a logo and a colour. */
+import { useState } from 'preact/hooks';
+import { get, post } from '../api.ts';
+import { loadMe } from '../me.ts';
+import { Refusal } from '../refusal.ts';
+import { useResource } from '../resource.ts';
+import type { Brand } from '@drawbridge/contract/brand';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { AdminPage } from './admin-page.tsx';
+import { BrandPreview } from './brand-preview.tsx';
+import { isColour, usualAccent } from './brand.ts';
+import { Logo } from './logo.tsx';
+
+const texts = t.admin.branding;
+
+interface PartProps {
+  of: Brand;
+  onChanged: () => Promise<unknown>;
+}
+
+interface AccentProps {
+  value: string;
+  onInput: (value: string) => void;
+}
+
+const Accent = ({ value, onInput }: AccentProps) => (
+  <div class="accent-fields">
+    <TextField
+      label={texts.accent}
+      name="accent"
+      hint={texts.accentHint}
+      value={value}
+      maxLength={7}
+      autocomplete="off"
+      onInput={onInput}
+    />
+    <input
+      type="color"
+      aria-label={texts.pick}
+      title={texts.pick}
+      value={isColour(value) ? value : usualAccent}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+    />
+  </div>
+);
+
+function Look({ of, onChanged }: PartProps) {
+  const [changed, setChanged] = useState<{ name?: string; accent?: string }>({});
+  const shown = { ...of, ...changed };
+  const save = async (): Promise<void> => {
+    const accent = shown.accent.trim();
+    if (accent !== '' && !isColour(accent))
+      throw new Refusal('invalid', 0, { message: texts.badAccent, field: 'accent' });
+    await post('v1/branding/update', { name: shown.name.trim(), accent });
+    await onChanged();
+    setChanged({});
+    say(texts.saved);
+  };
+  return (
+    <Section>
+      <Form submit={t.common.save} onSubmit={save} disabled={Object.keys(changed).length === 0}>
+        <TextField
+          label={texts.name}
+          name="name"
+          hint={texts.nameHint}
+          value={shown.name}
+          maxLength={64}
+          autocomplete="off"
+          onInput={(name) => setChanged({ ...changed, name })}
+        />
+        <Accent value={shown.accent} onInput={(accent) => setChanged({ ...changed, accent })} />
+        <h2>{texts.preview}</h2>
+        <BrandPreview of={{ ...shown, accent: shown.accent.trim() }} />
+      </Form>
+    </Section>
+  );
+}
+
+async function reset(onChanged: PartProps['onChanged']): Promise<void> {
+  if (!(await askFirst({ title: texts.resetTitle, text: texts.resetText, yes: texts.reset }))) return;
+  const all = async (): Promise<void> => {
+    await post('v1/branding/update', { name: '', accent: '' });
+    await post('v1/branding/logo/remove', {});
+  };
+  await attempt(all, texts.resetDone);
+  await onChanged();
+}
+
+const isUsual = ({ name, logo, accent }: Brand): boolean => name === '' && logo === '' && accent === '';
+
+export function Branding() {
+  const brand = useResource('brand', async (asking) => (await get('v1/branding/info', {}, asking)).data, [
+    'account',
+  ]);
+  // The frame around the page shows it too.
+  const onChanged = (): Promise<unknown> => Promise.all([brand.reload(), loadMe(true)]);
+  const now = brand.value.value;
+  const back = now && !isUsual(now) && (
+    <Button icon="again" onClick={() => void reset(onChanged)}>
+      {texts.reset}
+    </Button>
+  );
+  return (
+    <AdminPage here="branding" lead={texts.lead} actions={back}>
+      <Show of={brand}>
+        {(found) => (
+          <div class="columns">
+            <Look of={found} onChanged={onChanged} />
+            <Logo logo={found.logo} onChanged={onChanged} />
+          </div>
+        )}
+      </Show>
+    </AdminPage>
+  );
+}

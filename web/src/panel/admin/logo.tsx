@@ -1,0 +1,92 @@
+/** The logo: what it is now, another one, or none. */
+import { useId, useRef, useState } from 'preact/hooks';
+import { mostLogoSide } from '@drawbridge/contract/logo';
+import { post, postFile } from '../api.ts';
+import { sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import { mostLogoKib, pictureKinds, problemOf, sizeProblem } from './brand.ts';
+
+const texts = t.admin.branding;
+
+/** What the browser can tell of the picture before it is sent; the server looks again. */
+async function problemIn(file: File): Promise<string | undefined> {
+  const problem = problemOf(file);
+  if (problem !== undefined) return problem;
+  const picture = await createImageBitmap(file).catch(() => undefined);
+  if (!picture) return texts.wrongKind;
+  const { width, height } = picture;
+  picture.close();
+  return sizeProblem(width, height);
+}
+
+interface LogoProps {
+  logo: string;
+  onChanged: () => Promise<unknown>;
+}
+
+export function Logo({ logo, onChanged }: LogoProps) {
+  const id = useId();
+  const place = useRef<HTMLInputElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const send = async (file: File): Promise<void> => {
+    setBusy(true);
+    try {
+      const found = await problemIn(file);
+      setProblem(found);
+      if (found !== undefined) return;
+      await postFile('v1/branding/logo', {}, file);
+      await onChanged();
+      say(texts.logoSet);
+    } catch (error) {
+      setProblem(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    setProblem(undefined);
+    if (await attempt(() => post('v1/branding/logo/remove', {}), texts.logoRemoved)) await onChanged();
+  };
+  return (
+    <Section title={texts.logo}>
+      <div class="logo-now">
+        {logo ? <img src={logo} alt={texts.logo} /> : <p class="quiet">{texts.noLogo}</p>}
+      </div>
+      <p id={id} class="hint">
+        {texts.logoHint(mostLogoKib, mostLogoSide)}
+      </p>
+      {problem !== undefined && (
+        <p class="form-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      <input
+        ref={place}
+        type="file"
+        hidden
+        aria-label={texts.choose}
+        accept={pictureKinds.join()}
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) void send(file);
+          // The same file can be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+      <div class="bar">
+        <Button icon="bring" busy={busy} onClick={() => place.current?.click()}>
+          {logo ? texts.replace : texts.choose}
+        </Button>
+        {logo !== '' && (
+          <Button look="plain" icon="trash" onClick={() => void remove()}>
+            {texts.removeLogo}
+          </Button>
+        )}
+      </div>
+    </Section>
+  );
+}

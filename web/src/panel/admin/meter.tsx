@@ -1,0 +1,58 @@
+/** One meter of a plan: a name, a bar and words. */
+import { t } from '../texts/index.ts';
+import { Badge } from '../ui/layout.tsx';
+import { Moment } from '../ui/time.tsx';
+import { leftInWords, shareOf, urgencyOf, usedInWords, type Meter, type MeterName } from './meters.ts';
+
+const texts = t.admin.plan;
+
+interface MeterRowProps {
+  name: MeterName;
+  meter: Meter;
+  /** When it counts from zero again. */
+  resets?: number;
+  says?: string;
+}
+
+const Bar = ({ name, meter }: MeterRowProps) => {
+  const share = shareOf(meter);
+  if (share === undefined) return null;
+  return (
+    <div
+      class={`meter ${urgencyOf(meter)}`}
+      role="meter"
+      aria-label={texts.names[name]}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(share * 100)}
+      aria-valuetext={usedInWords(name, meter)}
+    >
+      <div style={{ width: `${share * 100}%` }} />
+    </div>
+  );
+};
+
+export const MeterRow = ({ name, meter, resets, says }: MeterRowProps) => {
+  const left = leftInWords(name, meter);
+  return (
+    <div class="meter-row">
+      <div class="bar">
+        <strong>{texts.names[name]}</strong>
+        <span class="spread" />
+        <Badge tone={urgencyOf(meter)}>{left ?? texts.unlimitedBadge}</Badge>
+      </div>
+      <Bar name={name} meter={meter} />
+      <p>{usedInWords(name, meter)}</p>
+      {(says !== undefined || resets !== undefined) && (
+        <p class="hint">
+          {says}{' '}
+          {resets !== undefined && meter.limit !== undefined && (
+            <>
+              {texts.resets} <Moment time={resets} />.
+            </>
+          )}
+        </p>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,40 @@
+/** The plan of the account, and what is used of it. */
+import { get } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Show } from '../ui/states.tsx';
+import { AdminPage } from './admin-page.tsx';
+import { MeterRow } from './meter.tsx';
+import { meterNames } from './meters.ts';
+
+const texts = t.admin.plan;
+
+export function Plan() {
+  const plan = useResource('plan', async (asking) => (await get('v1/plan/info', {}, asking)).data, [
+    'account',
+    'agents',
+    'support',
+  ]);
+  return (
+    <AdminPage here="plan" lead={texts.lead}>
+      <Show of={plan}>
+        {(meters) => (
+          <section class="section meters" aria-label={t.admin.tabs.plan}>
+            {meterNames.map((name) => {
+              const meter = meters[name];
+              return (
+                <MeterRow
+                  key={name}
+                  name={name}
+                  meter={meter}
+                  says={texts.says[name]}
+                  {...('resets' in meter && { resets: meter.resets })}
+                />
+              );
+            })}
+          </section>
+        )}
+      </Show>
+    </AdminPage>
+  );
+}

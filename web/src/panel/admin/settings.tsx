@@ -1,0 +1,58 @@
+/** The settings of the account. */
+import { useState } from 'preact/hooks';
+import { get, post, type Answer } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Check, Form } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { say } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { AdminPage } from './admin-page.tsx';
+
+const texts = t.admin.settings;
+
+type Settings = Answer<'v1/account/info'>['data'];
+
+function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
+  const [changed, setChanged] = useState<Partial<Settings>>({});
+  const shown = { ...of, ...changed };
+  const save = async (): Promise<void> => {
+    await post('v1/account/update', changed);
+    await reload();
+    setChanged({});
+    say(t.common.saved);
+  };
+  return (
+    <Section>
+      <Form submit={t.common.save} onSubmit={save} disabled={Object.keys(changed).length === 0}>
+        <h2>{texts.devices}</h2>
+        <Check
+          label={texts.approve}
+          hint={texts.approveHint}
+          checked={shown.approve_devices}
+          onChange={(approve_devices) => setChanged({ ...changed, approve_devices })}
+        />
+        <h2>{texts.sessions}</h2>
+        <Check
+          label={texts.record}
+          hint={texts.recordHint}
+          checked={shown.record}
+          onChange={(record) => setChanged({ ...changed, record })}
+        />
+      </Form>
+    </Section>
+  );
+}
+
+export function Settings() {
+  const settings = useResource(
+    'settings',
+    async (asking) => (await get('v1/account/info', {}, asking)).data,
+    ['account'],
+  );
+  return (
+    <AdminPage here="settings" lead={texts.lead}>
+      <Show of={settings}>{(found) => <Fields of={found} reload={settings.reload} />}</Show>
+    </AdminPage>
+  );
+}

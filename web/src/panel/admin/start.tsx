@@ -1,0 +1,21 @@
+/** Where administration begins: at the first part that one may open. */
+import { useEffect } from 'preact/hooks';
+import { go } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Empty, Loading } from '../ui/states.tsx';
+import { adminHref, openTabs } from './admin-page.tsx';
+
+export function AdminStart() {
+  const [first] = openTabs();
+  useEffect(() => {
+    if (first) go(adminHref(first), { replace: true });
+  }, [first]);
+  if (first) return <Loading />;
+  return (
+    <Empty icon="help" title={t.common.noSuchPage}>
+      <p class="quiet">{t.common.noSuchPageText}</p>
+      <ButtonLink href="/panel">{t.common.home}</ButtonLink>
+    </Empty>
+  );
+}

@@ -1,0 +1,52 @@
+/** Whether the audit log is as it was written: asked for with a button, as it reads every line. */
+import { useState } from 'preact/hooks';
+import { get, type Answer } from '../api.ts';
+import { serverNow } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { sayProblem } from '../ui/notices.ts';
+import { Ago } from '../ui/time.tsx';
+
+const texts = t.admin.audit;
+
+type Checked = Answer<'v1/audit/verify'>['data'] & { time: number };
+
+const Verdict = ({ of: { intact, lines, broken_at, time } }: { of: Checked }) => (
+  <p class={intact ? 'verdict good' : 'verdict bad'}>
+    <Icon name={intact ? 'safe' : 'warning'} />
+    <span>
+      {intact ? texts.intact(lines) : texts.broken(broken_at ?? lines + 1)} <Ago time={time} />
+    </span>
+  </p>
+);
+
+export function Verification() {
+  const [checked, setChecked] = useState<Checked>();
+  const [busy, setBusy] = useState(false);
+  const check = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const { data } = await get('v1/audit/verify', {});
+      setChecked({ ...data, time: serverNow() });
+    } catch (error) {
+      sayProblem(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <section class="section verification" aria-label={texts.verify}>
+      <div role="status">
+        {checked && !busy ? (
+          <Verdict of={checked} />
+        ) : (
+          <p class="quiet">{busy ? texts.verifying : texts.verifyLead}</p>
+        )}
+      </div>
+      <Button icon="safe" busy={busy} onClick={() => void check()}>
+        {texts.verify}
+      </Button>
+    </section>
+  );
+}

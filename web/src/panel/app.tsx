@@ -1,0 +1,70 @@
+/** What the panel shows: the page of the address inside its frame, or the way in for whoever is not signed in. */
+import { useEffect } from 'preact/hooks';
+import { Frame } from './frame.tsx';
+import { loadMe, me, meError } from './me.ts';
+import { routeOf, startPath } from './pages.ts';
+import { routes } from './routes.ts';
+import { go, path } from './router.ts';
+import { FirstStepsHints } from './sign-in/first-steps-hints.tsx';
+import { Onboarding } from './sign-in/onboarding.tsx';
+import { SignIn } from './sign-in/sign-in.tsx';
+import { t } from './texts/index.ts';
+import { ButtonLink } from './ui/button.tsx';
+import { closeDialogs, Dialogs } from './ui/dialog.tsx';
+import { Page } from './ui/layout.tsx';
+import { Loading, Problem } from './ui/states.tsx';
+
+const isStart = (): boolean =>
+  path.value === '/' || path.value === '/panel' || path.value.startsWith('/sign-in');
+
+function Inside() {
+  useEffect(() => {
+    if (isStart()) go(startPath(), { replace: true });
+  }, [path.value]);
+  useEffect(closeDialogs, [path.value]);
+  const found = routeOf(routes, path.value);
+  return (
+    <Frame>
+      {path.value === startPath() && <FirstStepsHints />}
+      {found ? (
+        <found.route.page key={found.route.path} params={found.params} />
+      ) : isStart() ? (
+        <Loading />
+      ) : (
+        <Page title={t.common.noSuchPage} lead={t.common.noSuchPageText}>
+          <p>
+            <ButtonLink href="/panel">{t.common.home}</ButtonLink>
+          </p>
+        </Page>
+      )}
+    </Frame>
+  );
+}
+
+/** A link of an invitation or a sign-in link is used even where somebody is signed in already. */
+const isLink = (): boolean => /^\/(sign-in|invite)\/./.test(path.value);
+
+function Content() {
+  if (me.value === undefined)
+    return meError.value === undefined ? (
+      <Loading />
+    ) : (
+      <Problem error={meError.value} again={() => void loadMe()} />
+    );
+  if (me.value === null || isLink()) return <SignIn />;
+  return me.value.has_password || me.value.passkeys > 0 ? <Inside /> : <Onboarding />;
+}
+
+export function App() {
+  const isOut = me.value === null;
+  // What was open over the page belongs to whoever was signed in.
+  useEffect(() => {
+    if (isOut) closeDialogs();
+  }, [isOut]);
+  return (
+    <>
+      <Content />
+      {!isOut && <Dialogs />}
+    </>
+  );
+}

@@ -1,0 +1,65 @@
+/** Asks who it is once more, where an operation wants to see that. */
+import { useState } from 'preact/hooks';
+import { post, setCsrf, whenConfirmationIsNeeded } from './api.ts';
+import { loadMe, person } from './me.ts';
+import { answer } from './sign-in/passkey.ts';
+import { t } from './texts/index.ts';
+import { Button } from './ui/button.tsx';
+import { Dialog, openDialog } from './ui/dialog.tsx';
+import { Form, TextField } from './ui/form.tsx';
+import { sayProblem } from './ui/notices.ts';
+
+const { confirm: texts } = t.common;
+
+async function byPasskey(): Promise<void> {
+  const challenge = await post('me/confirm/passkey/begin', {});
+  const response = await answer(challenge);
+  setCsrf((await post('me/confirm/passkey', { step: challenge.step, response })).csrf);
+}
+
+function Confirmation({ onShown, close }: { onShown: () => void; close: () => void }) {
+  const [password, setPassword] = useState('');
+  const { has_password, passkeys } = person.value;
+  const shown = (): void => {
+    onShown();
+    close();
+  };
+  const send = async (): Promise<void> => {
+    setCsrf((await post('me/confirm', { password })).csrf);
+    shown();
+  };
+  const passkey = passkeys > 0 && (
+    <Button icon="key" onClick={() => void byPasskey().then(shown, sayProblem)}>
+      {texts.passkey}
+    </Button>
+  );
+  return (
+    <Dialog title={texts.title} onClose={close}>
+      <p>{has_password || passkeys > 0 ? texts.text : texts.nothing}</p>
+      {has_password ? (
+        <Form onSubmit={send} submit={texts.confirm} beside={passkey}>
+          <TextField
+            label={texts.password}
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            value={password}
+            onInput={setPassword}
+            autofocus
+          />
+        </Form>
+      ) : (
+        passkey
+      )}
+    </Dialog>
+  );
+}
+
+export function setUpConfirmation(): void {
+  whenConfirmationIsNeeded(async () => {
+    let shown = false;
+    await openDialog((close) => <Confirmation close={close} onShown={() => (shown = true)} />);
+    if (shown) void loadMe(true);
+    return shown;
+  });
+}

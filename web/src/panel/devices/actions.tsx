@@ -1,0 +1,49 @@
+/** What is done with one device: each asks first where it should, and says how it went. */
+import { post } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { askFirst } from '../ui/dialog.tsx';
+import { attempt } from '../ui/notices.ts';
+import type { Device } from './device.ts';
+import { note } from './store.ts';
+
+const texts = t.devices.one;
+
+export type Named = Pick<Device, 'id' | 'name'>;
+
+export const setFavorite = (id: number, favorite: boolean): Promise<unknown> => {
+  note(id, { favorite });
+  return post('v1/agents/favorite', { id, favorite }).catch((error: unknown) => {
+    note(id, { favorite: !favorite });
+    throw error;
+  });
+};
+
+export const toggleFavorite = ({ id, favorite }: Pick<Device, 'id' | 'favorite'>): Promise<boolean> =>
+  attempt(() => setFavorite(id, !favorite));
+
+export const moveTo = (agentId: number, groupId: number): Promise<unknown> =>
+  groupId === 0
+    ? post('v1/groups/agent/remove', { agent_id: agentId })
+    : post('v1/groups/agent/insert', { id: groupId, agent_id: agentId });
+
+export const wake = ({ id, name }: Named): Promise<boolean> =>
+  attempt(() => post('v1/agents/wake', { id }), texts.wakeDone(name));
+
+export async function reboot({ id, name }: Named, safe: boolean): Promise<void> {
+  const yes = safe ? t.devices.rebootSafe : t.devices.reboot;
+  if (await askFirst({ title: texts.rebootTitle(name), text: texts.rebootText, yes }))
+    await attempt(() => post('v1/agents/reboot', { id, safe }), texts.rebootDone(name));
+}
+
+export async function lock({ id, name }: Named): Promise<void> {
+  const yes = t.devices.lock;
+  if (await askFirst({ title: texts.lockTitle(name), text: texts.lockText, yes, look: 'primary' }))
+    await attempt(() => post('v1/agents/lock', { id }), texts.lockDone(name));
+}
+
+/** True when it is gone. */
+export async function unlink({ id, name }: Named): Promise<boolean> {
+  const yes = t.devices.unlink;
+  if (!(await askFirst({ title: texts.unlinkTitle(name), text: texts.unlinkText, yes }))) return false;
+  return attempt(() => post('v1/agents/logout', { id }), texts.unlinkDone(name));
+}

@@ -1,0 +1,190 @@
+/** Adds devices: a command to run on them, and the moment they are there. */
+import { useState } from 'preact/hooks';
+import { post, type Answer } from '../api.ts';
+import { serverNow } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton, CopyLine } from '../ui/copy.tsx';
+import { Form, Select, TextField } from '../ui/form.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Page, Section } from '../ui/layout.tsx';
+import { Show } from '../ui/states.tsx';
+import { Moment } from '../ui/time.tsx';
+import { useArrivals } from './arrivals.ts';
+import { ConnectButton } from './device-parts.tsx';
+import type { Device } from './device.ts';
+import { useInstallation, type Installation } from './installation.ts';
+import { osName } from './os.ts';
+import { approve, usePending } from './pending.tsx';
+import { openGroups } from './rights.ts';
+import { useDevices } from './store.ts';
+import { OpenTokens } from './tokens.tsx';
+
+const texts = t.devicesMore.add;
+
+type Token = Answer<'v1/agents/enroll/create'>;
+
+const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
+type Period = keyof typeof periods;
+
+function Wishes({ onMade }: { onMade: (token: Token) => void }) {
+  const [group, setGroup] = useState('0');
+  const [uses, setUses] = useState('1');
+  const [period, setPeriod] = useState<Period>('day');
+  const send = async (): Promise<void> => {
+    const token = await post('v1/agents/enroll/create', {
+      ...(group !== '0' && { group_id: Number(group) }),
+      uses: Number(uses),
+      expires: serverNow() + periods[period],
+    });
+    onMade(token);
+  };
+  const groupOptions = [
+    { value: '0', text: texts.noGroup },
+    ...openGroups().map(({ id, name }) => ({ value: String(id), text: name })),
+  ];
+  const periodOptions = Object.keys(periods).map((value) => ({
+    value,
+    text: texts.periods[value as Period],
+  }));
+  return (
+    <Form onSubmit={send} submit={texts.make}>
+      <div class="thirds">
+        <Select
+          label={texts.group}
+          name="group_id"
+          value={group}
+          onChange={setGroup}
+          options={groupOptions}
+        />
+        <TextField
+          label={texts.uses}
+          name="uses"
+          type="number"
+          inputMode="numeric"
+          hint={texts.usesHint}
+          value={uses}
+          onInput={setUses}
+        />
+        <Select
+          label={texts.expires}
+          name="expires"
+          value={period}
+          onChange={(chosen) => setPeriod(chosen as Period)}
+          options={periodOptions}
+        />
+      </div>
+    </Form>
+  );
+}
+
+const Command = ({ line, token }: { line: string; token: Token }) => {
+  const command = line.replace(/TOKEN$/, token.token);
+  return (
+    <>
+      <h3>{texts.linux}</h3>
+      <p>{texts.linuxText}</p>
+      <CopyLine text={command} label={texts.line} />
+      <div class="bar">
+        <CopyButton text={command} />
+        <span class="quiet">
+          {texts.until} <Moment time={token.expires} />
+        </span>
+      </div>
+      <p class="quiet">{texts.once}</p>
+    </>
+  );
+};
+
+const archNames = (files: Installation['files']): string =>
+  files.map(({ os, arch }) => `${os === 'linux' ? osName('linux') : os} ${arch}`).join(', ');
+
+function Run({ token, onAnother }: { token: Token; onAnother: () => void }) {
+  const installation = useInstallation();
+  return (
+    <Section title={texts.stepRun} actions={<Button onClick={onAnother}>{texts.another}</Button>}>
+      <Show of={installation}>
+        {(found) =>
+          found.line === undefined ? (
+            <p class="form-problem">{texts.notBuilt}</p>
+          ) : (
+            <>
+              <Command line={found.line} token={token} />
+              <p class="quiet">{texts.architectures(archNames(found.files))}</p>
+            </>
+          )
+        }
+      </Show>
+      <h3>{texts.otherSystems}</h3>
+      <p class="quiet">{texts.otherText}</p>
+    </Section>
+  );
+}
+
+const Arrived = ({ device }: { device: Device }) => (
+  <li class="arrived">
+    <Icon name="check" />
+    <span class="two-lines">
+      <strong>
+        <a href={`/panel/devices/${device.id}`}>{texts.here(device.name)}</a>
+      </strong>
+      <span class="quiet">{texts.hereText(osName(device.os), device.os_user)}</span>
+    </span>
+    <ConnectButton device={device} look="primary" />
+  </li>
+);
+
+/** Says of each device that it is there, the moment it is. */
+function Arrivals() {
+  const arrived = useArrivals();
+  const pending = usePending();
+  const waiting = pending.value.value ?? [];
+  const isNobodyHere = arrived.length === 0 && waiting.length === 0;
+  return (
+    <div role="status" class="arrivals">
+      {isNobodyHere && (
+        <div class="arrived waits">
+          <span class="spinner" aria-hidden="true" />
+          <span class="two-lines">
+            <strong>{texts.waiting}</strong>
+            <span class="quiet">{texts.waitingText}</span>
+          </span>
+        </div>
+      )}
+      <ul>
+        {waiting.map((device) => (
+          <li key={device.id} class="arrived">
+            <Icon name="safe" />
+            <strong>{texts.needsApproval(device.name)}</strong>
+            <Button look="primary" onClick={() => void approve(device).then(() => pending.reload())}>
+              {t.devicesMore.pending.approve}
+            </Button>
+          </li>
+        ))}
+        {arrived.map((device) => (
+          <Arrived key={device.id} device={device} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+export function AddPage() {
+  const [token, setToken] = useState<Token | undefined>();
+  useDevices();
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      {token ? (
+        <>
+          <Run token={token} onAnother={() => setToken(undefined)} />
+          <Arrivals />
+        </>
+      ) : (
+        <Section>
+          <Wishes onMade={setToken} />
+        </Section>
+      )}
+      <OpenTokens key={token?.id} />
+    </Page>
+  );
+}

@@ -1,0 +1,22 @@
+/** Devices that came while somebody waits for them. */
+import { useMemo, useRef } from 'preact/hooks';
+import type { Device } from './device.ts';
+import { byId, devices } from './store.ts';
+
+/** More at once are not worth a sentence each. */
+const most = 20;
+
+/** Those that are on the list now and were not when it was first seen, newest first. */
+export function useArrivals(): readonly Device[] {
+  const before = useRef<ReadonlySet<number> | undefined>(undefined);
+  if (devices.value && !before.current) before.current = new Set(byId.value.keys());
+  const list = devices.value;
+  return useMemo(
+    () =>
+      (list ?? [])
+        .filter(({ id }) => before.current && !before.current.has(id))
+        .toSorted((one, other) => other.link_time - one.link_time || other.id - one.id)
+        .slice(0, most),
+    [list],
+  );
+}

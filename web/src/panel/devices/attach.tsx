@@ -1,0 +1,57 @@
+/** Attaches a file to a device, and shows how much of it has left. */
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { postFile } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+
+const texts = t.device.files;
+
+/** What browsers call files of unknown kind is no media type. */
+const typeOf = (file: File): { type?: string } =>
+  /^[\w.+-]{1,63}\/[\w.+-]{1,63}$/.test(file.type) ? { type: file.type } : {};
+
+export function AttachDialog({ agentId, close }: { agentId: number; close: () => void }) {
+  const place = useRef<HTMLInputElement>(null);
+  const [note, setNote] = useState('');
+  const [part, setPart] = useState<number | undefined>();
+  const leaving = useMemo(() => new AbortController(), []);
+  useEffect(() => () => leaving.abort(), []);
+  const send = async (): Promise<void> => {
+    const file = place.current?.files?.[0];
+    if (!file) throw new Refusal('invalid_request', 400, { message: texts.chooseFirst, field: 'name' });
+    setPart(0);
+    await postFile(
+      'v1/agents/files/add',
+      { agent_id: agentId, name: file.name, ...typeOf(file), note },
+      file,
+      { onProgress: setPart, signal: leaving.signal },
+    ).finally(() => setPart(undefined));
+    close();
+  };
+  return (
+    <Dialog title={texts.add} onClose={close}>
+      <Form onSubmit={send} submit={texts.send}>
+        <div class="labelled">
+          <label for="attached-file">{texts.choose}</label>
+          <input ref={place} id="attached-file" type="file" class="field" />
+        </div>
+        <TextField
+          label={texts.note}
+          name="note"
+          hint={texts.noteHint}
+          value={note}
+          onInput={setNote}
+          maxLength={1_024}
+        />
+        {part !== undefined && (
+          <div class="bar">
+            <progress value={part} max={1} aria-label={texts.progress} class="bulk-bar" />
+            <span role="status">{texts.sending(part)}</span>
+          </div>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

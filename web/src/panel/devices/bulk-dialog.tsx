@@ -1,0 +1,78 @@
+/** Does the same with many devices: asks first, shows how far it is, and lists those that were refused and why. */
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { AgentPermission } from '@drawbridge/contract/permissions';
+import { Refusal, sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { say } from '../ui/notices.ts';
+import { doWithAll, type Progress } from './bulk.ts';
+import type { Device } from './device.ts';
+import { may } from './rights.ts';
+
+const texts = t.devices.many;
+
+export interface Bulk {
+  title: string;
+  devices: readonly Device[];
+  /** Devices without this right are not even asked for. */
+  needs?: AgentPermission;
+  act: (device: Device) => Promise<unknown>;
+  /** What is asked before; absent where nothing can be lost. */
+  question?: { text: string; yes: string; look?: 'primary' | 'danger' };
+}
+
+export async function doWithMany(bulk: Bulk): Promise<void> {
+  const { title, question, devices } = bulk;
+  if (devices.length === 0 || (question && !(await askFirst({ title, ...question })))) return;
+  await openDialog((close) => <Doing bulk={bulk} close={close} />);
+}
+
+const actOf =
+  ({ needs, act }: Bulk) =>
+  async (device: Device): Promise<void> => {
+    if (needs !== undefined && !may(device, needs))
+      throw new Refusal('forbidden', 403, { message: t.devices.noRight });
+    await act(device);
+  };
+
+function Doing({ bulk, close }: { bulk: Bulk; close: () => void }) {
+  const { devices, title } = bulk;
+  const [progress, setProgress] = useState<Progress<Device>>({ done: 0, total: devices.length, refused: [] });
+  const [isOver, setOver] = useState(false);
+  const stop = useMemo(() => new AbortController(), []);
+  const finish = (end: Progress<Device>): void => {
+    setOver(true);
+    if (end.refused.length > 0) return;
+    close();
+    say(texts.done(end.done, end.total));
+  };
+  useEffect(() => {
+    void doWithAll(devices, actOf(bulk), { onProgress: setProgress, signal: stop.signal }).then(finish);
+    return () => stop.abort();
+  }, []);
+  const { done, total, refused } = progress;
+  return (
+    <Dialog title={title} onClose={close}>
+      <progress value={done} max={total} aria-label={title} class="bulk-bar" />
+      <p role="status">{isOver ? texts.done(done - refused.length, total) : texts.progress(done, total)}</p>
+      {refused.length > 0 && <Refused refused={refused} />}
+      <div class="row">
+        <Button onClick={isOver ? close : () => stop.abort()}>{isOver ? t.common.close : texts.stop}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+const Refused = ({ refused }: Pick<Progress<Device>, 'refused'>) => (
+  <div>
+    <p>{texts.refused(refused.length)}</p>
+    <ul class="refused" tabIndex={0} aria-label={texts.refused(refused.length)}>
+      {refused.map(({ item, error }) => (
+        <li key={item.id}>
+          <strong>{item.name}</strong> {sentenceOf(error)}
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -1,0 +1,44 @@
+/** Does the same with many, a few at a time, and keeps note of those that were refused. */
+
+export interface Progress<Item> {
+  done: number;
+  total: number;
+  /** Those that were refused, and why. */
+  refused: readonly { item: Item; error: unknown }[];
+}
+
+interface BulkOptions<Item> {
+  atOnce?: number;
+  onProgress?: (progress: Progress<Item>) => void;
+  /** Once aborted nothing more is begun; what is under way is finished. */
+  signal?: AbortSignal;
+}
+
+export async function doWithAll<Item>(
+  items: readonly Item[],
+  act: (item: Item) => Promise<unknown>,
+  { atOnce = 4, onProgress, signal }: BulkOptions<Item> = {},
+): Promise<Progress<Item>> {
+  const refused: { item: Item; error: unknown }[] = [];
+  let [next, done] = [0, 0];
+  const now = (): Progress<Item> => ({ done, total: items.length, refused: [...refused] });
+  const work = async (): Promise<void> => {
+    while (next < items.length) {
+      if (signal?.aborted) return;
+      const item = items[next++]!;
+      await act(item).catch((error: unknown) => refused.push({ item, error }));
+      done += 1;
+      onProgress?.(now());
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return now();
+}
+
+/** The list with one of its entries taken out and put in before another, or at the end. */
+export function movedBefore<Item>(items: readonly Item[], item: Item, before: Item | undefined): Item[] {
+  if (item === before) return [...items];
+  const rest = items.filter((each) => each !== item);
+  const place = before === undefined ? -1 : rest.indexOf(before);
+  return place < 0 ? [...rest, item] : rest.toSpliced(place, 0, item);
+}

@@ -1,0 +1,136 @@
+/** The page of one device: what it is, and all that can be done with it, in tabs. */
+import type { FunctionComponent } from 'preact';
+import { get } from '../api.ts';
+import { mayTeam } from '../me.ts';
+import type { PageProps } from '../pages.ts';
+import { Refusal } from '../refusal.ts';
+import { useResource, type Resource } from '../resource.ts';
+import { go, query } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Page, Tabs } from '../ui/layout.tsx';
+import { Empty, Show } from '../ui/states.tsx';
+import { wake } from './actions.tsx';
+import { ConnectButton, Star } from './device-parts.tsx';
+import { DeviceMenu } from './device-menu.tsx';
+import { readableId, toDevices } from './device.ts';
+import { may } from './rights.ts';
+import type { Shown, TabProps } from './shown.ts';
+import { Dot, Limits, State } from './state-words.tsx';
+import { AccessTab } from './tabs/access.tsx';
+import { FilesTab } from './tabs/files.tsx';
+import { HardwareTab } from './tabs/hardware.tsx';
+import { HistoryTab } from './tabs/history.tsx';
+import { OverviewTab } from './tabs/overview.tsx';
+import { SettingsTab } from './tabs/settings.tsx';
+import { SoftwareTab } from './tabs/software.tsx';
+
+const texts = t.device;
+
+const tabs: Record<string, { text: string; draw: FunctionComponent<TabProps>; isOffered?: () => boolean }> = {
+  overview: { text: texts.tabs.overview, draw: OverviewTab },
+  hardware: { text: texts.tabs.hardware, draw: HardwareTab },
+  software: { text: texts.tabs.software, draw: SoftwareTab },
+  files: { text: texts.tabs.files, draw: FilesTab },
+  history: { text: texts.tabs.history, draw: HistoryTab },
+  access: { text: texts.tabs.access, draw: AccessTab, isOffered: () => mayTeam('team_user_admin') },
+  settings: { text: texts.tabs.settings, draw: SettingsTab },
+};
+
+/** Asked for anew when this device changes, not when any other does. */
+const useShown = (id: number): Resource<Shown> =>
+  useResource(
+    `device ${id}`,
+    async (asking) => {
+      const [listing, { data: info }] = await Promise.all([
+        get('devices', { ids: String(id) }, asking),
+        get('v1/agents/info', { agent_id: id }, asking),
+      ]);
+      const [device] = toDevices(listing);
+      if (!device) throw new Refusal('not_found', 403);
+      return { device, info };
+    },
+    ['agents', 'groups', 'sessions'],
+    (ids) => ids.includes(id),
+  );
+
+const isGone = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'not_found' || error.code === 'forbidden');
+
+const NotThere = () => (
+  <Page title={t.devices.title}>
+    <Empty icon="help" title={texts.notThere}>
+      <p class="quiet">{texts.notThereText}</p>
+      <ButtonLink href="/panel/devices">{texts.backToList}</ButtonLink>
+    </Empty>
+  </Page>
+);
+
+const Lead = ({ device }: Pick<Shown, 'device'>) => (
+  <span class="lead">
+    <Dot online={device.online} /> <State {...device} /> · {readableId(device.device_id)}{' '}
+    <Limits {...device} />
+  </span>
+);
+
+const Reason = ({ device }: Pick<Shown, 'device'>) =>
+  device.disabled || device.limited ? (
+    <p class={device.disabled ? 'form-problem' : 'banner'}>
+      {device.disabled ? t.devices.blockedWhy : t.devices.limitedWhy}
+    </p>
+  ) : null;
+
+const leave = (): void => go('/panel/devices', { replace: true });
+
+function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: string }) {
+  const { device } = shown;
+  const offered = Object.entries(tabs).filter(([, { isOffered }]) => isOffered?.() ?? true);
+  const [chosen, { draw: Draw }] = offered.find(([key]) => key === tab) ?? offered[0]!;
+  const links = offered.map(([key, { text }]) => ({
+    href: `/panel/devices/${device.id}${key === 'overview' ? '' : `?tab=${key}`}`,
+    text,
+    here: key === chosen,
+  }));
+  return (
+    <Page
+      title={device.name}
+      lead={<Lead device={device} />}
+      actions={
+        <>
+          <Star device={device} />
+          {!device.online && may(device, 'agent_wake_on_lan') && (
+            <Button icon="wake" onClick={() => void wake(device)}>
+              {t.devices.wake}
+            </Button>
+          )}
+          <ConnectButton device={device} look="primary" />
+          <DeviceMenu device={device} onGone={leave} />
+        </>
+      }
+    >
+      <Reason device={device} />
+      <Tabs label={texts.tabs.label} tabs={links} />
+      <Draw
+        key={device.id}
+        {...shown}
+        reload={() => of.reload()}
+        refresh={() => of.reload({ background: true })}
+      />
+    </Page>
+  );
+}
+
+function Loaded({ id }: { id: number }) {
+  const shown = useShown(id);
+  if (isGone(shown.error.value)) return <NotThere />;
+  return (
+    <Show of={shown}>
+      {(value) => <Parts of={shown} shown={value} tab={query.value.get('tab') ?? 'overview'} />}
+    </Show>
+  );
+}
+
+export function DevicePage({ params }: PageProps) {
+  const id = Number(params['id']);
+  return Number.isSafeInteger(id) && id > 0 ? <Loaded key={id} id={id} /> : <NotThere />;
+}

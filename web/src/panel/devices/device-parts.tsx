@@ -1,0 +1,64 @@
+/** The small parts that rows and tiles of the list are made of. */
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { toggleFavorite } from './actions.tsx';
+import { connect } from './connect.tsx';
+import type { Device } from './device.ts';
+import { DeviceMenu } from './device-menu.tsx';
+import { startDrag } from './drag.ts';
+import { isSelected, select, selected } from './list-state.ts';
+import { may } from './rights.ts';
+
+const texts = t.devices;
+
+export const SelectBox = ({ device }: { device: Device }) => (
+  <input
+    type="checkbox"
+    class="select-box"
+    aria-label={texts.select(device.name)}
+    checked={isSelected(device.id)}
+    onClick={(event) => select(device, event.currentTarget.checked, event.shiftKey)}
+  />
+);
+
+export const Star = ({ device }: { device: Device }) => (
+  <IconButton
+    icon="star"
+    title={texts.star(device.name)}
+    pressed={device.favorite}
+    onClick={() => void toggleFavorite(device)}
+  />
+);
+
+/** Only where one may connect; not to be pressed while that can not work. */
+export const ConnectButton = ({ device, look }: { device: Device; look?: 'primary' }) =>
+  may(device, 'agent_connect') ? (
+    <Button
+      {...(look && { look })}
+      disabled={!device.online || device.disabled}
+      title={
+        device.disabled
+          ? texts.unable.blocked
+          : device.online
+            ? texts.connectTo(device.name)
+            : texts.unable.offline
+      }
+      onClick={() => connect(device.id)}
+    >
+      {texts.connect}
+    </Button>
+  ) : null;
+
+export const DeviceEnd = ({ device }: { device: Device }) => (
+  <span class="cell-end">
+    <Star device={device} />
+    <ConnectButton device={device} />
+    <DeviceMenu device={device} />
+  </span>
+);
+
+/** A selected device takes all the others that are selected along. */
+export function dragDevice(device: Device, event: DragEvent): void {
+  const ids = isSelected(device.id) ? selected.value.map(({ id }) => id) : [device.id];
+  startDrag(event, 'devices', ids);
+}

@@ -1,0 +1,57 @@
+/** The devices as a table. */
+import { go } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Table, type Column } from '../ui/table.tsx';
+import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
+import { readableId, type Device } from './device.ts';
+import { osName } from './os.ts';
+import { Dot, Limits, State } from './state-words.tsx';
+import { groupName } from './store.ts';
+
+const { columns: titles, table } = t.devices;
+
+const idAndOs = ({ device_id, os }: Device): string =>
+  [readableId(device_id), osName(os)].filter(Boolean).join(' · ');
+
+const Name = ({ device }: { device: Device }) => (
+  <span class="cell-name">
+    <SelectBox device={device} />
+    <Dot online={device.online} />
+    <span class="two-lines">
+      <span class="cell-name">
+        <a href={`/panel/devices/${device.id}`}>{device.name}</a>
+        <Limits {...device} />
+      </span>
+      <span class="quiet wide-only">{idAndOs(device)}</span>
+    </span>
+  </span>
+);
+
+const Presence = ({ device }: { device: Device }) => (
+  <span class="two-lines">
+    <span>
+      <State {...device} />
+      <span class="narrow-card"> · {idAndOs(device)}</span>
+    </span>
+    <span class="quiet wide-only">{device.os_user}</span>
+  </span>
+);
+
+const columns: readonly Column<Device>[] = [
+  { title: titles.device, width: 'minmax(0, 2.2fr)', draw: (device) => <Name device={device} /> },
+  { title: titles.state, width: 'minmax(0, 1.5fr)', draw: (device) => <Presence device={device} /> },
+  { title: titles.group, wideOnly: true, draw: ({ group_id }) => groupName(group_id) },
+  { title: '', width: '186px', draw: (device) => <DeviceEnd device={device} /> },
+];
+
+export const DeviceTable = ({ devices }: { devices: readonly Device[] }) => (
+  <Table
+    label={table}
+    columns={columns}
+    rows={devices}
+    keyOf={({ id }) => id}
+    onOpen={({ id }) => go(`/panel/devices/${id}`)}
+    onDrag={dragDevice}
+    most={30}
+  />
+);

@@ -1,0 +1,69 @@
+/** The devices as tiles with pictures of their screens; of many only those in sight are drawn. */
+import { useEffect, useState } from 'preact/hooks';
+import { t } from '../texts/index.ts';
+import { useSight } from '../ui/sight.ts';
+import { DeviceEnd, dragDevice, SelectBox } from './device-parts.tsx';
+import { readableId, type Device } from './device.ts';
+import { osName } from './os.ts';
+import { Preview } from './preview.tsx';
+import { Dot, Limits, State } from './state-words.tsx';
+
+/** Of one height, so that it is known which are in sight; the style sheet says the same. */
+const rowHeight = 286;
+const least = 250;
+
+const Tile = ({ device }: { device: Device }) => (
+  <li class="tile" draggable onDragStart={(event) => dragDevice(device, event)}>
+    <a href={`/panel/devices/${device.id}`} tabIndex={-1} aria-hidden="true">
+      <Preview device={device} />
+    </a>
+    <span class="cell-name">
+      <SelectBox device={device} />
+      <Dot online={device.online} />
+      <a href={`/panel/devices/${device.id}`}>{device.name}</a>
+      <Limits {...device} />
+    </span>
+    <span class="quiet tile-line">
+      <State {...device} /> · {[readableId(device.device_id), osName(device.os)].filter(Boolean).join(' · ')}
+    </span>
+    <DeviceEnd device={device} />
+  </li>
+);
+
+/** How many stand beside each other. */
+function useColumns(): { count: number; measure: (element: HTMLDivElement | null) => void } {
+  const [count, setCount] = useState(3);
+  const [element, measure] = useState<HTMLDivElement | null>(null);
+  useEffect(() => {
+    if (!element) return undefined;
+    const watch = new ResizeObserver(([entry]) =>
+      setCount(Math.max(1, Math.floor((entry!.contentRect.width + 14) / (least + 14)))),
+    );
+    watch.observe(element);
+    return () => watch.disconnect();
+  }, [element]);
+  return { count, measure };
+}
+
+export function DeviceTiles({ devices }: { devices: readonly Device[] }) {
+  const { count, measure } = useColumns();
+  const rows = Math.ceil(devices.length / count);
+  const { place, first, last } = useSight(rows, rowHeight, 8);
+  return (
+    <div ref={measure}>
+      <div ref={place}>
+        <div aria-hidden="true" style={{ height: `${first * rowHeight}px` }} />
+        <ul
+          class="tiles"
+          aria-label={t.devices.table}
+          style={{ gridTemplateColumns: `repeat(${count}, minmax(0, 1fr))` }}
+        >
+          {devices.slice(first * count, last * count).map((device) => (
+            <Tile key={device.id} device={device} />
+          ))}
+        </ul>
+        <div aria-hidden="true" style={{ height: `${(rows - last) * rowHeight}px` }} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,126 @@
+/** Devices that are there twice, to be merged; and keys that two machines use. */
+import { get, post, type Answer } from '../api.ts';
+import { useResource, type Resource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Page, Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Empty, Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+import { readableId } from './device.ts';
+import { openMerge } from './merge.tsx';
+import { may } from './rights.ts';
+import { Dot, State } from './state-words.tsx';
+import { byId, useDevices } from './store.ts';
+
+const texts = t.devicesMore.duplicates;
+
+type Duplicates = Answer<'v1/agents/duplicates'>;
+type Pair = Duplicates['data'][number];
+type Copied = Duplicates['copied'][number];
+export type Twin = Pair['source'];
+
+const list = new Intl.ListFormat('en');
+
+const reasonsOf = ({ because }: Pair): string => list.format(because.map((reason) => texts.because[reason]));
+
+const TwinLine = ({ twin }: { twin: Twin }) => (
+  <span class="cell-name">
+    <Dot online={twin.online} />
+    <span class="two-lines">
+      <a href={`/panel/devices/${twin.id}`}>{twin.name}</a>
+      <span class="quiet">
+        {readableId(twin.device_id)} · <State {...twin} />
+      </span>
+    </span>
+  </span>
+);
+
+const PairRow = ({ pair, onMerged }: { pair: Pair; onMerged: () => void }) => (
+  <li class="pair">
+    <div class="pair-two">
+      <TwinLine twin={pair.target} />
+      <TwinLine twin={pair.source} />
+    </div>
+    <p class="quiet">{texts.same(reasonsOf(pair))}</p>
+    <Button icon="merge" onClick={() => void openMerge(pair.source, pair.target).then(onMerged)}>
+      {texts.compare}
+    </Button>
+  </li>
+);
+
+async function clear({ id, name }: Copied): Promise<void> {
+  const question = {
+    title: texts.clearTitle(name),
+    text: texts.clearText,
+    yes: texts.clear,
+    look: 'primary' as const,
+  };
+  if (await askFirst(question)) await attempt(() => post('v1/agents/copied/clear', { id }), texts.cleared);
+}
+
+const mayClear = ({ id }: Copied): boolean => {
+  const device = byId.value.get(id);
+  return device !== undefined && may(device, 'agent_change_settings');
+};
+
+const columnsOf = (reload: () => void): readonly Column<Copied>[] => [
+  { title: t.devices.columns.device, draw: (copied) => <TwinLine twin={copied} /> },
+  { title: texts.copiedTime, draw: ({ time }) => <Ago time={time} /> },
+  {
+    title: '',
+    width: '170px',
+    draw: (copied) => (
+      <span class="cell-end">
+        {mayClear(copied) && <Button onClick={() => void clear(copied).then(reload)}>{texts.clear}</Button>}
+      </span>
+    ),
+  },
+];
+
+const CopiedKeys = ({ copied, reload }: { copied: readonly Copied[]; reload: () => void }) => (
+  <Section title={texts.copied} lead={texts.copiedLead}>
+    <p>{texts.copiedAdvice}</p>
+    <Table label={texts.copiedTable} columns={columnsOf(reload)} rows={copied} keyOf={({ id }) => id} />
+  </Section>
+);
+
+const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) => {
+  const reload = (): void => void of.reload();
+  return (
+    <>
+      {found.copied.length > 0 && <CopiedKeys copied={found.copied} reload={reload} />}
+      {found.data.length === 0 ? (
+        found.copied.length === 0 && (
+          <Empty icon="check" title={texts.none}>
+            <p class="quiet">{texts.noneText}</p>
+          </Empty>
+        )
+      ) : (
+        <ul class="pairs">
+          {found.data.map((pair) => (
+            <PairRow key={`${pair.source.id} ${pair.target.id}`} pair={pair} onMerged={reload} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+};
+
+export function DuplicatesPage() {
+  useDevices();
+  const duplicates = useResource('duplicates', (asking) => get('v1/agents/duplicates', {}, asking), [
+    'agents',
+  ]);
+  return (
+    <Page
+      title={texts.title}
+      lead={texts.lead}
+      actions={<ButtonLink href="/panel/devices">{t.device.backToList}</ButtonLink>}
+    >
+      <Show of={duplicates}>{(found) => <Found found={found} of={duplicates} />}</Show>
+    </Page>
+  );
+}

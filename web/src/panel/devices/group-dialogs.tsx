@@ -1,0 +1,99 @@
+/** Makes, renames, orders and removes groups, and sets what holds for the devices in them. */
+import { useEffect, useState } from 'preact/hooks';
+import { get, post } from '../api.ts';
+import { sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { Check, Form, TextField } from '../ui/form.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import { Loading } from '../ui/states.tsx';
+import { movedBefore } from './bulk.ts';
+import type { Group } from './filter.ts';
+import { change, filter } from './list-state.ts';
+import { groups } from './store.ts';
+
+const texts = t.devices.groups;
+
+function NameDialog({ title, group, close }: { title: string; group?: Group; close: () => void }) {
+  const [name, setName] = useState(group?.name ?? '');
+  const send = async (): Promise<void> => {
+    if (group) await post('v1/groups/edit', { id: group.id, name });
+    else {
+      const { id } = await post('v1/groups/create', { name });
+      if (!groups.value.some((each) => each.id === id))
+        groups.value = [...groups.value, { id, name: name.trim() }];
+    }
+    close();
+  };
+  return (
+    <Dialog title={title} onClose={close}>
+      <Form onSubmit={send} submit={group ? t.common.save : t.common.create}>
+        <TextField
+          label={t.common.name}
+          name="name"
+          value={name}
+          onInput={setName}
+          maxLength={128}
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export const openNewGroup = (): Promise<void> =>
+  openDialog((close) => <NameDialog title={texts.create} close={close} />);
+export const openRenameGroup = (group: Group): Promise<void> =>
+  openDialog((close) => <NameDialog title={texts.renameTitle} group={group} close={close} />);
+
+type Confirm = 'never' | 'ask';
+
+function Settings({ group, close }: { group: Group; close: () => void }) {
+  const [confirm, setConfirm] = useState<Confirm | undefined>();
+  const [problem, setProblem] = useState<unknown>();
+  useEffect(() => {
+    void get('v1/groups/settings', { id: group.id }).then(({ data }) => setConfirm(data.confirm), setProblem);
+  }, []);
+  const send = async (chosen: Confirm): Promise<void> => {
+    await post('v1/groups/settings/update', { id: group.id, confirm: chosen });
+    say(t.common.saved);
+    close();
+  };
+  return (
+    <Dialog title={texts.settingsTitle(group.name)} onClose={close}>
+      {problem !== undefined && <p role="alert">{sentenceOf(problem)}</p>}
+      {confirm === undefined ? (
+        problem === undefined && <Loading />
+      ) : (
+        <Form onSubmit={() => send(confirm)} submit={t.common.save}>
+          <Check
+            label={texts.confirm}
+            hint={texts.confirmHint}
+            checked={confirm === 'ask'}
+            onChange={(isOn) => setConfirm(isOn ? 'ask' : 'never')}
+          />
+        </Form>
+      )}
+    </Dialog>
+  );
+}
+
+export const openGroupSettings = (group: Group): Promise<void> =>
+  openDialog((close) => <Settings group={group} close={close} />);
+
+export async function removeGroup({ id, name }: Group): Promise<void> {
+  const yes = texts.remove;
+  if (!(await askFirst({ title: texts.removeTitle(name), text: texts.removeText, yes }))) return;
+  const isGone = await attempt(() => post('v1/groups/remove', { id }));
+  if (isGone && filter.value.group === id) change({ group: 'all' });
+}
+
+/** The positions are not told by the list: all of them are written, in the order that is shown. */
+export async function orderGroup(group: Group, before: Group | undefined): Promise<void> {
+  const next = movedBefore(groups.value, group, before);
+  if (next.every((each, index) => each === groups.value[index])) return;
+  groups.value = next;
+  await attempt(async () => {
+    for (const [order, { id }] of next.entries()) await post('v1/groups/edit', { id, order });
+  });
+}

@@ -1,0 +1,201 @@
+/** The groups beside the list: how many devices each holds; devices and groups can be dropped there. */
+import { useState } from 'preact/hooks';
+import type { MenuItem, MenuPart } from '../../ui/menu.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { draggedIds, isDragging, startDrag } from './drag.ts';
+import type { Count, Filter, Group } from './filter.ts';
+import {
+  openGroupSettings,
+  openNewGroup,
+  openRenameGroup,
+  orderGroup,
+  removeGroup,
+} from './group-dialogs.tsx';
+import { change, filter } from './list-state.ts';
+import { moveDevices } from './move.tsx';
+import { mayAddDevices, mayChangeGroup, mayOrderGroups } from './rights.ts';
+import { byId, counts, groups } from './store.ts';
+
+const texts = t.devices.groups;
+const nobody: Count = { all: 0, online: 0 };
+
+interface Drop {
+  /** Whether what is dragged may be dropped here. */
+  takes: (event: DragEvent) => boolean;
+  drop: (event: DragEvent) => void;
+}
+
+function useDrop(wanted: Drop | undefined) {
+  const [isOver, setOver] = useState(false);
+  if (!wanted) return { isOver: false, handlers: {} };
+  const handlers = {
+    onDragOver: (event: DragEvent) => {
+      if (!wanted.takes(event)) return;
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      if (!wanted.takes(event)) return;
+      event.preventDefault();
+      setOver(false);
+      wanted.drop(event);
+    },
+  };
+  return { isOver, handlers };
+}
+
+const dropDevices = (event: DragEvent, groupId: number): void => {
+  const devices = draggedIds(event, 'devices').flatMap((id) => byId.value.get(id) ?? []);
+  void moveDevices(devices, groupId);
+};
+
+interface EntryProps {
+  value: Filter['group'];
+  text: string;
+  icon: IconName;
+  count: Count;
+  drop?: Drop;
+  group?: Group;
+}
+
+function Entry({ value, text, icon, count, drop, group }: EntryProps) {
+  const { isOver, handlers } = useDrop(drop);
+  const isHere = filter.value.group === value;
+  const isMoved = group !== undefined && mayOrderGroups();
+  return (
+    <li
+      class={isOver ? 'group over' : 'group'}
+      draggable={isMoved}
+      onDragStart={(event) => isMoved && startDrag(event, 'group', [group.id])}
+      {...handlers}
+    >
+      <button
+        type="button"
+        class="group-button"
+        aria-pressed={isHere}
+        title={`${text}: ${texts.count(count.all, count.online)}`}
+        onClick={() => change({ group: value })}
+      >
+        <Icon name={icon} />
+        <span class="group-name">{text}</span>
+        <span class="group-count">
+          {count.online > 0 && <span class="group-online">{count.online.toLocaleString('en')}</span>}
+          {count.online > 0 && ' / '}
+          {count.all.toLocaleString('en')}
+        </span>
+      </button>
+      {group && mayChangeGroup(group.id) && (
+        <Menu icon="more" title={texts.menu(group.name)} parts={() => menuOf(group)} />
+      )}
+    </li>
+  );
+}
+
+function menuOf(group: Group): MenuPart[] {
+  const all = groups.value;
+  const at = all.findIndex(({ id }) => id === group.id);
+  const order: MenuItem[] = [];
+  if (mayOrderGroups() && at > 0)
+    order.push({ text: texts.up, choose: () => void orderGroup(group, all[at - 1]) });
+  if (mayOrderGroups() && at < all.length - 1)
+    order.push({ text: texts.down, choose: () => void orderGroup(group, all[at + 2]) });
+  return [
+    {
+      items: [
+        { text: texts.rename, choose: () => void openRenameGroup(group) },
+        { text: texts.settings, choose: () => void openGroupSettings(group) },
+      ],
+    },
+    { items: order },
+    { items: [{ text: texts.remove, choose: () => void removeGroup(group) }] },
+  ].filter(({ items }) => items.length > 0);
+}
+
+/** A device dropped on a group goes into it; a group dropped on another takes its place. */
+const dropOn = (group: Group): Drop | undefined =>
+  mayChangeGroup(group.id)
+    ? {
+        takes: (event) => isDragging(event, 'devices') || (isDragging(event, 'group') && mayOrderGroups()),
+        drop: (event) => {
+          if (isDragging(event, 'devices')) return dropDevices(event, group.id);
+          const [id] = draggedIds(event, 'group');
+          const moved = groups.value.find((each) => each.id === id);
+          if (moved) void orderGroup(moved, group);
+        },
+      }
+    : undefined;
+
+const dropOut: Drop = {
+  takes: (event) => isDragging(event, 'devices'),
+  drop: (event) => dropDevices(event, 0),
+};
+
+export function GroupsSide() {
+  const { all, favorites, groups: ofGroups } = counts.value;
+  return (
+    <nav class="groups wide-only" aria-label={texts.label}>
+      <ul>
+        <Entry value="all" text={texts.all} icon="view" count={all} />
+        <Entry value="favorites" text={texts.favorites} icon="star" count={favorites} />
+        {groups.value.map((group) => (
+          <Entry
+            key={group.id}
+            value={group.id}
+            text={group.name}
+            icon="files"
+            count={ofGroups.get(group.id) ?? nobody}
+            group={group}
+            {...(dropOn(group) && { drop: dropOn(group)! })}
+          />
+        ))}
+        {groups.value.length > 0 && (
+          <Entry value={0} text={texts.none} icon="list" count={ofGroups.get(0) ?? nobody} drop={dropOut} />
+        )}
+      </ul>
+      {mayAddDevices() && (
+        <Button look="plain" icon="add" onClick={() => void openNewGroup()}>
+          {texts.create}
+        </Button>
+      )}
+    </nav>
+  );
+}
+
+/** On a phone the groups are one field, with the menu of the chosen one beside it. */
+export function GroupsField() {
+  const { group } = filter.value;
+  const options = [
+    { value: 'all', text: texts.all },
+    { value: 'favorites', text: texts.favorites },
+    ...groups.value.map(({ id, name }) => ({ value: String(id), text: name })),
+    ...(groups.value.length > 0 ? [{ value: '0', text: texts.none }] : []),
+  ];
+  const choose = (value: string): void =>
+    change({ group: value === 'all' || value === 'favorites' ? value : Number(value) });
+  const chosen = groups.value.find(({ id }) => id === group);
+  const parts = (): MenuPart[] => [
+    ...(chosen && mayChangeGroup(chosen.id) ? menuOf(chosen) : []),
+    ...(mayAddDevices() ? [{ items: [{ text: texts.create, choose: () => void openNewGroup() }] }] : []),
+  ];
+  return (
+    <div class="groups-field">
+      <select
+        class="field"
+        aria-label={texts.label}
+        value={String(group)}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+      >
+        {options.map(({ value, text }) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {parts().length > 0 && <Menu icon="more" title={texts.label} parts={parts} />}
+    </div>
+  );
+}

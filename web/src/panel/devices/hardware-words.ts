@@ -1,0 +1,214 @@
+/** System information as people read it: sections of names and values with units, and nothing about what was not told. */
+import type { Hardware } from '@drawbridge/contract/hardware';
+import { readableBytes } from '../../ui/readable.ts';
+import { hardware as texts } from '../texts/devices-hardware.ts';
+
+export type Fact = readonly [name: string, value: string];
+
+/** One of several alike: a disk, a bank of memory, an adapter. */
+export interface Part {
+  title: string;
+  facts: readonly Fact[];
+  /** How full it is, from 0 to 1, in numbers and in words. */
+  usage?: { part: number; text: string };
+}
+
+export interface HardwareSection {
+  title: string;
+  facts: readonly Fact[];
+  parts: readonly Part[];
+}
+
+const mebibyte = 1_048_576;
+/** Disks are sold in powers of ten. */
+const diskSize = (mb: number): string => (mb > 0 ? readableBytes(mb * mebibyte) : '');
+/** Memory is sold in powers of two. */
+const memorySize = (mb: number): string =>
+  mb <= 0 ? '' : mb < 1_024 ? `${mb} MB` : `${trimmed(mb / 1_024)} GB`;
+const trimmed = (value: number): string => String(Math.round(value * 10) / 10);
+const speed = (mhz: number): string =>
+  mhz <= 0 ? '' : mhz < 1_000 ? `${mhz} MHz` : `${(mhz / 1_000).toFixed(2)} GHz`;
+const bandwidth = (mbit: number): string =>
+  mbit <= 0 ? '' : mbit < 1_000 ? `${mbit} Mbit/s` : `${trimmed(mbit / 1_000)} Gbit/s`;
+const number = (value: number): string => (value > 0 ? String(value) : '');
+const yesOrNo = (value: boolean): string => (value ? texts.yes : texts.no);
+const freeOf = (free: number, all: number): string =>
+  free > 0 && all > 0 ? texts.freeOf(memorySize(free), memorySize(all)) : memorySize(all);
+
+/** Minutes east of UTC, as in UTC+5:30. */
+function timezone(minutes: number): string {
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  const sign = minutes < 0 ? '−' : '+';
+  return minutes === 0 ? 'UTC' : `UTC${sign}${hours}${rest > 0 ? `:${String(rest).padStart(2, '0')}` : ''}`;
+}
+
+/** What was not told is left out. */
+const known = (...facts: Fact[]): Fact[] => facts.filter(([, value]) => value.trim() !== '');
+const first = (...names: string[]): string => names.find((name) => name.trim() !== '') ?? '';
+
+export function sectionsOf(hardware: Hardware): HardwareSection[] {
+  return [
+    system(hardware),
+    processor(hardware),
+    memory(hardware),
+    disks(hardware),
+    graphics(hardware),
+    network(hardware),
+    board(hardware),
+    locale(hardware),
+  ].filter(({ facts, parts }) => facts.length > 0 || parts.length > 0);
+}
+
+const section = (title: string, facts: Fact[], parts: Part[] = []): HardwareSection => ({
+  title,
+  facts,
+  parts,
+});
+
+const system = (of: Hardware): HardwareSection =>
+  section(
+    texts.system,
+    known(
+      [texts.computerName, of.ComputerName],
+      [texts.os, of.OSName],
+      [texts.osVersion, of.OSVersion],
+      [texts.domain, of.ComputerDomain],
+      [texts.workgroup, of.ComputerWorkgroup],
+      [texts.addresses, of.ComputerIP.join(', ')],
+    ),
+  );
+
+const processor = (of: Hardware): HardwareSection =>
+  section(
+    texts.processor,
+    known(
+      [texts.model, of.CPU],
+      [texts.family, of.CPUFamily],
+      [texts.cores, number(of.CPUCores)],
+      [texts.threads, number(of.CPUCoresLogical)],
+      [texts.clock, speed(of.CPUSpeed)],
+    ),
+  );
+
+const memory = (of: Hardware): HardwareSection =>
+  section(
+    texts.memory,
+    known(
+      [texts.size, memorySize(of.RAMPhys)],
+      [texts.free, memorySize(of.RAMPhysAvail)],
+      [texts.virtual, freeOf(of.RAMVirtAvail, of.RAMVirt)],
+      [texts.pageFile, memorySize(of.RAMPageFile)],
+    ),
+    of.RAMBanks.map((bank, index) => ({
+      title: first(bank.Locator, bank.Bank, texts.bank(index + 1)),
+      facts: known(
+        [texts.size, memorySize(bank.Capacity)],
+        [texts.bankName, bank.Locator === '' ? '' : bank.Bank],
+        [texts.manufacturer, bank.Manufacturer],
+        [texts.partNumber, bank.PartNumber],
+        [texts.serial, bank.SerialNumber],
+        [texts.width, bank.DataWidth > 0 ? texts.bits(bank.DataWidth) : ''],
+      ),
+    })),
+  );
+
+const disks = (of: Hardware): HardwareSection =>
+  section(
+    texts.disks,
+    [],
+    [
+      ...of.LogicalDisks.map((disk, index) => ({
+        title: first(disk.Disk, disk.Name, texts.disk(index + 1)),
+        facts: known(
+          [texts.label, disk.Disk === '' ? '' : disk.Name],
+          [texts.fileSystem, disk.FileSystem],
+          [texts.size, diskSize(disk.Size)],
+        ),
+        ...(disk.Size > 0 && { usage: usageOf(disk) }),
+      })),
+      ...of.HDD.map((drive, index) => ({
+        title: first(drive.Model, texts.drive(index + 1)),
+        facts: known([texts.size, diskSize(drive.Size)]),
+      })),
+    ],
+  );
+
+const usageOf = ({ FreeSpace, Size }: Hardware['LogicalDisks'][number]): { part: number; text: string } => ({
+  part: Math.min(1, Math.max(0, 1 - FreeSpace / Size)),
+  text: texts.freeOf(readableBytes(Math.max(0, FreeSpace) * mebibyte), diskSize(Size)),
+});
+
+function graphics(of: Hardware): HardwareSection {
+  const isListed = of.VideoCards.some(({ Name }) => Name === of.VideoName);
+  return section(
+    texts.graphics,
+    known(
+      [texts.card, isListed ? '' : of.VideoName],
+      [texts.videoMemory, memorySize(of.VideoRAM)],
+      [texts.sound, of.SoundDevices.map(({ Name }) => Name).join(', ')],
+    ),
+    [
+      ...of.VideoCards.map((card, index) => ({
+        title: first(card.Name, texts.cardNumber(index + 1)),
+        facts: known(
+          [texts.memory, memorySize(card.RAM)],
+          [texts.kind, card.Integrated ? texts.integrated : texts.separate],
+        ),
+      })),
+      ...of.Monitors.map((monitor, index) => ({
+        title: first(monitor.Name, texts.screen(index + 1)),
+        facts: known([texts.resolution, pixels(monitor)]),
+      })),
+    ],
+  );
+}
+
+const pixels = ({ ScreenWidth, ScreenHeight }: Hardware['Monitors'][number]): string =>
+  ScreenWidth > 0 && ScreenHeight > 0 ? `${ScreenWidth} × ${ScreenHeight}` : '';
+
+const network = (of: Hardware): HardwareSection =>
+  section(
+    texts.network,
+    [],
+    of.NetAdapters.map((adapter, index) => ({
+      title: first(adapter.Name, adapter.MACAddress, texts.adapter(index + 1)),
+      facts: known(
+        [texts.addresses, adapter.Addresses],
+        [texts.mac, adapter.MACAddress],
+        [texts.speed, bandwidth(adapter.Speed)],
+        [texts.manufacturer, adapter.Manufacturer],
+        [texts.dhcp, adapter.DCHP],
+        [texts.dns, adapter.DNS],
+        [texts.cable, yesOrNo(adapter.Cable)],
+        [texts.wakeOnLan, yesOrNo(adapter.WoL)],
+      ),
+    })),
+  );
+
+const board = (of: Hardware): HardwareSection =>
+  section(
+    texts.board,
+    known(
+      [texts.computerModel, of.ComputerModel],
+      [texts.bios, of.BIOS],
+      [texts.biosVersion, of.BIOSVersion],
+      [texts.biosDate, of.BIOSDate],
+    ),
+  );
+
+/** The zone is a number that is never empty: it is shown where anything else was told. */
+function locale(of: Hardware): HardwareSection {
+  const told = known(
+    [texts.language, of.Locale],
+    [texts.country, of.LocaleCountry],
+    [texts.currency, of.LocaleCurrency],
+    [texts.date, of.LocaleFormatDate],
+    [texts.time, of.LocaleFormatTime],
+    [texts.codePage, of.LocaleOemPage],
+  );
+  const isTold = told.length > 0 || of.LocaleTimezone !== 0;
+  return section(texts.locale, [
+    ...told,
+    ...(isTold ? known([texts.timezone, timezone(of.LocaleTimezone)]) : []),
+  ]);
+}

@@ -1,0 +1,33 @@
+/** How the agent is installed from this server: the line, and for which systems it has it. */
+import { useEffect } from 'preact/hooks';
+import { Refusal } from '../refusal.ts';
+import { useResource, type Resource } from '../resource.ts';
+
+export interface Installation {
+  /** Ends with the word TOKEN; absent where the agent was not built on the server. */
+  line?: string;
+  files: readonly { os: string; arch: string }[];
+}
+
+const lookAgainMs = 10_000;
+
+async function load(): Promise<Installation> {
+  const response = await fetch('/download/install.json').catch(() => {
+    throw new Refusal('unreachable', 0);
+  });
+  if (response.status === 404) return { files: [] };
+  if (!response.ok) throw new Refusal('unknown', response.status);
+  return (await response.json()) as Installation;
+}
+
+/** Looks again now and then where it was not built: somebody may be at it. */
+export function useInstallation(): Resource<Installation> {
+  const resource = useResource('installation', load);
+  const isMissing = resource.value.value !== undefined && resource.value.value.line === undefined;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const timer = setInterval(() => void resource.reload(), lookAgainMs);
+    return () => clearInterval(timer);
+  }, [isMissing]);
+  return resource;
+}

@@ -1,0 +1,159 @@
+/** The links of a device: the permanent one with its password, and the one-time one that renews itself. */
+import { useEffect, useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { serverNow } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyLine } from '../ui/copy.tsx';
+import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Qr } from '../ui/qr.tsx';
+import { may } from './rights.ts';
+import type { Shown, TabProps } from './shown.ts';
+
+const texts = t.device.links;
+
+/** A one-time link changes with this period of the server's clock. */
+const period = 45;
+
+const QrButton = ({ text, label }: { text: string; label: string }) => (
+  <Button
+    icon="qr"
+    onClick={() =>
+      void openDialog((close) => (
+        <Dialog title={label} onClose={close}>
+          <div class="centred">
+            <Qr text={text} label={label} />
+          </div>
+        </Dialog>
+      ))
+    }
+  >
+    {texts.qr}
+  </Button>
+);
+
+interface PermanentProps extends Shown {
+  close: () => void;
+}
+
+function Permanent({ info, close }: PermanentProps) {
+  const isOn = info.permanent_url !== undefined;
+  const [path, setPath] = useState(info.permanent_url?.split('/').at(-1) ?? '');
+  const [password, setPassword] = useState('');
+  const send = async (): Promise<void> => {
+    await post('v1/agents/update', {
+      id: info.id,
+      permanent_url: {
+        enable: true,
+        ...(path !== '' && { url: path }),
+        ...(password !== '' && { password }),
+      },
+    });
+    close();
+  };
+  return (
+    <Dialog title={texts.permanent} onClose={close}>
+      <p class="quiet">{texts.permanentText}</p>
+      <Form onSubmit={send} submit={isOn ? t.common.save : texts.turnOn}>
+        <TextField
+          label={texts.path}
+          name="permanent_url.url"
+          hint={texts.pathHint}
+          value={path}
+          onInput={setPath}
+          maxLength={64}
+          autocomplete="off"
+        />
+        <TextField
+          label={texts.password}
+          name="permanent_url.password"
+          type="password"
+          autocomplete="new-password"
+          hint={isOn ? texts.passwordKept : t.common.passwordRule}
+          value={password}
+          onInput={setPassword}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+async function turnOff({ info: { id } }: Shown): Promise<void> {
+  const question = { title: texts.turnOffTitle, text: texts.turnOffText, yes: texts.turnOff };
+  if (!(await askFirst(question))) return;
+  await attempt(() => post('v1/agents/update', { id, permanent_url: { enable: false } }), t.common.saved);
+}
+
+const PermanentPart = ({ device, info, reload }: TabProps) => {
+  const url = info.permanent_url;
+  const edit = (): void =>
+    void openDialog((close) => <Permanent device={device} info={info} close={close} />).then(reload);
+  const mayChange = may(device, 'agent_change_settings');
+  return (
+    <div class="stack small">
+      <h3>{texts.permanent}</h3>
+      {url === undefined ? <p class="quiet">{texts.off}</p> : <CopyLine text={url} label={texts.permanent} />}
+      <div class="bar">
+        {url !== undefined && <QrButton text={url} label={texts.permanentQr} />}
+        {mayChange && <Button onClick={edit}>{url === undefined ? texts.enable : texts.change}</Button>}
+        {mayChange && url !== undefined && (
+          <Button onClick={() => void turnOff({ device, info }).then(reload)}>{texts.turnOff}</Button>
+        )}
+      </div>
+    </div>
+  );
+};
+
+const secondsLeft = (): number => period - (serverNow() % period);
+
+/** Counts down, and asks for the new link when the old one is over. */
+function useRenewal(isWanted: boolean, refresh: () => Promise<void>): number {
+  const [left, setLeft] = useState(secondsLeft);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    let before = secondsLeft();
+    const timer = setInterval(() => {
+      const now = secondsLeft();
+      if (now > before) void refresh();
+      before = now;
+      setLeft(now);
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, [isWanted]);
+  return left;
+}
+
+const OnetimePart = ({ info, refresh }: TabProps) => {
+  const url = info.onetime_url;
+  const left = useRenewal(url !== undefined, refresh);
+  return (
+    <div class="stack small">
+      <h3>{texts.onetime}</h3>
+      {url === undefined ? (
+        <p class="quiet">{texts.noOnetime}</p>
+      ) : (
+        <>
+          <p class="quiet">{texts.onetimeText}</p>
+          <CopyLine text={url} label={texts.onetime} />
+          <div class="bar">
+            <Qr text={url} label={texts.onetimeQr} />
+            <span class="stack small">
+              <progress value={left} max={period} aria-label={texts.left(left)} />
+              <span class="quiet">{texts.left(left)}</span>
+            </span>
+          </div>
+        </>
+      )}
+    </div>
+  );
+};
+
+export const Links = (props: TabProps) => (
+  <Section title={texts.title}>
+    <PermanentPart {...props} />
+    {may(props.device, 'agent_connect') && <OnetimePart {...props} />}
+  </Section>
+);

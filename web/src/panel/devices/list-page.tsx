@@ -1,0 +1,113 @@
+/** The list of devices, with groups at its side. */
+import { person } from '../me.ts';
+import { go } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Page } from '../ui/layout.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Empty, Show } from '../ui/states.tsx';
+import { devicesCsv } from './csv.ts';
+import { DeviceTable } from './device-table.tsx';
+import { DeviceTiles } from './device-tiles.tsx';
+import { noFilter } from './filter.ts';
+import { openNewGroup } from './group-dialogs.tsx';
+import { GroupsField, GroupsSide } from './groups-side.tsx';
+import { filter, shown, view } from './list-state.ts';
+import { PendingBanner } from './pending.tsx';
+import { mayAddDevices } from './rights.ts';
+import { stateWords } from './state-words.tsx';
+import { counts, groups, useDevices } from './store.ts';
+import { SelectionBar, Toolbar } from './toolbar.tsx';
+
+const texts = t.devices;
+
+function exportShown(): void {
+  const text = devicesCsv(shown.value, groups.value, { head: texts.csv.head, stateOf: stateWords });
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = texts.fileName;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+const Actions = () => (
+  <>
+    {mayAddDevices() && (
+      <ButtonLink href="/panel/devices/add" look="primary" icon="add">
+        {texts.add}
+      </ButtonLink>
+    )}
+    <Menu
+      icon="more"
+      title={t.common.more}
+      parts={() => [
+        {
+          items: [
+            { text: texts.duplicates, choose: () => go('/panel/devices/duplicates') },
+            { text: texts.export, choose: exportShown },
+          ],
+        },
+      ]}
+    />
+  </>
+);
+
+const NoDevices = () => (
+  <Empty icon="view" title={texts.empty}>
+    <p class="quiet">{mayAddDevices() ? texts.emptyText : texts.emptyNoRight}</p>
+    {mayAddDevices() && (
+      <div class="bar">
+        <ButtonLink href="/panel/devices/add" look="primary" icon="add">
+          {texts.add}
+        </ButtonLink>
+        <Button onClick={() => void openNewGroup()}>{texts.groups.create}</Button>
+      </div>
+    )}
+  </Empty>
+);
+
+const NothingFound = () => (
+  <Empty icon="search" title={texts.nothingFound}>
+    <p class="quiet">{texts.nothingFoundText}</p>
+    <Button onClick={() => (filter.value = noFilter)}>{texts.clearFilters}</Button>
+  </Empty>
+);
+
+function List() {
+  if (counts.value.all.all === 0 && groups.value.length === 0) return <NoDevices />;
+  const rows = shown.value;
+  return (
+    <div class="devices">
+      <GroupsSide />
+      <div class="devices-main">
+        <GroupsField />
+        <Toolbar />
+        <SelectionBar />
+        {rows.length === 0 ? (
+          <NothingFound />
+        ) : view.value === 'tiles' ? (
+          <DeviceTiles devices={rows} />
+        ) : (
+          <DeviceTable devices={rows} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function ListPage() {
+  const list = useDevices();
+  const { all, online } = counts.value.all;
+  void person.value;
+  return (
+    <Page
+      title={texts.title}
+      {...(list.value.value && { lead: texts.summary(all, online) })}
+      actions={<Actions />}
+    >
+      {mayAddDevices() && <PendingBanner />}
+      <Show of={list}>{() => <List />}</Show>
+    </Page>
+  );
+}

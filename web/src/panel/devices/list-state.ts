@@ -1,0 +1,71 @@
+/** What somebody looks at in the list: the filter, the view, and which devices are selected. */
+import { computed, effect, signal } from '@preact/signals';
+import { serverNow } from '../me.ts';
+import { path, query, setQuery } from '../router.ts';
+import type { Device } from './device.ts';
+import { filtered, noFilter, rangeOf, type Filter } from './filter.ts';
+import { filterOf, queryOf } from './filter-query.ts';
+import { devices, groups } from './store.ts';
+
+export const listPath = '/panel/devices';
+
+export const filter = signal<Filter>(path.value === listPath ? filterOf(query.value) : noFilter);
+export const change = (changes: Partial<Filter>): void =>
+  void (filter.value = { ...filter.value, ...changes });
+
+export const shown = computed(() => filtered(devices.value ?? [], filter.value, groups.value, serverNow()));
+
+/** Browsers hold pages back that write into the address with every letter. */
+const writeMs = 400;
+let writing: ReturnType<typeof setTimeout> | undefined;
+effect(() => {
+  const wanted = queryOf(filter.value);
+  clearTimeout(writing);
+  writing = setTimeout(() => path.value === listPath && setQuery(wanted), writeMs);
+});
+
+export type View = 'table' | 'tiles';
+const viewPlace = 'drawbridge.devices.view';
+
+function readView(): View {
+  try {
+    return localStorage.getItem(viewPlace) === 'tiles' ? 'tiles' : 'table';
+  } catch {
+    return 'table'; // storage may be turned off
+  }
+}
+
+export const view = signal<View>(readView());
+
+export function showAs(chosen: View): void {
+  view.value = chosen;
+  try {
+    localStorage.setItem(viewPlace, chosen);
+  } catch {
+    // It holds until the page is closed.
+  }
+}
+
+const marked = signal<ReadonlySet<number>>(new Set());
+/** Where a range that is selected with Shift begins. */
+let anchor: number | undefined;
+
+/** Only what is shown is selected: nothing happens to devices that nobody sees. */
+export const selected = computed(() =>
+  marked.value.size === 0 ? [] : shown.value.filter(({ id }) => marked.value.has(id)),
+);
+export const isSelected = (id: number): boolean => marked.value.has(id);
+
+export function select(device: Device, isOn: boolean, isRange: boolean): void {
+  const ids = isRange && anchor !== undefined ? rangeOf(shown.value, anchor, device.id) : [device.id];
+  const next = new Set(marked.value);
+  for (const id of ids) {
+    if (isOn) next.add(id);
+    else next.delete(id);
+  }
+  anchor = device.id;
+  marked.value = next;
+}
+
+export const selectShown = (isOn: boolean): void =>
+  void (marked.value = new Set(isOn ? shown.value.map(({ id }) => id) : []));

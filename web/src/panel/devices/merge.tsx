@@ -1,0 +1,79 @@
+/** Two devices beside each other: which one stays, and the other merged into it. */
+import { useState } from 'preact/hooks';
+import { get, post, type Answer } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { Facts } from '../ui/layout.tsx';
+import { say } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { Moment } from '../ui/time.tsx';
+import { readableId } from './device.ts';
+import type { Twin } from './duplicates-page.tsx';
+import { osName } from './os.ts';
+import { State } from './state-words.tsx';
+
+const texts = t.devicesMore.duplicates;
+
+type Info = Answer<'v1/agents/info'>['data'];
+
+const infoOf = async ({ id }: Twin): Promise<Info> => (await get('v1/agents/info', { agent_id: id })).data;
+
+const factsOf = (info: Info) =>
+  [
+    [texts.columns.id, readableId(info.device_id)],
+    [texts.columns.state, <State {...info} />],
+    [texts.columns.group, info.group || t.common.none],
+    [texts.columns.os, osName(info.os) || t.common.none],
+    [texts.columns.user, info.os_user || t.common.none],
+    [texts.columns.linked, <Moment time={info.link_time} />],
+    [texts.columns.sessions, String(info.sessions.total)],
+  ] as const;
+
+interface SideProps {
+  info: Info;
+  isKept: boolean;
+  onKeep: () => void;
+}
+
+const Side = ({ info, isKept, onKeep }: SideProps) => (
+  <div class={isKept ? 'twin kept' : 'twin'}>
+    <label class="twin-head">
+      <input type="radio" name="kept" checked={isKept} onChange={onKeep} aria-label={texts.keep(info.name)} />
+      <strong>{info.name}</strong>
+    </label>
+    <p class="quiet">{isKept ? texts.stays : texts.goes}</p>
+    <Facts facts={factsOf(info)} />
+  </div>
+);
+
+function Merge({ source, target, close }: { source: Twin; target: Twin; close: () => void }) {
+  const [kept, setKept] = useState(target.id);
+  const both = useResource(`${source.id} ${target.id}`, () => Promise.all([infoOf(target), infoOf(source)]));
+  const [stays, goes] = kept === target.id ? [target, source] : [source, target];
+  const send = async (): Promise<void> => {
+    await post('v1/agents/merge', { agent_id: goes.id, target_agent_id: stays.id });
+    say(texts.merged(stays.name));
+    close();
+  };
+  return (
+    <Dialog title={texts.mergeTitle} onClose={close} wide>
+      <p>{texts.mergeText}</p>
+      <Show of={both}>
+        {(infos) => (
+          <Form onSubmit={send} submit={texts.merge} look="danger">
+            <div class="twins" role="radiogroup" aria-label={texts.choose}>
+              {infos.map((info) => (
+                <Side key={info.id} info={info} isKept={info.id === kept} onKeep={() => setKept(info.id)} />
+              ))}
+            </div>
+          </Form>
+        )}
+      </Show>
+    </Dialog>
+  );
+}
+
+export const openMerge = (source: Twin, target: Twin): Promise<void> =>
+  openDialog((close) => <Merge source={source} target={target} close={close} />);

@@ -1,0 +1,46 @@
+/** Moves devices into another group: chosen in a dialog, or dropped on it. */
+import { useState } from 'preact/hooks';
+import { t } from '../texts/index.ts';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, Select } from '../ui/form.tsx';
+import { moveTo } from './actions.tsx';
+import { doWithMany } from './bulk-dialog.tsx';
+import type { Device } from './device.ts';
+import { openGroups } from './rights.ts';
+import { note } from './store.ts';
+
+const texts = t.devices;
+
+/** Moves them now; those that are there already are left alone. */
+export const moveDevices = (devices: readonly Device[], groupId: number): Promise<void> =>
+  doWithMany({
+    title: texts.many.move(devices.length),
+    devices: devices.filter(({ group_id }) => group_id !== groupId),
+    needs: 'agent_change_settings',
+    act: async ({ id }) => {
+      await moveTo(id, groupId);
+      note(id, { group_id: groupId });
+    },
+  });
+
+function Move({ devices, close }: { devices: readonly Device[]; close: () => void }) {
+  const [groupId, setGroupId] = useState(String(devices[0]?.group_id ?? 0));
+  const options = [
+    { value: '0', text: texts.noGroup },
+    ...openGroups().map(({ id, name }) => ({ value: String(id), text: name })),
+  ];
+  const send = async (): Promise<void> => {
+    close();
+    await moveDevices(devices, Number(groupId));
+  };
+  return (
+    <Dialog title={texts.many.move(devices.length)} onClose={close}>
+      <Form onSubmit={send} submit={texts.moveHere}>
+        <Select label={texts.group} name="group" value={groupId} onChange={setGroupId} options={options} />
+      </Form>
+    </Dialog>
+  );
+}
+
+export const openMove = (devices: readonly Device[]): Promise<void> =>
+  openDialog((close) => <Move devices={devices} close={close} />);

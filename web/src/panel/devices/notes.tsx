@@ -1,0 +1,67 @@
+/** What people wrote down about a device. */
+import { useState } from 'preact/hooks';
+import { get, post } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextArea } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { Show } from '../ui/states.tsx';
+import type { Device } from './device.ts';
+import { may } from './rights.ts';
+
+const texts = t.device.notes;
+
+function Edit({ id, before, close }: { id: number; before: string; close: () => void }) {
+  const [notes, setNotes] = useState(before);
+  const send = async (): Promise<void> => {
+    await post('v1/agents/notes/update', { agent_id: id, notes });
+    close();
+  };
+  return (
+    <Dialog title={texts.edit} onClose={close} wide>
+      <Form onSubmit={send} submit={t.common.save}>
+        <TextArea
+          label={texts.label}
+          name="notes"
+          value={notes}
+          onInput={setNotes}
+          rows={10}
+          maxLength={10_000}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export function Notes({ device }: { device: Device }) {
+  const notes = useResource(
+    `notes ${device.id}`,
+    async (asking) => (await get('v1/agents/notes', { agent_id: device.id }, asking)).data.notes,
+    ['agents'],
+    (ids) => ids.includes(device.id),
+  );
+  const edit = (before: string): void =>
+    void openDialog((close) => <Edit id={device.id} before={before} close={close} />).then(() =>
+      notes.reload(),
+    );
+  const written = notes.value.value;
+  return (
+    <Section
+      title={texts.title}
+      {...(written !== undefined &&
+        may(device, 'agent_change_settings') && {
+          actions: (
+            <Button icon="edit" onClick={() => edit(written)}>
+              {t.common.edit}
+            </Button>
+          ),
+        })}
+    >
+      <Show of={notes}>
+        {(text) => (text === '' ? <p class="quiet">{texts.none}</p> : <p class="written">{text}</p>)}
+      </Show>
+    </Section>
+  );
+}

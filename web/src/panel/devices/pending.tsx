@@ -1,0 +1,86 @@
+/** New devices that wait for approval: a word above the list, and a dialog with all of them. */
+import { get, post, type Answer } from '../api.ts';
+import { useResource, type Resource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { Ago } from '../ui/time.tsx';
+import { readableId } from './device.ts';
+import { osName } from './os.ts';
+
+const texts = t.devicesMore.pending;
+
+type Pending = Answer<'v1/agents/pending'>['data'];
+type PendingDevice = Pending[number];
+
+export const usePending = (): Resource<Pending> =>
+  useResource('pending', async (asking) => (await get('v1/agents/pending', {}, asking)).data, ['agents']);
+
+export const approve = ({ id, name }: Pick<PendingDevice, 'id' | 'name'>): Promise<boolean> =>
+  attempt(() => post('v1/agents/approve', { id }), texts.approved(name));
+
+async function refuse({ id, name }: PendingDevice): Promise<void> {
+  const question = { title: texts.refuseTitle(name), text: texts.refuseText, yes: texts.refuse };
+  if (await askFirst(question)) await attempt(() => post('v1/agents/logout', { id }), texts.refused(name));
+}
+
+function Waiting({ close }: { close: () => void }) {
+  const pending = usePending();
+  const then = (done: Promise<unknown>): void => void done.then(() => pending.reload());
+  return (
+    <Dialog title={texts.dialogTitle} onClose={close} wide>
+      <Show of={pending}>
+        {(devices) =>
+          devices.length === 0 ? (
+            <p class="quiet">{texts.none}</p>
+          ) : (
+            <ul class="waiting">
+              {devices.map((device) => (
+                <li key={device.id}>
+                  <span class="two-lines">
+                    <strong>{device.name}</strong>
+                    <span class="quiet">
+                      {[readableId(device.device_id), osName(device.os), device.ip]
+                        .filter(Boolean)
+                        .join(' · ')}
+                      {' · '}
+                      {texts.added} <Ago time={device.link_time} />
+                    </span>
+                  </span>
+                  <span class="cell-end">
+                    <Button onClick={() => then(refuse(device))}>{texts.refuse}</Button>
+                    <Button look="primary" onClick={() => then(approve(device))}>
+                      {texts.approve}
+                    </Button>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Show>
+    </Dialog>
+  );
+}
+
+export function PendingBanner() {
+  const pending = usePending();
+  const count = pending.value.value?.length ?? 0;
+  if (count === 0) return null;
+  return (
+    <div class="banner" role="status">
+      <Icon name="safe" />
+      <span>
+        <strong>{texts.title(count)}.</strong> {texts.text}
+      </span>
+      <Button
+        onClick={() => void openDialog((close) => <Waiting close={close} />).then(() => pending.reload())}
+      >
+        {texts.look}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/** Gives a device another name. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { say } from '../ui/notices.ts';
+import type { Named } from './actions.tsx';
+import { note } from './store.ts';
+
+function Rename({ id, name: before, close }: Named & { close: () => void }) {
+  const [name, setName] = useState(before);
+  const send = async (): Promise<void> => {
+    await post('v1/agents/update', { id, name });
+    note(id, { name: name.trim() });
+    say(t.common.saved);
+    close();
+  };
+  return (
+    <Dialog title={t.devices.rename} onClose={close}>
+      <Form onSubmit={send} submit={t.common.save}>
+        <TextField
+          label={t.common.name}
+          name="name"
+          value={name}
+          onInput={setName}
+          maxLength={128}
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export const openRename = ({ id, name }: Named): Promise<void> =>
+  openDialog((close) => <Rename id={id} name={name} close={close} />);

@@ -1,0 +1,20 @@
+/** What one may do with a device, so that nothing else is offered; the server decides again. */
+import type { AgentPermission } from '@drawbridge/contract/permissions';
+import { mayTeam, person } from '../me.ts';
+import type { Device } from './device.ts';
+import { groups } from './store.ts';
+import type { Group } from './filter.ts';
+
+export const may = (device: Pick<Device, 'rights'>, permission: AgentPermission): boolean =>
+  device.rights.has(permission);
+
+export const mayChangeGroup = (id: number): boolean => person.value.group_admin.includes(id);
+
+export const mayAddDevices = (): boolean => mayTeam('team_permanent_access');
+
+/** The groups that devices can be put into. */
+export const openGroups = (): readonly Group[] => groups.value.filter(({ id }) => mayChangeGroup(id));
+
+/** Their order is one for all: whoever changes it needs a right on each of them. */
+export const mayOrderGroups = (): boolean =>
+  groups.value.length > 1 && groups.value.every(({ id }) => mayChangeGroup(id));

@@ -1,0 +1,50 @@
+/** Who is connected to the device now. */
+import { get, post, type Answer } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Ago } from '../ui/time.tsx';
+import type { Device } from './device.ts';
+import { may } from './rights.ts';
+
+const texts = t.device.running;
+
+type Session = Answer<'v1/sessions/list'>['data'][number];
+
+async function end({ id }: Session): Promise<void> {
+  const question = { title: texts.endTitle, text: texts.endText, yes: texts.end };
+  if (await askFirst(question)) await attempt(() => post('v1/sessions/close', { id }), texts.ended);
+}
+
+/** Nothing where nobody is. */
+export function Running({ device }: { device: Device }) {
+  const sessions = useResource(
+    `running ${device.id}`,
+    async (asking) => (await get('v1/sessions/list', { agent_id: device.id, limit: 100 }, asking)).data,
+    ['sessions'],
+  );
+  const running = sessions.value.value ?? [];
+  if (running.length === 0) return null;
+  return (
+    <Section title={texts.title}>
+      <ul class="waiting">
+        {running.map((session) => (
+          <li key={session.id}>
+            <span class="two-lines">
+              <strong>{texts.who(session.login)}</strong>
+              <span class="quiet">
+                <Ago time={session.start} /> {session.ip && texts.from(session.ip)}
+              </span>
+            </span>
+            {may(device, 'agent_connect') && (
+              <Button onClick={() => void end(session).then(() => sessions.reload())}>{texts.end}</Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,14 @@
+/** The device that a page shows, and what its tabs are given. */
+import type { Answer } from '../api.ts';
+import type { Device } from './device.ts';
+
+export interface Shown {
+  device: Device;
+  info: Answer<'v1/agents/info'>['data'];
+}
+
+export interface TabProps extends Shown {
+  reload(): Promise<void>;
+  /** The page asks by itself. */
+  refresh(): Promise<void>;
+}

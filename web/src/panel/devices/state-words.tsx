@@ -1,0 +1,43 @@
+/** How a device is: online or since when not, and whether the plan holds it back. */
+import { t } from '../texts/index.ts';
+import { Badge } from '../ui/layout.tsx';
+import { Ago } from '../ui/time.tsx';
+import type { Device } from './device.ts';
+
+const texts = t.devices;
+
+type Presence = Pick<Device, 'online' | 'last_time'>;
+
+export const Dot = ({ online }: Pick<Device, 'online'>) => (
+  <span class={online ? 'dot on' : 'dot'} aria-hidden="true" />
+);
+
+export const State = ({ online, last_time }: Presence) => {
+  if (online) return <>{texts.online}</>;
+  if (last_time === 0) return <>{texts.never}</>;
+  return (
+    <>
+      {texts.lastSeen} <Ago time={last_time} />
+    </>
+  );
+};
+
+export const Limits = ({ disabled, limited }: Pick<Device, 'disabled' | 'limited'>) => {
+  if (disabled)
+    return (
+      <span title={texts.blockedWhy}>
+        <Badge tone="bad">{texts.blocked}</Badge>
+      </span>
+    );
+  return limited ? (
+    <span title={texts.limitedWhy}>
+      <Badge tone="warn">{texts.limited}</Badge>
+    </span>
+  ) : null;
+};
+
+/** The state in plain text, for tables that leave the panel. */
+export const stateWords = ({ online, disabled, limited }: Device): string =>
+  [online ? texts.online : texts.offline, disabled ? texts.blocked : limited && texts.limited]
+    .filter(Boolean)
+    .join(', ');

@@ -1,0 +1,132 @@
+/** The devices one may see, kept as they are now for as long as a page shows them. */
+import { computed, effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { get } from '../api.ts';
+import { hear } from '../live.ts';
+import { me } from '../me.ts';
+import type { Resource } from '../resource.ts';
+import { createAskings, type Askings } from './asking.ts';
+import { toDevices, toDevicesCalmly, type Device } from './device.ts';
+import { byRoughName, compareNames, countsOf, inOrder, type Group } from './filter.ts';
+
+/** In the order of their names; undefined until they are known. */
+const sorted = signal<readonly Device[] | undefined>(undefined);
+const failure = signal<unknown>(undefined);
+
+export const groups = signal<readonly Group[]>([]);
+/** Favourites first, then those that are online, then by name. */
+export const devices = computed(() => sorted.value && inOrder(sorted.value));
+export const byId = computed(() => new Map((sorted.value ?? []).map((device) => [device.id, device])));
+export const counts = computed(() => countsOf(sorted.value ?? []));
+export const groupNames = computed(() => new Map(groups.value.map(({ id, name }) => [id, name])));
+
+export const groupName = (id: number): string => groupNames.value.get(id) ?? '';
+
+/** Lets the page draw and answer before the work goes on. */
+const breathe = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+async function askAll(byHand: boolean): Promise<void> {
+  try {
+    const listing = await get('devices', {}, { background: !byHand });
+    const found = byRoughName(await toDevicesCalmly(listing, breathe));
+    await breathe();
+    sorted.value = found.sort(compareNames);
+    failure.value = undefined;
+  } catch (error) {
+    failure.value = error;
+    throw error;
+  }
+}
+
+/** Those that are not in the answer are gone. */
+async function askSome(ids: readonly number[]): Promise<void> {
+  const found = toDevices(await get('devices', { ids: ids.join(',') }, { background: true }));
+  takeIn(new Set(ids), found);
+}
+
+function takeIn(ids: ReadonlySet<number>, found: readonly Device[]): void {
+  if (!sorted.value) return; // the whole list is on its way
+  const fresh = new Map(found.map((device) => [device.id, device]));
+  const kept: Device[] = [];
+  let isInOrder = true;
+  for (const device of sorted.value) {
+    const changed = fresh.get(device.id);
+    fresh.delete(device.id);
+    if (changed) isInOrder &&= changed.name === device.name;
+    if (changed ?? !ids.has(device.id)) kept.push(changed ?? device);
+  }
+  kept.push(...fresh.values());
+  // Nearly sorted as it is: that costs little.
+  sorted.value = isInOrder && fresh.size === 0 ? kept : kept.sort(compareNames);
+}
+
+const askGroups = async (): Promise<void> => {
+  groups.value = (await get('v1/groups/list', {}, { background: true })).data;
+};
+
+/** Changes what is shown before the server has told of it. */
+export function note(id: number, changes: Partial<Device>): void {
+  const device = byId.value.get(id);
+  if (device) takeIn(new Set(), [{ ...device, ...changes }]);
+}
+
+let users = 0;
+let askings: Askings | undefined;
+let deaf: readonly (() => void)[] = [];
+
+function start(): void {
+  const current = createAskings({ all: askAll, some: askSome, now: () => performance.now() });
+  askings = current;
+  deaf = [
+    hear('agents', (ids) => current.changed(ids)),
+    // One may do more or less from now on: that is shown at once.
+    hear('me', () => current.again(false)),
+    hear('groups', () => void askGroups().catch(() => {})),
+  ];
+  reload();
+}
+
+function reload(): void {
+  askings?.again(true);
+  void askGroups().catch(() => {});
+}
+
+function stop(): void {
+  deaf.forEach((each) => each());
+  askings?.close();
+}
+
+/** What one person may see is not shown to the next who signs in here. */
+effect(() => {
+  if (me.value) return;
+  sorted.value = undefined;
+  groups.value = [];
+});
+
+const resource: Resource<readonly Device[]> = {
+  value: devices,
+  error: failure,
+  reload: async () => reload(),
+};
+
+/** The list, asked for when the first page wants it and kept fresh until the last one is gone. */
+export function useDevices(): Resource<readonly Device[]> {
+  useEffect(() => {
+    users += 1;
+    if (users === 1) start();
+    return () => {
+      users -= 1;
+      if (users === 0) stop();
+    };
+  }, []);
+  return resource;
+}
+
+/** The groups alone, where a page needs no more than those. */
+export function useGroups(): void {
+  useEffect(() => {
+    const ask = (): void => void askGroups().catch(() => {});
+    ask();
+    return hear('groups', ask);
+  }, []);
+}

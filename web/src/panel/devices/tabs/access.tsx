@@ -1,0 +1,71 @@
+/** Who may do what on a device, and through which roles. */
+import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permissions';
+import { get, type Answer } from '../../api.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { ButtonLink } from '../../ui/button.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { Show } from '../../ui/states.tsx';
+import type { TabProps } from '../shown.ts';
+
+const texts = t.device.access;
+
+type Person = Answer<'access/device'>['data'][number];
+
+const sentenceOf = (permission: string): string =>
+  permissionsOf.agent[permission as AgentPermission] ?? permission;
+
+/** The roles that give somebody anything here, each once. */
+function rolesOf({ permissions }: Person): string {
+  const names = permissions.flatMap(({ through }) =>
+    through.map(({ role, department }) =>
+      department === undefined ? role : `${role} (${texts.department(department)})`,
+    ),
+  );
+  return [...new Set(names)].join(', ');
+}
+
+const PersonView = ({ person }: { person: Person }) => (
+  <li class="access-person">
+    <strong>{person.email}</strong>
+    {person.owner ? (
+      <span class="quiet">{texts.owner}</span>
+    ) : (
+      <details>
+        <summary>
+          {texts.ofRights(person.permissions.length)} · {rolesOf(person)}
+        </summary>
+        <ul>
+          {person.permissions.map(({ permission }) => (
+            <li key={permission}>{sentenceOf(permission)}</li>
+          ))}
+        </ul>
+      </details>
+    )}
+  </li>
+);
+
+export function AccessTab({ device }: TabProps) {
+  const people = useResource(
+    `access ${device.id}`,
+    async (asking) => (await get('access/device', { agent_id: device.id }, asking)).data,
+    ['team', 'groups'],
+  );
+  return (
+    <Section
+      title={texts.table}
+      lead={texts.lead}
+      actions={<ButtonLink href="/panel/team">{texts.team}</ButtonLink>}
+    >
+      <Show of={people}>
+        {(found) => (
+          <ul class="waiting">
+            {found.map((person) => (
+              <PersonView key={person.email} person={person} />
+            ))}
+          </ul>
+        )}
+      </Show>
+    </Section>
+  );
+}

@@ -1,0 +1,106 @@
+/** Files that people attached to a device. */
+import { useState } from 'preact/hooks';
+import { addressOf, get, post, type Answer } from '../../api.ts';
+import { readableBytes } from '../../../ui/readable.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
+import { askFirst, openDialog } from '../../ui/dialog.tsx';
+import { attempt } from '../../ui/notices.ts';
+import { Empty, Show } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { AttachDialog } from '../attach.tsx';
+import { may } from '../rights.ts';
+import type { TabProps } from '../shown.ts';
+
+const texts = t.device.files;
+const pageSize = 100;
+
+type Attached = Answer<'v1/agents/files/list'>['data'][number];
+
+async function remove({ id, name }: Attached): Promise<void> {
+  const question = { title: texts.removeTitle(name), text: texts.removeText, yes: t.common.remove };
+  if (await askFirst(question)) await attempt(() => post('v1/agents/files/remove', { id }), texts.removed);
+}
+
+const Name = ({ file: { name, note } }: { file: Attached }) => (
+  <span class="two-lines">
+    <strong>{name}</strong>
+    {note !== '' && <span class="quiet">{note}</span>}
+  </span>
+);
+
+const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Attached>[] => [
+  { title: texts.name, width: 'minmax(0, 2fr)', draw: (file) => <Name file={file} /> },
+  { title: texts.size, width: '90px', draw: ({ size }) => readableBytes(size) },
+  { title: texts.added, wideOnly: true, draw: ({ time }) => <Ago time={time} /> },
+  { title: texts.by, wideOnly: true, draw: ({ author }) => author },
+  {
+    title: '',
+    width: '170px',
+    draw: (file) => (
+      <span class="cell-end">
+        <ButtonLink href={addressOf('v1/agents/files/get', { id: file.id })} download>
+          {texts.download}
+        </ButtonLink>
+        {mayChange && (
+          <IconButton
+            icon="trash"
+            title={texts.remove(file.name)}
+            onClick={() => void remove(file).then(reload)}
+          />
+        )}
+      </span>
+    ),
+  },
+];
+
+export function FilesTab({ device }: TabProps) {
+  const [limit, setLimit] = useState(pageSize);
+  const files = useResource(
+    `files ${device.id} ${limit}`,
+    async (asking) => {
+      const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
+      const got = await Promise.all(
+        pages.map((offset) =>
+          get('v1/agents/files/list', { agent_id: device.id, offset, limit: pageSize }, asking),
+        ),
+      );
+      return { total: got[0]!.total, data: got.flatMap(({ data }) => data) };
+    },
+    ['agents'],
+    (ids) => ids.includes(device.id),
+  );
+  const mayChange = may(device, 'agent_change_settings');
+  const add = (): void =>
+    void openDialog((close) => <AttachDialog agentId={device.id} close={close} />).then(() => files.reload());
+  const button = mayChange && (
+    <Button icon="add" look="primary" onClick={add}>
+      {texts.add}
+    </Button>
+  );
+  return (
+    <Show of={files}>
+      {({ data, total }) =>
+        data.length === 0 ? (
+          <Empty icon="file" title={texts.none}>
+            <p class="quiet">{texts.noneText}</p>
+            {button}
+          </Empty>
+        ) : (
+          <>
+            <div class="bar">{button}</div>
+            <Table
+              label={texts.table}
+              columns={columnsOf(mayChange, () => void files.reload())}
+              rows={data}
+              keyOf={({ id }) => id}
+            />
+            {total > data.length && <Button onClick={() => setLimit(limit + pageSize)}>{texts.more}</Button>}
+          </>
+        )
+      }
+    </Show>
+  );
+}

@@ -1,0 +1,50 @@
+/** The hardware of a device, in sections. */
+import { t } from '../../texts/index.ts';
+import { Facts, Section } from '../../ui/layout.tsx';
+import { Empty } from '../../ui/states.tsx';
+import { sectionsOf, type HardwareSection, type Part } from '../hardware-words.ts';
+import type { TabProps } from '../shown.ts';
+
+const Usage = ({ title, usage }: { title: string; usage: NonNullable<Part['usage']> }) => (
+  <div>
+    <meter
+      class="usage"
+      aria-label={t.hardware.usage(title)}
+      min={0}
+      max={1}
+      high={0.9}
+      optimum={0}
+      value={usage.part}
+    />
+    <p class="quiet">{usage.text}</p>
+  </div>
+);
+
+const PartView = ({ part: { title, facts, usage } }: { part: Part }) => (
+  <div class="part">
+    <h3>{title}</h3>
+    {usage && <Usage title={title} usage={usage} />}
+    {facts.length > 0 && <Facts facts={facts} />}
+  </div>
+);
+
+const SectionView = ({ section: { title, facts, parts } }: { section: HardwareSection }) => (
+  <Section title={title}>
+    {facts.length > 0 && <Facts facts={facts} />}
+    {parts.map((part, index) => (
+      <PartView key={index} part={part} />
+    ))}
+  </Section>
+);
+
+export function HardwareTab({ info }: TabProps) {
+  const sections = sectionsOf(info.hardware);
+  if (sections.length === 0) return <Empty icon="view" title={t.hardware.none} />;
+  return (
+    <div class="columns">
+      {sections.map((section) => (
+        <SectionView key={section.title} section={section} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+/** The connections of one device. */
+import { useState } from 'preact/hooks';
+import { get, type Answer } from '../../api.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Badge } from '../../ui/layout.tsx';
+import { Empty, Show } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Moment, readableDuration } from '../../ui/time.tsx';
+import { may } from '../rights.ts';
+import type { TabProps } from '../shown.ts';
+
+const texts = t.device.history;
+const pageSize = 20;
+
+type Connection = Answer<'v1/history/list'>['data'][number];
+
+const Length = ({ start, stop }: Connection) =>
+  stop === undefined ? <Badge tone="good">{texts.running}</Badge> : <>{readableDuration(stop - start)}</>;
+
+const columns: readonly Column<Connection>[] = [
+  { title: texts.start, draw: ({ start }) => <Moment time={start} /> },
+  { title: texts.who, draw: ({ client }) => client[0]?.login || texts.link },
+  { title: texts.from, wideOnly: true, draw: ({ client }) => client[0]?.geo.ip ?? '' },
+  { title: texts.length, width: '110px', draw: (connection) => <Length {...connection} /> },
+  { title: texts.note, wideOnly: true, draw: ({ note }) => note ?? '' },
+  {
+    title: texts.recording,
+    width: '110px',
+    draw: ({ video }) =>
+      video && (
+        <ButtonLink href={video.url} outside>
+          {texts.play}
+        </ButtonLink>
+      ),
+  },
+];
+
+function Loaded({ device }: TabProps) {
+  const [limit, setLimit] = useState(pageSize);
+  const history = useResource(
+    `history ${device.id} ${limit}`,
+    (asking) => get('v1/history/list', { agent_id: device.id, limit }, asking),
+    ['sessions'],
+  );
+  return (
+    <Show of={history}>
+      {({ data, total }) =>
+        data.length === 0 ? (
+          <Empty icon="clock" title={texts.none} />
+        ) : (
+          <>
+            <Table label={texts.table} columns={columns} rows={data} keyOf={({ id }) => id} />
+            <div class="bar">
+              {total > data.length && limit < 100 && (
+                <Button onClick={() => setLimit(100)}>{texts.more}</Button>
+              )}
+              <ButtonLink href={`/panel/history?device=${device.id}`}>{texts.all}</ButtonLink>
+            </div>
+          </>
+        )
+      }
+    </Show>
+  );
+}
+
+export const HistoryTab = (props: TabProps) =>
+  may(props.device, 'agent_sessions') ? <Loaded {...props} /> : <Empty icon="lock" title={texts.noRight} />;

@@ -1,0 +1,69 @@
+/** What a device is, who is connected, its links and notes. */
+import type { ComponentChildren } from 'preact';
+import { t } from '../../texts/index.ts';
+import { Facts, Section } from '../../ui/layout.tsx';
+import { Ago, Moment } from '../../ui/time.tsx';
+import { readableId } from '../device.ts';
+import { Links } from '../links.tsx';
+import { Notes } from '../notes.tsx';
+import { osName } from '../os.ts';
+import { Preview } from '../preview.tsx';
+import { may } from '../rights.ts';
+import { Running } from '../running.tsx';
+import type { Shown, TabProps } from '../shown.ts';
+import { State } from '../state-words.tsx';
+
+const texts = t.device.facts;
+
+type Fact = readonly [string, ComponentChildren];
+
+const placeOf = ({ country, region, city }: Shown['info']['geo']): string =>
+  [city, region, country].filter(Boolean).join(', ');
+
+function factsOf({ info }: Shown): Fact[] {
+  const { hardware, sessions, geo } = info;
+  const system = [hardware.OSName, hardware.OSVersion].filter(Boolean).join(' ') || osName(info.os);
+  const all: readonly Fact[] = [
+    [texts.state, <State {...info} />],
+    [texts.id, readableId(info.device_id)],
+    [texts.group, info.group || t.devices.noGroup],
+    [texts.os, system],
+    [texts.user, info.os_user],
+    [texts.address, geo.ip],
+    [texts.place, placeOf(geo)],
+    [texts.power, info.power_supply ? texts.onMains : texts.onBattery],
+    [texts.sleep, info.hibernate ? t.common.yes : t.common.no],
+    [texts.rdp, info.rdp ? texts.supported : texts.notSupported],
+    [texts.installed, info.version && (info.installed ? texts.service : texts.portable)(info.version)],
+    [texts.linked, <Moment time={info.link_time} />],
+    [texts.lastTime, info.online || info.last_time === 0 ? '' : <Moment time={info.last_time} />],
+    [texts.owner, info.owner],
+    [texts.sessions, sessions.total > 0 ? String(sessions.total) : ''],
+    [texts.lastSession, sessions.last ? <Ago time={sessions.last.start_time} /> : ''],
+  ];
+  return all.filter(([, value]) => value !== '');
+}
+
+export const OverviewTab = ({ device, info, reload, refresh }: TabProps) => (
+  <>
+    {may(device, 'agent_sessions') && <Running device={device} />}
+    <div class="columns">
+      <div class="stack">
+        <Section title={texts.title}>
+          <Facts facts={factsOf({ device, info })} />
+        </Section>
+        <Notes device={device} />
+      </div>
+      <div class="stack">
+        {device.online && may(device, 'agent_preview') && (
+          <Section title={t.device.previewTitle}>
+            <Preview device={device} address={info.preview_url} />
+          </Section>
+        )}
+        {(may(device, 'agent_connect') || may(device, 'agent_change_settings')) && (
+          <Links device={device} info={info} reload={reload} refresh={refresh} />
+        )}
+      </div>
+    </div>
+  </>
+);

@@ -1,0 +1,69 @@
+/** The name and the group of a device, and the way out of the account. */
+import { useState } from 'preact/hooks';
+import { post } from '../../api.ts';
+import { go } from '../../router.ts';
+import { t } from '../../texts/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Form, Select, TextField } from '../../ui/form.tsx';
+import { Section } from '../../ui/layout.tsx';
+import { say } from '../../ui/notices.ts';
+import { Empty } from '../../ui/states.tsx';
+import { moveTo, unlink } from '../actions.tsx';
+import { may, openGroups } from '../rights.ts';
+import type { TabProps } from '../shown.ts';
+import { groups, useGroups } from '../store.ts';
+
+const texts = t.device.settings;
+
+function NameAndGroup({ device, reload }: TabProps) {
+  useGroups();
+  const [name, setName] = useState(device.name);
+  const [group, setGroup] = useState(String(device.group_id));
+  const open = openGroups();
+  const own = groups.value.filter(({ id }) => id === device.group_id && !open.some((each) => each.id === id));
+  const options = [
+    { value: '0', text: t.devices.noGroup },
+    ...[...own, ...open].map(({ id, name: text }) => ({ value: String(id), text })),
+  ];
+  const send = async (): Promise<void> => {
+    if (name !== device.name) await post('v1/agents/update', { id: device.id, name });
+    if (Number(group) !== device.group_id) await moveTo(device.id, Number(group));
+    say(t.common.saved);
+    await reload();
+  };
+  return (
+    <Section title={texts.name}>
+      <Form onSubmit={send} submit={t.common.save}>
+        <TextField label={t.common.name} name="name" value={name} onInput={setName} maxLength={128} />
+        <Select label={t.devices.group} name="id" value={group} onChange={setGroup} options={options} />
+      </Form>
+    </Section>
+  );
+}
+
+const Unlink = ({ device }: TabProps) => (
+  <Section title={texts.unlinkTitle} lead={t.devices.one.unlinkText}>
+    <div>
+      <Button
+        look="danger"
+        onClick={() => void unlink(device).then((gone) => gone && go('/panel/devices', { replace: true }))}
+      >
+        {t.devices.unlink}
+      </Button>
+    </div>
+  </Section>
+);
+
+export function SettingsTab(props: TabProps) {
+  const [mayChange, mayUnlink] = [
+    may(props.device, 'agent_change_settings'),
+    may(props.device, 'agent_logout'),
+  ];
+  if (!mayChange && !mayUnlink) return <Empty icon="lock" title={texts.noRight} />;
+  return (
+    <div class="columns">
+      {mayChange && <NameAndGroup {...props} />}
+      {mayUnlink && <Unlink {...props} />}
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** The software of a device, with a search. */
+import { useMemo, useState } from 'preact/hooks';
+import { get, type Answer } from '../../api.ts';
+import { useResource } from '../../resource.ts';
+import { t } from '../../texts/index.ts';
+import { SearchField } from '../../ui/form.tsx';
+import { Empty, Show } from '../../ui/states.tsx';
+import { Table, type Column } from '../../ui/table.tsx';
+import { Ago } from '../../ui/time.tsx';
+import { fold } from '../fold.ts';
+import { may } from '../rights.ts';
+import type { TabProps } from '../shown.ts';
+
+const texts = t.device.software;
+
+type Software = Answer<'v1/agents/software'>;
+type Program = Software['data'][number];
+
+const columns: readonly Column<Program>[] = [
+  { title: texts.name, width: 'minmax(0, 2fr)', draw: ({ name }) => <strong>{name}</strong> },
+  { title: texts.version, draw: ({ version }) => version },
+  { title: texts.publisher, wideOnly: true, draw: ({ publisher }) => publisher },
+  { title: texts.installed, wideOnly: true, width: '130px', draw: ({ install_date }) => install_date },
+];
+
+function List({ software: { data, time } }: { software: Software }) {
+  const [search, setSearch] = useState('');
+  const known = useMemo(
+    () =>
+      data.map((program, at) => ({ ...program, at, text: fold(`${program.name}\n${program.publisher}`) })),
+    [data],
+  );
+  const found = known.filter(({ text }) => text.includes(fold(search.trim())));
+  if (data.length === 0) return <Empty icon="software" title={texts.none} />;
+  return (
+    <>
+      <div class="bar">
+        <SearchField value={search} onInput={setSearch} label={texts.search} />
+        <span class="quiet" role="status">
+          {texts.count(found.length)}
+        </span>
+        <span class="spread" />
+        <span class="quiet">
+          {texts.told} <Ago time={time} />
+        </span>
+      </div>
+      {found.length === 0 ? (
+        <Empty icon="search" title={texts.nothingFound} />
+      ) : (
+        <Table label={texts.table} columns={columns} rows={found} keyOf={({ at }) => at} />
+      )}
+    </>
+  );
+}
+
+function Loaded({ device }: TabProps) {
+  const software = useResource(
+    `software ${device.id}`,
+    (asking) => get('v1/agents/software', { agent_id: device.id }, asking),
+    ['agents'],
+    (ids) => ids.includes(device.id),
+  );
+  return <Show of={software}>{(value) => <List software={value} />}</Show>;
+}
+
+export const SoftwareTab = (props: TabProps) =>
+  may(props.device, 'agent_program_list') ? (
+    <Loaded {...props} />
+  ) : (
+    <Empty icon="lock" title={texts.noRight} />
+  );

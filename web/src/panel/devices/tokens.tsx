@@ -1,0 +1,67 @@
+/** The commands that were made and with which devices can still join. */
+import { get, post, type Answer } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Moment } from '../ui/time.tsx';
+import { groupName } from './store.ts';
+
+const texts = t.devicesMore.add;
+
+type Token = Answer<'v1/agents/enroll/list'>['data'][number];
+
+async function revoke({ id }: Token): Promise<void> {
+  const question = { title: texts.revokeTitle, text: texts.revokeText, yes: texts.revoke };
+  if (await askFirst(question)) await attempt(() => post('v1/agents/enroll/revoke', { id }), texts.revoked);
+}
+
+const columnsOf = (reload: () => void): readonly Column<Token>[] => [
+  { title: texts.by, draw: ({ email }) => email },
+  {
+    title: t.devices.group,
+    wideOnly: true,
+    draw: ({ group_id }) => (group_id === undefined ? t.common.none : groupName(group_id)),
+  },
+  { title: texts.used, draw: ({ uses, uses_left }) => texts.usedOf(uses - uses_left, uses), width: '100px' },
+  { title: texts.until2, draw: ({ expires }) => <Moment time={expires} /> },
+  {
+    title: '',
+    width: '100px',
+    draw: (token) => (
+      <span class="cell-end">
+        <Button onClick={() => void revoke(token).then(reload)}>{texts.revoke}</Button>
+      </span>
+    ),
+  },
+];
+
+export function OpenTokens() {
+  const tokens = useResource(
+    'tokens',
+    async (asking) => (await get('v1/agents/enroll/list', {}, asking)).data,
+    ['agents'],
+  );
+  return (
+    <Section title={texts.tokens} lead={texts.tokensLead}>
+      <Show of={tokens}>
+        {(found) =>
+          found.length === 0 ? (
+            <p class="quiet">{texts.noTokens}</p>
+          ) : (
+            <Table
+              label={texts.table}
+              columns={columnsOf(() => void tokens.reload())}
+              rows={found}
+              keyOf={({ id }) => id}
+            />
+          )
+        }
+      </Show>
+    </Section>
+  );
+}

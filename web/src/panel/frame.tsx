@@ -1,0 +1,108 @@
+/** What stands around every page: the main menu, who is signed in, and a word when the server is lost. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { post } from './api.ts';
+import { isLive } from './live.ts';
+import { forgetMe, person } from './me.ts';
+import { navEntries } from './pages.ts';
+import { go, path } from './router.ts';
+import { t } from './texts/index.ts';
+import { chooseTheme, theme, themes } from './theme.ts';
+import { IconButton } from './ui/button.tsx';
+import { Icon } from './ui/icon.tsx';
+import { Menu } from './ui/menu.tsx';
+import { attempt } from './ui/notices.ts';
+
+const { nav } = t.common;
+/** On a narrow page the menu lies over it and is opened with a button. */
+const isOpen = signal(false);
+
+const isHere = (entry: string): boolean => path.value === entry || path.value.startsWith(`${entry}/`);
+
+const Brand = () => {
+  const { brand } = person.value;
+  return (
+    <a class="brand" href="/panel">
+      {brand.logo ? <img src={brand.logo} alt="" /> : <Icon name="bridge" />}
+      <span>{brand.name || t.common.product}</span>
+    </a>
+  );
+};
+
+const signOut = (): Promise<boolean> =>
+  attempt(async () => {
+    await post('sign-out', {});
+    forgetMe();
+    go('/sign-in');
+  });
+
+const PersonMenu = () => (
+  <Menu
+    icon="person"
+    title={person.value.email}
+    label={person.value.email}
+    parts={() => [
+      { items: [{ text: nav.profile, choose: () => go('/panel/profile') }] },
+      { heading: nav.theme },
+      {
+        items: themes.map((each) => ({
+          text: nav.themes[each],
+          checked: theme.value === each,
+          choose: () => chooseTheme(each),
+        })),
+      },
+      { items: [{ text: nav.signOut, choose: () => void signOut() }] },
+    ]}
+  />
+);
+
+const MainMenu = () => (
+  <nav
+    class={isOpen.value ? 'side open' : 'side'}
+    aria-label={nav.label}
+    onClick={() => (isOpen.value = false)}
+  >
+    <Brand />
+    <ul>
+      {navEntries
+        .filter(({ isOffered }) => isOffered())
+        .map(({ path: to, text, icon }) => (
+          <li key={to}>
+            <a href={to} aria-current={isHere(to) ? 'page' : undefined}>
+              <Icon name={icon} />
+              <span>{text}</span>
+            </a>
+          </li>
+        ))}
+    </ul>
+  </nav>
+);
+
+export const Frame = ({ children }: { children: ComponentChildren }) => (
+  <div class="frame">
+    <a class="skip" href="#content">
+      {nav.skip}
+    </a>
+    <MainMenu />
+    {isOpen.value && (
+      <button type="button" class="veil" aria-label={t.common.close} onClick={() => (isOpen.value = false)} />
+    )}
+    <div class="main">
+      <header class="top">
+        <span class="narrow-only">
+          <IconButton icon="list" title={nav.menu} onClick={() => (isOpen.value = true)} />
+        </span>
+        <span class="narrow-only top-name">{person.value.brand.name || t.common.product}</span>
+        <PersonMenu />
+      </header>
+      {!isLive.value && (
+        <p class="lost" role="status">
+          <Icon name="warning" /> {t.common.offline}
+        </p>
+      )}
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+    </div>
+  </div>
+);

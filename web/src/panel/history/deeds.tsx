@@ -1,0 +1,60 @@
+/** What one does about a past connection: write a note, remove its recording. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextArea } from '../ui/form.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import type { Connection } from './connection.ts';
+
+const { noteDialog: texts, removing } = t.history;
+
+/** As long as the server takes it. */
+const longest = 1_024;
+
+interface NoteProps {
+  connection: Connection;
+  onDone: () => Promise<void>;
+  close: () => void;
+}
+
+function NoteDialog({ connection, onDone, close }: NoteProps) {
+  const [note, setNote] = useState(connection.note ?? '');
+  const send = async (): Promise<void> => {
+    await post('v1/sessions/note', { id: connection.id, note });
+    close();
+    say(t.common.saved);
+    await onDone();
+  };
+  return (
+    <Dialog title={texts.title} onClose={close}>
+      <Form onSubmit={send} submit={t.common.save}>
+        <TextArea
+          label={texts.label}
+          name="note"
+          hint={texts.hint}
+          value={note}
+          onInput={setNote}
+          rows={6}
+          maxLength={longest}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export const editNote = (connection: Connection, onDone: () => Promise<void>): void =>
+  void openDialog((close) => <NoteDialog connection={connection} onDone={onDone} close={close} />);
+
+export const readNote = (note: string): void =>
+  void openDialog((close) => (
+    <Dialog title={texts.title} onClose={close}>
+      <p class="whole-note">{note}</p>
+    </Dialog>
+  ));
+
+export async function removeVideo({ id }: Connection, onDone: () => Promise<void>): Promise<void> {
+  const { title, text, yes, done } = removing;
+  if (!(await askFirst({ title, text, yes }))) return;
+  if (await attempt(() => post('v1/history/video/remove', { id }), done)) await onDone();
+}

@@ -1,0 +1,128 @@
+/** The connections of one page: when, who, with what, what was written down, and the recording. */
+import { readableBytes, readableTime } from '../../ui/readable.ts';
+import type { MenuItem } from '../../ui/menu.ts';
+import { serverNow } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Badge } from '../ui/layout.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Moment, readableDuration } from '../ui/time.tsx';
+import type { ShownConnection } from './ask.ts';
+import { originOf, whoOf } from './connection.ts';
+import { editNote, readNote, removeVideo } from './deeds.tsx';
+import { refine } from './filter-bar.tsx';
+
+const { history: texts } = t;
+
+const When = ({ start, stop }: ShownConnection) => (
+  <span class="two-lines">
+    <Moment time={start} />
+    <span class="quiet">
+      {stop === undefined && <Badge tone="accent">{texts.isRunning}</Badge>}{' '}
+      {readableDuration(Math.max(0, (stop ?? serverNow()) - start))}
+    </span>
+  </span>
+);
+
+const Who = (connection: ShownConnection) => (
+  <span class="two-lines">
+    <span title={connection.client[0]?.login}>{whoOf(connection.client[0]?.login)}</span>
+    <span class="quiet wraps">{originOf(connection)}</span>
+  </span>
+);
+
+const What = ({ agent, support_id }: ShownConnection) =>
+  agent ? (
+    <span class="two-lines">
+      <a href={`/panel/devices/${agent.id}`} title={agent.name}>
+        {agent.name}
+      </a>
+      <span class="quiet">{agent.group}</span>
+    </span>
+  ) : (
+    <span class="two-lines">
+      <span>{texts.invitation}</span>
+      {support_id !== undefined && <span class="quiet">{texts.invitationNumber(support_id)}</span>}
+    </span>
+  );
+
+const Recording = ({ video }: ShownConnection) =>
+  video && (
+    <span class="recording">
+      <ButtonLink href={video.url} icon="play" outside>
+        {texts.play}
+      </ButtonLink>
+      <span class="quiet small">{readableBytes(video.size)}</span>
+    </span>
+  );
+
+interface NoteProps {
+  connection: ShownConnection;
+  onDone: () => Promise<void>;
+}
+
+/** Its beginning; pressed, all of it. */
+const Note = ({ connection, onDone }: NoteProps) =>
+  connection.note === undefined ? null : (
+    <button
+      type="button"
+      class="note"
+      onClick={() => (connection.mayNote ? editNote(connection, onDone) : readNote(connection.note ?? ''))}
+    >
+      {connection.note}
+    </button>
+  );
+
+function itemsFor(connection: ShownConnection, onDone: () => Promise<void>): MenuItem[] {
+  const { agent, support_id, client, note, mayNote } = connection;
+  const login = client[0]?.login;
+  const items: (MenuItem | false)[] = [
+    mayNote && {
+      text: note === undefined ? texts.addNote : texts.editNote,
+      choose: () => editNote(connection, onDone),
+    },
+    agent !== undefined && { text: texts.onlyDevice, choose: () => refine({ device: agent.id }) },
+    support_id !== undefined && {
+      text: texts.onlyInvitation,
+      choose: () => refine({ invitation: support_id }),
+    },
+    !!login && { text: texts.onlyPerson, choose: () => refine({ person: login }) },
+    connection.mayRemoveVideo && {
+      text: texts.removeVideo,
+      choose: () => void removeVideo(connection, onDone),
+    },
+  ];
+  return items.filter((item) => item !== false);
+}
+
+const columnsWith = (onDone: () => Promise<void>): readonly Column<ShownConnection>[] => [
+  { title: texts.columns.when, width: '150px', draw: When },
+  { title: texts.columns.what, draw: What },
+  { title: texts.columns.who, width: 'minmax(0, 1.4fr)', draw: Who },
+  { title: texts.columns.note, draw: (connection) => <Note connection={connection} onDone={onDone} /> },
+  { title: texts.columns.recording, width: '158px', draw: Recording },
+  {
+    title: '',
+    width: '40px',
+    draw: (connection) => (
+      <Menu
+        icon="more"
+        title={texts.more(readableTime(connection.start))}
+        parts={() => [{ items: itemsFor(connection, onDone) }]}
+      />
+    ),
+  },
+];
+
+interface HistoryTableProps {
+  connections: readonly ShownConnection[];
+  /** Something was changed: the list is asked for anew. */
+  onDone: () => Promise<void>;
+}
+
+export const HistoryTable = ({ connections, onDone }: HistoryTableProps) => (
+  <div class="history-table">
+    <Table label={texts.list} columns={columnsWith(onDone)} rows={connections} keyOf={({ id }) => id} />
+  </div>
+);

@@ -1,0 +1,86 @@
+/** The HTTP API: its keys, its reference, and lines to begin with. */
+import { useState } from 'preact/hooks';
+import { person } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { CopyLine } from '../ui/copy.tsx';
+import { Page, Section } from '../ui/layout.tsx';
+import { cliLines, curlLines, placeholder, trustLines } from './examples.ts';
+import { Keys } from './keys.tsx';
+
+const texts = t.integration;
+
+export function Integration() {
+  /** The key that was just made, for as long as this page is open. */
+  const [key, setKey] = useState('');
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Keys made={key} setMade={setKey} />
+      <Examples madeKey={key} />
+      <div class="columns">
+        <Reference />
+        <Trust />
+      </div>
+    </Page>
+  );
+}
+
+const Reference = () => (
+  <Section title={texts.reference.title} lead={texts.reference.text}>
+    <div class="bar">
+      <ButtonLink href="/docs/" icon="outside" outside>
+        {texts.reference.open}
+      </ButtonLink>
+      <ButtonLink href="/docs/openapi.json" icon="file" outside>
+        {texts.reference.document}
+      </ButtonLink>
+    </div>
+  </Section>
+);
+
+function Examples({ madeKey }: { madeKey: string }) {
+  const { public_url } = person.value;
+  const key = madeKey || placeholder;
+  const { examples } = texts;
+  const cli = cliLines(public_url, key);
+  return (
+    <Section title={examples.title} lead={examples.text}>
+      <p>{madeKey === '' ? examples.placeholder : examples.withKey}</p>
+      <dl class="examples">
+        {curlLines(public_url, key).map(({ id, line }) => (
+          <Line
+            key={id}
+            title={examples[id]}
+            line={line}
+            hint={id === 'link' ? examples.linkHint : undefined}
+          />
+        ))}
+      </dl>
+      <p>{examples.cli}</p>
+      <dl class="examples">
+        <Line title={examples.cliLogin} line={cli.login} />
+        <Line title={examples.cliUse} line={cli.use} />
+      </dl>
+    </Section>
+  );
+}
+
+const Line = ({ title, line, hint }: { title: string; line: string; hint?: string | undefined }) => (
+  <div>
+    <dt>{title}</dt>
+    <dd>
+      <CopyLine text={line} label={title} />
+      {hint !== undefined && <span class="hint">{hint}</span>}
+    </dd>
+  </div>
+);
+
+const Trust = () => (
+  <Section title={texts.trust.title} lead={texts.trust.text}>
+    <p>{texts.trust.curl}</p>
+    <CopyLine text={trustLines.curl} label={texts.trust.curlLabel} />
+    <p>{texts.trust.cli}</p>
+    <CopyLine text={trustLines.cli} label={texts.trust.cliLabel} />
+    <p class="quiet">{texts.trust.never}</p>
+  </Section>
+);

@@ -1,0 +1,110 @@
+/** The API keys: one's own, and for the owner everybody's. */
+import { get, post, type Answer } from '../api.ts';
+import { person } from '../me.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Badge, Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Empty, Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Ago, Moment } from '../ui/time.tsx';
+import { openCreation } from './create-key.tsx';
+
+const texts = t.integration.keys;
+type Key = Answer<'v1/keys/list'>['data'][number];
+
+interface KeysProps {
+  /** The key that was just made; empty when there is none, or it was revoked. */
+  made: string;
+  setMade: (key: string) => void;
+}
+
+export function Keys({ made, setMade }: KeysProps) {
+  const keys = useResource('keys', (asking) => get('v1/keys/list', {}, asking), ['keys']);
+  const create = (): void =>
+    openCreation((key) => {
+      setMade(key);
+      void keys.reload();
+    });
+  const revoked = ({ prefix }: Key): void => {
+    if (made.startsWith(prefix)) setMade('');
+    void keys.reload();
+  };
+  const button = (
+    <Button look="primary" icon="add" onClick={create}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <Section title={texts.title} lead={texts.lead} actions={button}>
+      <Show of={keys}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <div class="named-cells">
+              <Table
+                label={texts.table}
+                columns={columnsFor(revoked)}
+                rows={data.toSorted((a, b) => b.create_time - a.create_time)}
+                keyOf={({ id }) => id}
+              />
+            </div>
+          ) : (
+            <Empty icon="key" title={texts.none}>
+              <p class="quiet">{texts.noneText}</p>
+            </Empty>
+          )
+        }
+      </Show>
+    </Section>
+  );
+}
+
+const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
+  {
+    title: texts.name,
+    width: 'minmax(0, 1.6fr)',
+    draw: ({ name, prefix }) => (
+      <span class="key-name">
+        <strong>{name}</strong>
+        <code class="quiet">{`${prefix}…`}</code>
+      </span>
+    ),
+  },
+  ...(person.value.owner
+    ? [{ title: texts.whose, width: 'minmax(0, 1.4fr)', draw: ({ email }: Key) => email }]
+    : []),
+  { title: texts.created, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  { title: texts.expires, draw: (key) => <Expiry of={key} /> },
+  {
+    title: texts.networks,
+    draw: ({ networks }) => (networks.length > 0 ? networks.join(', ') : texts.everywhere),
+    wideOnly: true,
+  },
+  {
+    title: texts.lastUsed,
+    draw: ({ last_used }) => (last_used === undefined ? texts.unused : <Ago time={last_used} />),
+  },
+  {
+    title: '',
+    width: '44px',
+    draw: (key) => (
+      <IconButton icon="trash" title={texts.revoke(key.name)} onClick={() => void revoke(key, revoked)} />
+    ),
+  },
+];
+
+function Expiry({ of: { expires, expired } }: { of: Key }) {
+  if (expired) return <Badge tone="bad">{texts.expired}</Badge>;
+  return expires === undefined ? <>{texts.never}</> : <Moment time={expires} />;
+}
+
+async function revoke(key: Key, revoked: (key: Key) => void): Promise<void> {
+  const question = { title: texts.revokeTitle, text: texts.revokeText(key.name), yes: texts.revokeYes };
+  if (!(await askFirst(question))) return;
+  await attempt(async () => {
+    await post('v1/keys/revoke', { id: key.id });
+    revoked(key);
+  }, texts.revoked);
+}

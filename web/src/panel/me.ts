@@ -1,0 +1,53 @@
+/** Who is signed in, and what they may do. */
+import { computed, signal } from '@preact/signals';
+import { applyAccent } from '../ui/accent.ts';
+import { get, setCsrf, whenSignedOut, type Answer } from './api.ts';
+import { hear, startLive, stopLive } from './live.ts';
+import { Refusal } from './refusal.ts';
+
+export type Me = Answer<'me'>['data'];
+
+/** Undefined while it is not known, null when nobody is signed in. */
+export const me = signal<Me | null | undefined>(undefined);
+/** Why it could not be learned. */
+export const meError = signal<unknown>(undefined);
+
+/** How far the server's clock is ahead of this machine's, in seconds. */
+let ahead = 0;
+export const serverNow = (): number => Math.floor(Date.now() / 1_000 + ahead);
+
+export async function loadMe(background = false): Promise<void> {
+  try {
+    const { data } = await get('me', {}, { background });
+    setCsrf(data.csrf);
+    ahead = data.now - Date.now() / 1_000;
+    applyAccent(data.brand.accent);
+    // Pages ask for what they show once they would hear of its changes.
+    await startLive(forgetMe, () => void loadMe(true));
+    me.value = data;
+    meError.value = undefined;
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'signed_out') forgetMe();
+    else meError.value = error;
+  }
+}
+
+export function forgetMe(): void {
+  stopLive();
+  setCsrf('');
+  me.value = null;
+}
+
+whenSignedOut(forgetMe);
+hear('me', () => void loadMe(true));
+
+/** The person who is signed in, for pages that are shown only then. */
+export const person = computed((): Me => {
+  if (!me.value) throw new Error('nobody is signed in');
+  return me.value;
+});
+
+export const mayTeam = (permission: string): boolean => person.value.team.includes(permission);
+export const maySupport = (permission: string): boolean => person.value.support.includes(permission);
+export const seesInvitations = (): boolean =>
+  maySupport('quick_support_technical') || maySupport('quick_support_admin');

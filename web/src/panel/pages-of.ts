@@ -1,0 +1,16 @@
+/** A long list cut into pages: which one is shown, and where the others are. */
+
+export interface Cut {
+  /** The first and the last that are shown, counted from 1; 0 when there is nothing. */
+  first: number;
+  last: number;
+  page: number;
+  pages: number;
+}
+
+export function cutOf(total: number, size: number, wanted: number): Cut {
+  const pages = Math.max(1, Math.ceil(total / size));
+  const page = Math.min(Math.max(1, wanted), pages);
+  const before = (page - 1) * size;
+  return { first: total === 0 ? 0 : before + 1, last: Math.min(before + size, total), page, pages };
+}

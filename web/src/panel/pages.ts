@@ -1,0 +1,83 @@
+/** The pages of the panel: where each is, what draws it, and who is offered it. */
+import type { FunctionComponent } from 'preact';
+import { mayTeam, person, seesInvitations } from './me.ts';
+import { match } from './router.ts';
+import { t } from './texts/index.ts';
+import type { IconName } from './ui/icon.tsx';
+
+export interface PageProps {
+  params: Record<string, string>;
+}
+
+export interface Route {
+  /** A path with named parts, such as `/panel/devices/:id`. */
+  path: string;
+  page: FunctionComponent<PageProps>;
+  /** Whether it is offered to who is signed in; the server decides again. */
+  isOffered?: () => boolean;
+}
+
+export interface NavEntry {
+  path: string;
+  text: string;
+  icon: IconName;
+  isOffered: () => boolean;
+}
+
+const mayAny = (...permissions: string[]): boolean => permissions.some(mayTeam);
+
+export const navEntries: readonly NavEntry[] = [
+  { path: '/panel/support', text: t.common.nav.support, icon: 'chat', isOffered: seesInvitations },
+  {
+    path: '/panel/devices',
+    text: t.common.nav.devices,
+    icon: 'view',
+    isOffered: () => person.value.devices || mayTeam('team_permanent_access'),
+  },
+  {
+    path: '/panel/history',
+    text: t.common.nav.history,
+    icon: 'clock',
+    isOffered: () => seesInvitations() || person.value.devices,
+  },
+  {
+    path: '/panel/team',
+    text: t.common.nav.team,
+    icon: 'people',
+    isOffered: () => mayTeam('team_user_admin'),
+  },
+  {
+    path: '/panel/integration',
+    text: t.common.nav.integration,
+    icon: 'key',
+    isOffered: () => mayTeam('team_api_key'),
+  },
+  {
+    path: '/panel/admin',
+    text: t.common.nav.admin,
+    icon: 'gear',
+    isOffered: () =>
+      mayAny('team_security_log_admin', 'team_brand_admin', 'team_billing_admin', 'team_user_admin'),
+  },
+  {
+    path: '/panel/server',
+    text: t.common.nav.server,
+    icon: 'server',
+    isOffered: () => person.value.operator,
+  },
+  { path: '/panel/profile', text: t.common.nav.profile, icon: 'person', isOffered: () => true },
+];
+
+/** Where somebody lands who only opens the panel. */
+export const startPath = (): string => navEntries.find(({ isOffered }) => isOffered())!.path;
+
+export function routeOf(
+  routes: readonly Route[],
+  path: string,
+): { route: Route; params: Record<string, string> } | undefined {
+  for (const route of routes) {
+    const params = match(route.path, path);
+    if (params && (route.isOffered?.() ?? true)) return { route, params };
+  }
+  return undefined;
+}

@@ -1,0 +1,64 @@
+/** Sets the authenticator app up: its key to be scanned, a first code, then the recovery codes. */
+import { useState } from 'preact/hooks';
+import { post, type Answer } from '../api.ts';
+import { loadMe } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { CopyLine } from '../ui/copy.tsx';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { Qr } from '../ui/qr.tsx';
+import { openRecoveryCodes } from './recovery-codes.tsx';
+
+const texts = t.profile.totp;
+type Begun = Answer<'me/totp/begin'>;
+
+export async function openSetUp(): Promise<void> {
+  const begun = await post('me/totp/begin', {});
+  let recovery: readonly string[] | undefined;
+  await openDialog((close) => (
+    <SetUp
+      begun={begun}
+      close={close}
+      onDone={(codes) => {
+        recovery = codes;
+        close();
+      }}
+    />
+  ));
+  if (!recovery) return;
+  await openRecoveryCodes(recovery);
+  await loadMe();
+}
+
+interface SetUpProps {
+  begun: Begun;
+  close: () => void;
+  onDone: (recovery: readonly string[]) => void;
+}
+
+function SetUp({ begun, close, onDone }: SetUpProps) {
+  const [code, setCode] = useState('');
+  const send = async (): Promise<void> =>
+    onDone((await post('me/totp/confirm', { code: code.trim() })).recovery);
+  return (
+    <Dialog title={texts.beginTitle} onClose={close}>
+      <p class="quiet">{texts.beginText}</p>
+      <div class="set-up-qr">
+        <Qr text={begun.url} label={texts.qr} />
+      </div>
+      <CopyLine text={begun.secret} label={texts.secret} />
+      <Form onSubmit={send} submit={texts.confirm} disabled={code.trim() === ''}>
+        <TextField
+          label={texts.code}
+          name="code"
+          autocomplete="one-time-code"
+          inputMode="numeric"
+          maxLength={32}
+          value={code}
+          onInput={setCode}
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+/** The authenticator app: whether codes of it are asked for, and the recovery codes for the day the phone is lost. */
+import { post } from '../api.ts';
+import { loadMe, person } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Badge, Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { openSetUp } from './authenticator-set-up.tsx';
+import { openRecoveryCodes } from './recovery-codes.tsx';
+
+const texts = t.profile.totp;
+/** From here on it is time for new ones. */
+const fewCodes = 3;
+
+export function Authenticator() {
+  const { has_totp, has_password } = person.value;
+  return (
+    <Section
+      title={texts.title}
+      lead={texts.lead}
+      actions={
+        <>
+          <Badge tone={has_totp ? 'good' : 'plain'}>{has_totp ? texts.on : texts.off}</Badge>
+          {has_totp ? (
+            <Button onClick={() => void turnOff()}>{texts.turnOff}</Button>
+          ) : (
+            has_password && <Button onClick={() => void attempt(openSetUp)}>{texts.turnOn}</Button>
+          )}
+        </>
+      }
+    >
+      {has_totp ? <Recovery /> : !has_password && <p>{texts.needsPassword}</p>}
+    </Section>
+  );
+}
+
+function Recovery() {
+  const left = person.value.recovery_left;
+  return (
+    <div class="bar">
+      <Badge tone={left > fewCodes ? 'plain' : 'warn'}>{t.profile.recovery.left(left)}</Badge>
+      <Button onClick={() => void renew()}>{t.profile.recovery.renew}</Button>
+    </div>
+  );
+}
+
+async function turnOff(): Promise<void> {
+  const question = { title: texts.turnOffTitle, text: texts.turnOffText, yes: texts.turnOff };
+  if (!(await askFirst(question))) return;
+  await attempt(async () => {
+    await post('me/totp/remove', {});
+    await loadMe();
+  }, texts.turnedOff);
+}
+
+async function renew(): Promise<void> {
+  const { renewTitle: title, renewText: text, renew: yes } = t.profile.recovery;
+  if (!(await askFirst({ title, text, yes }))) return;
+  await attempt(async () => {
+    const { recovery } = await post('me/recovery', {});
+    await openRecoveryCodes(recovery);
+    await loadMe();
+  });
+}

@@ -1,0 +1,106 @@
+/** The passkeys of a person: which there are, one more, one less. */
+import { useState } from 'preact/hooks';
+import { get, post, type Answer } from '../api.ts';
+import { loadMe, person } from '../me.ts';
+import { useResource } from '../resource.ts';
+import { browserHasPasskeys, makePasskey } from '../sign-in/passkey.ts';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+import { placeInWords } from './place-in-words.ts';
+
+const texts = t.profile.passkeys;
+type Passkey = Answer<'me/passkeys'>['data'][number];
+
+export function Passkeys() {
+  const { passkeys_work } = person.value;
+  const passkeys = useResource('passkeys', (asking) => get('me/passkeys', {}, asking), ['me']);
+  const changed = (): Promise<unknown> => Promise.all([passkeys.reload(), loadMe()]);
+  const able = passkeys_work && browserHasPasskeys();
+  return (
+    <Section
+      title={texts.title}
+      lead={t.signIn.passkeys.what}
+      actions={able && <Button onClick={() => openAdding(changed)}>{texts.add}</Button>}
+    >
+      {!able && <p>{passkeys_work ? t.signIn.passkeys.noBrowser : t.signIn.passkeys.noName}</p>}
+      <Show of={passkeys}>
+        {({ data }) =>
+          data.length > 0 ? (
+            <div class="named-cells">
+              <Table label={texts.table} columns={columnsFor(changed)} rows={data} keyOf={({ id }) => id} />
+            </div>
+          ) : (
+            able && <p class="quiet">{texts.none}</p>
+          )
+        }
+      </Show>
+    </Section>
+  );
+}
+
+const columnsFor = (changed: () => Promise<unknown>): readonly Column<Passkey>[] => [
+  { title: texts.name, draw: ({ name }) => <strong>{name}</strong> },
+  { title: texts.created, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  {
+    title: texts.lastUsed,
+    draw: ({ last_used }) => (last_used === undefined ? texts.never : <Ago time={last_used} />),
+  },
+  {
+    title: '',
+    width: '44px',
+    draw: (passkey) => (
+      <IconButton
+        icon="trash"
+        title={texts.remove(passkey.name)}
+        onClick={() => void remove(passkey, changed)}
+      />
+    ),
+  },
+];
+
+async function remove({ id, name }: Passkey, changed: () => Promise<unknown>): Promise<void> {
+  const { has_password, passkeys } = person.value;
+  if (!has_password && passkeys <= 1) return say(texts.removeLast);
+  const question = { title: texts.removeTitle, text: texts.removeText(name), yes: t.common.remove };
+  if (!(await askFirst(question))) return;
+  await attempt(async () => {
+    await post('me/passkeys/remove', { id });
+    await changed();
+  }, texts.removed);
+}
+
+const openAdding = (changed: () => Promise<unknown>): void =>
+  void openDialog((close) => <Adding close={close} changed={changed} />);
+
+function Adding({ close, changed }: { close: () => void; changed: () => Promise<unknown> }) {
+  const [name, setName] = useState(placeInWords(navigator.userAgent));
+  const send = async (): Promise<void> => {
+    await makePasskey(name);
+    await changed();
+    close();
+    say(texts.added);
+  };
+  return (
+    <Dialog title={texts.addTitle} onClose={close}>
+      <p class="quiet">{texts.addText}</p>
+      <Form onSubmit={send} submit={texts.make} disabled={name.trim() === ''}>
+        <TextField
+          label={texts.name}
+          name="name"
+          autocomplete="off"
+          maxLength={128}
+          value={name}
+          onInput={setName}
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
+}

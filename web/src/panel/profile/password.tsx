@@ -1,0 +1,34 @@
+/** The password: whether there is one, and how it is changed. */
+import { loadMe, person } from '../me.ts';
+import { NewPassword } from '../sign-in/new-password.tsx';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Section } from '../ui/layout.tsx';
+import { say } from '../ui/notices.ts';
+
+const texts = t.profile.password;
+
+export function Password() {
+  const { has_password } = person.value;
+  const title = has_password ? texts.change : texts.choose;
+  return (
+    <Section title={texts.title} actions={<Button onClick={() => openPassword(title)}>{title}</Button>}>
+      <p class="quiet">{has_password ? texts.set : texts.unset}</p>
+    </Section>
+  );
+}
+
+function openPassword(title: string): void {
+  const set = (close: () => void) => (): void => {
+    close();
+    say(texts.changed);
+    void loadMe();
+  };
+  void openDialog((close) => (
+    <Dialog title={title} onClose={close}>
+      <p class="quiet">{texts.ends}</p>
+      <NewPassword email={person.value.email} onSet={set(close)} />
+    </Dialog>
+  ));
+}

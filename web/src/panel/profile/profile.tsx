@@ -1,0 +1,50 @@
+/** The profile: who one is, by what one signs in, where one is signed in, and colours. */
+import { mayTeam, person } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { Facts, Page, Section } from '../ui/layout.tsx';
+import { Authenticator } from './authenticator.tsx';
+import { Colours } from './colours.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Password } from './password.tsx';
+import { SignedIn } from './signed-in.tsx';
+
+const texts = t.profile;
+
+export const Profile = () => (
+  <Page
+    title={texts.title}
+    actions={
+      mayTeam('team_api_key') && (
+        <ButtonLink href="/panel/integration" icon="key">
+          {texts.toIntegration}
+        </ButtonLink>
+      )
+    }
+  >
+    <div class="profile">
+      <Who />
+      <Password />
+      <Passkeys />
+      <Authenticator />
+      <SignedIn />
+      <Colours />
+    </div>
+  </Page>
+);
+
+function Who() {
+  const { email, account, owner, operator } = person.value;
+  const roles = [owner ? texts.who.owner : texts.who.technician, ...(operator ? [texts.who.operator] : [])];
+  return (
+    <Section title={texts.who.title}>
+      <Facts
+        facts={[
+          [texts.who.email, email],
+          [texts.who.account, texts.who.accountOf(account)],
+          [texts.who.role, roles.join(' · ')],
+        ]}
+      />
+    </Section>
+  );
+}

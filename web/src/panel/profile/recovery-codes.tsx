@@ -1,0 +1,51 @@
+/** Recovery codes, shown once: to be copied, downloaded or printed. */
+import { person } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+
+const texts = t.profile.recovery;
+
+/** Resolves when they were closed. */
+export const openRecoveryCodes = (codes: readonly string[]): Promise<void> =>
+  openDialog((close) => <RecoveryCodes codes={codes} close={close} />);
+
+function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () => void }) {
+  const heading = texts.heading(person.value.email, person.value.public_url);
+  const text = `${heading}\n\n${codes.join('\n')}\n`;
+  return (
+    <Dialog title={texts.title} onClose={close}>
+      <p class="unprinted">{texts.shownOnce}</p>
+      <p class="printed">{heading}</p>
+      <ul class="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div class="row unprinted">
+        <CopyButton text={text} label={texts.copy} />
+        <Button icon="download" onClick={() => download(text)}>
+          {texts.download}
+        </Button>
+        <Button icon="file" onClick={() => print()}>
+          {texts.print}
+        </Button>
+        <Button look="primary" onClick={close}>
+          {texts.done}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}
+
+function download(text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = texts.file;
+  link.click();
+  URL.revokeObjectURL(address);
+}

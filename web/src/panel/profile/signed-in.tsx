@@ -1,0 +1,73 @@
+/** Where a person is signed in, and how that ends. */
+import { get, post, type Answer } from '../api.ts';
+import { forgetMe } from '../me.ts';
+import { useResource } from '../resource.ts';
+import { go } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Badge, Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+import { placeInWords } from './place-in-words.ts';
+
+const texts = t.profile.sessions;
+type Place = Answer<'me/sessions'>['data'][number];
+
+export function SignedIn() {
+  const places = useResource('signed-in', (asking) => get('me/sessions', {}, asking), ['me']);
+  const end = ({ id }: Place): void =>
+    void attempt(async () => {
+      await post('me/sessions/end', { id });
+      await places.reload();
+    }, texts.ended);
+  return (
+    <Section title={texts.title} actions={<Button onClick={() => void endAll()}>{texts.all}</Button>}>
+      <Show of={places}>
+        {({ data }) => (
+          <div class="named-cells">
+            <Table
+              label={texts.table}
+              columns={columnsFor(end)}
+              rows={data.toSorted((a, b) => Number(b.here) - Number(a.here) || b.last_seen - a.last_seen)}
+              keyOf={({ id }) => id}
+            />
+          </div>
+        )}
+      </Show>
+    </Section>
+  );
+}
+
+const columnsFor = (end: (place: Place) => void): readonly Column<Place>[] => [
+  { title: texts.place, width: 'minmax(0, 1.6fr)', draw: ({ user_agent }) => placeInWords(user_agent) },
+  { title: texts.address, draw: ({ address }) => address },
+  { title: texts.seen, draw: ({ last_seen }) => <Ago time={last_seen} /> },
+  { title: texts.since, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
+  {
+    title: '',
+    width: '104px',
+    draw: (place) => (
+      <span class="cell-end">
+        {place.here ? (
+          <Badge tone="accent">{texts.here}</Badge>
+        ) : (
+          <Button title={texts.endLabel(placeInWords(place.user_agent))} onClick={() => end(place)}>
+            {texts.end}
+          </Button>
+        )}
+      </span>
+    ),
+  },
+];
+
+async function endAll(): Promise<void> {
+  if (!(await askFirst({ title: texts.allTitle, text: texts.allText, yes: texts.all }))) return;
+  await attempt(async () => {
+    await post('me/sessions/end-all', {});
+    forgetMe();
+    go('/sign-in');
+  });
+}

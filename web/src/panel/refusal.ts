@@ -1,0 +1,24 @@
+/** The server said no, or could not be reached. */
+import { t } from './texts/index.ts';
+
+export class Refusal extends Error {
+  readonly code: string;
+  readonly http: number;
+  /** The field of the form that is to blame. */
+  readonly field: string | undefined;
+
+  constructor(code: string, http: number, said: { message?: string; field?: string } = {}) {
+    super(said.message ?? t.common.refusals[code === 'unreachable' ? 'unreachable' : 'unknown']);
+    this.code = code;
+    this.http = http;
+    this.field = said.field;
+  }
+}
+
+/** The sentence to show for whatever went wrong. */
+export const sentenceOf = (error: unknown): string =>
+  error instanceof Refusal ? error.message : t.common.refusals.unknown;
+
+/** What the page refuses by itself, before it asks the server. */
+export const blame = (field: string, message: string): Refusal =>
+  new Refusal('invalid_request', 0, { field, message });

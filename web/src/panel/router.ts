@@ -1,0 +1,53 @@
+/** Which page is shown: the address of the browser, and how it changes without loading anew. */
+import { computed, signal } from '@preact/signals';
+
+const address = signal(location.pathname + location.search);
+
+export const path = computed(() => address.value.split('?')[0]!.replace(/(.)\/$/, '$1'));
+export const query = computed(() => new URLSearchParams(address.value.split('?')[1] ?? ''));
+
+addEventListener('popstate', () => (address.value = location.pathname + location.search));
+
+/** Goes to another page; `replace` where going back should not lead here. */
+export function go(to: string, { replace = false } = {}): void {
+  if (to === location.pathname + location.search) return;
+  history[replace ? 'replaceState' : 'pushState'](null, '', to);
+  address.value = to;
+  if (!replace) scrollTo(0, 0);
+}
+
+/** Changes what stands behind the question mark; empty values are left out. */
+export function setQuery(values: Record<string, string>): void {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(values)) {
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+  }
+  const text = next.toString();
+  go(location.pathname + (text && `?${text}`), { replace: true });
+}
+
+/** The named parts of a path like `/panel/devices/:id`, or undefined when it is another path. */
+export function match(pattern: string, actual: string): Record<string, string> | undefined {
+  const [want, have] = [pattern.split('/'), actual.split('/')];
+  if (want.length !== have.length) return undefined;
+  const found: Record<string, string> = {};
+  for (const [index, part] of want.entries()) {
+    const given = have[index]!;
+    if (part.startsWith(':')) found[part.slice(1)] = given;
+    else if (part !== given) return undefined;
+  }
+  return found;
+}
+
+/** Lets plain links inside the panel change the page without loading it anew. */
+export function followLinks(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
+  const link = (event.target as Element).closest('a');
+  if (!link || link.target || link.hasAttribute('download') || link.hash || link.origin !== location.origin)
+    return;
+  if (!link.pathname.startsWith('/panel') || link.pathname.startsWith('/panel/api/')) return;
+  event.preventDefault();
+  go(link.pathname + link.search);
+}

@@ -1,0 +1,52 @@
+/** Every page by its address. */
+import { mayOpen } from './admin/admin-page.tsx';
+import { Audit } from './admin/audit.tsx';
+import { Branding } from './admin/branding.tsx';
+import { Plan } from './admin/plan.tsx';
+import { Settings } from './admin/settings.tsx';
+import { AdminStart } from './admin/start.tsx';
+import { Server } from './server/server.tsx';
+import { Access } from './team/access.tsx';
+import { DepartmentPage } from './team/department.tsx';
+import { Departments } from './team/departments.tsx';
+import { People } from './team/people.tsx';
+import { PersonPage } from './team/person.tsx';
+import { RolePage } from './team/role.tsx';
+import { Roles } from './team/roles.tsx';
+import { AddPage } from './devices/add-page.tsx';
+import { DevicePage } from './devices/device-page.tsx';
+import { DuplicatesPage } from './devices/duplicates-page.tsx';
+import { ListPage } from './devices/list-page.tsx';
+import { mayAddDevices } from './devices/rights.ts';
+import { HistoryPage } from './history/history-page.tsx';
+import { mayTeam, person, seesInvitations } from './me.ts';
+import { Integration } from './integration/integration.tsx';
+import type { Route } from './pages.ts';
+import { Profile } from './profile/profile.tsx';
+import { SupportPage } from './support/support-page.tsx';
+
+const seesTeam = (): boolean => mayTeam('team_user_admin');
+
+export const routes: readonly Route[] = [
+  { path: '/panel/support', page: SupportPage, isOffered: seesInvitations },
+  { path: '/panel/devices', page: ListPage },
+  { path: '/panel/devices/add', page: AddPage, isOffered: mayAddDevices },
+  { path: '/panel/devices/duplicates', page: DuplicatesPage },
+  { path: '/panel/devices/:id', page: DevicePage },
+  { path: '/panel/history', page: HistoryPage },
+  { path: '/panel/profile', page: Profile },
+  { path: '/panel/integration', page: Integration, isOffered: () => mayTeam('team_api_key') },
+  { path: '/panel/team', page: People, isOffered: seesTeam },
+  { path: '/panel/team/people/:email', page: PersonPage, isOffered: seesTeam },
+  { path: '/panel/team/departments', page: Departments, isOffered: seesTeam },
+  { path: '/panel/team/departments/:id', page: DepartmentPage, isOffered: seesTeam },
+  { path: '/panel/team/roles', page: Roles, isOffered: seesTeam },
+  { path: '/panel/team/roles/:id', page: RolePage, isOffered: seesTeam },
+  { path: '/panel/team/access', page: Access, isOffered: seesTeam },
+  { path: '/panel/admin', page: AdminStart },
+  { path: '/panel/admin/audit', page: Audit, isOffered: () => mayOpen('audit') },
+  { path: '/panel/admin/branding', page: Branding, isOffered: () => mayOpen('branding') },
+  { path: '/panel/admin/plan', page: Plan, isOffered: () => mayOpen('plan') },
+  { path: '/panel/admin/settings', page: Settings, isOffered: () => mayOpen('settings') },
+  { path: '/panel/server', page: Server, isOffered: () => person.value.operator },
+];

@@ -1,0 +1,49 @@
+/** Making an account: the address of its owner, then the link that makes it theirs. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { OneTimeLink } from '../team/one-time-link.tsx';
+import { t } from '../texts/index.ts';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+
+const texts = t.server;
+
+function NewAccount({ close, onCreated }: { close: () => void; onCreated: () => void }) {
+  const [email, setEmail] = useState('');
+  const [url, setUrl] = useState<string>();
+  const create = async (): Promise<void> => {
+    setUrl((await post('server/accounts/create', { email: email.trim() })).url);
+    onCreated();
+  };
+  if (url !== undefined)
+    return (
+      <Dialog title={texts.createdTitle} onClose={close}>
+        <OneTimeLink
+          says={texts.link(email.trim())}
+          label={texts.linkLabel}
+          url={url}
+          done={texts.done}
+          close={close}
+        />
+      </Dialog>
+    );
+  return (
+    <Dialog title={texts.createTitle} onClose={close}>
+      <p>{texts.createText}</p>
+      <Form submit={t.common.create} onSubmit={create}>
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autocomplete="off"
+          value={email}
+          onInput={setEmail}
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+export const openNewAccount = (onCreated: () => void): Promise<void> =>
+  openDialog((close) => <NewAccount close={close} onCreated={onCreated} />);

@@ -1,0 +1,80 @@
+/** The plan of one account: what is used of it, and how it is changed. */
+import { useState } from 'preact/hooks';
+import { MeterRow } from '../admin/meter.tsx';
+import { amountOf, meterNames } from '../admin/meters.ts';
+import { post } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { say } from '../ui/notices.ts';
+import { fieldsOf, limitsOf, meterOf, type Account } from './plan.ts';
+
+const texts = t.server;
+
+interface PlanProps {
+  of: Account;
+  close: () => void;
+  onChanged: () => void;
+}
+
+function EditPlan({ of: { account_id, owner, plan, used }, close, onChanged }: PlanProps) {
+  const [fields, setFields] = useState(fieldsOf(plan));
+  const save = async (): Promise<void> => {
+    const limits = limitsOf(fields);
+    if ('wrong' in limits)
+      throw new Refusal('invalid', 0, { message: texts.notANumber, field: limits.wrong });
+    await post('server/accounts/plan', { account_id, ...limits.plan });
+    say(texts.planSaved);
+    onChanged();
+    close();
+  };
+  return (
+    <Dialog title={texts.planTitle(owner)} onClose={close}>
+      <p class="quiet">{texts.planHint}</p>
+      <Form submit={t.common.save} onSubmit={save}>
+        {meterNames.map((name) => (
+          <TextField
+            key={name}
+            label={texts.fields[name]}
+            name={name}
+            hint={texts.used(amountOf(name, used[name]))}
+            value={fields[name]}
+            inputMode="numeric"
+            autocomplete="off"
+            placeholder={texts.unlimitedPlan}
+            onInput={(value) => setFields({ ...fields, [name]: value })}
+          />
+        ))}
+      </Form>
+    </Dialog>
+  );
+}
+
+const Usage = ({ of, close, onChanged }: PlanProps) => (
+  <Dialog title={texts.planTitle(of.owner)} onClose={close}>
+    <div class="meters">
+      {meterNames.map((name) => (
+        <MeterRow key={name} name={name} meter={meterOf(of, name)} />
+      ))}
+    </div>
+    <div class="row">
+      <Button
+        icon="edit"
+        onClick={() => {
+          close();
+          void openEditPlan(of, onChanged);
+        }}
+      >
+        {texts.editPlan}
+      </Button>
+    </div>
+  </Dialog>
+);
+
+export const openEditPlan = (of: Account, onChanged: () => void): Promise<void> =>
+  openDialog((close) => <EditPlan of={of} close={close} onChanged={onChanged} />);
+
+export const openUsage = (of: Account, onChanged: () => void): Promise<void> =>
+  openDialog((close) => <Usage of={of} close={close} onChanged={onChanged} />);

@@ -1,0 +1,125 @@
+/** The page of whoever looks after the server: its accounts, their plans and what they use. */
+import { get, type Answer } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { query, setQuery } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SearchField } from '../ui/form.tsx';
+import { Badge, Page } from '../ui/layout.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { Empty, Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+import { openNewAccount } from './new-account.tsx';
+import { openEditPlan, openUsage } from './plan-dialogs.tsx';
+import { planInWords, type Account } from './plan.ts';
+
+const texts = t.server;
+const pageSize = 50;
+
+const PlanBadge = ({ of }: { of: Account }) => {
+  const { text, isFull } = planInWords(of);
+  return isFull ? <Badge tone="bad">{text}</Badge> : <span>{text}</span>;
+};
+
+const columnsFor = (reload: () => void): Column<Account>[] => [
+  {
+    title: texts.owner,
+    width: 'minmax(0, 1.6fr)',
+    draw: (account) => (
+      <span class="cell-name">
+        <button type="button" class="text-button" onClick={() => void openUsage(account, reload)}>
+          {account.owner}
+        </button>
+      </span>
+    ),
+  },
+  { title: texts.members, width: '80px', wideOnly: true, draw: ({ members }) => String(members) },
+  { title: texts.devices, width: '150px', draw: ({ online, devices }) => texts.online(online, devices) },
+  { title: texts.plan, width: 'minmax(0, 1.4fr)', draw: (account) => <PlanBadge of={account} /> },
+  {
+    title: texts.since,
+    width: '120px',
+    wideOnly: true,
+    draw: ({ create_time }) => <Ago time={create_time} />,
+  },
+  {
+    title: '',
+    width: '44px',
+    draw: (account) => (
+      <span class="cell-end">
+        <Menu
+          icon="more"
+          title={texts.actions(account.owner)}
+          parts={() => [
+            {
+              items: [
+                { text: texts.details, choose: () => void openUsage(account, reload) },
+                { text: texts.editPlan, choose: () => void openEditPlan(account, reload) },
+              ],
+            },
+          ]}
+        />
+      </span>
+    ),
+  },
+];
+
+interface ListProps {
+  accounts: Answer<'server/accounts'>;
+  page: number;
+  reload: () => void;
+}
+
+function hrefOf(page: number): string {
+  const next = new URLSearchParams(query.value);
+  next.set('page', String(page));
+  return `/panel/server?${next.toString()}`;
+}
+
+const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
+  data.length === 0 ? (
+    <Empty icon="search" title={texts.none} />
+  ) : (
+    <>
+      <Table
+        label={texts.label}
+        columns={columnsFor(reload)}
+        rows={data}
+        keyOf={({ account_id }) => account_id}
+        onOpen={(account) => void openUsage(account, reload)}
+      />
+      <Pager total={total} size={pageSize} page={page} hrefOf={hrefOf} />
+    </>
+  );
+
+const pageOf = (text: string | null): number => Math.max(1, Math.trunc(Number(text)) || 1);
+
+export function Server() {
+  const [search, page] = [query.value.get('search') ?? '', pageOf(query.value.get('page'))];
+  const accounts = useResource(`${page} ${search}`, (asking) =>
+    get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, asking),
+  );
+  const reload = (): void => void accounts.reload();
+  const create = (
+    <Button look="primary" icon="add" onClick={() => void openNewAccount(reload)}>
+      {texts.create}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} lead={texts.lead} actions={create}>
+      <div class="bar">
+        <SearchField
+          label={texts.search}
+          value={search}
+          onInput={(value) => setQuery({ search: value, page: '' })}
+        />
+        <span class="quiet" role="status">
+          {accounts.value.value && texts.total(accounts.value.value.total)}
+        </span>
+      </div>
+      <Show of={accounts}>{(found) => <List accounts={found} page={page} reload={reload} />}</Show>
+    </Page>
+  );
+}

@@ -1,0 +1,55 @@
+/** Which of several accounts is meant, where the same address and password open more than one. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Entry } from './entry.tsx';
+import type { Progress, Stage } from './stage.ts';
+
+const texts = t.signIn.account;
+
+interface AccountChoiceProps extends Pick<Extract<Stage, { at: 'account' }>, 'step' | 'accounts'> {
+  onProgress: (progress: Progress) => void;
+  onBack: () => void;
+}
+
+export function AccountChoice({ step, accounts, onProgress, onBack }: AccountChoiceProps) {
+  const [chosen, setChosen] = useState<number>();
+  const [problem, setProblem] = useState<unknown>();
+  const choose = async (account_id: number): Promise<void> => {
+    setChosen(account_id);
+    setProblem(undefined);
+    try {
+      onProgress(await post('sign-in/account', { step, account_id }));
+    } catch (error) {
+      setProblem(error);
+      setChosen(undefined);
+    }
+  };
+  return (
+    <Entry title={texts.title} lead={texts.lead}>
+      <ul class="entry-choices">
+        {accounts.map(({ account_id, owner }) => (
+          <li key={account_id}>
+            <Button
+              busy={chosen === account_id}
+              disabled={chosen !== undefined}
+              onClick={() => void choose(account_id)}
+            >
+              {texts.of(owner)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {problem !== undefined && (
+        <p class="form-problem" role="alert">
+          {sentenceOf(problem)}
+        </p>
+      )}
+      <Button look="plain" onClick={onBack}>
+        {t.signIn.startOver}
+      </Button>
+    </Entry>
+  );
+}

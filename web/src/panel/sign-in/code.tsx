@@ -1,0 +1,61 @@
+/** The second step: a code of the authenticator app, or a recovery code. */
+import { useRef, useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { Entry } from './entry.tsx';
+import { refocus } from './refocus.ts';
+import type { Progress } from './stage.ts';
+
+const texts = t.signIn.code;
+
+interface CodeProps {
+  step: string;
+  onProgress: (progress: Progress) => void;
+  onBack: () => void;
+}
+
+export function Code({ step, onProgress, onBack }: CodeProps) {
+  const [code, setCode] = useState('');
+  const [isRecovery, setRecovery] = useState(false);
+  const swap = (): void => {
+    setCode('');
+    setRecovery(!isRecovery);
+  };
+  const place = useRef<HTMLDivElement>(null);
+  const send = async (): Promise<void> => {
+    try {
+      onProgress(await post('sign-in/code', { step, code: code.trim() }));
+    } catch (error) {
+      refocus(place.current, 'code');
+      throw error;
+    }
+  };
+  return (
+    <Entry title={texts.title} lead={isRecovery ? texts.recoveryLead : texts.lead}>
+      <div ref={place}>
+        <Form key={String(isRecovery)} onSubmit={send} submit={texts.submit} disabled={code.trim() === ''}>
+          <TextField
+            label={isRecovery ? texts.recoveryField : texts.field}
+            name="code"
+            autocomplete={isRecovery ? 'off' : 'one-time-code'}
+            inputMode={isRecovery ? 'text' : 'numeric'}
+            maxLength={32}
+            value={code}
+            onInput={setCode}
+            autofocus
+          />
+        </Form>
+      </div>
+      <div class="entry-more">
+        <Button look="plain" onClick={swap}>
+          {isRecovery ? texts.useApp : texts.useRecovery}
+        </Button>
+        <Button look="plain" onClick={onBack}>
+          {t.signIn.startOver}
+        </Button>
+      </div>
+    </Entry>
+  );
+}

@@ -1,0 +1,52 @@
+/** What a new owner may do next, above the start page until it is dismissed. */
+import { person } from '../me.ts';
+import { path } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button, ButtonLink, IconButton } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { dismissSteps, firstSteps, stepsLeft, type FirstStep } from './first-steps.ts';
+
+const texts = t.signIn.firstSteps;
+
+const ways: Record<FirstStep, { icon: IconName; href: string }> = {
+  device: { icon: 'view', href: '/panel/devices/add' },
+  client: { icon: 'chat', href: '/panel/support' },
+  technician: { icon: 'people', href: '/panel/team' },
+};
+
+export function FirstStepsHints() {
+  const { id } = person.value;
+  const left = stepsLeft(id);
+  if (left.length === 0) return null;
+  return (
+    <section class="first-steps" aria-label={texts.label}>
+      <header class="section-head">
+        <h2>{texts.title}</h2>
+        <Button look="plain" onClick={() => dismissSteps(id, firstSteps)}>
+          {texts.dismiss}
+        </Button>
+      </header>
+      <ul>
+        {left.map((step) => (
+          <Hint key={step} step={step} dismiss={() => dismissSteps(id, [step])} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hint({ step, dismiss }: { step: FirstStep; dismiss: () => void }) {
+  const { title, text, open } = texts.steps[step];
+  const { icon, href } = ways[step];
+  return (
+    <li>
+      <Icon name={icon} />
+      <div>
+        <h3>{title}</h3>
+        <p class="quiet">{text}</p>
+        {href === path.value ? <p class="hint">{texts.here}</p> : <ButtonLink href={href}>{open}</ButtonLink>}
+      </div>
+      <IconButton icon="end" title={texts.dismissOne(title)} onClick={dismiss} />
+    </li>
+  );
+}

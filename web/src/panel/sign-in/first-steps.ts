@@ -1,0 +1,41 @@
+/** Which of the first steps are still shown to a new owner; kept in this browser. */
+import { signal } from '@preact/signals';
+
+export const firstSteps = ['device', 'client', 'technician'] as const;
+export type FirstStep = (typeof firstSteps)[number];
+
+const placeOf = (personId: number): string => `drawbridge.first-steps.${personId}`;
+
+/** The steps in what was kept; whatever else may stand there is none. */
+export const readSteps = (kept: string | null): FirstStep[] =>
+  firstSteps.filter((step) => (kept ?? '').split(',').includes(step));
+
+/** Moves with every change, so that what shows them is drawn anew. */
+const changes = signal(0);
+
+export function stepsLeft(personId: number): FirstStep[] {
+  void changes.value;
+  try {
+    return readSteps(localStorage.getItem(placeOf(personId)));
+  } catch {
+    return []; // storage may be turned off
+  }
+}
+
+function keep(personId: number, steps: readonly FirstStep[]): void {
+  try {
+    if (steps.length === 0) localStorage.removeItem(placeOf(personId));
+    else localStorage.setItem(placeOf(personId), steps.join(','));
+  } catch {
+    // Then there are no hints: nothing that is needed.
+  }
+  changes.value += 1;
+}
+
+export const beginFirstSteps = (personId: number): void => keep(personId, firstSteps);
+
+export const dismissSteps = (personId: number, dismissed: readonly FirstStep[]): void =>
+  keep(
+    personId,
+    stepsLeft(personId).filter((step) => !dismissed.includes(step)),
+  );

@@ -1,0 +1,102 @@
+/** A one-use link: it is used when the button is pressed, not when the page is opened, for programs open links too. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { loadMe, me } from '../me.ts';
+import { Refusal, sentenceOf } from '../refusal.ts';
+import { go } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyLine } from '../ui/copy.tsx';
+import { Code } from './code.tsx';
+import { Entry } from './entry.tsx';
+import { NewPassword } from './new-password.tsx';
+import { stageAfter, type Progress, type Stage } from './stage.ts';
+
+const texts = t.signIn.link;
+
+interface LinkProps {
+  token: string;
+  isInvitation: boolean;
+}
+
+/** Where the link led to; `renew` for somebody who has a password, and perhaps forgot it. */
+type LinkStage = Extract<Stage, { at: 'start' | 'code' }> | { at: 'dead' } | { at: 'renew' };
+
+const leave = (): void => go('/panel', { replace: true });
+
+export function LinkEntry({ token, isInvitation }: LinkProps) {
+  const [stage, setStage] = useState<LinkStage>({ at: 'start' });
+  const take = async (progress: Progress): Promise<void> => {
+    const next = stageAfter(progress);
+    if (next.at === 'code') return setStage(next);
+    await loadMe();
+    if (me.value?.has_password) setStage({ at: 'renew' });
+    else leave();
+  };
+  const use = async (): Promise<void> => {
+    try {
+      await take(await post('sign-in/link', { token }));
+    } catch (error) {
+      if (!isDead(error)) throw error;
+      setStage({ at: 'dead' });
+    }
+  };
+  switch (stage.at) {
+    case 'start':
+      return <Unused isInvitation={isInvitation} use={use} />;
+    case 'code':
+      return <Code step={stage.step} onProgress={(next) => void take(next)} onBack={leave} />;
+    case 'renew':
+      return <Renew />;
+    case 'dead':
+      return <Dead isInvitation={isInvitation} />;
+  }
+}
+
+/** Used, expired, unknown and malformed are all one. */
+const isDead = (error: unknown): boolean =>
+  error instanceof Refusal && ['not_signed_in', 'invalid_request', 'not_found'].includes(error.code);
+
+function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const press = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    await use().catch(setProblem);
+    setBusy(false);
+  };
+  const title = isInvitation ? texts.inviteTitle : texts.signInTitle;
+  return (
+    <Entry title={title} lead={isInvitation ? texts.inviteLead : texts.signInLead}>
+      {me.value && <p class="quiet">{texts.already(me.value.email)}</p>}
+      {problem !== undefined && (
+        <p class="form-problem" role="alert">
+          {sentenceOf(problem)}
+        </p>
+      )}
+      <Button look="primary" busy={busy} onClick={() => void press()}>
+        {isInvitation ? texts.join : texts.signIn}
+      </Button>
+    </Entry>
+  );
+}
+
+const Dead = ({ isInvitation }: { isInvitation: boolean }) => (
+  <Entry title={texts.deadTitle} lead={texts.dead}>
+    <p>{isInvitation ? texts.deadInvite : texts.deadSignIn}</p>
+    {!isInvitation && <CopyLine text={t.signIn.forgot.command} label={t.signIn.forgot.commandLabel} />}
+    <Button look="primary" onClick={() => go('/sign-in', { replace: true })}>
+      {texts.toSignIn}
+    </Button>
+  </Entry>
+);
+
+const Renew = () => (
+  <Entry title={t.signIn.renew.title} lead={t.signIn.renew.lead}>
+    <NewPassword email={me.value?.email ?? ''} onSet={leave} />
+    <Button look="plain" onClick={leave}>
+      {t.signIn.renew.keep}
+    </Button>
+  </Entry>
+);

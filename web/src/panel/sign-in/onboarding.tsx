@@ -1,0 +1,72 @@
+/** For whoever came by a link and has neither a password nor a passkey yet. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { forgetMe, loadMe, person } from '../me.ts';
+import { placeInWords } from '../profile/place-in-words.ts';
+import { sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Entry } from './entry.tsx';
+import { beginFirstSteps } from './first-steps.ts';
+import { NewPassword } from './new-password.tsx';
+import { browserHasPasskeys, makePasskey } from './passkey.ts';
+
+const texts = t.signIn.onboarding;
+
+const arrive = (): void => {
+  if (person.value.owner) beginFirstSteps(person.value.id);
+  void loadMe();
+};
+
+export const Onboarding = () => {
+  const { email, passkeys_work } = person.value;
+  return (
+    <Entry title={texts.title} lead={texts.lead(email)}>
+      {passkeys_work && browserHasPasskeys() && (
+        <>
+          <MakePasskey />
+          <p class="entry-or">
+            <span>{t.signIn.or}</span>
+          </p>
+        </>
+      )}
+      <h2>{texts.passwordTitle}</h2>
+      <NewPassword email={email} onSet={arrive} />
+      <Button look="plain" onClick={() => void signOut()}>
+        {texts.signOut}
+      </Button>
+    </Entry>
+  );
+};
+
+const signOut = (): Promise<boolean> =>
+  attempt(async () => {
+    await post('sign-out', {});
+    forgetMe();
+  });
+
+function MakePasskey() {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<unknown>();
+  const press = async (): Promise<void> => {
+    setBusy(true);
+    setProblem(undefined);
+    await makePasskey(placeInWords(navigator.userAgent)).then(arrive, setProblem);
+    setBusy(false);
+  };
+  return (
+    <>
+      <h2>{texts.passkeyTitle}</h2>
+      <p class="quiet">{t.signIn.passkeys.what}</p>
+      <Button look="primary" icon="key" busy={busy} onClick={() => void press()}>
+        {texts.makePasskey}
+      </Button>
+      {problem !== undefined && (
+        <p class="form-problem" role="alert">
+          {sentenceOf(problem)}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+/** Passkeys: what the browser does with them, and its refusals in words. */
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import { post, type Answer } from '../api.ts';
+import { Refusal } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { passkeyProblem } from './passkey-problem.ts';
+import type { Progress } from './stage.ts';
+
+type Challenge = Answer<'sign-in/passkey/begin'>;
+
+export const browserHasPasskeys = (): boolean => browserSupportsWebAuthn();
+
+/** What a passkey answers to a challenge; refusals of the browser become sentences. */
+export const answer = ({ options }: Challenge, byAutofill = false): Promise<Record<string, unknown>> =>
+  inWords(async () => {
+    const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+    return { ...(await startAuthentication({ optionsJSON, useBrowserAutofill: byAutofill })) };
+  });
+
+async function inWords<Result>(ceremony: () => Promise<Result>): Promise<Result> {
+  try {
+    return await ceremony();
+  } catch (error) {
+    const problem = passkeyProblem(error);
+    throw problem === undefined ? error : new Refusal(problem, 0, { message: t.signIn.passkeys[problem] });
+  }
+}
+
+export async function signInWithPasskey(): Promise<Progress> {
+  const challenge = await post('sign-in/passkey/begin', {});
+  return post('sign-in/passkey', { step: challenge.step, response: await answer(challenge) });
+}
+
+export async function makePasskey(name: string): Promise<void> {
+  const { step, options } = await post('me/passkeys/begin', {});
+  const optionsJSON = options as unknown as PublicKeyCredentialCreationOptionsJSON;
+  const response = await inWords(() => startRegistration({ optionsJSON }));
+  await post('me/passkeys/add', { step, name, response: { ...response } });
+}
+
+/** A challenge is good for five minutes: a page that stays open asks for another one before. */
+const renewMs = 240_000;
+
+/** Lets the browser offer passkeys where it fills in the form. Ends with the function it returns. */
+export function offerPasskeys(onProgress: (progress: Progress) => void): () => void {
+  const over = new AbortController();
+  let renewal: ReturnType<typeof setTimeout> | undefined;
+  const offer = async (): Promise<void> => {
+    if (over.signal.aborted || !(await browserSupportsWebAuthnAutofill())) return;
+    const challenge = await post('sign-in/passkey/begin', {});
+    if (over.signal.aborted) return;
+    renewal = setTimeout(renew, renewMs);
+    const response = await answer(challenge, true);
+    clearTimeout(renewal);
+    onProgress(await post('sign-in/passkey', { step: challenge.step, response }));
+  };
+  // Nobody asked for it, so nobody is told when it can not be offered.
+  const quietly = (): void => void offer().catch(() => undefined);
+  // A page that nobody looks at asks for nothing.
+  const renew = (): void => {
+    if (document.visibilityState === 'visible') return quietly();
+    document.addEventListener('visibilitychange', renew, { once: true, signal: over.signal });
+  };
+  quietly();
+  return () => {
+    over.abort();
+    clearTimeout(renewal);
+    WebAuthnAbortService.cancelCeremony();
+  };
+}

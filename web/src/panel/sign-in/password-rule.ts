@@ -1,0 +1,20 @@
+/** What a password needs; the server asks for the same. */
+
+export const passwordRules = ['length', 'letter', 'digit'] as const;
+export type PasswordRule = (typeof passwordRules)[number];
+
+const mostCharacters = 256;
+const charactersOf = (password: string): number => [...password.normalize('NFC')].length;
+
+const tests: Record<PasswordRule, (password: string) => boolean> = {
+  length: (password) => charactersOf(password) >= 8,
+  letter: (password) => /\p{L}/u.test(password),
+  digit: (password) => /\p{Nd}/u.test(password),
+};
+
+export const isMet = (rule: PasswordRule, password: string): boolean => tests[rule](password);
+
+export const isTooLong = (password: string): boolean => charactersOf(password) > mostCharacters;
+
+export const isGoodPassword = (password: string): boolean =>
+  !isTooLong(password) && passwordRules.every((rule) => isMet(rule, password));

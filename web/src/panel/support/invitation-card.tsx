@@ -1,0 +1,76 @@
+/** One open invitation: where it stands, its code, whose it is, and what can be done with it. */
+import type { MenuItem } from '../../ui/menu.ts';
+import { maySupport, person } from '../me.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Badge } from '../ui/layout.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { Ago } from '../ui/time.tsx';
+import { ClientScreen } from './client-screen.tsx';
+import { closeFirstAsked, connectTo } from './deeds.ts';
+import { joined, readableCode, toneOf, type Invitation } from './invitation.ts';
+import { openNaming } from './naming.tsx';
+import { openSharing } from './sharing.tsx';
+
+const { support: texts } = t;
+
+const itemsFor = (invitation: Invitation): MenuItem[] => [
+  ...(maySupport('agent_connect')
+    ? [{ text: texts.connectRecorded, choose: () => connectTo(invitation, true) }]
+    : []),
+  { text: texts.rename, choose: () => openNaming(invitation) },
+  { text: texts.close, choose: () => void closeFirstAsked(invitation) },
+];
+
+interface CardProps {
+  invitation: Invitation;
+  /** Who made it; undefined where that is not known. */
+  creator: string | undefined;
+}
+
+function Facts({ invitation, creator }: CardProps) {
+  const system = texts.systems[invitation.client_os];
+  return (
+    <p class="quiet">
+      {system !== '' && `${system} · `}
+      {texts.created} <Ago time={invitation.create_time} />{' '}
+      {creator !== undefined && (creator === person.value.email ? texts.mine : texts.createdBy(creator))}
+    </p>
+  );
+}
+
+export function InvitationCard({ invitation, creator }: CardProps) {
+  const { status, client_name, invite_code } = invitation;
+  const code = readableCode(invite_code);
+  return (
+    <li class="invitation">
+      <ClientScreen invitation={invitation} />
+      <div class="invitation-body">
+        <div class="bar">
+          <Badge tone={toneOf(invitation)}>{texts.statuses[status]}</Badge>
+          <span class="spread" />
+          <Menu icon="more" title={texts.moreOf(code)} parts={() => [{ items: itemsFor(invitation) }]} />
+        </div>
+        <h3>
+          {client_name !== '' && <span class="client-name">{client_name}</span>}
+          <span class="code">{code}</span>
+        </h3>
+        <Facts invitation={invitation} creator={creator} />
+        <div class="invitation-deeds">
+          {maySupport('agent_connect') && (
+            <Button
+              icon="view"
+              {...(status === joined && { look: 'primary' as const })}
+              onClick={() => connectTo(invitation)}
+            >
+              {texts.connect}
+            </Button>
+          )}
+          <Button icon="qr" onClick={() => openSharing(invitation)}>
+            {texts.share}
+          </Button>
+        </div>
+      </div>
+    </li>
+  );
+}

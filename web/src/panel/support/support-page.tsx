@@ -1,0 +1,96 @@
+/** Quick support: what runs now, the open invitations, and a new one with one click. */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get, type Asking } from '../api.ts';
+import { RunningSessions } from '../history/running-sessions.tsx';
+import { maySupport, person, serverNow } from '../me.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/layout.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import { Empty, Show } from '../ui/states.tsx';
+import { invite } from './deeds.ts';
+import { InvitationCard } from './invitation-card.tsx';
+import { arrivals, byUrgency, remainSentence, whomOf, type Invitation } from './invitation.ts';
+import { openSharing } from './sharing.tsx';
+
+const { support: texts } = t;
+
+interface Shown {
+  remain: number;
+  invitations: Invitation[];
+  /** Who made them, by their ids. */
+  creators: ReadonlyMap<number, string>;
+}
+
+async function ask(asking: Asking): Promise<Shown> {
+  const [{ remain, data }, made] = await Promise.all([
+    get('v1/support/list', {}, asking),
+    // Who sees the invitations of others is told whose they are.
+    maySupport('quick_support_technical') ? get('support/creators', {}, asking) : undefined,
+  ]);
+  const creators = made
+    ? made.data.map(({ connection_id, email }) => [connection_id, email] as const)
+    : data.map(({ id }) => [id, person.value.email] as const);
+  return { remain, invitations: data, creators: new Map(creators) };
+}
+
+/** A word when a client comes, for whoever looks elsewhere on the page. */
+function useArrivals(shown: Shown | undefined): void {
+  const before = useRef<Shown | undefined>(undefined);
+  useEffect(() => {
+    if (before.current && shown)
+      for (const each of arrivals(before.current.invitations, shown.invitations))
+        say(texts.here(whomOf(each)));
+    before.current = shown;
+  }, [shown]);
+}
+
+function CreateButton({ remain, reload }: { remain: number | undefined; reload: () => Promise<void> }) {
+  const [busy, setBusy] = useState(false);
+  const create = async (): Promise<void> => {
+    setBusy(true);
+    await attempt(async () => {
+      openSharing(await invite(), true);
+      await reload();
+    });
+    setBusy(false);
+  };
+  return (
+    <Button look="primary" icon="add" busy={busy} disabled={remain === 0} onClick={() => void create()}>
+      {texts.create}
+    </Button>
+  );
+}
+
+export function SupportPage() {
+  const resource = useResource('invitations', ask, ['support']);
+  const shown = resource.value.value;
+  useArrivals(shown);
+  const button = <CreateButton remain={shown?.remain} reload={resource.reload} />;
+  const left = shown && remainSentence(shown.remain, serverNow());
+  return (
+    <Page title={texts.title} lead={left} actions={shown?.invitations.length === 0 ? undefined : button}>
+      <RunningSessions />
+      <Show of={resource}>
+        {({ invitations, creators }) =>
+          invitations.length === 0 ? (
+            <Empty icon="chat" title={texts.empty.title}>
+              <p class="quiet state-text">{texts.empty.text}</p>
+              {button}
+            </Empty>
+          ) : (
+            <section class="invitation-list" aria-labelledby="invitations">
+              <h2 id="invitations">{texts.list}</h2>
+              <ul class="invitations">
+                {byUrgency(invitations).map((each) => (
+                  <InvitationCard key={each.id} invitation={each} creator={creators.get(each.id)} />
+                ))}
+              </ul>
+            </section>
+          )
+        }
+      </Show>
+    </Page>
+  );
+}

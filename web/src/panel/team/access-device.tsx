@@ -1,0 +1,104 @@
+/** Who may do what on one device: people and permissions as a table, with the reasons on demand. */
+import { permissionIds } from '@drawbridge/contract/permissions';
+import { get } from '../api.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Icon } from '../ui/icon.tsx';
+import { Badge, Section } from '../ui/layout.tsx';
+import { Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { useEntries, useGroups, type OnDevice as One } from './data.ts';
+import { Grants } from './grants.tsx';
+import { sortedHolders } from './lists.ts';
+import { openWhy } from './why.tsx';
+import { namesIn, shortFor, summaryOf } from './words.ts';
+
+const texts = t.team.access;
+
+const permissionsOf = ({ permissions }: One): string[] => permissions.map(({ permission }) => permission);
+
+const mark = (row: One, permission: string) =>
+  permissionsOf(row).includes(permission) ? (
+    <span class="mark" role="img" aria-label={texts.may}>
+      <Icon name="check" />
+    </span>
+  ) : (
+    <span class="mark" role="img" aria-label={texts.mayNot} />
+  );
+
+const columnsFor = (open: (row: One) => void): Column<One>[] => [
+  {
+    title: texts.who,
+    width: 'minmax(170px, 1fr)',
+    draw: (row) => (
+      <span class="cell-name matrix-name">
+        <button type="button" class="text-button" onClick={() => open(row)}>
+          {row.email}
+        </button>
+        {row.owner && <Badge tone="accent">{t.team.people.states.owner}</Badge>}
+        <span class="quiet matrix-summary">{summaryOf(permissionsOf(row), 'agent')}</span>
+      </span>
+    ),
+  },
+  ...permissionIds('agent').map((permission) => ({
+    title: shortFor(permission),
+    width: '26px',
+    wideOnly: true,
+    draw: (row: One) => mark(row, permission),
+  })),
+];
+
+/** A row has a mark for each permission: longer tables draw only what is in sight. */
+const manyMarks = 60;
+
+interface OnDeviceProps {
+  id: number;
+  name: string;
+}
+
+export function OnDevice({ id, name }: OnDeviceProps) {
+  const [entries, groups] = [useEntries(), useGroups()];
+  const people = useResource(
+    `device ${id}`,
+    async (asking) => (await get('access/device', { agent_id: id }, asking)).data,
+    ['team', 'groups', 'agents'],
+  );
+  const open = ({ email, owner, permissions: held }: One): void => {
+    const known = namesIn(entries.value.value ?? []);
+    const seen = (groups.value.value ?? []).map((group) => [group.id, group.name] as const);
+    const names = {
+      agents: new Map(known.agents).set(id, name),
+      groups: new Map([...known.groups, ...seen]),
+    };
+    void openWhy({ whom: email, where: name, held, type: 'agent', owner, names });
+  };
+  return (
+    <>
+      <Section title={texts.matrix} lead={texts.matrixLead}>
+        <Show of={people}>
+          {(all) => (
+            <div class="matrix">
+              <Table
+                label={texts.matrix}
+                columns={columnsFor(open)}
+                rows={sortedHolders(all)}
+                keyOf={({ email }) => email}
+                onOpen={open}
+                most={manyMarks}
+              />
+              {all.every(({ owner }) => owner) && <p class="quiet">{texts.matrixNone}</p>}
+            </div>
+          )}
+        </Show>
+      </Section>
+      <Grants
+        title={texts.deviceGrants}
+        none={texts.noDeviceGrants}
+        side="where"
+        entries={entries}
+        only={({ agent_id }) => agent_id === id}
+        offer={{ on: { agent_id: id, name } }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,188 @@
+/** Who can do what: seen from a device, from a group or from a person. */
+import type { ComponentChildren } from 'preact';
+import { go, query, setQuery } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SearchField } from '../ui/form.tsx';
+import { Empty, Show } from '../ui/states.tsx';
+import { Segments } from '../ui/segments.tsx';
+import type { Resource } from '../resource.ts';
+import { OnDevice } from './access-device.tsx';
+import { useDevices, useEntries, useGroups, usePeople } from './data.ts';
+import { openGiveAccess } from './give-access.tsx';
+import { Grants } from './grants.tsx';
+import { choosePeople, firstOf, fits, sortedByName } from './lists.ts';
+import { Rights } from './person.tsx';
+import { personHref } from './person-address.ts';
+import { TeamPage, teamTabs } from './team-page.tsx';
+
+const texts = t.team.access;
+
+const sides = ['device', 'group', 'person'] as const;
+type Side = (typeof sides)[number];
+
+const sideOf = (): Side => sides.find((side) => query.value.get('by') === side) ?? 'device';
+const chosenOf = (): string => query.value.get('of') ?? '';
+
+interface Item {
+  value: string;
+  text: string;
+}
+
+/** More are found by searching. */
+const most = 100;
+
+const hrefOf = (side: Side, value: string): string =>
+  `${teamTabs.access}?${new URLSearchParams({ by: side, of: value }).toString()}`;
+
+const ItemList = ({ side, items }: { side: Side; items: readonly Item[] }) => {
+  const search = query.value.get('search') ?? '';
+  const { shown, more } = firstOf(
+    items.filter(({ text }) => fits(text, search)),
+    most,
+  );
+  if (items.length === 0) return <p class="quiet">{texts.none[side]}</p>;
+  return (
+    <>
+      <SearchField label={texts.search} value={search} onInput={(value) => setQuery({ search: value })} />
+      <ul class="side-list" aria-label={texts.list[side]}>
+        {shown.map(({ value, text }) => (
+          <li key={value}>
+            <a href={hrefOf(side, value)} aria-current={value === chosenOf() ? 'true' : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p class="quiet">{texts.noneFits}</p>}
+      {more > 0 && <p class="quiet">{texts.more(more)}</p>}
+    </>
+  );
+};
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+const named = (items: readonly Named[]): Item[] =>
+  sortedByName(items).map(({ id, name }) => ({ value: String(id), text: name }));
+
+/** A list at the side and what is chosen in it; on a narrow page one after the other. */
+const Halves = ({
+  side,
+  items,
+  children,
+}: {
+  side: Side;
+  items: readonly Item[];
+  children: ComponentChildren;
+}) => {
+  const chosen = items.find(({ value }) => value === chosenOf());
+  return (
+    <div class={`halves ${chosen ? `chosen by-${side}` : ''}`}>
+      <div class="half-list">
+        <ItemList side={side} items={items} />
+      </div>
+      <div class="half-main">
+        {chosen ? (
+          <>
+            <div class="bar">
+              <h2>{chosen.text}</h2>
+              <span class="spread" />
+              <span class="narrow-half">
+                <Button onClick={() => go(hrefOf(side, ''), { replace: true })}>{texts.another}</Button>
+              </span>
+            </div>
+            {children}
+          </>
+        ) : (
+          <Empty icon="safe" title={texts.choose[side]}>
+            <p class="quiet">{texts.chooseText[side]}</p>
+          </Empty>
+        )}
+      </div>
+    </div>
+  );
+};
+
+function ByNamed({ side, of }: { side: 'device' | 'group'; of: Resource<Named[]> }) {
+  const id = Number(chosenOf());
+  return (
+    <Show of={of}>
+      {(all) => (
+        <Halves side={side} items={named(all)}>
+          {side === 'device' ? (
+            <OnDevice key={id} id={id} name={all.find((each) => each.id === id)?.name ?? ''} />
+          ) : (
+            <OnGroup key={id} id={id} name={all.find((each) => each.id === id)?.name ?? ''} />
+          )}
+        </Halves>
+      )}
+    </Show>
+  );
+}
+
+const ByDevice = () => <ByNamed side="device" of={useDevices()} />;
+const ByGroup = () => <ByNamed side="group" of={useGroups()} />;
+
+const OnGroup = ({ id, name }: Named) => (
+  <Grants
+    title={texts.groupGrants}
+    lead={texts.groupGrantsLead}
+    none={texts.noGroupGrants}
+    side="where"
+    entries={useEntries()}
+    only={({ group_id }) => group_id === id}
+    offer={{ on: { group_id: id, name } }}
+  />
+);
+
+function ByPerson() {
+  const people = usePeople();
+  const email = chosenOf();
+  return (
+    <Show of={people}>
+      {(all) => (
+        <Halves
+          side="person"
+          items={choosePeople(all, { search: '', state: '', department: '' }).map((each) => ({
+            value: each.email,
+            text: each.email,
+          }))}
+        >
+          <p>
+            <a href={personHref(email)}>{texts.open}</a>
+          </p>
+          <Rights key={email} email={email} />
+        </Halves>
+      )}
+    </Show>
+  );
+}
+
+const parts: Record<Side, () => ComponentChildren> = {
+  device: () => <ByDevice />,
+  group: () => <ByGroup />,
+  person: () => <ByPerson />,
+};
+
+export function Access() {
+  const side = sideOf();
+  const give = (
+    <Button look="primary" icon="add" onClick={() => void openGiveAccess()}>
+      {t.team.grants.give}
+    </Button>
+  );
+  return (
+    <TeamPage here="access" actions={give}>
+      <Segments
+        label={texts.sides}
+        options={sides.map((value) => ({ value, text: texts[value] }))}
+        value={side}
+        onChange={(by) => go(`${teamTabs.access}?by=${by}`, { replace: true })}
+      />
+      {parts[side]()}
+    </TeamPage>
+  );
+}

@@ -1,0 +1,144 @@
+/** One department: who is in it, and which roles it has. */
+import { useState } from 'preact/hooks';
+import { get, post, type Answer } from '../api.ts';
+import type { PageProps } from '../pages.ts';
+import { Refusal } from '../refusal.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt, say } from '../ui/notices.ts';
+import { PickList } from '../ui/pick-list.tsx';
+import { Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { blaming } from './blamed.ts';
+import { usePeople, useEntries } from './data.ts';
+import { DepartmentMenu } from './department-actions.tsx';
+import { Grants } from './grants.tsx';
+import { choosePeople } from './lists.ts';
+import { personHref } from './person-address.ts';
+import { InnerPage } from './team-page.tsx';
+
+const texts = t.team.departments;
+
+type Info = Answer<'v1/team/department/info'>['data'];
+type Member = Info['members'][number];
+
+interface AddProps {
+  to: Info;
+  close: () => void;
+}
+
+function AddMember({ to: { id, name, members }, close }: AddProps) {
+  const [email, setEmail] = useState('');
+  const people = usePeople();
+  const add = async (): Promise<void> => {
+    if (!email) throw new Refusal('missing', 0, { message: t.team.give.choose, field: 'email' });
+    await blaming('email', () => post('v1/team/department/member/add', { id, email }));
+    say(texts.added(email));
+    close();
+  };
+  return (
+    <Dialog title={texts.addTitle(name)} onClose={close}>
+      <Show of={people}>
+        {(all) => (
+          <Form submit={t.common.add} onSubmit={add}>
+            <PickList
+              label={t.team.give.people}
+              name="email"
+              options={choosePeople(all, { search: '', state: '', department: '' })
+                .filter((each) => !members.some((member) => member.email === each.email))
+                .map((each) => ({ value: each.email, text: each.email }))}
+              value={email}
+              onChange={setEmail}
+            />
+          </Form>
+        )}
+      </Show>
+    </Dialog>
+  );
+}
+
+const takeOut = (id: number, email: string): Promise<boolean> =>
+  attempt(() => post('v1/team/department/member/remove', { id, email }), texts.removedMember(email));
+
+const columnsFor = (id: number): Column<Member>[] => [
+  {
+    title: t.team.people.email,
+    draw: ({ email }) => (
+      <span class="cell-name">
+        <a href={personHref(email)}>{email}</a>
+      </span>
+    ),
+  },
+  {
+    title: '',
+    width: '44px',
+    draw: ({ email }) => (
+      <span class="cell-end">
+        <IconButton icon="end" title={texts.removeMember(email)} onClick={() => void takeOut(id, email)} />
+      </span>
+    ),
+  },
+];
+
+const Members = ({ of }: { of: Info }) => (
+  <Section
+    title={texts.members}
+    lead={texts.membersLead}
+    actions={
+      <Button icon="add" onClick={() => void openDialog((close) => <AddMember to={of} close={close} />)}>
+        {texts.addMember}
+      </Button>
+    }
+  >
+    {of.members.length === 0 ? (
+      <p class="quiet">{texts.noMembers}</p>
+    ) : (
+      <Table
+        label={texts.members}
+        columns={columnsFor(of.id)}
+        rows={of.members.toSorted((one, other) => one.email.localeCompare(other.email))}
+        keyOf={({ email }) => email}
+      />
+    )}
+  </Section>
+);
+
+export function DepartmentPage({ params }: PageProps) {
+  const id = Number(params.id);
+  const entries = useEntries();
+  const department = useResource(
+    `department ${id}`,
+    async (asking) => (await get('v1/team/department/info', { id }, asking)).data,
+    ['team'],
+  );
+  const one = department.value.value;
+  const isOurs = ({ department_id }: { department_id?: number | undefined }): boolean => department_id === id;
+  const grants = (entries.value.value ?? []).filter(isOurs).length;
+  return (
+    <InnerPage
+      title={one?.name ?? texts.back}
+      back="departments"
+      actions={one && <DepartmentMenu of={{ ...one, size: one.members.length, grants }} />}
+    >
+      <Show of={department}>
+        {(found) => (
+          <>
+            <Grants
+              title={texts.access}
+              none={texts.noGrants}
+              side="whom"
+              entries={entries}
+              only={isOurs}
+              offer={{ holder: { department_id: id, department: found.name } }}
+            />
+            <Members of={found} />
+          </>
+        )}
+      </Show>
+    </InnerPage>
+  );
+}

@@ -1,0 +1,94 @@
+/** The departments: sets of people who get the same rights. */
+import { go, query, setQuery } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { SearchField } from '../ui/form.tsx';
+import { Badge } from '../ui/layout.tsx';
+import { Empty, Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { useDepartments, useEntries, type Department } from './data.ts';
+import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
+import { countBy, fits, sortedByName } from './lists.ts';
+import { departmentHref, TeamPage } from './team-page.tsx';
+
+const texts = t.team.departments;
+
+const columnsFor = (grants: ReadonlyMap<number, number>): Column<Department>[] => [
+  {
+    title: texts.name,
+    width: 'minmax(0, 2fr)',
+    draw: ({ id, name, ldap, worker }) => (
+      <span class="cell-name">
+        <a href={departmentHref(id)}>{name}</a>
+        {ldap && <Badge>{texts.ldap}</Badge>}
+        {worker && <Badge>{texts.worker}</Badge>}
+      </span>
+    ),
+  },
+  { title: texts.size, width: '140px', draw: ({ size }) => texts.people(size) },
+  { title: texts.grants, width: '140px', draw: ({ id }) => texts.roles(grants.get(id) ?? 0) },
+  {
+    title: '',
+    width: '44px',
+    draw: (one) => (
+      <span class="cell-end">
+        <DepartmentMenu of={{ ...one, grants: grants.get(one.id) ?? 0 }} />
+      </span>
+    ),
+  },
+];
+
+const create = (
+  <Button look="primary" icon="add" onClick={() => void openNewDepartment()}>
+    {texts.create}
+  </Button>
+);
+
+const List = ({
+  departments,
+  grants,
+}: {
+  departments: readonly Department[];
+  grants: Map<number, number>;
+}) => {
+  const search = query.value.get('search') ?? '';
+  const shown = sortedByName(departments.filter(({ name }) => fits(name, search)));
+  return (
+    <>
+      <div class="bar">
+        <SearchField label={texts.search} value={search} onInput={(value) => setQuery({ search: value })} />
+      </div>
+      {shown.length === 0 ? (
+        <Empty icon="search" title={texts.noneFits} />
+      ) : (
+        <Table
+          label={texts.label}
+          columns={columnsFor(grants)}
+          rows={shown}
+          keyOf={({ id }) => id}
+          onOpen={({ id }) => go(departmentHref(id))}
+        />
+      )}
+    </>
+  );
+};
+
+export function Departments() {
+  const [departments, entries] = [useDepartments(), useEntries()];
+  const grants = countBy(entries.value.value ?? [], 'department_id');
+  return (
+    <TeamPage here="departments" actions={create}>
+      <Show of={departments}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="people" title={texts.none}>
+              <p class="quiet">{texts.noneText}</p>
+            </Empty>
+          ) : (
+            <List departments={all} grants={grants} />
+          )
+        }
+      </Show>
+    </TeamPage>
+  );
+}

@@ -1,0 +1,102 @@
+/** Given roles as a list: to whom, which, on what; each can be taken away. */
+import { post } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { askFirst } from '../ui/dialog.tsx';
+import { Section } from '../ui/layout.tsx';
+import { attempt } from '../ui/notices.ts';
+import { Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import type { Resource } from '../resource.ts';
+import type { Entry } from './data.ts';
+import { openGiveAccess } from './give-access.tsx';
+import { grantOf, type Offer } from './giving.ts';
+import { entryKey, sortedEntries } from './lists.ts';
+import { personHref } from './person-address.ts';
+import { departmentHref, roleHref } from './team-page.tsx';
+import { whereOf, whomOf } from './words.ts';
+
+const texts = t.team.grants;
+
+async function takeAway(entry: Entry): Promise<void> {
+  const text = texts.removeText(whomOf(entry), entry.role, whereOf(entry));
+  if (!(await askFirst({ title: texts.removeTitle, text, yes: texts.remove }))) return;
+  const { email, department_id } = entry;
+  const grant = grantOf(entry);
+  await attempt(
+    () =>
+      email === undefined
+        ? post('v1/team/department/access/remove', { department_id: department_id!, ...grant })
+        : post('v1/team/member/access/remove', { email, ...grant }),
+    texts.removed,
+  );
+}
+
+const whom = (entry: Entry) => (
+  <a href={entry.email === undefined ? departmentHref(entry.department_id!) : personHref(entry.email)}>
+    {whomOf(entry)}
+  </a>
+);
+
+/** What the page is about already is not said in every line. */
+export type Side = 'whom' | 'role' | 'where';
+
+const columnsFor = (side: Side): Column<Entry>[] => [
+  ...(side === 'whom' ? [] : [{ title: texts.whom, draw: whom }]),
+  ...(side === 'role'
+    ? []
+    : [
+        {
+          title: texts.role,
+          draw: ({ role_id, role }: Entry) => <a href={roleHref(role_id)}>{role}</a>,
+        },
+      ]),
+  ...(side === 'where' ? [] : [{ title: texts.where, draw: whereOf }]),
+  {
+    title: '',
+    width: '44px',
+    draw: (entry) => (
+      <span class="cell-end">
+        <IconButton
+          icon="trash"
+          title={`${texts.remove}: ${whomOf(entry)}, ${entry.role}, ${whereOf(entry)}`}
+          onClick={() => void takeAway(entry)}
+        />
+      </span>
+    ),
+  },
+];
+
+interface GrantsProps {
+  title: string;
+  lead?: string;
+  none: string;
+  side: Side;
+  entries: Resource<Entry[]>;
+  only: (entry: Entry) => boolean;
+  /** What giving begins with from here. */
+  offer: Offer;
+}
+
+export const Grants = ({ title, lead, none, side, entries, only, offer }: GrantsProps) => (
+  <Section
+    title={title}
+    lead={lead}
+    actions={
+      <Button icon="add" onClick={() => void openGiveAccess(offer)}>
+        {texts.give}
+      </Button>
+    }
+  >
+    <Show of={entries}>
+      {(all) => {
+        const shown = sortedEntries(all.filter(only));
+        return shown.length === 0 ? (
+          <p class="quiet">{none}</p>
+        ) : (
+          <Table label={title} columns={columnsFor(side)} rows={shown} keyOf={entryKey} />
+        );
+      }}
+    </Show>
+  </Section>
+);

@@ -1,0 +1,74 @@
+/** Inviting a person: their address, then the link that makes the place theirs. */
+import { useState } from 'preact/hooks';
+import { post } from '../api.ts';
+import { t } from '../texts/index.ts';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Form, TextField } from '../ui/form.tsx';
+import { OneTimeLink } from './one-time-link.tsx';
+import { personHref } from './person-address.ts';
+
+const texts = t.team.invite;
+
+interface Invited {
+  email: string;
+  url: string;
+  /** Absent where the server has no mail. */
+  mailed?: boolean | undefined;
+}
+
+const invite = async (email: string): Promise<Invited> => {
+  const { url, mailed } = await post('v1/team/member/invite', { email });
+  return { email, url, mailed };
+};
+
+function saysOf({ email, mailed }: Invited): string {
+  if (mailed === undefined) return texts.link(email);
+  return mailed ? texts.mailed(email) : `${texts.notMailed} ${texts.link(email)}`;
+}
+
+const Ready = ({ invited, close }: { invited: Invited; close: () => void }) => (
+  <Dialog title={texts.doneTitle} onClose={close}>
+    <OneTimeLink says={saysOf(invited)} label={texts.label} url={invited.url} done={texts.done} close={close}>
+      <p class="quiet">
+        {texts.next} <a href={personHref(invited.email)}>{texts.toPerson}</a>
+      </p>
+    </OneTimeLink>
+  </Dialog>
+);
+
+function Asking({ onInvited, close }: { onInvited: (invited: Invited) => void; close: () => void }) {
+  const [email, setEmail] = useState('');
+  return (
+    <Dialog title={texts.title} onClose={close}>
+      <p>{texts.text}</p>
+      <Form submit={texts.submit} onSubmit={async () => onInvited(await invite(email.trim()))}>
+        <TextField
+          label={texts.email}
+          name="email"
+          type="email"
+          autocomplete="off"
+          value={email}
+          onInput={setEmail}
+          autofocus
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Invitation({ close }: { close: () => void }) {
+  const [invited, setInvited] = useState<Invited>();
+  return invited ? (
+    <Ready invited={invited} close={close} />
+  ) : (
+    <Asking onInvited={setInvited} close={close} />
+  );
+}
+
+export const openInvitation = (): Promise<void> => openDialog((close) => <Invitation close={close} />);
+
+/** A new link for somebody whose first one was lost; the old one stops working. */
+export async function inviteAgain(email: string): Promise<void> {
+  const invited = await invite(email);
+  await openDialog((close) => <Ready invited={invited} close={close} />);
+}

@@ -1,0 +1,119 @@
+/** The lists of the team: searched, filtered, sorted and counted. */
+import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
+import type { Effective, Entry, Named, OnDevice, Person, Role } from './data.ts';
+
+const fold = (text: string): string => text.toLocaleLowerCase().normalize('NFKC');
+
+/** Whether every word that is searched for stands somewhere in the text. */
+export function fits(text: string, search: string): boolean {
+  const folded = fold(text);
+  return fold(search)
+    .split(/\s+/)
+    .every((word) => folded.includes(word));
+}
+
+const byName = (one: string, other: string): number => one.localeCompare(other, undefined, { numeric: true });
+
+export const sortedByName = <Item extends Named>(items: readonly Item[]): Item[] =>
+  items.toSorted((one, other) => byName(one.name, other.name) || one.id - other.id);
+
+export type PersonState = 'owner' | 'active' | 'invited';
+export const stateOf = ({ owner, state }: Person): PersonState => (owner ? 'owner' : state);
+
+export interface PeopleFilter {
+  search: string;
+  /** Empty for any. */
+  state: string;
+  /** The number of a department; empty for any. */
+  department: string;
+}
+
+/** The owner first, then by address. */
+export const choosePeople = (
+  people: readonly Person[],
+  { search, state, department }: PeopleFilter,
+): Person[] =>
+  people
+    .filter(
+      (person) =>
+        fits(person.email, search) &&
+        (state === '' || person.state === state) &&
+        (department === '' || person.departments.some(({ id }) => String(id) === department)),
+    )
+    .toSorted((one, other) => Number(other.owner) - Number(one.owner) || byName(one.email, other.email));
+
+/** The roles of each type, built-in ones first; types without any are left out. */
+export const rolesByType = (roles: readonly Role[], search: string): { type: RoleType; roles: Role[] }[] =>
+  roleTypes
+    .map((type) => ({
+      type,
+      roles: sortedByName(roles.filter((role) => role.type === type && fits(role.name, search))).toSorted(
+        (one, other) => Number(other.default) - Number(one.default),
+      ),
+    }))
+    .filter((each) => each.roles.length > 0);
+
+/** How often each role, or each department, stands in the list of grants. */
+export function countBy(entries: readonly Entry[], field: 'role_id' | 'department_id'): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const entry of entries) {
+    const id = entry[field];
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** By whom, then by role. */
+export const sortedEntries = (entries: readonly Entry[]): Entry[] =>
+  entries.toSorted(
+    (one, other) =>
+      byName(one.email ?? one.department ?? '', other.email ?? other.department ?? '') ||
+      byName(one.role, other.role) ||
+      byName(one.agent ?? one.group ?? '', other.agent ?? other.group ?? ''),
+  );
+
+/** Tells one grant from another. */
+export const entryKey = ({ role_id, email, department_id, agent_id, group_id }: Entry): string =>
+  [role_id, email ?? '', department_id ?? '', agent_id ?? '', group_id ?? ''].join('|');
+
+/** Those who may do something on a device: the owner first, then those who may do most. */
+export const sortedHolders = (people: readonly OnDevice[]): OnDevice[] =>
+  people
+    .filter(({ owner, permissions }) => owner || permissions.length > 0)
+    .toSorted(
+      (one, other) =>
+        Number(other.owner) - Number(one.owner) ||
+        other.permissions.length - one.permissions.length ||
+        byName(one.email, other.email),
+    );
+
+export interface DeviceRights {
+  id: number;
+  name: string;
+  group: string;
+  permissions: Effective['rights'][number];
+}
+
+/** What a person may do on each device that fits the search. */
+export const chooseDevices = (
+  { devices, rights }: Pick<Effective, 'devices' | 'rights'>,
+  groups: ReadonlyMap<number, string>,
+  search: string,
+): DeviceRights[] =>
+  sortedByName(devices)
+    .map(({ id, name, group_id, rights: set }) => ({
+      id,
+      name,
+      group: groups.get(group_id) ?? '',
+      permissions: rights[set] ?? [],
+    }))
+    .filter((device) => fits(`${device.name} ${device.group}`, search));
+
+/** The first of a long list, and how many more there are. */
+export const firstOf = <Item>(
+  items: readonly Item[],
+  most: number,
+): { shown: readonly Item[]; more: number } => ({
+  shown: items.slice(0, most),
+  more: Math.max(0, items.length - most),
+});

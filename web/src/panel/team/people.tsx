@@ -1,0 +1,162 @@
+/** The people of the team: who is there, who was invited, and in which departments they are. */
+import { person } from '../me.ts';
+import { go, query, setQuery } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
+import { SearchField } from '../ui/form.tsx';
+import { Badge, type Tone } from '../ui/layout.tsx';
+import { Empty, Show } from '../ui/states.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { Ago } from '../ui/time.tsx';
+import { useDepartments, usePeople, type Department, type Person } from './data.ts';
+import { openInvitation } from './invite.tsx';
+import { choosePeople, firstOf, sortedByName, stateOf, type PersonState } from './lists.ts';
+import { PersonMenu } from './person-menu.tsx';
+import { personHref } from './person-address.ts';
+import { departmentHref, TeamPage } from './team-page.tsx';
+
+const texts = t.team.people;
+
+const tones: Record<PersonState, Tone> = { owner: 'accent', active: 'good', invited: 'warn' };
+
+export const StateBadge = ({ of }: { of: Person }) => (
+  <Badge tone={tones[stateOf(of)]}>{texts.states[stateOf(of)]}</Badge>
+);
+
+/** More are only counted. */
+const mostBadges = 3;
+
+const Departments = ({ of: { departments } }: { of: Person }) => {
+  const { shown, more } = firstOf(departments, mostBadges);
+  return (
+    <span class="badges">
+      {shown.map(({ id, name }) => (
+        <a key={id} class="badge" href={departmentHref(id)}>
+          {name}
+        </a>
+      ))}
+      {more > 0 && <Badge>{texts.departmentsMore(more)}</Badge>}
+    </span>
+  );
+};
+
+const columns: readonly Column<Person>[] = [
+  {
+    title: texts.email,
+    width: 'minmax(0, 2fr)',
+    draw: ({ email }) => (
+      <span class="cell-name">
+        <a href={personHref(email)}>{email}</a>
+        {email === person.value.email && <Badge>{texts.you}</Badge>}
+      </span>
+    ),
+  },
+  { title: texts.state, width: '110px', draw: (row) => <StateBadge of={row} /> },
+  {
+    title: texts.departments,
+    width: 'minmax(0, 1.4fr)',
+    wideOnly: true,
+    draw: (row) => <Departments of={row} />,
+  },
+  {
+    title: texts.since,
+    width: '130px',
+    wideOnly: true,
+    draw: ({ create_time }) => <Ago time={create_time} />,
+  },
+  {
+    title: '',
+    width: '44px',
+    draw: (row) => (
+      <span class="cell-end">
+        <PersonMenu of={row} />
+      </span>
+    ),
+  },
+];
+
+const statesToChoose = [
+  { value: '', text: texts.anyState },
+  { value: 'active', text: texts.states.active },
+  { value: 'invited', text: texts.states.invited },
+];
+
+const departmentsToChoose = (departments: readonly Department[]) => [
+  { value: '', text: texts.anyDepartment },
+  ...sortedByName(departments).map(({ id, name }) => ({ value: String(id), text: name })),
+];
+
+const wanted = (name: string): string => query.value.get(name) ?? '';
+
+const List = ({ people, departments }: { people: readonly Person[]; departments: readonly Department[] }) => {
+  const filter = { search: wanted('search'), state: wanted('state'), department: wanted('department') };
+  const shown = choosePeople(people, filter);
+  return (
+    <>
+      <div class="bar">
+        <SearchField label={texts.search} value={filter.search} onInput={(search) => setQuery({ search })} />
+        <FilterSelect
+          label={texts.state}
+          value={filter.state}
+          options={statesToChoose}
+          onChange={(state) => setQuery({ state })}
+        />
+        {departments.length > 0 && (
+          <FilterSelect
+            label={texts.department}
+            value={filter.department}
+            options={departmentsToChoose(departments)}
+            onChange={(department) => setQuery({ department })}
+          />
+        )}
+        <span class="quiet" role="status">
+          {texts.shown(shown.length, people.length)}
+        </span>
+      </div>
+      {shown.length === 0 ? (
+        <Empty icon="search" title={texts.nobody}>
+          <p class="quiet">{texts.nobodyText}</p>
+        </Empty>
+      ) : (
+        <Table
+          label={texts.label}
+          columns={columns}
+          rows={shown}
+          keyOf={({ id }) => id}
+          onOpen={({ email }) => go(personHref(email))}
+        />
+      )}
+    </>
+  );
+};
+
+const Alone = () => (
+  <Empty icon="people" title={texts.alone}>
+    <p class="quiet">{texts.aloneText}</p>
+    <Button look="primary" icon="add" onClick={() => void openInvitation()}>
+      {texts.invite}
+    </Button>
+  </Empty>
+);
+
+export function People() {
+  const [people, departments] = [usePeople(), useDepartments()];
+  const invite = (
+    <Button look="primary" icon="add" onClick={() => void openInvitation()}>
+      {texts.invite}
+    </Button>
+  );
+  return (
+    <TeamPage here="people" actions={invite}>
+      <Show of={people}>
+        {(all) => (
+          <>
+            <List people={all} departments={departments.value.value ?? []} />
+            {all.length === 1 && <Alone />}
+          </>
+        )}
+      </Show>
+    </TeamPage>
+  );
+}

@@ -1,0 +1,118 @@
+/** What a person may do on every device, in quick support and in the team; and, on demand, why. */
+import { useState } from 'preact/hooks';
+import type { RoleType } from '@drawbridge/contract/permissions';
+import { t } from '../texts/index.ts';
+import { IconButton } from '../ui/button.tsx';
+import { SearchField } from '../ui/form.tsx';
+import { Section } from '../ui/layout.tsx';
+import { Table, type Column } from '../ui/table.tsx';
+import { useGroups, type Effective, type Entry, type Held } from './data.ts';
+import { chooseDevices, type DeviceRights as OnDevice } from './lists.ts';
+import { HeldList, openWhy } from './why.tsx';
+import { namesIn, summaryOf, type Names } from './words.ts';
+
+const texts = t.team.person;
+
+interface RightsProps {
+  of: Effective;
+  entries: readonly Entry[];
+}
+
+const permissionsOf = (held: readonly Held[]): string[] => held.map(({ permission }) => permission);
+
+function useNames(entries: readonly Entry[]): Names {
+  const groups = useGroups();
+  const { agents, groups: named } = namesIn(entries);
+  const seen = (groups.value.value ?? []).map(({ id, name }) => [id, name] as const);
+  return { agents, groups: new Map([...named, ...seen]) };
+}
+
+const columnsFor = (open: (device: OnDevice) => void): Column<OnDevice>[] => [
+  {
+    title: texts.device,
+    draw: (device) => (
+      <span class="cell-name">
+        <strong>{device.name || t.common.none}</strong>
+      </span>
+    ),
+  },
+  { title: texts.group, wideOnly: true, draw: ({ group }) => group || t.common.none },
+  {
+    title: texts.may,
+    width: 'minmax(0, 1.8fr)',
+    draw: ({ permissions }) => summaryOf(permissionsOf(permissions), 'agent'),
+  },
+  {
+    title: '',
+    width: '44px',
+    draw: (device) => (
+      <span class="cell-end">
+        <IconButton icon="help" title={t.team.why.open(device.name)} onClick={() => open(device)} />
+      </span>
+    ),
+  },
+];
+
+export function DeviceRights({ of, entries }: RightsProps) {
+  const [search, setSearch] = useState('');
+  const names = useNames(entries);
+  const devices = chooseDevices(of, names.groups, search);
+  const open = ({ id, name, permissions: held }: OnDevice): void => {
+    const agents = new Map(names.agents).set(id, name);
+    void openWhy({
+      whom: of.email,
+      where: name,
+      held,
+      type: 'agent',
+      owner: of.owner,
+      names: { ...names, agents },
+    });
+  };
+  return (
+    <Section title={texts.devices} lead={texts.devicesLead}>
+      {of.devices.length > 0 && (
+        <div class="bar">
+          <SearchField label={texts.searchDevices} value={search} onInput={setSearch} />
+          <span class="quiet" role="status">
+            {texts.deviceCount(devices.length)}
+          </span>
+        </div>
+      )}
+      {devices.length === 0 ? (
+        <p class="quiet">{search === '' ? texts.noDevices : texts.noSuchDevice}</p>
+      ) : (
+        <Table
+          label={texts.devices}
+          columns={columnsFor(open)}
+          rows={devices}
+          keyOf={({ id }) => id}
+          onOpen={open}
+        />
+      )}
+    </Section>
+  );
+}
+
+export function OtherRights({ of, entries }: RightsProps) {
+  const names = namesIn(entries);
+  const parts: [RoleType, Held[]][] = [
+    ['quick_support', of.support],
+    ['team', of.team],
+  ];
+  return (
+    <Section title={texts.elsewhere}>
+      <div class="columns">
+        {parts.map(([type, held]) => (
+          <div key={type} class="rights-part">
+            <h3>{t.team.types[type]}</h3>
+            {held.length === 0 ? (
+              <p class="quiet">{texts.elsewhereNone}</p>
+            ) : (
+              <HeldList held={held} type={type} owner={of.owner} names={names} />
+            )}
+          </div>
+        ))}
+      </div>
+    </Section>
+  );
+}

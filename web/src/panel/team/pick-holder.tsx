@@ -1,0 +1,70 @@
+/** To whom access is given: a person, or a department. */
+import { t } from '../texts/index.ts';
+import { Segments } from '../ui/segments.tsx';
+import { PickList } from '../ui/pick-list.tsx';
+import { Show } from '../ui/states.tsx';
+import { useDepartments, usePeople } from './data.ts';
+import type { Wish } from './giving.ts';
+import { choosePeople, sortedByName } from './lists.ts';
+
+const texts = t.team.give;
+
+export interface PickProps {
+  wish: Wish;
+  choose: (part: Partial<Wish>) => void;
+}
+
+const kinds = [
+  { value: 'person', text: texts.person },
+  { value: 'department', text: texts.department },
+] as const;
+
+const anybody = { search: '', state: '', department: '' };
+
+function PickPerson({ wish, choose }: PickProps) {
+  const people = usePeople();
+  return (
+    <Show of={people}>
+      {(all) => (
+        <PickList
+          label={texts.people}
+          name="email"
+          options={choosePeople(all, anybody)
+            // The owner may do everything already.
+            .filter(({ owner }) => !owner)
+            .map(({ email }) => ({ value: email, text: email }))}
+          value={wish.email}
+          onChange={(email) => choose({ email })}
+        />
+      )}
+    </Show>
+  );
+}
+
+function PickDepartment({ wish, choose }: PickProps) {
+  const departments = useDepartments();
+  return (
+    <Show of={departments}>
+      {(all) => (
+        <PickList
+          label={texts.departments}
+          name="department_id"
+          options={sortedByName(all).map(({ id, name }) => ({ value: String(id), text: name }))}
+          value={wish.department}
+          onChange={(department) => choose({ department })}
+        />
+      )}
+    </Show>
+  );
+}
+
+export const PickHolder = ({ wish, choose }: PickProps) => (
+  <>
+    <Segments label={texts.kinds} options={kinds} value={wish.kind} onChange={(kind) => choose({ kind })} />
+    {wish.kind === 'person' ? (
+      <PickPerson wish={wish} choose={choose} />
+    ) : (
+      <PickDepartment wish={wish} choose={choose} />
+    )}
+  </>
+);

@@ -1,0 +1,58 @@
+/** On what a role is given: a device, a group, or nothing in particular, as its type says. */
+import type { RoleType } from '@drawbridge/contract/permissions';
+import { t } from '../texts/index.ts';
+import { PickList } from '../ui/pick-list.tsx';
+import { Show } from '../ui/states.tsx';
+import { useDevices, useEntries, useGroups } from './data.ts';
+import { withNames } from './giving.ts';
+import { sortedByName } from './lists.ts';
+import type { PickProps } from './pick-holder.tsx';
+import { namesIn } from './words.ts';
+
+const texts = t.team.give;
+
+const toOptions = (named: readonly { id: number; name: string }[]) =>
+  sortedByName(named).map(({ id, name }) => ({ value: String(id), text: name }));
+
+function PickDevice({ wish, choose }: PickProps) {
+  const [devices, entries] = [useDevices(), useEntries()];
+  const { agents } = namesIn(entries.value.value ?? []);
+  return (
+    <Show of={devices}>
+      {(all) => (
+        <PickList
+          label={texts.device}
+          name="agent_id"
+          options={toOptions(withNames(all, agents))}
+          value={wish.agent}
+          onChange={(agent) => choose({ agent })}
+        />
+      )}
+    </Show>
+  );
+}
+
+function PickGroup({ wish, choose }: PickProps) {
+  const [found, entries] = [useGroups(), useEntries()];
+  const { groups } = namesIn(entries.value.value ?? []);
+  return (
+    <Show of={found}>
+      {(all) => (
+        <PickList
+          label={texts.group}
+          name="group_id"
+          options={toOptions(withNames(all, groups))}
+          value={wish.group}
+          onChange={(group) => choose({ group })}
+        />
+      )}
+    </Show>
+  );
+}
+
+export function PickTarget({ type, wish, choose }: PickProps & { type: RoleType | undefined }) {
+  if (type === undefined) return null;
+  if (type === 'agent') return <PickDevice wish={wish} choose={choose} />;
+  if (type === 'group') return <PickGroup wish={wish} choose={choose} />;
+  return <p class="quiet">{type === 'team' ? texts.team : texts.support}</p>;
+}

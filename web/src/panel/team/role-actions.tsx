@@ -1,0 +1,49 @@
+/** What can be done with a role. */
+import { get, post } from '../api.ts';
+import { go, path } from '../router.ts';
+import { t } from '../texts/index.ts';
+import { askFirst } from '../ui/dialog.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { attempt } from '../ui/notices.ts';
+import type { Role } from './data.ts';
+import { openGiveAccess } from './give-access.tsx';
+import { openNewRole, openRoleForm } from './role-form.tsx';
+import { roleHref, teamTabs } from './team-page.tsx';
+
+const texts = t.team.roles;
+
+/** The list has no descriptions: the role is asked for as it is now. */
+const current = async (id: number) => (await get('v1/team/role/info', { id })).data;
+
+export const edit = (id: number): Promise<boolean> =>
+  attempt(async () => openRoleForm(id, await current(id)));
+
+const copy = (id: number): Promise<boolean> =>
+  attempt(async () => {
+    const { name, ...rest } = await current(id);
+    await openNewRole({ ...rest, name: texts.copyName(name) });
+  });
+
+async function remove({ id, name }: Role, grants: number): Promise<void> {
+  const question = { title: texts.removeTitle(name), text: texts.removeText(grants), yes: t.common.remove };
+  if (!(await askFirst(question))) return;
+  const isDone = await attempt(() => post('v1/team/role/remove', { id }), texts.removed);
+  if (isDone && path.value === roleHref(id)) go(teamTabs.roles, { replace: true });
+}
+
+export const RoleMenu = ({ of, grants }: { of: Role; grants: number }) => (
+  <Menu
+    icon="more"
+    title={texts.actions(of.name)}
+    parts={() => [
+      {
+        items: [
+          { text: texts.give, choose: () => void openGiveAccess({ role: of }) },
+          ...(of.default ? [] : [{ text: t.common.edit, choose: () => void edit(of.id) }]),
+          { text: texts.copy, choose: () => void copy(of.id) },
+        ],
+      },
+      ...(of.default ? [] : [{ items: [{ text: t.common.remove, choose: () => void remove(of, grants) }] }]),
+    ]}
+  />
+);

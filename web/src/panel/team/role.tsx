@@ -1,0 +1,85 @@
+/** One role: what it allows, and who has it. */
+import { get, type Answer } from '../api.ts';
+import type { PageProps } from '../pages.ts';
+import { useResource } from '../resource.ts';
+import { t } from '../texts/index.ts';
+import { Button } from '../ui/button.tsx';
+import { Badge, Section } from '../ui/layout.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { Show } from '../ui/states.tsx';
+import { useEntries } from './data.ts';
+import { Grants } from './grants.tsx';
+import { edit, RoleMenu } from './role-actions.tsx';
+import { InnerPage } from './team-page.tsx';
+import { inOrder, sentenceFor } from './words.ts';
+
+const texts = t.team.roles;
+
+type Info = Answer<'v1/team/role/info'>['data'];
+
+const Allowed = ({ of: { type, permission, description, default: isSystem } }: { of: Info }) => (
+  <Section title={texts.permissions}>
+    {description !== '' && <p class="as-written">{description}</p>}
+    <div class="bar">
+      <Badge tone="accent">{t.team.types[type]}</Badge>
+      {isSystem && <Badge>{texts.system}</Badge>}
+      <span class="quiet">{isSystem ? texts.systemText : t.team.typeHints[type]}</span>
+    </div>
+    {permission.length === 0 && <p class="quiet">{texts.noPermissions}</p>}
+    <ul class="rights two">
+      {inOrder(permission, type).map((each) => (
+        <li key={each}>
+          <Icon name="check" />
+          <p>{sentenceFor(each, type)}</p>
+        </li>
+      ))}
+    </ul>
+  </Section>
+);
+
+export function RolePage({ params }: PageProps) {
+  const id = Number(params.id);
+  const entries = useEntries();
+  const role = useResource(
+    `role ${id}`,
+    async (asking) => (await get('v1/team/role/info', { id }, asking)).data,
+    ['team'],
+  );
+  const one = role.value.value;
+  const isOurs = ({ role_id }: { role_id: number }): boolean => role_id === id;
+  const grants = (entries.value.value ?? []).filter(isOurs).length;
+  return (
+    <InnerPage
+      title={one?.name ?? texts.back}
+      back="roles"
+      actions={
+        one && (
+          <>
+            {!one.default && (
+              <Button icon="edit" onClick={() => void edit(id)}>
+                {t.common.edit}
+              </Button>
+            )}
+            <RoleMenu of={one} grants={grants} />
+          </>
+        )
+      }
+    >
+      <Show of={role}>
+        {(found) => (
+          <>
+            <Allowed of={found} />
+            <Grants
+              title={texts.holders}
+              none={texts.noHolders}
+              side="role"
+              entries={entries}
+              only={isOurs}
+              offer={{ role: found }}
+            />
+          </>
+        )}
+      </Show>
+    </InnerPage>
+  );
+}

@@ -1,0 +1,53 @@
+/** The frame of the pages of the team: their tabs. */
+import type { ComponentChildren } from 'preact';
+import { t } from '../texts/index.ts';
+import { Page, Tabs } from '../ui/layout.tsx';
+
+const { tabs: texts } = t.team;
+
+export const teamTabs = {
+  people: '/panel/team',
+  departments: '/panel/team/departments',
+  roles: '/panel/team/roles',
+  access: '/panel/team/access',
+} as const;
+
+export type TeamTab = keyof typeof teamTabs;
+
+interface TeamPageProps {
+  here: TeamTab;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export const TeamPage = ({ here, actions, children }: TeamPageProps) => (
+  <Page title={t.team.title} actions={actions}>
+    <Tabs
+      label={texts.label}
+      tabs={Object.entries(teamTabs).map(([tab, href]) => ({
+        href,
+        text: texts[tab as TeamTab],
+        here: tab === here,
+      }))}
+    />
+    {children}
+  </Page>
+);
+
+interface InnerPageProps {
+  title: string;
+  /** Where one comes from. */
+  back: TeamTab;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** The page of one person, department or role, with the way back to all of them. */
+export const InnerPage = ({ title, back, actions, children }: InnerPageProps) => (
+  <Page title={title} lead={<a href={teamTabs[back]}>‹ {texts[back]}</a>} actions={actions}>
+    {children}
+  </Page>
+);
+
+export const departmentHref = (id: number): string => `/panel/team/departments/${id}`;
+export const roleHref = (id: number): string => `/panel/team/roles/${id}`;

@@ -1,0 +1,72 @@
+/** Why somebody may do something: each right with the grants it comes from. */
+import { permissionIds, type RoleType } from '@drawbridge/contract/permissions';
+import { t } from '../texts/index.ts';
+import { Dialog, openDialog } from '../ui/dialog.tsx';
+import { Icon } from '../ui/icon.tsx';
+import type { Held } from './data.ts';
+import { byReasons, sentenceFor, type Names } from './words.ts';
+
+const texts = t.team.why;
+
+interface ReasonsProps {
+  held: readonly Held[];
+  type: RoleType;
+  owner: boolean;
+  names: Names;
+}
+
+/** What is held, with its reasons. */
+export const HeldList = ({ held, type, owner, names }: ReasonsProps) => (
+  <div class="held">
+    {byReasons(held, type, { names, owner }).map(({ reasons, permissions }) => (
+      <div key={reasons.join()} class="held-part">
+        <ul class="rights">
+          {permissions.map((permission) => (
+            <li key={permission}>
+              <Icon name="check" />
+              <p>{sentenceFor(permission, type)}</p>
+            </li>
+          ))}
+        </ul>
+        <ul class="reasons">
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      </div>
+    ))}
+  </div>
+);
+
+/** What is not held, in one block below. */
+const NotHeld = ({ held, type }: Pick<ReasonsProps, 'held' | 'type'>) => {
+  const missing = permissionIds(type).filter((each) => !held.some(({ permission }) => permission === each));
+  if (missing.length === 0) return null;
+  return (
+    <>
+      <h3>{texts.mayNot}</h3>
+      <ul class="rights missing">
+        {missing.map((permission) => (
+          <li key={permission}>
+            <Icon name="end" />
+            <p>{sentenceFor(permission, type)}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
+interface Question extends ReasonsProps {
+  whom: string;
+  where: string;
+}
+
+export const openWhy = ({ whom, where, ...reasons }: Question): Promise<void> =>
+  openDialog((close) => (
+    <Dialog title={texts.title(whom, where)} onClose={close} wide>
+      {reasons.held.length > 0 && <h3>{texts.may}</h3>}
+      <HeldList {...reasons} />
+      <NotHeld {...reasons} />
+    </Dialog>
+  ));

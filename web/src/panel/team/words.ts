@@ -1,0 +1,100 @@
+/** Permissions and grants in words: what somebody may do, on what, and why. */
+import {
+  permissionIds,
+  permissionsOf,
+  type Permission,
+  type RoleType,
+} from '@drawbridge/contract/permissions';
+import { t } from '../texts/index.ts';
+import type { Entry, Held, Through } from './data.ts';
+
+const { short, why, grants } = t.team;
+
+/** The sentence of the catalogue; a permission it does not know speaks for itself. */
+export const sentenceFor = (permission: string, type: RoleType): string =>
+  (permissionsOf[type] as Record<string, string>)[permission] ?? permission;
+
+export const shortFor = (permission: string): string =>
+  (short as Record<string, string>)[permission] ?? permission;
+
+/** In the order of the catalogue, which is that of importance. */
+export const inOrder = (permissions: readonly string[], type: RoleType): string[] => {
+  const place = (permission: string): number => {
+    const at = permissionIds(type).indexOf(permission as Permission);
+    return at < 0 ? Infinity : at;
+  };
+  return permissions.toSorted((one, other) => place(one) - place(other) || one.localeCompare(other));
+};
+
+/** How many are named before the rest is only counted. */
+const named = 4;
+
+/** What a set of permissions amounts to, in one line. */
+export function summaryOf(permissions: readonly string[], type: RoleType): string {
+  if (permissions.length === 0) return t.team.nothing;
+  if (permissionIds(type).every((each) => permissions.includes(each))) return t.team.everything;
+  const words = inOrder(permissions, type).map(shortFor);
+  // One more is as long as saying that there is one more.
+  if (words.length <= named + 1) return words.join(', ');
+  return t.team.andMore(words.slice(0, named).join(', '), words.length - named);
+}
+
+/** The names of what grants speak of by number. */
+export interface Names {
+  agents: ReadonlyMap<number, string>;
+  groups: ReadonlyMap<number, string>;
+}
+
+export const namesIn = (entries: readonly Entry[]): Names => {
+  const [agents, groups] = [new Map<number, string>(), new Map<number, string>()];
+  for (const { agent_id, agent, group_id, group } of entries) {
+    if (agent_id !== undefined && agent !== undefined) agents.set(agent_id, agent);
+    if (group_id !== undefined && group !== undefined) groups.set(group_id, group);
+  }
+  return { agents, groups };
+};
+
+/** One grant as a reason: through which role, on what, and by which department. */
+export function reasonOf(through: Through, { agents, groups }: Names): string {
+  const { role, scope, agent_id, group_id, department, department_id } = through;
+  const parts = [why.role(role)];
+  if (scope === 'agent') parts.push(why.onAgent(agents.get(agent_id ?? 0) ?? ''));
+  if (scope === 'group') parts.push(why.onGroup(groups.get(group_id ?? 0) ?? ''));
+  const held = department ?? (department_id === undefined ? undefined : grants.unnamed(department_id));
+  if (held !== undefined) parts.push(why.byDepartment(held));
+  return parts.join(', ');
+}
+
+export interface SameReasons {
+  reasons: string[];
+  permissions: string[];
+}
+
+/** Rights that come from the same grants are told together: the order is that of the catalogue. */
+export function byReasons(
+  held: readonly Held[],
+  type: RoleType,
+  { names, owner }: { names: Names; owner: boolean },
+): SameReasons[] {
+  const groups = new Map<string, SameReasons>();
+  const throughOf = new Map(held.map(({ permission, through }) => [permission, through]));
+  for (const permission of inOrder([...throughOf.keys()], type)) {
+    const through = throughOf.get(permission)!.map((each) => reasonOf(each, names));
+    const reasons = [...new Set([...(owner ? [why.owner] : []), ...through])];
+    const known = groups.get(reasons.join('\n')) ?? { reasons, permissions: [] };
+    known.permissions.push(permission);
+    groups.set(reasons.join('\n'), known);
+  }
+  return [...groups.values()];
+}
+
+/** On what a grant holds. */
+export function whereOf({ type, agent, agent_id, group, group_id }: Entry): string {
+  if (type === 'agent') return grants.onAgent(agent ?? grants.unnamed(agent_id ?? 0));
+  if (type === 'group') return grants.onGroup(group ?? grants.unnamed(group_id ?? 0));
+  return type === 'team' ? grants.onTeam : grants.onSupport;
+}
+
+/** To whom a grant was given. */
+export const whomOf = ({ email, department, department_id }: Entry): string =>
+  email ?? grants.department(department ?? grants.unnamed(department_id ?? 0));

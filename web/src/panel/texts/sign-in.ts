@@ -1,0 +1,122 @@
+/** Words of the way in: signing in, links, and the first visit. */
+export const signIn = {
+  title: 'Sign in',
+  email: 'E-mail address',
+  password: 'Password',
+  submit: 'Sign in',
+  or: 'or',
+  emailMissing: 'Enter your e-mail address.',
+  passwordMissing: 'Enter your password.',
+  passkey: 'Sign in with a passkey',
+  forgotLink: 'Forgot your password?',
+  back: 'Back to sign-in',
+  startOver: 'Start over',
+  cookies: 'This browser did not keep the sign-in. Allow cookies for this address, then try again.',
+  working: 'Signing in…',
+  code: {
+    title: 'One more step',
+    lead: 'Enter the code that your authenticator app shows for this service.',
+    field: 'Code',
+    submit: 'Continue',
+    useRecovery: 'Use a recovery code instead',
+    recoveryLead: 'Enter one of your recovery codes. Each works once.',
+    recoveryField: 'Recovery code',
+    useApp: 'Use the authenticator app instead',
+  },
+  account: {
+    title: 'Which account?',
+    lead: 'Your address belongs to several accounts.',
+    of: (owner: string) => `Account of ${owner}`,
+  },
+  forgot: {
+    title: 'Forgot your password?',
+    lead: 'You get a letter with a link to choose a new one.',
+    submit: 'Send the link',
+    sentTitle: 'Look into your mail',
+    sent: (email: string) =>
+      `If ${email} belongs to somebody here, a letter with a link is on its way. It can take a few minutes; look into the folder for unwanted mail too.`,
+    noMail: 'This server can not send mail. Ask the administrator of your account for a new link.',
+    noMailOwner:
+      'If you look after the server yourself, this command on its machine makes a link to sign in:',
+    command: 'drawbridge sign-in create',
+    commandLabel: 'Command on the machine of the server',
+  },
+  link: {
+    signInTitle: 'Sign in with this link',
+    signInLead: 'The link works once. It is used up when you press the button.',
+    inviteTitle: 'You are invited to a team',
+    inviteLead: 'Press the button to join. After that you choose how you sign in.',
+    signIn: 'Sign in',
+    join: 'Join the team',
+    already: (email: string) =>
+      `In this browser ${email} is signed in. Whoever uses the link takes that place.`,
+    deadTitle: 'This link does not work',
+    dead: 'It was used already, has expired, or never existed.',
+    deadSignIn:
+      'Sign in as usual, or ask the administrator of your account for a new link. If you look after the server yourself, this command on its machine makes one:',
+    deadInvite:
+      'If you joined already, sign in as usual. Otherwise ask whoever invited you for a new invitation.',
+    toSignIn: 'To sign-in',
+  },
+  renew: {
+    title: 'Choose a new password',
+    lead: 'You came with a link. If you forgot your password, choose a new one now.',
+    keep: 'Keep the password I have',
+  },
+  newPassword: {
+    field: 'New password',
+    show: 'Show the password',
+    submit: 'Set the password',
+    rules: {
+      length: 'at least 8 characters',
+      letter: 'a letter',
+      digit: 'a digit',
+    },
+    rulesLabel: 'The password needs',
+    met: 'done',
+    unmet: 'missing',
+    tooLong: 'at most 256 characters',
+  },
+  onboarding: {
+    title: 'Welcome',
+    lead: (email: string) => `You are signed in as ${email}. Choose how you sign in from now on.`,
+    passkeyTitle: 'A passkey',
+    makePasskey: 'Make a passkey',
+    passwordTitle: 'A password',
+    signOut: 'Sign out',
+  },
+  passkeys: {
+    what: 'A passkey lets you sign in with the fingerprint, face or PIN of your device; there is nothing to remember and nothing that could be stolen from the server.',
+    noName:
+      'Passkeys need a server with a name. This one is reached by a bare IP address, so browsers make none for it.',
+    noBrowser: 'This browser can not make passkeys.',
+    cancelled: 'Nothing was confirmed, or it took too long. Try again.',
+    known: 'This device has a passkey for you already.',
+    unable: 'This device can not make a passkey that asks who you are. Try another device or a security key.',
+    wrongPlace: 'Passkeys work only at the address the server is known by. Open the panel there.',
+  },
+  firstSteps: {
+    label: 'First steps',
+    title: 'Everything is ready. What comes next?',
+    dismiss: 'Dismiss',
+    here: 'That is on this page, below.',
+    dismissOne: (title: string) => `Dismiss “${title}”`,
+    steps: {
+      device: {
+        title: 'Add a device',
+        text: 'One line installs the agent; then the device can be reached at any time.',
+        open: 'Add a device',
+      },
+      client: {
+        title: 'Invite a client',
+        text: 'Send a code or a link, and help somebody at once without installing anything.',
+        open: 'To quick support',
+      },
+      technician: {
+        title: 'Invite a technician',
+        text: 'Share the work, and decide who may do what on which device.',
+        open: 'To the team',
+      },
+    },
+  },
+} as const;

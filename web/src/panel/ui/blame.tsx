@@ -1,0 +1,47 @@
+/** Which field of a form was to blame when the server said no, and the sentence below it. */
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext, useId } from 'preact/hooks';
+
+interface Blame {
+  /** The fields of the form, by name: one that is to blame shows the sentence itself. */
+  fields: Set<string>;
+  field: string | undefined;
+  says: string;
+}
+
+export const Blamed = createContext<Blame>({ fields: new Set(), field: undefined, says: '' });
+
+interface Blaming {
+  id: string;
+  /** Names the hint and the sentence of the refusal, where there are such. */
+  describedBy: string | undefined;
+  problem: string | undefined;
+}
+
+/** Whether the server blames the field of this name, and what it says. */
+export function useBlame(name: string, hint?: ComponentChildren): Blaming {
+  const id = useId();
+  const { fields, field, says } = useContext(Blamed);
+  fields.add(name);
+  const problem = field === name ? says : undefined;
+  const isDescribed = hint !== undefined || problem !== undefined;
+  return { id, describedBy: isDescribed ? `${id}-notes` : undefined, problem };
+}
+
+interface NotesProps {
+  blaming: Blaming;
+  hint?: ComponentChildren;
+}
+
+/** Below a field: what is wrong with it, and what to know of it. */
+export const Notes = ({ blaming: { describedBy, problem }, hint }: NotesProps) =>
+  describedBy === undefined ? null : (
+    <div id={describedBy} class="notes">
+      {problem !== undefined && (
+        <p class="field-problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {hint !== undefined && <p class="hint">{hint}</p>}
+    </div>
+  );

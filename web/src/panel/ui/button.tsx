@@ -1,0 +1,86 @@
+/** Buttons: with a word, with a picture, or with both; and links that look like one. */
+import type { ComponentChildren } from 'preact';
+import { Icon, type IconName } from './icon.tsx';
+
+interface ButtonProps {
+  children: ComponentChildren;
+  onClick?: () => void;
+  look?: 'primary' | 'danger' | 'plain';
+  icon?: IconName;
+  type?: 'button' | 'submit';
+  disabled?: boolean;
+  /** Something is under way: it can not be pressed again, and keeps the focus. */
+  busy?: boolean;
+  title?: string;
+}
+
+export const Button = ({
+  children,
+  onClick,
+  look,
+  icon,
+  type = 'button',
+  disabled,
+  busy,
+  title,
+}: ButtonProps) => (
+  <button
+    type={type}
+    class={`button ${look ?? ''}`}
+    onClick={busy ? undefined : onClick}
+    disabled={disabled}
+    aria-disabled={busy ? 'true' : undefined}
+    aria-busy={busy ? 'true' : undefined}
+    title={title}
+  >
+    {busy ? <span class="spinner small" aria-hidden="true" /> : icon && <Icon name={icon} />}
+    <span>{children}</span>
+  </button>
+);
+
+interface IconButtonProps {
+  icon: IconName;
+  /** Read aloud, and shown when the pointer rests on it. */
+  title: string;
+  onClick: () => void;
+  /** For a button that is on or off. */
+  pressed?: boolean;
+  disabled?: boolean;
+}
+
+export const IconButton = ({ icon, title, onClick, pressed, disabled }: IconButtonProps) => (
+  <button
+    type="button"
+    class="icon-button"
+    title={title}
+    aria-label={title}
+    aria-pressed={pressed}
+    disabled={disabled}
+    onClick={onClick}
+  >
+    <Icon name={icon} filled={pressed === true} />
+  </button>
+);
+
+interface ButtonLinkProps {
+  href: string;
+  children: ComponentChildren;
+  look?: 'primary' | 'plain';
+  icon?: IconName;
+  /** Leads out of the panel. */
+  outside?: boolean;
+  download?: boolean;
+}
+
+export const ButtonLink = ({ href, children, look, icon, outside, download }: ButtonLinkProps) => (
+  <a
+    class={`button ${look ?? ''}`}
+    href={href}
+    target={outside ? '_blank' : undefined}
+    rel={outside ? 'noopener' : undefined}
+    download={download}
+  >
+    {icon && <Icon name={icon} />}
+    <span>{children}</span>
+  </a>
+);

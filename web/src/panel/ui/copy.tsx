@@ -1,0 +1,42 @@
+/** Something to be copied: the text itself, and a button that does it. */
+import { useState } from 'preact/hooks';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from './button.tsx';
+import { say } from './notices.ts';
+
+/** How long the button says that it was done. */
+const saidMs = 2_000;
+
+function useCopy(text: string): { copied: boolean; copy: () => void } {
+  const [copied, setCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), saidMs);
+  };
+  return { copied, copy: () => void copy().catch(() => say(t.common.copyFailed)) };
+}
+
+export function CopyButton({ text, label }: { text: string; label?: string }) {
+  const { copied, copy } = useCopy(text);
+  return (
+    <Button icon={copied ? 'check' : 'copy'} onClick={copy}>
+      {copied ? t.common.copied : (label ?? t.common.copy)}
+    </Button>
+  );
+}
+
+/** A line that can be copied: an address, a command, a key. */
+export function CopyLine({ text, label }: { text: string; label: string }) {
+  const { copied, copy } = useCopy(text);
+  return (
+    <div class="copy-line">
+      <code aria-label={label}>{text}</code>
+      <IconButton
+        icon={copied ? 'check' : 'copy'}
+        title={copied ? t.common.copied : t.common.copy}
+        onClick={copy}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+/** Dialogs over the page: opened from anywhere, one over the other, closed with Escape. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../texts/index.ts';
+import { Button, IconButton } from './button.tsx';
+
+interface Opened {
+  key: number;
+  draw: (close: () => void) => VNode;
+  close: () => void;
+}
+
+const opened = signal<readonly Opened[]>([]);
+let lastKey = 0;
+
+/** Opens a dialog; resolves when it is closed. */
+export function openDialog(draw: (close: () => void) => VNode): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const key = (lastKey += 1);
+  const close = (): void => {
+    opened.value = opened.value.filter((each) => each.key !== key);
+    resolve();
+  };
+  opened.value = [...opened.value, { key, draw, close }];
+  return promise;
+}
+
+/** Closes whatever is open: for when the page under it changes. */
+export const closeDialogs = (): void => opened.value.forEach(({ close }) => close());
+
+/** Where dialogs appear; stands once in the page. */
+export const Dialogs = () => (
+  <>
+    {opened.value.map(({ key, draw, close }) => (
+      <Held key={key}>{draw(close)}</Held>
+    ))}
+  </>
+);
+
+const Held = ({ children }: { children: ComponentChildren }) => <>{children}</>;
+
+interface DialogProps {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}
+
+export function Dialog({ title, onClose, children, wide = false }: DialogProps) {
+  const place = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement;
+    place.current?.showModal();
+    return () => {
+      // What it was opened from may be gone since.
+      const back = before?.isConnected ? before : document.querySelector('main');
+      if (back instanceof HTMLElement) back.focus();
+    };
+  }, []);
+  return (
+    <dialog ref={place} class={`card dialog ${wide ? 'wide' : ''}`} aria-labelledby={id} onClose={onClose}>
+      <header class="dialog-head">
+        <h2 id={id}>{title}</h2>
+        <IconButton icon="end" title={t.common.close} onClick={onClose} />
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+interface Question {
+  title: string;
+  text: string;
+  yes: string;
+  look?: 'primary' | 'danger';
+}
+
+/** A question that is answered with yes or no. */
+export async function askFirst({ title, text, yes, look = 'danger' }: Question): Promise<boolean> {
+  let answer = false;
+  await openDialog((close) => (
+    <Dialog title={title} onClose={close}>
+      <p>{text}</p>
+      <div class="row">
+        <Button onClick={close}>{t.common.cancel}</Button>
+        <Button
+          look={look}
+          onClick={() => {
+            answer = true;
+            close();
+          }}
+        >
+          {yes}
+        </Button>
+      </div>
+    </Dialog>
+  ));
+  return answer;
+}

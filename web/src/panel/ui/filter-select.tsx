@@ -1,0 +1,24 @@
+/** A list to filter by, beside a search field; its name is read aloud but not shown. */
+
+interface FilterSelectProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  options: readonly { value: string; text: string }[];
+}
+
+export const FilterSelect = ({ label, value, onChange, options }: FilterSelectProps) => (
+  <select
+    class="field filter-select"
+    aria-label={label}
+    title={label}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  >
+    {options.map((option) => (
+      <option key={option.value} value={option.value}>
+        {option.text}
+      </option>
+    ))}
+  </select>
+);

@@ -1,0 +1,90 @@
+/** The few shapes pages are made of: a head with actions, sections, badges, tabs and lists of facts. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+
+interface PageProps {
+  title: string;
+  /** Below the title. */
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export function Page({ title, lead, actions, children }: PageProps) {
+  document.title = `${title} · Drawbridge`;
+  return (
+    <div class="page">
+      <header class="page-head">
+        <div>
+          <h1>{title}</h1>
+          {lead !== undefined && <p class="quiet">{lead}</p>}
+        </div>
+        {actions !== undefined && <div class="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface SectionProps {
+  title?: string;
+  lead?: ComponentChildren;
+  actions?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+export const Section = ({ title, lead, actions, children }: SectionProps) => (
+  <section class="section">
+    {(title !== undefined || actions !== undefined) && (
+      <header class="section-head">
+        {title !== undefined && <h2>{title}</h2>}
+        {actions !== undefined && <div class="page-actions">{actions}</div>}
+      </header>
+    )}
+    {lead !== undefined && <p class="quiet">{lead}</p>}
+    {children}
+  </section>
+);
+
+export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'plain';
+
+export const Badge = ({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) => (
+  <span class={`badge ${tone}`}>{children}</span>
+);
+
+export interface Tab {
+  href: string;
+  text: string;
+  here: boolean;
+}
+
+/** Parts of one page, each with its own address. */
+export function Tabs({ label, tabs }: { label: string; tabs: readonly Tab[] }) {
+  const place = useRef<HTMLElement>(null);
+  const here = tabs.find((tab) => tab.here)?.href;
+  // On a narrow page there may be more of them than fit side by side.
+  useEffect(() => {
+    place.current?.querySelector('[aria-current]')?.scrollIntoView({ inline: 'center', block: 'nearest' });
+  }, [here]);
+  return (
+    <nav ref={place} class="tabs" aria-label={label}>
+      {tabs.map(({ href, text, here: isHere }) => (
+        <a key={href} href={href} aria-current={isHere ? 'page' : undefined}>
+          {text}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** Names and values, one below the other. */
+export const Facts = ({ facts }: { facts: readonly (readonly [string, ComponentChildren])[] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

@@ -1,0 +1,23 @@
+/** A menu below its button, drawn by the menu that all pages of Drawbridge share. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { IconName } from '../../ui/icons.ts';
+import { menu, type MenuPart } from '../../ui/menu.ts';
+
+interface MenuProps {
+  icon: IconName;
+  title: string;
+  /** Written beside the picture. */
+  label?: string;
+  /** Asked for each time it opens. */
+  parts: () => readonly MenuPart[];
+}
+
+export function Menu({ icon, title, label, parts }: MenuProps) {
+  const place = useRef<HTMLSpanElement>(null);
+  const latest = useRef(parts);
+  latest.current = parts;
+  useEffect(() => {
+    place.current?.replaceChildren(menu({ icon, title, label }, () => latest.current()));
+  }, [icon, title, label]);
+  return <span ref={place} class="panel-menu" />;
+}

@@ -1,0 +1,44 @@
+/** The way through a list of several pages, by links: each page has its own address. */
+import { cutOf } from '../pages-of.ts';
+import { t } from '../texts/index.ts';
+import { Icon } from './icon.tsx';
+
+const { pager: texts } = t.common;
+
+interface PagerProps {
+  total: number;
+  size: number;
+  page: number;
+  /** The address of a page. */
+  hrefOf: (page: number) => string;
+}
+
+const count = new Intl.NumberFormat('en');
+
+export function Pager({ total, size, page: wanted, hrefOf }: PagerProps) {
+  const { first, last, page, pages } = cutOf(total, size, wanted);
+  if (pages === 1) return null;
+  const step = (to: number, title: string, look: string) => (
+    <a
+      class={`icon-button ${look}`}
+      role="link"
+      {...(to !== page && { href: hrefOf(to) })}
+      tabIndex={0}
+      aria-disabled={to === page ? 'true' : undefined}
+      aria-label={title}
+      title={title}
+    >
+      <Icon name="next" />
+      {(to === 1 || to === pages) && look.includes('far') && <Icon name="next" />}
+    </a>
+  );
+  return (
+    <nav class="pager" aria-label={texts.label}>
+      {step(1, texts.first, 'back far')}
+      {step(Math.max(1, page - 1), texts.previous, 'back')}
+      <span role="status">{texts.range(count.format(first), count.format(last), count.format(total))}</span>
+      {step(Math.min(pages, page + 1), texts.next, '')}
+      {step(pages, texts.last, 'far')}
+    </nav>
+  );
+}

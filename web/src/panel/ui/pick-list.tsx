@@ -1,0 +1,96 @@
+/** One of many, chosen from a list that can be searched: people, devices, groups. */
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { t } from '../texts/index.ts';
+import { Notes, useBlame } from './blame.tsx';
+
+export interface Option {
+  value: string;
+  text: string;
+  /** Smaller, below the text. */
+  hint?: string;
+  /** Stands above the first of several with the same one. */
+  heading?: string;
+}
+
+interface PickListProps {
+  label: string;
+  /** The name the server knows it by. */
+  name: string;
+  options: readonly Option[];
+  value: string;
+  onChange: (value: string) => void;
+  hint?: ComponentChildren;
+}
+
+/** More than these are searched through; of longer lists only the first are drawn. */
+const [few, most] = [7, 60];
+
+const fold = (text: string): string => text.toLocaleLowerCase();
+
+export function PickList({ label, name, options, value, onChange, hint }: PickListProps) {
+  const [search, setSearch] = useState('');
+  const blaming = useBlame(name, hint);
+  const { id, describedBy, problem } = blaming;
+  const found = options.filter(({ text }) => fold(text).includes(fold(search.trim())));
+  // What is chosen stays in sight, however far down it stands.
+  const shown = found.filter((option, index) => index < most || option.value === value);
+  return (
+    <fieldset class="choice" aria-describedby={describedBy}>
+      <legend>{label}</legend>
+      {options.length > few && (
+        <input
+          type="search"
+          class="field"
+          aria-label={`${label}: ${t.common.search}`}
+          placeholder={t.common.search}
+          value={search}
+          onInput={({ currentTarget }) => setSearch(currentTarget.value)}
+        />
+      )}
+      <div class={problem === undefined ? 'choice-list' : 'choice-list blamed'}>
+        {shown.map((option, index) => (
+          <Line
+            key={option.value}
+            option={option}
+            isFirst={option.heading !== shown[index - 1]?.heading}
+            group={id}
+            chosen={option.value === value}
+            choose={() => onChange(option.value)}
+          />
+        ))}
+        {shown.length === 0 && (
+          <p class="quiet">{options.length === 0 ? t.common.choice.empty : t.common.choice.none}</p>
+        )}
+        {found.length > shown.length && (
+          <p class="quiet">{t.common.choice.more(found.length - shown.length)}</p>
+        )}
+      </div>
+      <Notes blaming={blaming} hint={hint} />
+    </fieldset>
+  );
+}
+
+interface LineProps {
+  option: Option;
+  isFirst: boolean;
+  group: string;
+  chosen: boolean;
+  choose: () => void;
+}
+
+function Line({ option: { text, hint, heading }, isFirst, group, chosen, choose }: LineProps) {
+  const id = useId();
+  return (
+    <>
+      {isFirst && heading !== undefined && <p class="choice-heading">{heading}</p>}
+      <div class="choice-line">
+        <input id={id} type="radio" name={group} checked={chosen} onChange={choose} />
+        <label for={id}>
+          {text}
+          {hint !== undefined && <span class="hint">{hint}</span>}
+        </label>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** What a page shows while it has nothing to show: that it loads, that there is nothing, or what went wrong. */
+import type { ComponentChildren } from 'preact';
+import type { Resource } from '../resource.ts';
+import { sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
+import { Button } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+
+export const Loading = ({ text = t.common.loading }: { text?: string }) => (
+  <div class="state" role="status">
+    <span class="spinner" aria-hidden="true" />
+    <p class="quiet">{text}</p>
+  </div>
+);
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+}
+
+export const Empty = ({ icon, title, children }: EmptyProps) => (
+  <div class="state">
+    <Icon name={icon} />
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+export const Problem = ({ error, again }: { error: unknown; again: () => void }) => (
+  <div class="state" role="alert">
+    <Icon name="warning" />
+    <p>{sentenceOf(error)}</p>
+    <Button icon="again" onClick={again}>
+      {t.common.tryAgain}
+    </Button>
+  </div>
+);
+
+interface ShowProps<Value> {
+  of: Resource<Value>;
+  children: (value: Value) => ComponentChildren;
+}
+
+/** The resource once it is there; until then that it loads, or why it does not come. */
+export function Show<Value>({ of: { value, error, reload }, children }: ShowProps<Value>) {
+  if (value.value !== undefined) return <>{children(value.value)}</>;
+  if (error.value !== undefined) return <Problem error={error.value} again={() => void reload()} />;
+  return <Loading />;
+}

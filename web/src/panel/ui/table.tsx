@@ -1,0 +1,83 @@
+/** A table that becomes a list of cards on a narrow page; long ones draw only the rows that are in sight. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { t } from '../texts/index.ts';
+import { few, useSight } from './sight.ts';
+
+export interface Column<Row> {
+  /** Heading; empty for a column of buttons. */
+  title: string;
+  draw: (row: Row) => ComponentChildren;
+  /** A width as CSS writes it in a grid; an equal share when absent. */
+  width?: string;
+  /** Left out on a narrow page. */
+  wideOnly?: boolean;
+}
+
+interface TableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string | number;
+  /** Where a click on the row leads. */
+  onOpen?: (row: Row) => void;
+  /** Rows can be dragged; says what is dragged along. */
+  onDrag?: (row: Row, event: DragEvent) => void;
+  /** Up to how many rows are all drawn; less where a row is much work. */
+  most?: number;
+}
+
+/** The rows of long tables are of one height, so that it is known which are in sight. */
+const heights = { wide: 52, narrow: 72 };
+const narrow = matchMedia('(max-width: 720px)');
+/** Follows the page when it becomes narrow or wide: a phone is turned, a window drawn smaller. */
+const isNarrow = signal(narrow.matches);
+narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
+
+export function Table<Row>({ label, columns, rows, keyOf, onOpen, onDrag, most = few }: TableProps<Row>) {
+  const rowHeight = isNarrow.value ? heights.narrow : heights.wide;
+  const { place, first, last } = useSight(rows.length, rowHeight, most);
+  const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  return (
+    <div
+      class={rows.length > most ? 'table long' : 'table'}
+      role="table"
+      aria-label={label}
+      aria-rowcount={rows.length + 1}
+      style={{ '--columns': template, '--row-height': `${rowHeight}px` }}
+    >
+      <div class="table-row table-head" role="row" aria-rowindex={1}>
+        {columns.map(({ title, wideOnly }, index) => (
+          <span key={index} role="columnheader" class={wideOnly ? 'wide-only' : undefined}>
+            {title || <span class="unseen">{t.common.actions}</span>}
+          </span>
+        ))}
+      </div>
+      <div ref={place} role="rowgroup">
+        <div aria-hidden="true" style={{ height: first * rowHeight }} />
+        {rows.slice(first, last).map((row, index) => (
+          <div
+            key={keyOf(row)}
+            class={onOpen ? 'table-row opens' : 'table-row'}
+            role="row"
+            aria-rowindex={first + index + 2}
+            onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
+            draggable={onDrag && true}
+            onDragStart={onDrag && ((event) => onDrag(row, event))}
+          >
+            {columns.map(({ title, draw, wideOnly }, at) => (
+              <span key={at} role="cell" class={wideOnly ? 'wide-only' : undefined} data-title={title}>
+                {draw(row)}
+              </span>
+            ))}
+          </div>
+        ))}
+        <div aria-hidden="true" style={{ height: (rows.length - last) * rowHeight }} />
+      </div>
+    </div>
+  );
+}
+
+/** A click on the row itself, not on something in it that is pressed for its own sake. */
+const isPlain = (event: MouseEvent): boolean =>
+  !(event.target as Element).closest('a, button, input, label, select, .menu');

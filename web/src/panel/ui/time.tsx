@@ -1,0 +1,44 @@
+/** Moments as people read them: how long ago, with the exact time when the pointer rests on it. */
+import { signal } from '@preact/signals';
+import { readableTime } from '../../ui/readable.ts';
+import { serverNow } from '../me.ts';
+import { t } from '../texts/index.ts';
+
+/** Moves once a minute, so that what was "just now" grows old without a reload. */
+const minute = signal(0);
+setInterval(() => (minute.value += 1), 60_000);
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+export function ago(unixtime: number, now = serverNow()): string {
+  const past = unixtime - now;
+  const [unit, seconds] = steps.find(([, size]) => Math.abs(past) >= size) ?? [];
+  return unit === undefined ? t.common.justNow : relative.format(Math.round(past / seconds), unit);
+}
+
+export function Ago({ time }: { time: number }) {
+  void minute.value;
+  return (
+    <time dateTime={new Date(time * 1_000).toISOString()} title={readableTime(time)}>
+      {ago(time)}
+    </time>
+  );
+}
+
+export const Moment = ({ time }: { time: number }) => (
+  <time dateTime={new Date(time * 1_000).toISOString()}>{readableTime(time)}</time>
+);
+
+/** A length of time like 1 h 5 min. */
+export function readableDuration(seconds: number): string {
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  if (hours > 0) return t.common.hoursMinutes(hours, minutes);
+  return minutes > 0 ? t.common.minutesSeconds(minutes, seconds % 60) : t.common.seconds(seconds);
+}
