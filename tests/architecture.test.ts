@@ -7,7 +7,9 @@ import { test } from 'node:test';
 const root = join(import.meta.dirname, '..');
 
 /** What the others know of the store: the interface, and the records it speaks of. The SQL is behind it. */
-const storeFace = ['store', 'changes', 'records'].map((file) => `server/src/store/${file}.ts`);
+const storeFace = ['store', 'changes', 'records', 'account-records', 'panel-records'].map(
+  (file) => `server/src/store/${file}.ts`,
+);
 
 /** Each room with what it may import beside itself; the longest name that fits a file is its room. `node:` is all of Node. */
 const rooms: Record<string, string[]> = {
@@ -27,7 +29,17 @@ const rooms: Record<string, string[]> = {
   ],
   // It must stay small enough to read before trusting it with a session: no store, no bus, no server.
   'relay/src/': ['contract/src/', 'ws', 'node:'],
-  'web/src/': ['contract/src/', '@noble/hashes', '@xterm/addon-fit', '@xterm/xterm', 'client-zip', 'preact'],
+  'web/src/': [
+    'contract/src/',
+    '@noble/hashes',
+    '@preact/signals',
+    '@simplewebauthn/browser',
+    '@xterm/addon-fit',
+    '@xterm/xterm',
+    'client-zip',
+    'lean-qr',
+    'preact',
+  ],
   'server/src/domain/': ['contract/src/'],
   'server/src/store/': ['contract/src/', 'server/src/domain/', 'kysely', 'better-sqlite3', 'pg', 'node:'],
   'server/src/bus/': ['contract/src/', '@nats-io/transport-node', 'node:'],
@@ -62,11 +74,26 @@ const rooms: Record<string, string[]> = {
     'server/src/domain/',
     'server/src/handlers/handler.ts',
     'server/src/http/pages.ts',
+    'server/src/sessions/notes.ts',
     'server/src/sessions/open.ts',
     'server/src/sessions/refusals.ts',
     ...storeFace,
     'server/src/rate.ts',
     'zod',
+    'node:',
+  ],
+  // People at the panel: of the handlers and of http it knows what is lent and how a table is served.
+  'server/src/panel/': [
+    'contract/src/',
+    'server/src/domain/',
+    'server/src/bus/bus.ts',
+    'server/src/doors/door.ts',
+    ...['agent-list', 'agent-view', 'handler', 'index'].map((file) => `server/src/handlers/${file}.ts`),
+    ...['callers', 'pages', 'served'].map((file) => `server/src/http/${file}.ts`),
+    ...storeFace,
+    ...['chance', 'log', 'passwords', 'rate'].map((file) => `server/src/${file}.ts`),
+    '@simplewebauthn/server',
+    'nodemailer',
     'node:',
   ],
   'server/src/jobs/': ['contract/src/', 'server/src/domain/', ...storeFace],
@@ -99,6 +126,8 @@ const rooms: Record<string, string[]> = {
   'server/src/main.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/session-rooms.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
   'server/src/server.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
+  'server/src/answers.ts': ['contract/src/', 'server/src/'],
+  'server/src/open-bus.ts': ['server/src/'],
   'server/src/ports.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
   'server/src/files.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/recording-keys.ts': ['contract/src/', ...storeFace, 'node:'],
@@ -125,6 +154,8 @@ const fences: Record<string, string | readonly string[]> = {
   '@peculiar/x509': 'server/src/tls/',
   ws: ['server/src/gateway/', 'agent/src/', 'relay/src/'],
   maxmind: 'server/src/location.ts',
+  '@simplewebauthn/server': 'server/src/panel/passkeys.ts',
+  nodemailer: 'server/src/panel/mail.ts',
   '@nats-io/transport-node': 'server/src/bus/nats.ts',
   systeminformation: 'agent/src/platform/',
   x11: 'agent/src/platform/linux/x11/',
@@ -142,6 +173,7 @@ const tables = [
   'server/src/store/migrations/',
   'sdk/src/operations.ts',
   'agent/src/platform/linux/x11-package.d.ts',
+  'web/src/panel/texts/',
 ];
 
 const dependencies: Record<string, string[]> = {
@@ -159,17 +191,29 @@ const dependencies: Record<string, string[]> = {
     'x11',
   ],
   relay: ['@drawbridge/contract', 'ws'],
-  web: ['@drawbridge/contract', '@noble/hashes', '@xterm/addon-fit', '@xterm/xterm', 'client-zip', 'preact'],
+  web: [
+    '@drawbridge/contract',
+    '@noble/hashes',
+    '@preact/signals',
+    '@simplewebauthn/browser',
+    '@xterm/addon-fit',
+    '@xterm/xterm',
+    'client-zip',
+    'lean-qr',
+    'preact',
+  ],
   server: [
     '@drawbridge/contract',
     '@drawbridge/relay',
     '@ip-location-db/geo-whois-asn-country-mmdb',
     '@nats-io/transport-node',
     '@peculiar/x509',
+    '@simplewebauthn/server',
     'better-sqlite3',
     'fastify',
     'kysely',
     'maxmind',
+    'nodemailer',
     'pg',
     'pino',
     'prom-client',
@@ -191,7 +235,7 @@ const production = filesOf('{contract,sdk,server,cli,agent,relay,web}/src/**/*.{
 
 /** Everything a file imports: a file of ours by its path from the root, a package by its name, Node's own as `node:…`. */
 function importsOf(file: string): string[] {
-  const found = read(file).matchAll(/(?:^|[^\w.])(?:from|import)[\s(]*'([^'\n]+)'/g);
+  const found = read(file).matchAll(/(?:^|[^\w.'"])(?:from|import)[\s(]*'([^'\n]+)'/g);
   return [...found].map(([, target = '']) => {
     if (target.startsWith('.')) return join(dirname(file), target);
     if (target === '@drawbridge/client') return 'sdk/src/client.ts';

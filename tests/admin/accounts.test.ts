@@ -254,7 +254,14 @@ test('wrong settings are told one by one, as the server tells them', async () =>
 
 test('every command tells how it is used', async () => {
   await using stage = await openStage('sqlite');
-  const commands = ['account create', 'account list', 'key create', 'plan set', 'audit verify'];
+  const commands = [
+    'account create',
+    'account list',
+    'key create',
+    'plan set',
+    'audit verify',
+    'operator add',
+  ];
 
   for (const name of [...commands, 'backup', 'restore', 'doctor']) {
     const { exit, out } = await stage.type(...name.split(' '), '--help');

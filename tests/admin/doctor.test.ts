@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases } from '../kit/database.ts';
 import { skipWithout } from '../kit/machine.ts';
+import { openMailbox } from '../kit/mailbox.ts';
 import { openStage, type Stage } from './stage.ts';
 
 interface Check {
@@ -185,4 +186,19 @@ test('wrong settings are all told, and end the examination', async () => {
   const { exit, ok, amiss } = await examine(stage);
 
   assert.deepEqual([exit, ok, amiss], [1, false, ['settings: problem', 'settings: problem']]);
+});
+
+test('a mail server that lets the server in is fine, one that does not is a problem, and none is fine too', async () => {
+  await using mailbox = await openMailbox();
+  await using stage = await openStage('sqlite', mailbox.env);
+  await using quiet = await openStage('sqlite');
+  const told = (await examine(stage)).of('mail');
+  const none = (await examine(quiet)).of('mail');
+
+  await mailbox[Symbol.asyncDispose]();
+  const gone = (await examine(stage)).of('mail');
+
+  assert.deepEqual([told?.state, none?.state, gone?.state], ['ok', 'ok', 'problem']);
+  assert.match(told!.says, /takes letters from help@example.com/);
+  assert.match(gone!.says, /ECONNREFUSED/);
 });

@@ -51,9 +51,30 @@ export async function fillStore(
   );
   await fillTeam(store, { accountId, ownerId, technician, groupId, agents });
   const links = await fillConnections(store, { accountId, ownerId, agents }, size.lines);
+  await fillPanel(store, { accountId, memberId: ownerId });
   const { id: removedGroup } = await must(store, 'groups/create', { accountId, name: 'gone' });
   await must(store, 'groups/remove', { accountId, id: removedGroup });
   return { accountId, ownerId, apiKey: account.apiKey, links, removedGroup };
+}
+
+/** A brand, a place where somebody is signed in, something begun, and everything by which they show who they are. */
+async function fillPanel(store: Store, whose: { accountId: number; memberId: number }): Promise<void> {
+  const { accountId, memberId } = whose;
+  const of = `${accountId}-${memberId}`;
+  await must(store, 'brands/update', { accountId, name: 'Größe ✓', accent: '#1f6feb' });
+  const session = { digest: `cookie ${of}`, address: '192.0.2.1', userAgent: 'Browser ✓' };
+  await must(store, 'panel/sessions/open', { ...whose, session });
+  const step = { digest: `step ${of}`, kind: 'code', challenge: '', tries: 2 } as const;
+  await must(store, 'panel/steps/begin', { ...step, whose: [whose], expireTime: store.now() + 60 });
+  await must(store, 'factors/totp/begin', { ...whose, secret: 'secret' });
+  await must(store, 'factors/totp/confirm', {
+    ...whose,
+    secret: 'secret',
+    step: 1,
+    recovery: ['one', 'two'],
+  });
+  const passkey = { credential: `key ${of}`, publicKey: 'k', counter: 1, transports: [], name: 'Öl ✓' };
+  await must(store, 'factors/passkey/add', { ...whose, ...passkey });
 }
 
 const addAgent = async (

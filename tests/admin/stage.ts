@@ -30,6 +30,7 @@ export interface Printed {
   ok: boolean;
   sign_in_url: string;
   token: string;
+  url: string;
 }
 
 export interface Stage extends AsyncDisposable {

@@ -41,3 +41,11 @@ test('a value of an option is not taken for a command, and asking about the serv
   assert.deepEqual([start.exit, start.err], [0, '']);
   assert.match(start.out, /Start the server/);
 });
+
+test('audit verify checks this machine’s store, and asks a server where one is named', () => {
+  const here = type('audit', 'verify');
+  const there = type('audit', 'verify', '--server', 'https://localhost:1', '--key', 'k'.repeat(64));
+
+  assert.match(here.err, /^drawbridge: There is no store in /);
+  assert.match(there.err, /could not be reached/);
+});

@@ -3,6 +3,7 @@ import { carriedIn, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { Body } from '../kit/account.ts';
 import type { Door, PlainAnswer } from '../kit/door.ts';
+import { bytesFor } from '../kit/logo.ts';
 
 export const table: Record<OperationId, Operation> = v1;
 export const ids = Object.keys(v1) as OperationId[];
@@ -18,6 +19,8 @@ export interface Asking {
   /** Undefined sends no key at all. */
   apiKey?: string | undefined;
   headers?: Record<string, string>;
+  /** Where the operations are asked for, if not where programs ask. */
+  prefix?: string;
   /** Parameters as they stand in the query or the body, instead of those given as values. */
   raw?: string;
 }
@@ -34,16 +37,16 @@ export async function ask(
   door: Door,
   id: OperationId,
   params: Params,
-  { apiKey, headers = {}, raw }: Asking = {},
+  { apiKey, headers = {}, prefix = '/v1/', raw }: Asking = {},
 ): Promise<Answer> {
   const row = table[id];
   const inQuery = carriedIn(row) === 'query';
   const query = inQuery ? (raw ?? queryOf(params)) : '';
-  const file = row.body === 'bytes' ? 'the bytes of a file' : undefined;
+  const file = row.body === 'bytes' ? bytesFor(id, 'the bytes of a file') : undefined;
   const body = inQuery ? file : (raw ?? JSON.stringify(params));
   const answer = await door.send({
     method: row.method,
-    path: `/v1/${id}${query && `?${query}`}`,
+    path: `${prefix}${id}${query && `?${query}`}`,
     headers: {
       ...(apiKey !== undefined && { 'X-Api-Key': apiKey }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),

@@ -29,13 +29,15 @@ function outOfRange(name: string, { minimum, maximum, enum: choices }: JsonSchem
   if (/(^|_)name$/.test(name)) values.push('x'.repeat(129), 'a\u0007b', 'a\u0000b', 'a\nb');
   if (name === 'email') values.push('', 'nobody', 'a b@example.com', `${'x'.repeat(250)}@example.com`);
   if (name === 'description') values.push('x'.repeat(1_025), 'a\u0007b');
+  if (name === 'notes') values.push('x'.repeat(10_001), 'a\u0007b');
+  if (name === 'accent') values.push('red', '#12345', '#1234567', '#12345g', '1f6feb', '#1f6feb;', 'url(x)');
   if (name === 'search') values.push('x'.repeat(257));
   return values;
 }
 
-/** Names that must not be empty; the name of a client may be. */
+/** Names that must not be empty; the names of a client and of a brand may be. */
 const emptyNames = (name: string, id: string): unknown[] =>
-  name === 'name' && !id.startsWith('support/') ? ['', '   '] : [];
+  name === 'name' && !/^(support|branding)\//.test(id) ? ['', '   '] : [];
 
 export interface Bad {
   field: string;

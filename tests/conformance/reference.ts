@@ -51,7 +51,8 @@ POST /v1/team/department/member/remove  body  id email
 
 /** The operations beside those of the reference: the same, and whether their replies carry a `status`. */
 export const further = `
-GET  /v1/history/list           query plain    agent_id support_id date_from date_to video offset limit
+GET  /v1/history/list           query plain    kind agent_id support_id date_from date_to video email offset limit
+GET  /v1/history/export         query plain    kind agent_id support_id date_from date_to video email
 POST /v1/history/video/remove   body  numbered id
 GET  /v1/team/member/list       query plain    search offset limit
 POST /v1/team/member/invite     body  numbered email
@@ -62,6 +63,7 @@ POST /v1/keys/create            body  numbered name expires networks
 POST /v1/keys/revoke            body  numbered id
 GET  /v1/plan/info              query plain
 GET  /v1/audit/list             query plain    operation email date_from date_to offset limit
+GET  /v1/audit/verify           query plain
 POST /v1/agents/enroll/create   body  numbered group_id uses expires
 GET  /v1/agents/enroll/list     query plain
 POST /v1/agents/enroll/revoke   body  numbered id
@@ -74,6 +76,8 @@ POST /v1/agents/favorite        body  numbered id favorite
 GET  /v1/agents/software        query plain    agent_id
 GET  /v1/agents/duplicates      query plain
 POST /v1/agents/copied/clear    body  numbered id
+GET  /v1/agents/notes           query plain    agent_id
+POST /v1/agents/notes/update    body  numbered agent_id notes
 GET  /v1/agents/files/list      query plain    agent_id offset limit
 POST /v1/agents/files/add       query numbered agent_id name type note
 POST /v1/agents/files/remove    body  numbered id
@@ -83,6 +87,10 @@ POST /v1/groups/settings/update body  numbered id confirm
 GET  /v1/sessions/list          query plain    agent_id support_id offset limit
 POST /v1/sessions/close         body  numbered id
 POST /v1/sessions/note          body  numbered id note
+GET  /v1/branding/info          query plain
+POST /v1/branding/update        body  numbered name accent
+POST /v1/branding/logo          query numbered
+POST /v1/branding/logo/remove   body  numbered
 `
   .trim()
   .split('\n')

@@ -25,6 +25,7 @@ const device = (permission: string): Rule => needs((held) => held.device(permiss
 const team = (permission: string): Rule => needs((held) => held.team(permission));
 const everyone: Rule = () => 'done';
 const admin = team('team_user_admin');
+const brand = team('team_brand_admin');
 const devicesIn = team('team_permanent_access');
 const changesGroup = needs((held) => held.group('agent_change_settings'));
 
@@ -86,6 +87,7 @@ export const rules: Record<OperationId, Rule> = {
   'team/department/member/add': admin,
   'team/department/member/remove': admin,
   'history/list': everyone,
+  'history/export': everyone,
   'history/video/remove': device('agent_remove_video'),
   'team/member/list': admin,
   'team/member/invite': admin,
@@ -96,6 +98,7 @@ export const rules: Record<OperationId, Rule> = {
   'keys/revoke': othersKey,
   'plan/info': team('team_billing_admin'),
   'audit/list': team('team_security_log_admin'),
+  'audit/verify': team('team_security_log_admin'),
   'agents/enroll/create': devicesIn,
   'agents/enroll/list': devicesIn,
   'agents/enroll/revoke': devicesIn,
@@ -108,6 +111,8 @@ export const rules: Record<OperationId, Rule> = {
   'agents/software': device('agent_program_list'),
   'agents/duplicates': everyone,
   'agents/copied/clear': device('agent_change_settings'),
+  'agents/notes': needs((held) => held.anyOnDevice),
+  'agents/notes/update': device('agent_change_settings'),
   'agents/files/list': needs((held) => held.anyOnDevice),
   'agents/files/add': device('agent_change_settings'),
   'agents/files/remove': device('agent_change_settings'),
@@ -117,6 +122,10 @@ export const rules: Record<OperationId, Rule> = {
   'sessions/list': everyone,
   'sessions/close': device('agent_connect'),
   'sessions/note': device('agent_connect'),
+  'branding/info': brand,
+  'branding/update': brand,
+  'branding/logo': brand,
+  'branding/logo/remove': brand,
 };
 
 /** Whether a request names a thing of the account: for someone of another account it is not there. The others work at home. */

@@ -6,6 +6,7 @@ import { hardwareWith, must, type Person, type TestAccount } from '../kit/accoun
 import type { PluggedIn } from '../kit/device.ts';
 import type { TestHouse } from '../kit/house.ts';
 import { recordSession } from '../kit/recorded.ts';
+import { adapter } from './adapter.ts';
 import { ask, type Params } from './ask.ts';
 
 export const unique = (): string => randomBytes(6).toString('hex');
@@ -46,18 +47,6 @@ const nowhere = { ip: '', country: '', region: '', city: '' };
 const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
   let made: Promise<Made> | undefined;
   return () => (made ??= make());
-};
-
-const adapter = {
-  Addresses: '',
-  Cable: true,
-  DCHP: '',
-  DNS: '',
-  MACAddress: '02-00-00-00-00-01',
-  Manufacturer: '',
-  Name: 'eth0',
-  Speed: 1000,
-  WoL: true,
 };
 
 /** Whatever the device is told, it is done; and it has nothing installed. */
@@ -210,6 +199,7 @@ export const asksFor: Record<OperationId, Asks> = {
   'team/department/member/add': membership,
   'team/department/member/remove': afterGrant(membership),
   'history/list': nothing,
+  'history/export': nothing,
   'history/video/remove': async (it) => ({ id: await it.recorded() }),
   'team/member/list': nothing,
   'team/member/invite': async () => ({ email: `new-${unique()}@example.com` }),
@@ -223,6 +213,7 @@ export const asksFor: Record<OperationId, Asks> = {
   'keys/revoke': async (it) => ({ id: await it.key() }),
   'plan/info': nothing,
   'audit/list': nothing,
+  'audit/verify': nothing,
   'agents/enroll/create': nothing,
   'agents/enroll/list': nothing,
   'agents/enroll/revoke': async (it) => ({ id: await it.token() }),
@@ -235,6 +226,8 @@ export const asksFor: Record<OperationId, Asks> = {
   'agents/software': byAgentId,
   'agents/duplicates': nothing,
   'agents/copied/clear': byAgent,
+  'agents/notes': byAgentId,
+  'agents/notes/update': named('notes', byAgentId),
   'agents/files/list': byAgentId,
   'agents/files/add': named('name', byAgentId),
   'agents/files/remove': byFile,
@@ -244,4 +237,8 @@ export const asksFor: Record<OperationId, Asks> = {
   'sessions/list': nothing,
   'sessions/close': bySession,
   'sessions/note': named('note', bySession),
+  'branding/info': nothing,
+  'branding/update': async () => ({ name: `new ${unique()}`, accent: '#1f6feb' }),
+  'branding/logo': nothing,
+  'branding/logo/remove': nothing,
 };

@@ -98,7 +98,10 @@ test('what takes a file has its parameters in the query, and what answers with o
 
   assert.deepEqual(
     [taking, answering].map((some) => some.map(([id]) => id)),
-    [['agents/files/add'], ['agents/files/get']],
+    [
+      ['agents/files/add', 'branding/logo'],
+      ['history/export', 'agents/files/get'],
+    ],
   );
   for (const [id, row] of taking) assert.deepEqual([row.method, carriedIn(row)], ['POST', 'query'], id);
   for (const [id, row] of answering)

@@ -138,6 +138,18 @@ describe('a server with a built agent', () => {
     }
   });
 
+  test('tells programs the line that installs it, and for which systems it has it', async () => {
+    const [page, { http, text }] = await Promise.all([
+      house.door.send({ path: '/download/' }),
+      house.door.send({ path: '/download/install.json' }),
+    ]);
+
+    const { line, files } = JSON.parse(text) as { line: string; files: unknown };
+    assert.equal(http, 200);
+    assert.ok(page.text.includes(`<code>${line}</code>`) && line.endsWith(' TOKEN'), line);
+    assert.deepEqual(files, [{ os: 'linux', arch: 'x64' }]);
+  });
+
   test('shows a page with the file, its checksum and the line that installs it', async () => {
     const { http, text, headers } = await house.door.send({ path: '/download/' });
     const line = installLine(text);

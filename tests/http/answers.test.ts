@@ -125,7 +125,7 @@ describe('answers', () => {
   });
 
   test('pages for people run no foreign code, in no foreign frame, and tell nobody where one came from', async () => {
-    for (const path of ['/', '/docs/']) {
+    for (const path of ['/download', '/docs/']) {
       const { http, headers } = await ask({}, path);
       assert.equal(http, 200);
       const policy = String(headers['content-security-policy']);

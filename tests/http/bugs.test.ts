@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { parseNetworks } from '@drawbridge/server/http/client-address';
 import { serve, type ServeOptions } from '@drawbridge/server/http/serve';
+import { apiTable } from '@drawbridge/server/http/served';
 import { openRawClient } from '../kit/raw-client.ts';
 
 const bug = new Error('planted');
@@ -18,7 +19,7 @@ async function openBroken(broken: Partial<ServeOptions>) {
   const reported: [string, unknown][] = [];
   const parsed = parseNetworks(['127.0.0.1']);
   const options = {
-    house: { now: () => 0 },
+    tables: [apiTable({ now: () => 0 } as never)],
     store: {},
     trustedProxies: 'networks' in parsed ? parsed.networks : undefined,
     corsOrigins: [],

@@ -30,8 +30,8 @@ const namedIn = (html: string): string[] =>
 const directives = (policy: string): Record<string, string> =>
   Object.fromEntries(policy.split('; ').map((part) => part.split(/ (.*)/, 2) as [string, string]));
 
-test('the reference is a page at /docs and at /docs/, and so is the front page at /', async () => {
-  for (const path of ['/', '/docs', '/docs/']) {
+test('the reference is a page at /docs and at /docs/', async () => {
+  for (const path of ['/docs', '/docs/']) {
     const { http, headers, text } = await get(path);
 
     assert.deepEqual([http, headers['content-type']], [200, 'text/html; charset=utf-8'], path);
@@ -48,10 +48,8 @@ test('each file of the pages has its type, may be kept for a day, and has a mark
     '/static/page.css': 'text/css; charset=utf-8',
     '/static/icon.svg': 'image/svg+xml',
   };
-  const pages = await Promise.all(['/', '/docs/'].map(get));
-  const marked = new Set(
-    pages.flatMap(({ text }) => namedIn(text)).filter((address) => address.includes('?')),
-  );
+  const { text } = await get('/docs/');
+  const marked = new Set(namedIn(text).filter((address) => address.includes('?')));
 
   assert.deepEqual(
     [...marked].map((address) => address.split('?')[0]).toSorted(),
@@ -68,22 +66,18 @@ test('each file of the pages has its type, may be kept for a day, and has a mark
 });
 
 test('the pages name nothing that lies on another server', async () => {
-  for (const path of ['/', '/docs/']) {
-    const { text } = await get(path);
+  const { text } = await get('/docs/');
 
-    assert.deepEqual(
-      namedIn(text).filter((address) => !/^[/#][^/]?/.test(address) || address.startsWith('//')),
-      [],
-    );
-  }
+  assert.deepEqual(
+    namedIn(text).filter((address) => !/^[/#][^/]?/.test(address) || address.startsWith('//')),
+    [],
+  );
 });
 
 test('the pages may run only scripts of this server, and none that stand in the page', async () => {
-  const [front, docs] = await Promise.all([get('/'), get('/docs/')]);
-  const may = directives(String(docs.headers['content-security-policy']));
+  const { headers, text } = await get('/docs/');
 
-  assert.equal(directives(String(front.headers['content-security-policy']))['script-src'], undefined);
-  assert.deepEqual(may, {
+  assert.deepEqual(directives(String(headers['content-security-policy'])), {
     'default-src': "'none'",
     'script-src': "'self'",
     'style-src': "'self'",
@@ -93,10 +87,8 @@ test('the pages may run only scripts of this server, and none that stand in the 
     'form-action': "'none'",
     'frame-ancestors': "'none'",
   });
-  for (const { headers, text } of [front, docs]) {
-    assert.match(String(headers['content-security-policy']), /^default-src 'none'; /);
-    assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on\w+=/);
-  }
+  assert.match(String(headers['content-security-policy']), /^default-src 'none'; /);
+  assert.doesNotMatch(text, /<script(?![^>]* src=)|<style| style=| on\w+=/);
 });
 
 test('the document of the reference is the one that follows from the table, and names this server alone', async () => {
@@ -204,23 +196,19 @@ test('the key is hidden while it is typed and gone when the page is opened anew'
   assert.match(body, /"invalid_api_key"/);
 });
 
-test('the pages fit a phone, and are dark where the system is', { skip }, async () => {
-  for (const path of ['/', '/docs/']) {
-    const page = await browser.page();
-    const light = async (): Promise<boolean> => {
-      const colour = await page.evaluate<string>(
-        'getComputedStyle(document.documentElement).backgroundColor',
-      );
-      return Number(/\d+/.exec(colour)?.[0]) > 127;
-    };
-    await page.emulate({ width: 390, height: 844, phone: true });
-    await page.goto(house.door.baseUrl + path);
-    if (path === '/docs/') await page.until(`document.querySelector('.opblock')`);
+test('the reference fits a phone, and is dark where the system is', { skip }, async () => {
+  const page = await browser.page();
+  const light = async (): Promise<boolean> => {
+    const colour = await page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    return Number(/\d+/.exec(colour)?.[0]) > 127;
+  };
+  await page.emulate({ width: 390, height: 844, phone: true });
+  await page.goto(`${house.door.baseUrl}/docs/`);
+  await page.until(`document.querySelector('.opblock')`);
 
-    assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390, path);
-    assert.equal(await light(), true);
-    await page.emulate({ dark: true });
-    assert.equal(await light(), false);
-    assertClean(page);
-  }
+  assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 390);
+  assert.equal(await light(), true);
+  await page.emulate({ dark: true });
+  assert.equal(await light(), false);
+  assertClean(page);
 });

@@ -62,7 +62,7 @@ describe('the log', () => {
       { path: '/v1/%67roups/list' },
       { path: '/healthz' },
       { path: '/readyz' },
-      { path: '/' },
+      { path: '/docs/' },
       { path: '/docs/openapi.json' },
       { method: 'HEAD', path: '/v1/groups/list' },
       { method: 'OPTIONS', path: '/v1/groups/list' },

@@ -33,7 +33,7 @@ describe('the protocol', () => {
       '/v1/support/list',
       '/v1/agents/info',
       '/healthz',
-      '/',
+      '/download',
       '/v1/audit/list',
     ]) {
       const [get, head] = [

@@ -25,6 +25,8 @@ export interface BrowserPage {
   emulate(look: Look): Promise<void>;
   /** Whatever else the browser can be told to do, in the words of its protocol. */
   send: Send;
+  /** What its cookies and storage belong to. */
+  context: string;
   /** Every address asked for so far, whether it answered or not; pictures inside a style are not asked for. */
   requests: string[];
   /** Errors on the console, exceptions nobody caught, resources that did not load. */
@@ -35,10 +37,8 @@ export interface BrowserPage {
 
 const patienceMs = 60_000;
 
-export async function openPage(devtools: Devtools): Promise<BrowserPage> {
-  const { browserContextId } = await devtools.send<{ browserContextId: string }>(
-    'Target.createBrowserContext',
-  );
+export async function openPage(devtools: Devtools, beside?: BrowserPage): Promise<BrowserPage> {
+  const browserContextId = beside?.context ?? (await newContext(devtools));
   const { targetId } = await devtools.send<{ targetId: string }>('Target.createTarget', {
     url: 'about:blank',
     browserContextId,
@@ -49,8 +49,17 @@ export async function openPage(devtools: Devtools): Promise<BrowserPage> {
   });
   const send: Send = (method, params) => devtools.send(method, params, sessionId);
   const notes = await takeNotes(devtools, sessionId, send);
-  return { ...movesOf(devtools, sessionId, send), ...handsOf(send), send, ...notes };
+  return {
+    ...movesOf(devtools, sessionId, send),
+    ...handsOf(send),
+    send,
+    ...notes,
+    context: browserContextId,
+  };
 }
+
+const newContext = async (devtools: Devtools): Promise<string> =>
+  (await devtools.send<{ browserContextId: string }>('Target.createBrowserContext')).browserContextId;
 
 type Send = <Result = Fields>(method: string, params?: Fields) => Promise<Result>;
 

@@ -10,8 +10,8 @@ import { speakOver } from './devtools.ts';
 import { findChromium } from './machine.ts';
 
 export interface Browser extends AsyncDisposable {
-  /** A new page, with nothing of the other pages in it. */
-  page(): Promise<BrowserPage>;
+  /** A new page, with nothing of the other pages in it; or beside one, as a tab of the same browser. */
+  page(beside?: BrowserPage): Promise<BrowserPage>;
   close(): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     await close();
     throw error;
   }
-  return { page: () => openPage(devtools), close, [Symbol.asyncDispose]: close };
+  return { page: (beside) => openPage(devtools, beside), close, [Symbol.asyncDispose]: close };
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>

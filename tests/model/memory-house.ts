@@ -1,12 +1,11 @@
 /** The rules of the house without its door: the real operations over the real changes, in a database in memory. */
 import SqliteDatabase from 'better-sqlite3';
-import type { Operation } from '@drawbridge/contract/operation';
-import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import type { OperationId } from '@drawbridge/contract/v1/index';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import { createAgentViews } from '@drawbridge/server/handlers/agent-view';
-import type { Handler, House } from '@drawbridge/server/handlers/handler';
-import { handlers } from '@drawbridge/server/handlers/index';
+import type { House } from '@drawbridge/server/handlers/handler';
 import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
+import { apiTable, rowsOf } from '@drawbridge/server/http/served';
 import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { storeOver } from '@drawbridge/server/store/open';
@@ -75,6 +74,7 @@ const houseOver = (store: Store): House => ({
   keep: (name, input) => store.change(name, input),
   certificate: () => '',
   publicUrl: 'https://localhost',
+  mail: undefined,
   invitationLifetime: 86_400,
 });
 
@@ -82,25 +82,21 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
   const database = new SqliteDatabase(':memory:');
   const store = await openMemoryStore(database);
   const services: Services = {
-    house: houseOver(store),
     store,
     onKeyUsed: () => {},
     onBug: (_operation, error) => {
       throw error;
     },
   };
-  const dispatch = new Map(
-    (Object.entries(v1) as [OperationId, Operation][]).map(([id, row]) => [
-      id,
-      dispatcher(id, row, handlers[id] as unknown as Handler<Operation>, services),
-    ]),
-  );
+  const served = rowsOf(apiTable(houseOver(store)));
+  const dispatch = new Map(served.map((each) => [each.id, dispatcher(each, services)]));
+  const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1', query: '' };
   return {
     database,
     store,
     async call(apiKey, id, params) {
       const body = Buffer.from(JSON.stringify(params));
-      const { result } = await dispatch.get(id)!({ apiKey, address: '127.0.0.1', query: '', body });
+      const { result } = await dispatch.get(id)!({ ...from, apiKey, body });
       return result;
     },
   };

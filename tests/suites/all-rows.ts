@@ -7,7 +7,10 @@ import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../kit/account.ts';
 import type { DatabaseKind } from '../kit/database.ts';
 import { startHouse } from '../kit/house.ts';
+import { bytesFor } from '../kit/logo.ts';
 import { recordSession } from '../kit/recorded.ts';
+import { useAllOfLobby } from './all-of-lobby.ts';
+import { useAllOfPanel, useAllOfServer } from './all-of-panel.ts';
 import { arrival } from './scene.ts';
 
 await using house = await startHouse({ database: process.argv[2] as DatabaseKind });
@@ -17,7 +20,7 @@ const { owner } = account;
 const answers: Record<string, number[]> = {};
 
 async function call(id: OperationId, params: Record<string, unknown> = {}, person = owner) {
-  const { http, body } = await person.call(id, params, new TextEncoder().encode('the bytes of a file'));
+  const { http, body } = await person.call(id, params, bytesFor(id, 'the bytes of a file'));
   (answers[id] ??= []).push(http);
   return body;
 }
@@ -110,20 +113,22 @@ for (const person of [owner, ann]) {
   await call('history/list', { agent_id: desk.id, video: false }, person);
 }
 await store.change('sessions/start', { ...session, agentId: desk.id, invitationId: null });
-await call('history/list', { date_from: 1 });
+await call('history/list', { date_from: 1, email: owner.email });
+for (const kind of ['agent', 'support']) await call('history/list', { kind });
+for (const person of [owner, ann]) await call('history/export', {}, person);
 await call('agents/list', { group_id: String(groupId), offset: 0, limit: 5 });
 await call('agents/update', {
   id: desk.id,
   name: 'Desk',
   permanent_url: { enable: true, url: `desk-${desk.deviceId}`, password: 'letters and 123' },
 });
-await call('agents/reboot', { id: desk.id });
-await call('agents/wake', { id: desk.id });
-await call('agents/lock', { id: desk.id });
+for (const id of ['agents/reboot', 'agents/wake', 'agents/lock'] as const) await call(id, { id: desk.id });
 await call('agents/favorite', { id: desk.id, favorite: true });
 await call('agents/software', { agent_id: desk.id });
 for (const person of [owner, ann]) await call('agents/duplicates', {}, person);
 await call('agents/copied/clear', { id: desk.id });
+await call('agents/notes/update', { agent_id: desk.id, notes: 'Second floor.' });
+await call('agents/notes', { agent_id: desk.id });
 await call('agents/files/add', { agent_id: desk.id, name: 'kept.txt' });
 const { id: fileId } = await call('agents/files/add', { agent_id: desk.id, name: 'file.txt' });
 await call('agents/files/list', { agent_id: desk.id });
@@ -175,6 +180,10 @@ const { id: keyId } = await call('keys/create', { name: 'k' });
 await call('keys/list');
 await call('keys/revoke', { id: keyId });
 await call('plan/info');
+await call('branding/update', { name: 'Acme', accent: '#1f6feb' });
+const { logo } = await call('branding/logo');
+await house.door.send({ path: new URL(logo as string).pathname });
+for (const id of ['branding/logo/remove', 'branding/info', 'audit/verify'] as const) await call(id);
 await call('audit/list', {
   operation: 'groups/create',
   email: owner.email,
@@ -226,15 +235,10 @@ await store.change('sessions/resume', { accountId: account.id, id: meeting, perm
 await store.change('sessions/bury', { silentSince: store.now() + 1 });
 await store.devices.publicKey(account.id, twin.id);
 const invited = (await call('support/create')).data;
-const client = { key: 'key', os: 'win', preview: 'p', until: store.now(), lifetime: 86_400 } as const;
-await must(store, 'invitations/join', { code: invited.invite_code, ...client });
-await store.change('invitations/renew', { clients: [{ id: invited.id, key: 'key' }], until: store.now() });
-await store.invitations.closedOf([invited.id]);
-await store.invitations.hasLapsed(store.now());
-await store.invitations.bySecret({ id: invited.id, preview: '-' });
-await store.change('links/add-operator', { connectToken: '-', digest: '-', expireTime: 0 });
-await store.change('invitations/leave', { accountId: account.id, id: invited.id, key: 'key' });
+await useAllOfLobby(store, account.id, invited);
 await store.change('members/sign-in', { digest: '-' });
+await useAllOfPanel(store, { accountId: account.id, memberId: owner.id }, owner.email);
 await store.change('links/consume', { digest: '-' });
 await store.change('keys/used', { uses: [{ accountId: account.id, keyId, time: store.now() }] });
+await useAllOfServer(store, { accountId: account.id, memberId: ann.id });
 process.stdout.write(JSON.stringify(answers));

@@ -7,8 +7,8 @@ import { must } from '../kit/account.ts';
 import { recordSession } from '../kit/recorded.ts';
 import { keyFor, openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
 
-/** The tables of accounts. The keys that only the server uses are behind another wall. */
-type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key'>;
+/** The tables of accounts. What only the server uses, of which no account is known yet, is behind another wall. */
+type Owned = Exclude<keyof Tables, 'server_identity' | 'recording_key' | 'sign_in_step'>;
 
 export const tables: Record<Owned, true> = {
   account: true,
@@ -32,6 +32,11 @@ export const tables: Record<Owned, true> = {
   recording: true,
   recording_chunk: true,
   attached_file: true,
+  panel_session: true,
+  totp: true,
+  recovery_code: true,
+  passkey: true,
+  brand: true,
   usage: true,
   audit: true,
 };
@@ -71,6 +76,15 @@ export async function tie({ store, sql }: Scene, account: Account) {
   await must(store, 'links/consume-onetime', { accountId, agentId, window: 1 });
   await sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
              values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
+  await must(store, 'brands/update', { accountId, name: 'Acme' });
+  const session = { digest: someDigest(), address: '', userAgent: '' };
+  await must(store, 'panel/sessions/open', { accountId, memberId: person.id, session });
+  await sql(`insert into totp (account_id, member_id, secret) values (${accountId}, ${person.id}, 's')`);
+  await sql(
+    `insert into recovery_code (account_id, member_id, digest) values (${accountId}, ${person.id}, 'd')`,
+  );
+  await sql(`insert into passkey (account_id, member_id, credential, public_key, counter, transports, name, create_time)
+             values (${accountId}, ${person.id}, '${unique()}', 'k', 0, '[]', 'phone', 1)`);
   const { id: invitationId } = await account.invitation({ memberId: person.id });
   await account.link({ memberId: person.id, agentId });
   await account.link({ memberId: person.id, invitationId });
@@ -118,7 +132,7 @@ const removals = [
     lost: { department: 1, department_member: 1, access_entry: 2 },
   }),
   removal({
-    says: 'a person takes keys, links, tokens, grants, memberships and favorites along; invitations and history stay',
+    says: 'a person takes keys, links, tokens, grants, memberships, favorites, sign-ins and by what they show who they are along; invitations and history stay',
     change: 'members/remove',
     input: ({ person }) => ({ email: person.email }),
     lost: {
@@ -130,6 +144,10 @@ const removals = [
       enrolment: 1,
       favorite: 1,
       link: 2,
+      panel_session: 1,
+      totp: 1,
+      recovery_code: 1,
+      passkey: 1,
     },
     stays: async ({ invitationId, agentId }, { sql }) =>
       assert.deepEqual(

@@ -65,7 +65,7 @@ export function filesSuite(scene: () => Scene): void {
     const remove = (from: number) => store.change('files/remove', { accountId: from, id });
 
     assert.ok(isFault(await remove(other.accountId)));
-    assert.deepEqual(await remove(accountId), { place: file.place });
+    assert.deepEqual(await remove(accountId), { place: file.place, agentId: file.agentId });
     assert.ok(isFault(await remove(accountId)));
   });
 

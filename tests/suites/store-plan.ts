@@ -181,7 +181,7 @@ export function planSuite(scene: () => Scene): void {
     const { ended } = await must(store, 'sessions/bury', { silentSince: store.now() - 39 });
 
     const { sessions } = await store.history.list(accountId, { ...everything(account), agents: 'all' });
-    assert.ok(ended >= 1);
+    assert.ok(ended.some((each) => each.id === silent && each.accountId === accountId));
     const none = sessions.map((each) => [each.id, each.stop]);
     assert.deepEqual(none, []);
     const rows = await scene().sql(
@@ -224,6 +224,8 @@ export function planSuite(scene: () => Scene): void {
       await seen({ agents: { agentIds: [], groupIds: [] }, invitations: 'own', memberId: ann.id }),
       [1, c],
     );
+    assert.deepEqual(await seen({ kind: 'agent' }), [2, b, a]);
+    assert.deepEqual(await seen({ kind: 'support' }), [2, d, c]);
     assert.deepEqual(await seen({ agentId: two.id }), [1, b]);
     assert.deepEqual(await seen({ invitationId: his.id }), [1, d]);
     assert.deepEqual(await seen({ from: begin + 10, to: begin + 10 }), [1, b]);

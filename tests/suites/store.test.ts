@@ -5,22 +5,28 @@ import { databases } from '../kit/database.ts';
 import { createCoverage } from './coverage.ts';
 import type { Scene } from './scene.ts';
 import { auditSuite } from './store-audit.ts';
+import { brandsSuite } from './store-brands.ts';
 import { cascadesSuite } from './store-cascades.ts';
 import { clientsSuite } from './store-clients.ts';
 import { departmentsSuite } from './store-departments.ts';
 import { devicesSuite } from './store-devices.ts';
 import { enrolSuite } from './store-enrol.ts';
 import { escalationSuite } from './store-escalation.ts';
+import { factorsSuite } from './store-factors.ts';
 import { filesSuite } from './store-files.ts';
+import { hintsSuite } from './store-hints.ts';
 import { keysSuite } from './store-keys.ts';
 import { linksSuite } from './store-links.ts';
 import { mergeSuite } from './store-merge.ts';
+import { panelSuite } from './store-panel.ts';
 import { peopleSuite } from './store-people.ts';
 import { planSuite } from './store-plan.ts';
 import { presenceSuite } from './store-presence.ts';
 import { recordingsSuite } from './store-recordings.ts';
 import { reportsSuite } from './store-reports.ts';
+import { resetSuite } from './store-reset.ts';
 import { sessionsSuite } from './store-sessions.ts';
+import { stepsSuite } from './store-steps.ts';
 import { supportSuite } from './store-support.ts';
 import { teamSuite } from './store-team.ts';
 import { tidyingSuite } from './store-tidying.ts';
@@ -29,6 +35,10 @@ import { openTestStore, type TestStore } from './test-store.ts';
 const parts = [
   peopleSuite,
   keysSuite,
+  panelSuite,
+  stepsSuite,
+  factorsSuite,
+  resetSuite,
   teamSuite,
   departmentsSuite,
   escalationSuite,
@@ -44,8 +54,10 @@ const parts = [
   sessionsSuite,
   recordingsSuite,
   clientsSuite,
+  hintsSuite,
   planSuite,
   auditSuite,
+  brandsSuite,
   tidyingSuite,
 ];
 

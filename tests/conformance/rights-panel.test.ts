@@ -1,0 +1,148 @@
+/** The rights matrix once more, for people at the panel: the same operations by cookie, each cell as decided for keys. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { panelV1Prefix } from '@drawbridge/contract/panel/index';
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import { must } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openPanel, signedIn, type Panelist } from '../kit/panel.ts';
+import { ask, ids, table, type Params } from './ask.ts';
+import { full, makePerson, technicians } from './callers.ts';
+import { openLedger, type Ledger } from './ledger.ts';
+import { assertDone, assertRefused, codeFor, type Refused } from './outcomes.ts';
+import { rules, type Outcome } from './rights-table.ts';
+import { asksFor, thingsIn, type Things } from './scene.ts';
+
+interface Caller {
+  name: string;
+  browser: Panelist;
+  /** Under which the log knows them; absent where the service can not know who it was. */
+  email?: string;
+  outcome(id: OperationId): Outcome | 'unauthenticated';
+}
+
+/** Whether a right comes directly or through a department is decided before it is known how somebody came. */
+const covering = technicians.filter(({ name }) => !name.endsWith('through a department'));
+
+describe('rights at the panel', () => {
+  let house: TestHouse;
+  let ledger: Ledger;
+  let things: Things;
+  let params: Map<OperationId, Params>;
+  let callers: Caller[];
+
+  before(async () => {
+    house = await startHouse();
+    ledger = await openLedger(house);
+    things = thingsIn(house, await house.account());
+    params = new Map();
+    for (const id of ids) params.set(id, await asksFor[id](things, house));
+    callers = [...(await Promise.all(covering.map(member))), ...(await others())];
+  });
+  after(async () => {
+    await ledger.close();
+    await house[Symbol.asyncDispose]();
+  });
+
+  async function member(who: (typeof technicians)[number]): Promise<Caller> {
+    const person = await makePerson(things, who);
+    const browser = await signedIn(house, things.account, person);
+    return { name: who.name, browser, email: person.email, outcome: (id) => rules[id](who.held) };
+  }
+
+  /** Those who are nobody here: removed, signed out, never signed in. */
+  async function others(): Promise<Caller[]> {
+    const { account } = things;
+    const [removed, left] = [await makePerson(things, full), await makePerson(things, full)];
+    const gone = await signedIn(house, account, removed);
+    const out = await signedIn(house, account, left);
+    for (const each of [gone, out]) assert.equal((await each.v1('team/role/list')).http, 200);
+    const { cookie, csrf } = out;
+    await must(house.server.store, 'members/remove', { accountId: account.id, email: removed.email });
+    await out.ask('sign-out');
+    Object.assign(out, { cookie, csrf });
+    const outcome = (): 'unauthenticated' => 'unauthenticated';
+    return [
+      { name: 'a removed technician', browser: gone, outcome },
+      { name: 'who has signed out', browser: out, outcome },
+      { name: 'who never signed in', browser: openPanel(house), outcome },
+    ];
+  }
+
+  const askAs = (browser: Panelist, id: OperationId, aimed: Params) =>
+    ask(house.door, id, aimed, { prefix: panelV1Prefix, headers: browser.headers(table[id].method) });
+
+  for (const id of ids)
+    test(`${id} refuses at the panel whom it refuses by key, changes nothing and writes it down once`, async () => {
+      const refused = callers.filter(({ outcome }) => outcome(id) !== 'done');
+      const known = refused.filter(({ email }) => email !== undefined);
+      const earlier = await ledger.digest(things.account.id);
+
+      const lines = await ledger.linesOf(
+        things.account.id,
+        () =>
+          Promise.all(
+            refused.map(async ({ name, browser, outcome }) => {
+              const as = outcome(id) as Refused;
+              const detail = {
+                because: `by ${name}`,
+                ...(as === 'unauthenticated' && { code: 'signed_out' }),
+              };
+              assertRefused(id, await askAs(browser, id, params.get(id)!), as, detail);
+            }),
+          ),
+        known.length,
+      );
+
+      assert.deepEqual(await ledger.digest(things.account.id), earlier);
+      assert.deepEqual([...(await things.agent()).plug.heard, ...(await things.target()).plug.heard], []);
+      assert.deepEqual(
+        lines.map(({ email, operation, outcome }) => `${email} ${operation} ${outcome}`).toSorted(),
+        known.map(({ email, outcome }) => `${email} ${id} ${codeFor(outcome(id) as Refused)}`).toSorted(),
+      );
+    });
+
+  test('whoever may read by key reads at the panel, and it is not written down', async () => {
+    const reads = ids.filter((id) => table[id].method === 'GET');
+
+    const lines = await ledger.linesOf(things.account.id, async () => {
+      for (const id of reads)
+        for (const { name, browser } of callers.filter(({ outcome }) => outcome(id) === 'done'))
+          assertDone(id, await askAs(browser, id, params.get(id)!), `by ${name}`);
+    });
+
+    assert.deepEqual(lines, []);
+  });
+
+  test('the owner may do everything at the panel, and each change is written down once', async () => {
+    for (const id of ids) {
+      const fresh = thingsIn(house, await house.account());
+      const { owner } = fresh.account;
+      const aimed = await asksFor[id](fresh, house);
+      const browser = await signedIn(house, fresh.account, owner);
+
+      const lines = await ledger.linesOf(fresh.account.id, async () =>
+        assertDone(id, await askAs(browser, id, aimed), 'by the owner'),
+      );
+
+      assert.deepEqual(
+        lines.map(({ email, operation, outcome }) => [email, operation, outcome]),
+        table[id].method === 'GET' ? [] : [[owner.email, id, 'done']],
+      );
+    }
+  });
+
+  test('the things of another account are not found, however many rights one has in one’s own', async () => {
+    const abroad = await house.account();
+    const browser = await signedIn(house, abroad, abroad.owner);
+    const named = ids.filter((id) =>
+      table[id].needs.some(({ on }) => /^(agent|group|file|session|invitation)$/.test(on)),
+    );
+    const earlier = await ledger.digest(things.account.id);
+
+    for (const id of named) assertRefused(id, await askAs(browser, id, params.get(id)!), 'not_found');
+
+    assert.ok(named.length > 20);
+    assert.deepEqual(await ledger.digest(things.account.id), earlier);
+  });
+});

@@ -1,0 +1,104 @@
+/** Every page of the panel is walked: with nothing in it, and with hostile words in every field; wide and narrow, light and dark. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { TestAccount } from '../kit/account.ts';
+import { complaints } from '../kit/axe.ts';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import type { Look } from '../kit/browser-page.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { givePassword } from '../kit/panel.ts';
+import { furnish, nobody, type Furnished } from '../kit/panel-scene.ts';
+
+const skip = skipWithout('Chromium');
+const looks: Record<string, Look> = {
+  'wide and light': { width: 1_280, height: 800 },
+  'wide and dark': { width: 1_280, height: 800, dark: true },
+  'narrow and dark': { width: 390, height: 844, phone: true, dark: true },
+  'narrow and light': { width: 390, height: 844, phone: true },
+};
+
+/** Set by a script, if one of ours ever lets one run. */
+const ran = 'globalThis.__ran';
+/** How far the page can be scrolled to the side. */
+const aside = 'document.documentElement.scrollWidth - innerWidth';
+
+const isRefusal = (error: string): boolean => /status of 403/.test(error);
+
+describe('the pages of the panel', { skip }, () => {
+  let house: TestHouse;
+  let browser: Browser;
+  before(async () => {
+    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await house[Symbol.asyncDispose]();
+  });
+
+  async function enter(account: TestAccount): Promise<PanelPage> {
+    await givePassword(house, account, account.owner, 'correct horse 7');
+    const page = await openPanelPage(browser, house.server.config.publicUrl);
+    await signInAs(page, house, account, account.owner);
+    return page;
+  }
+
+  async function walk(page: PanelPage, look: Look, paths: readonly string[]): Promise<void> {
+    await page.emulate(look);
+    for (const path of paths) {
+      await page.visit(path);
+      assert.deepEqual(await complaints(page), [], path);
+      assert.ok((await page.evaluate<number>(aside)) <= 0, `${path} is wider than the screen`);
+      assert.equal(await page.evaluate(ran), undefined, `${path} ran a script`);
+    }
+    // A browser complains of every refusal, and being refused is how a page learns that something is not there.
+    assert.deepEqual([page.violations, page.errors.filter((each) => !isRefusal(each))], [[], []]);
+  }
+
+  const pathsOf = (it: Furnished): string[] => [
+    ...everyPage(it.parts),
+    ...it.tabs.map((tab) => `/panel/devices/${it.parts['devices:id']}?tab=${tab}`),
+  ];
+
+  for (const name of ['wide and light', 'narrow and dark'])
+    test(`with nothing in them, ${name}`, async () => {
+      const account = await house.account();
+      const page = await enter(account);
+
+      await walk(page, looks[name]!, everyPage(nobody(account)));
+    });
+
+  for (const name of ['wide and dark', 'narrow and light'])
+    test(`with hostile words in every field, ${name}: nothing runs`, async () => {
+      const account = await house.account();
+      const it = await furnish(house, account);
+      const page = await enter(account);
+
+      await walk(page, looks[name]!, pathsOf(it));
+    });
+
+  test('a page that is not there, and one that may not be seen, say the same', async () => {
+    const account = await house.account();
+    const person = await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]);
+    await givePassword(house, account, person, 'correct horse 7');
+    const page = await openPanelPage(browser, house.server.config.publicUrl);
+    await signInAs(page, house, account, person);
+    const seen: string[] = [];
+
+    for (const path of ['/panel/nowhere', '/panel/team', '/panel/admin/audit', '/panel/server']) {
+      await page.visit(path);
+      seen.push(await page.evaluate<string>(`document.querySelector('main').innerText`));
+    }
+
+    assert.match(seen[0]!, /There is no such page/);
+    assert.deepEqual(new Set(seen).size, 1);
+  });
+
+  test('the way in, with a link and without, is sound for everybody', async () => {
+    for (const look of Object.values(looks)) {
+      const page = await openPanelPage(browser, house.server.config.publicUrl);
+      await walk(page, look, ['/sign-in', '/sign-in/nonsense', '/invite/nonsense']);
+    }
+  });
+});

@@ -1,0 +1,116 @@
+/** Somebody at the panel: a browser's cookie and what its pages send along, over the real transport. */
+import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
+import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
+import { hashPassword } from '@drawbridge/server/passwords';
+import { must, type Body, type Person, type TestAccount } from './account.ts';
+import type { TestHouse } from './house.ts';
+
+type Params = Record<string, unknown>;
+
+export interface Answer {
+  http: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Body;
+}
+
+export interface Panelist {
+  /** The value of the cookie; undefined when there is none. */
+  cookie: string | undefined;
+  /** Goes back with every POST; undefined leaves it out. */
+  csrf: string | undefined;
+  /** What the browser and its page send along. */
+  headers(method: string, given?: Record<string, string>): Record<string, string>;
+  /** Asks for one of the panel's own rows. Headers given here win; an empty one is left out. */
+  ask(id: PanelId, params?: Params, headers?: Record<string, string>): Promise<Answer>;
+  /** Asks for a row of the API, as the pages do. */
+  v1(id: OperationId, params?: Params, headers?: Record<string, string>): Promise<Answer>;
+}
+
+const cookieName = '__Host-drawbridge';
+
+function setCookieOf(headers: Answer['headers']): string | undefined {
+  const [line] = [headers['set-cookie'] ?? []].flat();
+  return line?.split(';')[0]?.slice(cookieName.length + 1);
+}
+
+const queryOf = (params: Params): string => {
+  const pairs = Object.entries(params).map(([name, value]): [string, string] => [name, String(value)]);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs).toString()}`;
+};
+
+const parsed = (text: string): Body => (text.startsWith('{') ? (JSON.parse(text) as Body) : {});
+
+/** A browser at the panel of this house, not signed in. What it is told to keep, it keeps. */
+export function openPanel({ door, server }: Pick<TestHouse, 'door' | 'server'>): Panelist {
+  const { origin } = new URL(server.config.publicUrl);
+
+  const headersFor = (method: string, given: Record<string, string>): Record<string, string> => {
+    const own = {
+      'sec-fetch-site': 'same-origin',
+      ...(method === 'POST' && { origin, 'content-type': 'application/json' }),
+      ...(method === 'POST' && self.csrf !== undefined && { [csrfHeader]: self.csrf }),
+      ...(self.cookie !== undefined && { cookie: `${cookieName}=${self.cookie}` }),
+      ...given,
+    };
+    return Object.fromEntries(Object.entries(own).filter(([, value]) => value !== ''));
+  };
+
+  async function send(
+    row: Operation,
+    path: string,
+    params: Params,
+    given: Record<string, string>,
+  ): Promise<Answer> {
+    const { method } = row;
+    const asked = { method, headers: headersFor(method, given) };
+    const answer =
+      carriedIn(row) === 'query'
+        ? await door.send({ ...asked, path: path + queryOf(params) })
+        : await door.send({ ...asked, path, body: JSON.stringify(params) });
+    const token = setCookieOf(answer.headers);
+    if (token !== undefined) {
+      self.cookie = token === '' ? undefined : token;
+      self.csrf = token === '' ? undefined : sealOf(token, 'csrf');
+    }
+    return { http: answer.http, headers: answer.headers, body: parsed(answer.text) };
+  }
+
+  const self: Panelist = {
+    cookie: undefined,
+    csrf: undefined,
+    headers: (method, given = {}) => headersFor(method, given),
+    ask: (id, params = {}, headers = {}) => send(panel[id], panelPrefix + id, params, headers),
+    v1: (id, params = {}, headers = {}) => send(v1[id], `${panelPrefix}v1/${id}`, params, headers),
+  };
+  return self;
+}
+
+/** A person of an account, signed in at the panel without a detour. */
+export async function signedIn(
+  house: Pick<TestHouse, 'door' | 'server'>,
+  account: Pick<TestAccount, 'id'>,
+  person: Pick<Person, 'id'>,
+): Promise<Panelist> {
+  const token = chance.token();
+  const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'test' };
+  await must(house.server.store, 'panel/sessions/open', {
+    accountId: account.id,
+    memberId: person.id,
+    session,
+  });
+  return Object.assign(openPanel(house), { cookie: token, csrf: sealOf(token, 'csrf') });
+}
+
+/** Gives a person a password, without a detour. */
+export async function givePassword(
+  { server }: Pick<TestHouse, 'server'>,
+  account: Pick<TestAccount, 'id'>,
+  person: Pick<Person, 'id'>,
+  password: string,
+): Promise<void> {
+  const hash = await hashPassword(password);
+  const whose = { accountId: account.id, memberId: person.id };
+  await must(server.store, 'members/password', { ...whose, password: hash, keep: 0 });
+}

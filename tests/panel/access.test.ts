@@ -1,0 +1,209 @@
+/** Who may do what, as the panel explains it: by entry, by person, by device. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { panel } from '@drawbridge/contract/panel/index';
+import { permissionIds } from '@drawbridge/contract/permissions';
+import { must, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { signedIn } from '../kit/panel.ts';
+
+type AccessId = 'access/entries' | 'access/person' | 'access/device' | 'access/permissions';
+
+for (const { kind, skip } of databases)
+  describe(`access in the panel on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => void (house = await startHouse({ database: kind })));
+    after(() => house[Symbol.asyncDispose]());
+
+    const askedBy = async (
+      account: TestAccount,
+      person: { id: number },
+      id: AccessId,
+      params: Record<string, unknown> = {},
+    ) => {
+      const answer = await (await signedIn(house, account, person)).ask(id, params);
+      if (answer.http === 200) panel[id].output.parse(answer.body);
+      return answer;
+    };
+    /** What the owner is told. */
+    const told = async (account: TestAccount, id: AccessId, params: Record<string, unknown> = {}) => {
+      const answer = await askedBy(account, account.owner, id, params);
+      assert.equal(answer.http, 200);
+      return answer.body['data'];
+    };
+
+    /** Ann has one role on a device, and through a department one on its group. */
+    async function scene() {
+      const account = await house.account();
+      const group = await account.group('Office');
+      const device = await account.agent({ groupId: group, name: 'Desk' });
+      const other = await account.agent({ groupId: group, name: 'Lamp' });
+      await account.agent({ name: 'Elsewhere' });
+      const ann = await account.member([
+        { type: 'agent', permissions: ['agent_connect', 'agent_reboot'], agentId: device.id },
+        { type: 'group', permissions: ['agent_connect'], groupId: group, byDepartment: true },
+        { type: 'team', permissions: ['team_user_admin'] },
+        { type: 'quick_support', permissions: ['quick_support_admin'] },
+      ]);
+      const entries = (await told(account, 'access/entries')) as Record<string, unknown>[];
+      const byScope = new Map(entries.map((entry) => [entry['type'], entry]));
+      return { account, group, device, other, ann, byScope };
+    }
+
+    test('every granted role is listed with whom and what it is for', async () => {
+      const { account, group, device, ann } = await scene();
+
+      const entries = (await told(account, 'access/entries')) as Record<string, any>[];
+      const onDevice = await told(account, 'access/entries', { agent_id: device.id });
+      const onGroup = await told(account, 'access/entries', { group_id: group });
+
+      assert.deepEqual(
+        entries.map(({ type }) => type),
+        ['agent', 'group', 'team', 'quick_support'],
+      );
+      const [direct, shared] = entries;
+      assert.deepEqual(
+        [direct!['email'], direct!['agent_id'], direct!['agent'], direct!['default']],
+        [ann.email, device.id, 'Desk', false],
+      );
+      assert.deepEqual(
+        [shared!['email'], shared!['group_id'], shared!['group'], typeof shared!['department']],
+        [undefined, group, 'Office', 'string'],
+      );
+      assert.deepEqual([onDevice, onGroup], [[direct], [shared]]);
+      assert.deepEqual(await told(account, 'access/entries', { role_id: shared!['role_id'] }), [shared]);
+    });
+
+    test('of a person it says on which devices they may do what, and through what', async () => {
+      const { account, group, device, other, ann, byScope } = await scene();
+      const [direct, shared] = [byScope.get('agent')!, byScope.get('group')!];
+
+      const person = await told(account, 'access/person', { email: ann.email });
+
+      const onDevice = {
+        role_id: direct['role_id'],
+        role: direct['role'],
+        scope: 'agent',
+        agent_id: device.id,
+      };
+      const onGroup = {
+        role_id: shared['role_id'],
+        role: shared['role'],
+        scope: 'group',
+        group_id: group,
+        department_id: shared['department_id'],
+        department: shared['department'],
+      };
+      assert.deepEqual(
+        person.devices.map((each: { id: number; name: string; group_id: number; rights: number }) => ({
+          ...each,
+          rights: person.rights[each.rights],
+        })),
+        [
+          {
+            id: device.id,
+            name: 'Desk',
+            group_id: group,
+            rights: [
+              { permission: 'agent_connect', through: [onDevice, onGroup] },
+              { permission: 'agent_reboot', through: [onDevice] },
+            ],
+          },
+          {
+            id: other.id,
+            name: 'Lamp',
+            group_id: group,
+            rights: [{ permission: 'agent_connect', through: [onGroup] }],
+          },
+        ],
+      );
+      assert.deepEqual([person.email, person.owner], [ann.email, false]);
+      const permissions = (held: { permission: string }[]) => held.map(({ permission }) => permission);
+      assert.deepEqual(permissions(person.team), ['team_user_admin']);
+      assert.deepEqual(permissions(person.support), ['quick_support_admin']);
+    });
+
+    test('the owner may do everything on every device, through nothing but being the owner', async () => {
+      const { account } = await scene();
+
+      const person = await told(account, 'access/person', { email: account.owner.email });
+
+      const all = permissionIds('agent').map((permission) => ({ permission, through: [] }));
+      assert.deepEqual([person.owner, person.rights, person.devices.length], [true, [all], 3]);
+      assert.deepEqual(new Set(person.devices.map(({ rights }: { rights: number }) => rights)), new Set([0]));
+      assert.equal(person.team.length, permissionIds('team').length);
+    });
+
+    test('of a device it says who may do what on it, and nobody else is named', async () => {
+      const { account, device, other, ann } = await scene();
+      await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
+      await account.member([{ type: 'agent', permissions: [], agentId: device.id }]);
+
+      const people = (await told(account, 'access/device', { agent_id: device.id })) as {
+        email: string;
+        owner: boolean;
+        permissions: { permission: string; through: unknown[] }[];
+      }[];
+      const elsewhere = (await told(account, 'access/device', { agent_id: other.id })) as typeof people;
+
+      assert.deepEqual(
+        people.map(({ email, owner, permissions }) => [email, owner, permissions.length]),
+        [
+          [account.owner.email, true, permissionIds('agent').length],
+          [ann.email, false, 2],
+        ],
+      );
+      const person = await told(account, 'access/person', { email: ann.email });
+      assert.deepEqual(people[1]!.permissions, person.rights[0], 'both sides tell the same');
+      assert.deepEqual(elsewhere[1]!.permissions, person.rights[1]);
+    });
+
+    test('what is taken away is gone from every side', async () => {
+      const { account, device, ann, byScope } = await scene();
+      await must(house.server.store, 'access/remove', {
+        accountId: account.id,
+        by: account.owner.id,
+        holder: { email: ann.email },
+        roleId: byScope.get('agent')!['role_id'] as number,
+        agentId: device.id,
+      });
+
+      const [, onDevice] = (await told(account, 'access/device', { agent_id: device.id })) as {
+        permissions: unknown[];
+      }[];
+      const person = await told(account, 'access/person', { email: ann.email });
+
+      assert.equal(onDevice!.permissions.length, 1);
+      assert.equal(person.rights.length, 1);
+      assert.deepEqual(await told(account, 'access/entries', { agent_id: device.id }), []);
+    });
+
+    test('only those who manage technicians are told; the catalogue of permissions is open to all', async () => {
+      const { account, device, ann } = await scene();
+      const plain = await account.member([
+        { type: 'team', permissions: permissionIds('team').filter((each) => each !== 'team_user_admin') },
+      ]);
+
+      for (const [id, params] of [
+        ['access/entries', {}],
+        ['access/person', { email: ann.email }],
+        ['access/device', { agent_id: device.id }],
+      ] as const) {
+        assert.equal((await askedBy(account, plain, id, params)).http, 403, id);
+        assert.equal((await askedBy(account, ann, id, params)).http, 200, id);
+      }
+      const catalogue = await askedBy(account, plain, 'access/permissions');
+      assert.deepEqual(Object.keys(catalogue.body['data']), ['agent', 'group', 'quick_support', 'team']);
+    });
+
+    test('people and devices of another account are not there', async () => {
+      const [account, other] = [await house.account(), await house.account()];
+      const { id } = await other.agent();
+
+      const person = await askedBy(account, account.owner, 'access/person', { email: other.owner.email });
+      const device = await askedBy(account, account.owner, 'access/device', { agent_id: id });
+
+      assert.deepEqual([person.body.error?.code, device.body.error?.code], ['not_found', 'not_found']);
+    });
+  });

@@ -1,0 +1,112 @@
+/** The live panel over two servers on one PostgreSQL and one NATS: what changes at the one is heard at the other. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { personAt } from '../kit/api.ts';
+import { must, type TestAccount } from '../kit/account.ts';
+import { startAgent } from '../kit/agent.ts';
+import { openDatabaseFor, type TestDatabase } from '../kit/database.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { listen, type Ears } from '../kit/listening.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { startNats, type Nats } from '../kit/nats.ts';
+import { signedIn } from '../kit/panel.ts';
+import { seen } from '../kit/seen.ts';
+
+const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
+const names = (id: number) => (event: { ids?: number[] | undefined }) => event.ids?.includes(id) ?? false;
+
+describe('the live panel over two servers', { skip }, () => {
+  let [nats, database]: [Nats?, TestDatabase?] = [];
+  let [one, other]: TestHouse[] = [];
+  let account: TestAccount;
+  before(async () => {
+    [nats, database] = await Promise.all([startNats(), openDatabaseFor('postgres')]);
+    const env = { ...database.env, DRAWBRIDGE_BUS: nats.url };
+    one = await startHouse({ env, realTime: true });
+    other = await startHouse({ env, realTime: true });
+    account = await one.account();
+  });
+  after(async () => {
+    await one?.[Symbol.asyncDispose]();
+    await other?.[Symbol.asyncDispose]();
+    await nats?.[Symbol.asyncDispose]();
+    await database?.drop();
+  });
+
+  const hearThere = async (): Promise<Ears> =>
+    listen(other!.door, await signedIn(other!, account, account.owner));
+
+  test('a change at the one is heard at the other', async () => {
+    const { id } = await account.agent();
+    await using ears = await hearThere();
+
+    await account.owner.call('agents/update', { id, name: 'Reception' });
+
+    await ears.until(names(id));
+  });
+
+  test('a device that comes to the one and goes is heard of at the other', async () => {
+    await using ears = await hearThere();
+    const token = await newToken(account.owner);
+    await using agent = startAgent({ server: one!.server.config.publicUrl, token });
+    await agent.until(/connected/);
+    const { id } = agent.state;
+    await ears.until(names(id));
+    const there = personAt(other!.door.baseUrl, account.owner.apiKey, other!.folder);
+    const isOnline = async (): Promise<boolean> =>
+      (await there.call('agents/info', { agent_id: id })).body['data'].online as boolean;
+    await seen(isOnline, (online) => online);
+    // What it says of itself while it comes is told too; from here on only that it goes is left.
+    const told = await seen(
+      async () => [ears.changes().length, await isOnline(), ears.changes().length] as const,
+      ([first, online, second]) => online && first === second,
+    );
+
+    await agent.stop();
+
+    await seen(
+      () => ears.changes().slice(told[0]).some(names(id)),
+      (left) => left,
+    );
+  });
+
+  test('signing out at the one ends the stream at the other', async () => {
+    const panelist = await signedIn(one!, account, account.owner);
+    await using ears = await listen(other!.door, panelist);
+
+    assert.equal((await panelist.ask('sign-out')).http, 200);
+    await ears.over();
+
+    assert.equal(ears.heard.at(-1)?.name, 'end');
+  });
+
+  test('whoever comes back to the other server is told to ask for all anew', async () => {
+    const panelist = await signedIn(one!, account, account.owner);
+    await using here = await listen(one!.door, panelist);
+
+    await using there = await listen(other!.door, panelist, { lastId: here.lastId });
+
+    await seen(
+      () => there.heard.map(({ name }) => name),
+      (heard) => heard.includes('reset'),
+    );
+  });
+
+  test('without NATS one hears of what changes here; with it again, all are told to ask anew', async () => {
+    const { id } = await account.agent();
+    await using ears = await listen(one!.door, await signedIn(one!, account, account.owner));
+    const { store } = one!.server;
+
+    await nats!.stop();
+    await must(store, 'agents/rename', { accountId: account.id, id, name: 'alone' });
+    await ears.until(names(id));
+    await nats!.start();
+
+    await seen(
+      () => ears.heard.map(({ name }) => name),
+      (heard) => heard.includes('reset'),
+      20_000,
+    );
+  });
+});

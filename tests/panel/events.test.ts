@@ -1,0 +1,449 @@
+/** The live panel: who hears of what, how soon, and what happens when connections, sessions and rights end. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { PanelEvent } from '@drawbridge/contract/panel/events';
+import { must, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { listen, topicsOf, type Ears } from '../kit/listening.ts';
+import { signedIn, type Panelist } from '../kit/panel.ts';
+import { seen } from '../kit/seen.ts';
+
+/** What somebody is told of devices, in all events together. */
+const agentsIn = (changes: readonly PanelEvent[]): number[] => [
+  ...new Set(changes.filter(({ topic }) => topic === 'agents').flatMap(({ ids }) => ids ?? [])),
+];
+
+const topicIs = (topic: string) => (event: PanelEvent) => event.topic === topic;
+const names = (id: number) => (event: PanelEvent) => event.ids?.includes(id) ?? false;
+
+for (const { kind, skip } of databases)
+  describe(`events of the panel on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    const open: Ears[] = [];
+    before(async () => void (house = await startHouse({ database: kind })));
+    after(async () => {
+      open.forEach((ears) => ears.hangUp());
+      await house[Symbol.asyncDispose]();
+    });
+
+    /** All sign in before the first listens: that somebody signs in is news too. */
+    const hear = async (account: TestAccount, ...people: readonly { id: number }[]) => {
+      const panelists = [];
+      for (const person of people) panelists.push(await signedIn(house, account, person));
+      const all: (Ears & { panelist: Panelist })[] = [];
+      for (const panelist of panelists)
+        all.push(Object.assign(await listen(house.door, panelist), { panelist }));
+      open.push(...all);
+      return all as [(typeof all)[0], (typeof all)[0], (typeof all)[0]];
+    };
+    const rename = (account: TestAccount, id: number, name = 'new') =>
+      account.owner.call('agents/update', { id, name });
+
+    test('two people hear of the devices they may see, and of no others', async () => {
+      const account = await house.account();
+      const [group, other] = [await account.group(), await account.group()];
+      const shared = await account.agent({ groupId: group });
+      const single = await account.agent();
+      const hidden = await account.agent({ groupId: other });
+      const ann = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: group }]);
+      const bob = await account.member([
+        { type: 'group', permissions: ['agent_connect'], groupId: group },
+        { type: 'agent', permissions: ['agent_connect'], agentId: single.id, byDepartment: true },
+      ]);
+      const [forAnn, forBob, forOwner] = await hear(account, ann, bob, account.owner);
+
+      for (const { id } of [hidden, single, shared]) assert.equal((await rename(account, id)).http, 200);
+      await Promise.all([forAnn, forBob, forOwner].map((ears) => ears.until(names(shared.id))));
+
+      assert.deepEqual(agentsIn(forAnn.changes()), [shared.id]);
+      assert.deepEqual(agentsIn(forBob.changes()).toSorted(), [single.id, shared.id].toSorted());
+      assert.deepEqual(agentsIn(forOwner.changes()).toSorted(), [hidden.id, single.id, shared.id].toSorted());
+      assert.deepEqual(topicsOf(forAnn.changes()), ['agents']);
+    });
+
+    test('a device that is moved out of sight or removed is told to those who saw it', async () => {
+      const account = await house.account();
+      const [seenBy, other] = [await account.group(), await account.group()];
+      const [moved, removed] = [
+        await account.agent({ groupId: seenBy }),
+        await account.agent({ groupId: seenBy }),
+      ];
+      const ann = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: seenBy }]);
+      const bob = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: other }]);
+      const [forAnn, forBob] = await hear(account, ann, bob);
+
+      await account.owner.call('groups/agent/insert', { id: other, agent_id: moved.id });
+      await Promise.all([forAnn, forBob].map((ears) => ears.until(names(moved.id))));
+      await account.owner.call('agents/logout', { id: removed.id });
+      await forAnn.until(names(removed.id));
+      await rename(account, moved.id);
+      await forBob.until(names(moved.id));
+
+      assert.deepEqual(agentsIn(forAnn.changes()), [moved.id, removed.id]);
+      assert.deepEqual(agentsIn(forBob.changes()), [moved.id]);
+    });
+
+    test('groups are told of to those in whose groups they see something', async () => {
+      const account = await house.account();
+      const [mine, foreign] = [await account.group(), await account.group()];
+      const { id } = await account.agent({ groupId: mine });
+      await account.agent({ groupId: foreign });
+      const ann = await account.member([{ type: 'group', permissions: ['agent_connect'], groupId: mine }]);
+      const [forAnn, forOwner] = await hear(account, ann, account.owner);
+
+      await account.owner.call('groups/edit', { id: foreign, name: 'Foreign' });
+      await forOwner.until(topicIs('groups'));
+      await rename(account, id);
+      const topics = topicsOf(await forAnn.until(names(id)));
+      await account.owner.call('groups/edit', { id: mine, name: 'Mine' });
+
+      await forAnn.until(topicIs('groups'));
+      assert.deepEqual(topics, ['agents']);
+    });
+
+    test('a device that comes and goes is told of, also when its time ran out without a word', async () => {
+      const account = await house.account();
+      const [{ id }, { id: lost }] = [await account.agent(), await account.agent()];
+      const [ears] = await hear(account, account.owner);
+      const { store } = house.server;
+      const count = (): number => ears.changes().filter(names(id)).length;
+
+      await house.plugIn(id);
+      await ears.until(names(id));
+      const came = count();
+      await house.plugIn(id);
+      await must(store, 'presence/end', { node: 'test', ids: [id] });
+      await seen(count, (times) => times > came);
+      await must(store, 'presence/renew', {
+        node: 'dead',
+        agents: [{ id: lost }],
+        leaseUntil: store.now() + 30,
+      });
+      await ears.until(names(lost));
+      const told = ears.changes().filter(names(lost)).length;
+      house.advance(31);
+      await seen(
+        () => ears.changes().filter(names(lost)).length,
+        (times) => times > told,
+      );
+
+      assert.equal(count(), came + 1, 'a lease that is renewed is no news');
+      assert.deepEqual(topicsOf(ears.changes()), ['agents']);
+    });
+
+    test('an invitation that a client joins is told to those who see it', async () => {
+      const account = await house.account();
+      const technician = { type: 'quick_support', permissions: ['quick_support_admin'] } as const;
+      const [ann, bob] = [await account.member([technician]), await account.member([technician])];
+      const made = await ann.call('support/create', { name: 'Client' });
+      const id = made.body['data'].id as number;
+      const { code } = (await house.server.store.invitations.find(account.id, id))!;
+      const [forAnn, forBob, forOwner] = await hear(account, ann, bob, account.owner);
+
+      await must(house.server.store, 'invitations/join', {
+        code,
+        key: 'key',
+        os: 'linux',
+        preview: 'picture',
+        until: house.server.store.now() + 60,
+        lifetime: 86_400,
+      });
+      await Promise.all([forAnn, forOwner].map((ears) => ears.until(names(id))));
+      const own = await bob.call('support/create', { name: 'Another' });
+      await forBob.until(names(own.body['data'].id as number));
+
+      assert.deepEqual(forAnn.changes(), [{ topic: 'support', ids: [id] }]);
+      assert.deepEqual(forBob.changes(), [{ topic: 'support', ids: [own.body['data'].id] }]);
+    });
+
+    test('a session that starts and ends is told to those who see the history of its device', async () => {
+      const account = await house.account();
+      const { id: agentId } = await account.agent();
+      const ann = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId }]);
+      const bob = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
+      const [forAnn, forBob] = await hear(account, ann, bob);
+      const { store } = house.server;
+      const about = { accountId: account.id, memberId: ann.id, agentId, invitationId: null };
+      const geo = { ip: '', country: '', region: '', city: '' };
+      const opening = { door: 'api', permissions: [], secretDigest: '', record: false } as const;
+      const { id } = await must(store, 'sessions/start', {
+        ...about,
+        start: store.now(),
+        login: ann.email,
+        userAgent: '',
+        geo,
+        opening,
+      });
+
+      await rename(account, agentId);
+      const unbegun = await forAnn.until(names(agentId));
+      await must(store, 'sessions/begin', { accountId: account.id, id });
+      await forAnn.until(topicIs('sessions'));
+      await rename(account, agentId);
+      await seen(
+        () => forBob.changes().length,
+        (length) => length >= 2,
+      );
+
+      assert.deepEqual(topicsOf(unbegun), ['agents'], 'one that has not begun is not there yet');
+      assert.deepEqual(forAnn.changes().filter(topicIs('sessions')), [{ topic: 'sessions', ids: [id] }]);
+      assert.deepEqual(topicsOf(forBob.changes()), ['agents']);
+    });
+
+    test('only those who manage technicians hear of the team, and whose keys they are hears of keys', async () => {
+      const account = await house.account();
+      const { id: agentId } = await account.agent();
+      const grant = { type: 'agent', permissions: ['agent_connect'], agentId } as const;
+      const admin = await account.member([
+        { type: 'team', permissions: ['team_user_admin', 'team_api_key'] },
+      ]);
+      const plain = await account.member([grant, { type: 'team', permissions: ['team_api_key'] }]);
+      const [forAdmin, forPlain] = await hear(account, admin, plain);
+
+      await account.owner.call('team/department/create', { name: 'Sales' });
+      await forAdmin.until(topicIs('team'));
+      assert.equal((await plain.call('keys/create', { name: 'mine' })).http, 200);
+      await forPlain.until(topicIs('keys'));
+      await account.owner.call('account/update', { approve_devices: false });
+      await forAdmin.until(topicIs('account'));
+      await rename(account, agentId);
+      await forPlain.until(names(agentId));
+
+      assert.deepEqual(topicsOf(forAdmin.changes()), ['team', 'account']);
+      assert.deepEqual(topicsOf(forPlain.changes()), ['keys', 'agents']);
+    });
+
+    test('who is given or loses a right hears so, and from then on what they may see', async () => {
+      const account = await house.account();
+      const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
+      const ann = await account.member();
+      const [ears, forOwner] = await hear(account, ann, account.owner);
+
+      await rename(account, first);
+      await forOwner.until(names(first));
+      const { roleId } = await account.grant(ann, {
+        type: 'agent',
+        permissions: ['agent_connect'],
+        agentId: first,
+      });
+      await ears.until(topicIs('me'));
+      assert.deepEqual(agentsIn(ears.changes()), []);
+      await rename(account, first);
+      await ears.until(names(first));
+      const told = ears.changes().length;
+      await account.owner.call('team/member/access/remove', {
+        email: ann.email,
+        role_id: roleId,
+        agent_id: first,
+      });
+      await rename(account, first);
+      await seen(
+        () => ears.changes().slice(told),
+        (changes) => changes.some(topicIs('me')),
+      );
+      await rename(account, first);
+      await account.grant(ann, { type: 'agent', permissions: ['agent_connect'], agentId: second });
+      await rename(account, second);
+      await ears.until(names(second));
+
+      assert.deepEqual(agentsIn(ears.changes().slice(told)), [second]);
+    });
+
+    test('a flood of changes becomes a handful of events', async () => {
+      const account = await house.account();
+      const { id: agentId } = await account.agent();
+      const agents = await Promise.all(Array.from({ length: 300 }, () => account.agent()));
+      const ann = await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId }]);
+      const [forOwner, forAnn] = await hear(account, account.owner, ann);
+      const { store } = house.server;
+      const started = performance.now();
+
+      const ids = [agentId, ...agents.map(({ id }) => id)];
+      const changes = kind === 'sqlite' ? 10_000 : 2_000;
+      for (let first = 0; first < changes; first += 500)
+        await Promise.all(
+          Array.from({ length: 500 }, (_, index) => {
+            const id = ids[(first + index) % ids.length]!;
+            return must(store, 'agents/rename', { accountId: account.id, id, name: `name ${first}` });
+          }),
+        );
+      const took = performance.now() - started;
+      const group = await account.group();
+      await forOwner.until(topicIs('groups'));
+      await forAnn.until(names(agentId));
+
+      const most = Math.ceil(took / 250) + 3;
+      const told = forOwner.changes().filter(topicIs('agents'));
+      assert.ok(group > 0 && told.length >= 1 && told.length <= most, `${told.length} of at most ${most}`);
+      assert.ok(
+        told.every((each) => each.ids === undefined || each.ids.length <= 200),
+        'more than 200 are not named',
+      );
+      assert.ok(told.some((each) => each.ids === undefined));
+      assert.deepEqual(agentsIn(forAnn.changes()), [agentId]);
+    });
+
+    test('who loses the connection and comes back hears what they missed, and nothing twice', async () => {
+      const account = await house.account();
+      const [{ id: first }, { id: second }] = [await account.agent(), await account.agent()];
+      const [ears, witness] = await hear(account, account.owner, account.owner);
+      await rename(account, first);
+      await ears.until(names(first));
+      ears.hangUp();
+      await ears.over();
+
+      await rename(account, second);
+      await witness.until(names(second));
+      await using back = await listen(house.door, ears.panelist, { lastId: ears.lastId });
+      await back.until(names(second));
+
+      assert.deepEqual(agentsIn(back.changes()), [second]);
+      assert.deepEqual(
+        back.heard.map(({ name }) => name),
+        ['change'],
+      );
+    });
+
+    test('whoever comes back too late, or with an id of another server, is told to ask for all anew', async () => {
+      const account = await house.account();
+      const panelist = await signedIn(house, account, account.owner);
+
+      await using back = await listen(house.door, panelist, { lastId: 'another-server.7.1' });
+      await seen(
+        () => back.heard,
+        (heard) => heard.length > 0,
+      );
+
+      assert.deepEqual(
+        back.heard.map(({ name }) => name),
+        ['reset'],
+      );
+    });
+
+    test('signing out ends the stream, here and not elsewhere', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      const [ears, elsewhere] = await hear(account, account.owner, account.owner);
+
+      assert.equal((await ears.panelist.ask('sign-out')).http, 200);
+      await ears.over();
+      await rename(account, id);
+      await elsewhere.until(names(id));
+
+      assert.equal(ears.heard.at(-1)?.name, 'end');
+      assert.ok(elsewhere.heard.every(({ name }) => name === 'change'));
+    });
+
+    test('a person who is removed, or whose time is over, hears the end', async () => {
+      const account = await house.account();
+      const [ann, bob] = [await account.member(), await account.member()];
+      const [removed, idle] = await hear(account, ann, bob);
+
+      await account.owner.call('team/member/remove', { email: ann.email });
+      await removed.over();
+      house.advance(1_801);
+      await idle.over();
+
+      assert.deepEqual([removed.heard.at(-1)?.name, idle.heard.at(-1)?.name], ['end', 'end']);
+    });
+
+    test('showing again who one is does not end the stream, though the cookie is another then', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      const [ears] = await hear(account, account.owner);
+      const { store } = house.server;
+      const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
+
+      await must(store, 'panel/sessions/renew', {
+        accountId: account.id,
+        id: session!.id,
+        digest: `renewed-${kind}`,
+      });
+      await ears.until(topicIs('me'));
+      await rename(account, id);
+      await ears.until(names(id));
+
+      assert.ok(ears.heard.every(({ name }) => name === 'change'));
+    });
+
+    test('without a cookie, with an API key, or from a page of somebody else nobody listens', async () => {
+      const account = await house.account();
+      const panelist = await signedIn(house, account, account.owner);
+      const refusedWith = async (cookie: string | undefined, headers: Record<string, string>) => {
+        const ears = await listen(house.door, { cookie }, { headers });
+        const { error } = JSON.parse(await ears.over()) as { error: { code: string } };
+        return [ears.http, error.code];
+      };
+
+      assert.deepEqual(await refusedWith(undefined, {}), [403, 'signed_out']);
+      assert.deepEqual(await refusedWith(undefined, { 'x-api-key': account.owner.apiKey }), [
+        403,
+        'signed_out',
+      ]);
+      for (const site of ['cross-site', 'same-site', 'none'])
+        assert.deepEqual(await refusedWith(panelist.cookie, { 'sec-fetch-site': site }), [403, 'cross_site']);
+    });
+
+    test('in one place somebody can open so many streams and no more, until one is closed', async () => {
+      const account = await house.account();
+      const panelist = await signedIn(house, account, account.owner);
+      const streams = [];
+      for (let each = 0; each < 8; each++) streams.push(await listen(house.door, panelist));
+      open.push(...streams);
+
+      const refused = await listen(house.door, panelist);
+      const { error } = JSON.parse(await refused.over()) as { error: { code: string } };
+      streams[0]!.hangUp();
+      const again = await seen(
+        () => listen(house.door, panelist),
+        ({ http }) => http === 200,
+      );
+
+      assert.deepEqual([refused.http, error.code], [429, 'too_many_streams']);
+      again.hangUp();
+    });
+
+    test('the stream is not compressed, kept by nobody, and does not count as somebody being there', async () => {
+      const account = await house.account();
+      const panelist = await signedIn(house, account, account.owner);
+      house.advance(61);
+
+      await using ears = await listen(house.door, panelist, { headers: { 'accept-encoding': 'gzip, br' } });
+
+      const { store } = house.server;
+      const [session] = await store.panel.sessions({ accountId: account.id, memberId: account.owner.id });
+      assert.equal(session!.seenTime, store.now() - 61);
+      assert.equal(ears.headers['content-type'], 'text/event-stream');
+      assert.equal(ears.headers['content-encoding'], undefined);
+      assert.equal(ears.headers['cache-control'], 'no-store');
+    });
+
+    test('of changes in another account nobody hears', async () => {
+      const [account, other] = [await house.account(), await house.account()];
+      const [{ id }, { id: foreign }] = [await account.agent(), await other.agent()];
+      const [ears] = await hear(account, account.owner);
+
+      await rename(other, foreign);
+      await rename(account, id);
+      await ears.until(names(id));
+
+      assert.deepEqual(ears.changes(), [{ topic: 'agents', ids: [id] }]);
+    });
+  });
+
+test('a server that closes ends open streams at once', async () => {
+  const house = await startHouse();
+  const account = await house.account();
+  const panelist = await signedIn(house, account, account.owner);
+  const ears = await listen(house.door, panelist);
+  const started = performance.now();
+
+  await house.server.close(30_000);
+  await ears.over();
+  const took = performance.now() - started;
+  await house[Symbol.asyncDispose]();
+
+  assert.ok(took < 5_000, `it took ${took} ms`);
+  assert.deepEqual(ears.heard, []);
+});

@@ -1,0 +1,280 @@
+/** The way to the panel's API: pages of this server alone, by cookie alone; and the way of programs, by key alone. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
+import type { PanelRow } from '@drawbridge/contract/panel/row';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import { chance } from '@drawbridge/server/chance';
+import { createTries, networkOf } from '@drawbridge/server/panel/tries';
+import type { TestAccount } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+
+const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const rows: [PanelId, PanelRow][] = Object.entries(panel) as never;
+
+describe('the way to the panel', () => {
+  let house: TestHouse;
+  let account: TestAccount;
+  let browser: Panelist;
+  before(async () => {
+    house = await startHouse();
+    account = await house.account();
+    browser = await signedIn(house, account, account.owner);
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const groups = async (): Promise<number> =>
+    (await house.server.store.groups.list(account.id, 'all')).length;
+
+  test('a change comes only from a page of this server, with what that page was told', async () => {
+    const { origin, hostname, port } = new URL(house.server.config.publicUrl);
+    const origins: Record<string, boolean> = {
+      [origin]: true,
+      '': false,
+      null: false,
+      'https://evil.example': false,
+      [`http://${hostname}:${port}`]: false,
+      [`https://${hostname}`]: false,
+      [`https://sub.${hostname}:${port}`]: false,
+      [`https://${hostname}.:${port}`]: false,
+      [`https://user@${hostname}:${port}`]: false,
+      [`${origin}/`]: false,
+      [origin.toUpperCase()]: false,
+    };
+    const sites = { 'same-origin': true, '': true, 'same-site': false, 'cross-site': false, none: false };
+    const marks = { [browser.csrf!]: true, '': false, wrong: false, [chance.token().slice(0, 22)]: false };
+    const before_ = await groups();
+    let [allowed, refused] = [0, 0];
+
+    for (const [from, isOurs] of Object.entries(origins))
+      for (const [site, isSame] of Object.entries(sites))
+        for (const [mark, isRight] of Object.entries(marks)) {
+          const headers = { origin: from, 'sec-fetch-site': site, [csrfHeader]: mark };
+          const answer = await browser.v1('groups/create', { name: 'x' }, headers);
+          const expected = isOurs && isSame && isRight ? [200, undefined] : [403, 'cross_site'];
+          assert.deepEqual([answer.http, codeOf(answer)], expected, JSON.stringify(headers));
+          if (answer.http === 200) allowed += 1;
+          else refused += 1;
+        }
+
+    assert.deepEqual([allowed, refused], [2, 218]);
+    assert.equal(await groups(), before_ + 2);
+  });
+
+  test('a read is refused to pages of others too', async () => {
+    const sites = { 'same-origin': 200, '': 200, 'same-site': 403, 'cross-site': 403, none: 403 };
+
+    for (const [site, http] of Object.entries(sites)) {
+      assert.equal((await browser.ask('me', {}, { 'sec-fetch-site': site })).http, http, site);
+      assert.equal((await browser.v1('agents/list', {}, { 'sec-fetch-site': site })).http, http, site);
+    }
+  });
+
+  test('a page of another site can not sign a browser in', async () => {
+    const password = 'correct horse 7';
+    const other = await house.account();
+    await givePassword(house, other, other.owner, password);
+    const params = { email: other.owner.email, password };
+
+    for (const headers of [
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+      { origin: 'https://evil.example', 'sec-fetch-site': '' },
+      { origin: '', 'sec-fetch-site': '' },
+    ] as Record<string, string>[]) {
+      const answer = await openPanel(house).ask('sign-in/password', params, headers);
+      assert.deepEqual([codeOf(answer), answer.headers['set-cookie']], ['cross_site', undefined]);
+    }
+  });
+
+  test('the mark of one session is worth nothing in another', async () => {
+    const other = await signedIn(house, account, account.owner);
+    const markOf = async (each: Panelist) => (await each.ask('me')).body['data'].csrf as string;
+    const [mine, theirs] = [await markOf(browser), await markOf(other)];
+
+    const stolen = await other.v1('groups/create', { name: 'x' }, { [csrfHeader]: mine });
+    const own = await other.v1('groups/create', { name: 'x' }, { [csrfHeader]: theirs });
+
+    assert.deepEqual([codeOf(stolen), own.http], ['cross_site', 200]);
+  });
+
+  test('every row says who may ask for it, and nobody else is answered', async () => {
+    const colleague = await signedIn(house, account, await account.member());
+    const wrong: unknown[] = [];
+
+    for (const [id, { who }] of rows) {
+      const unknown = codeOf(await openPanel(house).ask(id));
+      if ((who === 'anyone') !== (unknown !== 'signed_out')) wrong.push([id, who, unknown]);
+      const isOperators = who === 'operator' || who === 'fresh_operator';
+      if (isOperators && codeOf(await colleague.ask(id)) !== 'forbidden') wrong.push([id, who]);
+    }
+
+    assert.deepEqual(wrong, []);
+  });
+
+  test('only signing in is possible before one is signed in', () => {
+    const open = rows.filter(([, { who }]) => who === 'anyone').map(([id]) => id);
+
+    assert.deepEqual(
+      open.filter((id) => !id.startsWith('sign-in/')),
+      [],
+    );
+  });
+
+  test('every operation of the API is refused to who is not signed in', async () => {
+    const stranger = openPanel(house);
+    const wrong: unknown[] = [];
+
+    for (const id of Object.keys(v1) as OperationId[]) {
+      const { http, body } = await stranger.v1(id);
+      if (http !== 403 || (body.error && body.error.code !== 'signed_out')) wrong.push([id, http, body]);
+    }
+
+    assert.deepEqual(wrong, []);
+  });
+
+  test('a key opens nothing under the panel, and a cookie nothing under the API', async () => {
+    const { apiKey } = account.owner;
+    const cookie = `__Host-drawbridge=${browser.cookie}`;
+
+    const byKey = await openPanel(house).v1('agents/list', {}, { 'x-api-key': apiKey });
+    const byQuery = await openPanel(house).v1('agents/list', { apikey: apiKey });
+    const byCookie = await house.door.send({ path: '/v1/agents/list', headers: { cookie } });
+    const both = await browser.v1('agents/list', {}, { 'x-api-key': 'of nobody' });
+
+    assert.deepEqual([codeOf(byKey), codeOf(byQuery)], ['signed_out', 'signed_out']);
+    assert.deepEqual(
+      [byCookie.http, (JSON.parse(byCookie.text) as Answer['body']).error?.code],
+      [403, 'invalid_api_key'],
+    );
+    assert.equal(both.http, 200);
+  });
+
+  test('a cookie that comes twice, or that is no cookie of ours, opens nothing', async () => {
+    const own = `__Host-drawbridge=${browser.cookie}`;
+
+    for (const cookie of [
+      `${own}; ${own}`,
+      `${own}; __Host-drawbridge=x`,
+      `drawbridge=${browser.cookie}`,
+      `x__Host-drawbridge=${browser.cookie}`,
+      `${own}x`,
+      '__Host-drawbridge=',
+    ])
+      assert.equal(codeOf(await openPanel(house).ask('me', {}, { cookie })), 'signed_out', cookie);
+    assert.equal((await openPanel(house).ask('me', {}, { cookie: `a=b; ${own}; c=d` })).http, 200);
+  });
+
+  test('pages of other origins are told nothing, also where the API answers them', async () => {
+    const origin = 'https://app.example';
+    await using open = await startHouse({ env: { DRAWBRIDGE_CORS_ORIGINS: origin } });
+    const path = `${panelPrefix}me`;
+
+    const preflight = await open.door.send({ method: 'OPTIONS', path, headers: { origin } });
+    const read = await open.door.send({ path, headers: { origin } });
+
+    assert.equal(preflight.http, 404);
+    for (const { headers } of [preflight, read])
+      assert.deepEqual(
+        Object.keys(headers).filter((name) => name.startsWith('access-control-')),
+        [],
+      );
+  });
+
+  test('what is no operation is told so in JSON, with every method', async () => {
+    const paths = ['nothing', 'v1/nothing', 'sign-out', ''].map((rest) => panelPrefix + rest);
+
+    for (const path of [...paths, '/panel/api'])
+      for (const method of path.endsWith('sign-out') ? ['GET', 'PUT', 'DELETE'] : ['GET', 'POST', 'PUT']) {
+        const { http, text } = await house.door.send({ method, path });
+        assert.deepEqual(
+          [http, (JSON.parse(text) as Answer['body']).error?.code],
+          [404, 'unknown_url'],
+          `${method} ${path}`,
+        );
+      }
+  });
+
+  test('requests of the panel do not use up the requests of the plan', async () => {
+    const limited = await house.account();
+    await house.server.store.change('plan/set', { accountId: limited.id, plan: { requests: 1 } });
+    const theirs = await signedIn(house, limited, limited.owner);
+
+    const byPanel = await Promise.all([1, 2, 3].map(() => theirs.v1('agents/list')));
+    const byKey = [await limited.owner.call('agents/list'), await limited.owner.call('agents/list')];
+
+    assert.deepEqual(
+      byPanel.map(({ http }) => http),
+      [200, 200, 200],
+    );
+    assert.deepEqual(
+      byKey.map(({ http }) => http),
+      [200, 402],
+    );
+    assert.equal(byPanel[0]?.headers['ratelimit'], undefined);
+  });
+
+  test('a key that is made at the panel has the limits that were wished for, and no others', async () => {
+    const { body } = await browser.v1('keys/create', { name: 'script' });
+
+    const { body: used } = await house.door.client(body['api_key']).request('keys/list', {});
+
+    const made = (used['data'] as { id: number; expires?: number; networks: string[] }[]).find(
+      ({ id }) => id === body['id'],
+    );
+    assert.deepEqual([made?.expires, made?.networks], [undefined, []]);
+  });
+
+  test('no secret of signing in stands in the log', async () => {
+    const password = 'correct horse 7';
+    const email = account.owner.email;
+    await openPanel(house).ask('sign-in/password', { email, password });
+    await openPanel(house).ask('sign-in/link', { token: browser.cookie! });
+    await house.door.send({ path: `/sign-in/${browser.cookie}` });
+
+    const log = house.logged.join('');
+
+    assert.ok(!log.includes(password) && !log.includes(browser.cookie!) && !log.includes(browser.csrf!));
+  });
+});
+
+describe('guessing passwords', () => {
+  test('after many wrong guesses the next is refused, but a right one costs nothing', async () => {
+    await using house = await startHouse();
+    const account = await house.account();
+    const [email, password] = [account.owner.email, 'correct horse 7'];
+    await givePassword(house, account, account.owner, password);
+    const guess = (tried: string) => openPanel(house).ask('sign-in/password', { email, password: tried });
+
+    const right: Answer[] = [];
+    for (let count = 0; count < 25; count += 1) right.push(await guess(password));
+    const wrong: Answer[] = [];
+    for (let count = 0; count < 30; count += 1) wrong.push(await guess('wrong horse 7'));
+
+    assert.ok(right.every(({ http }) => http === 200));
+    assert.equal(wrong[0]?.http, 403);
+    assert.deepEqual([wrong.at(-1)?.http, codeOf(wrong.at(-1)!)], [429, 'too_many_tries']);
+    assert.equal((await (await signedIn(house, account, account.owner)).ask('me')).http, 200);
+  });
+
+  test('guesses of others elsewhere do not shut out who has signed in before', () => {
+    const tries = createTries();
+    const [email, home] = ['anna@example.com', '192.0.2.1'];
+    assert.ok(tries.guess(email, home));
+    tries.right(email, home);
+
+    const allowed = Array.from({ length: 200 }, (_, at) => tries.guess(email, `198.51.100.${at}`));
+
+    assert.equal(allowed.filter(Boolean).length, 20);
+    assert.ok(tries.guess(email, home));
+  });
+
+  test('a whole network of the newer kind counts as one place', () => {
+    const places = ['2001:db8::1', '2001:db8:0:0:ffff::1', '2001:db8:0:0:1:2:3:4'];
+
+    assert.deepEqual([...new Set(places.map(networkOf))], ['2001:db8:0:0']);
+    assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'));
+    assert.equal(networkOf('192.0.2.7'), '192.0.2.7');
+    assert.equal(networkOf('::1'), '0:0:0:0');
+  });
+});

@@ -1,0 +1,282 @@
+/** Mail: invitations and ways back in by letter, through a real mail server on this machine. */
+import assert from 'node:assert/strict';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { test } from 'node:test';
+import { openMail } from '@drawbridge/server/panel/mail';
+import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { eventually } from '../kit/eventually.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openMailbox } from '../kit/mailbox.ts';
+import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+
+const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+const linkIn = (text: string, folder = 'sign-in'): string =>
+  new RegExp(`https://localhost:\\d+/${folder}/([\\w-]{43})`).exec(text)?.[1] ?? '';
+
+/** A technician who came in by their link. */
+async function technician(
+  house: TestHouse,
+  account: TestAccount,
+  grants: Parameters<TestAccount['member']>[0] = [],
+) {
+  const person = await account.member(grants);
+  const invited = await account.owner.call('team/member/invite', { email: person.email });
+  const token = linkIn(String(invited.body['url']), 'invite');
+  assert.equal((await openPanel(house).ask('sign-in/link', { token })).http, 200);
+  return person;
+}
+
+const sessionsOf = (house: TestHouse, account: TestAccount, person: Person) =>
+  house.server.store.panel.sessions({ accountId: account.id, memberId: person.id });
+
+test('an invitation is sent to the technician, and the link in the letter is the one in the answer', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const { owner } = await house.account();
+
+  const { body } = await owner.call('team/member/invite', { email: 'Zoë@example.com' });
+
+  const letter = await mailbox.next();
+  assert.equal(body['mailed'], true);
+  assert.deepEqual([letter.from, letter.to], ['help@example.com', ['Zoë@example.com']]);
+  assert.ok(letter.text.includes(owner.email) && letter.text.includes(String(body['url'])));
+  const entered = await openPanel(house).ask('sign-in/link', { token: linkIn(letter.text, 'invite') });
+  assert.equal(entered.body['next'], 'done');
+  assert.ok(!house.logged.join('').includes(linkIn(letter.text, 'invite')));
+});
+
+test('a letter that does not leave is owned up to and logged without secrets; the link works all the same', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const { owner } = await house.account();
+  mailbox.refuse = true;
+
+  const { http, body } = await owner.call('team/member/invite', { email: 'ann@example.com' });
+
+  assert.deepEqual([http, body['mailed']], [200, false]);
+  const token = linkIn(String(body['url']), 'invite');
+  await eventually(
+    async () => house.logged.join(''),
+    (lines) => lines.includes('a letter could not be sent'),
+  );
+  assert.ok(!house.logged.join('').includes(token));
+  assert.equal((await openPanel(house).ask('sign-in/link', { token })).http, 200);
+});
+
+test('without a mail server nothing is said of mail, and who forgot a password is told whom to ask', async () => {
+  await using house = await startHouse();
+  const { owner } = await house.account();
+
+  const invited = await owner.call('team/member/invite', { email: 'ann@example.com' });
+  const forgot = await openPanel(house).ask('sign-in/forgot', { email: owner.email });
+
+  assert.ok(!('mailed' in invited.body));
+  assert.deepEqual([forgot.http, codeOf(forgot)], [400, 'no_mail']);
+});
+
+test('whoever forgot their password gets a letter with a link that works once within an hour, and is signed out elsewhere', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const account = await house.account();
+  const { owner } = account;
+  const old = await signedIn(house, account, owner);
+  const ask = (email: string) => openPanel(house).ask('sign-in/forgot', { email });
+
+  const answer = await ask(owner.email.toUpperCase());
+  const letter = await mailbox.next();
+  const browser = openPanel(house);
+  const entered = await browser.ask('sign-in/link', { token: linkIn(letter.text) });
+  const chosen = await browser.ask('me/password', { password: 'correct horse 7' });
+
+  assert.deepEqual([answer.http, letter.to], [200, [owner.email]]);
+  assert.deepEqual([entered.body['next'], chosen.http], ['done', 200]);
+  assert.equal((await old.ask('me')).http, 403);
+  assert.equal((await openPanel(house).ask('sign-in/link', { token: linkIn(letter.text) })).http, 403);
+  const { rows } = await house.server.store.audit.list(account.id, {
+    operation: 'panel/sign-in/forgot',
+    offset: 0,
+    limit: 10,
+  });
+  assert.deepEqual(
+    rows.map(({ outcome, email }) => [outcome, email]),
+    [['done', owner.email]],
+  );
+  await ask(owner.email);
+  const late = await mailbox.next();
+  house.advance(3_601);
+  assert.equal((await openPanel(house).ask('sign-in/link', { token: linkIn(late.text) })).http, 403);
+});
+
+test('an unknown address and somebody who never came in get the same answer and no letter', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const account = await house.account();
+  const invited = await account.member();
+  const ask = (email: string) => openPanel(house).ask('sign-in/forgot', { email });
+
+  const answers = [await ask('nobody@example.com'), await ask(invited.email), await ask(account.owner.email)];
+
+  assert.equal(new Set(answers.map(({ http, body }) => JSON.stringify([http, body]))).size, 1);
+  assert.deepEqual((await mailbox.next()).to, [account.owner.email]);
+  assert.equal(mailbox.letters.length, 1);
+});
+
+test('one letter leads into every account of an address', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const [one, two] = [await house.account(), await house.account()];
+  const person = await technician(house, one);
+  await mailbox.next();
+  const invited = await two.owner.call('team/member/invite', { email: person.email });
+  await mailbox.next();
+  await openPanel(house).ask('sign-in/link', { token: linkIn(String(invited.body['url']), 'invite') });
+
+  await openPanel(house).ask('sign-in/forgot', { email: person.email });
+
+  const { text } = await mailbox.next();
+  assert.ok(text.includes(one.owner.email) && text.includes(two.owner.email));
+  assert.equal(text.match(/\/sign-in\//g)?.length, 2);
+});
+
+test('letters to one address are few, however often somebody asks', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const account = await house.account();
+
+  const answers: number[] = [];
+  for (let time = 0; time < 5; time++)
+    answers.push((await openPanel(house).ask('sign-in/forgot', { email: account.owner.email })).http);
+
+  assert.deepEqual(answers, [200, 200, 200, 429, 429]);
+});
+
+test('who asks for a link with an app turned on is still asked for a code', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const account = await house.account();
+  const whose = { accountId: account.id, memberId: account.owner.id };
+  const { store } = house.server;
+  await must(store, 'factors/totp/begin', { ...whose, secret: 'ABCDEFGH' });
+  await must(store, 'factors/totp/confirm', { ...whose, secret: 'ABCDEFGH', step: 1, recovery: [] });
+
+  await openPanel(house).ask('sign-in/forgot', { email: account.owner.email });
+  const { text } = await mailbox.next();
+
+  const browser = openPanel(house);
+  assert.equal((await browser.ask('sign-in/link', { token: linkIn(text) })).body['next'], 'code');
+  assert.equal(browser.cookie, undefined);
+});
+
+test('an administrator makes a way back for a technician: shown, sent, noted, and the end of all other sign-ins', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const account = await house.account();
+  const person = await technician(house, account);
+  await mailbox.next();
+  const panel = await signedIn(house, account, account.owner);
+
+  const { body } = await panel.ask('member/reset', { email: person.email, factors: true });
+
+  const letter = await mailbox.next();
+  assert.deepEqual([body['mailed'], letter.to], [true, [person.email]]);
+  assert.ok(letter.text.includes(String(body['url'])) && letter.text.includes(account.owner.email));
+  assert.equal((await sessionsOf(house, account, person)).length, 1);
+  const browser = openPanel(house);
+  await browser.ask('sign-in/link', { token: linkIn(letter.text) });
+  assert.equal((await browser.ask('me')).body['data'].email, person.email);
+  assert.equal((await sessionsOf(house, account, person)).length, 1);
+  const { rows } = await house.server.store.audit.list(account.id, {
+    operation: 'panel/member/reset',
+    offset: 0,
+    limit: 10,
+  });
+  assert.deepEqual(
+    rows.map(({ email, outcome, input }) => [email, outcome, JSON.parse(input)]),
+    [[account.owner.email, 'done', { email: person.email, factors: true }]],
+  );
+});
+
+test('nobody makes a way into rights they do not hold, nor into the place of the owner', async () => {
+  await using house = await startHouse();
+  const account = await house.account();
+  const { id: agentId } = await account.agent();
+  const admin = await technician(house, account, [{ type: 'team', permissions: ['team_user_admin'] }]);
+  const helper = await technician(house, account, [
+    { type: 'agent', permissions: ['agent_connect'], agentId },
+  ]);
+  const [adminPanel, helperPanel] = [
+    await signedIn(house, account, admin),
+    await signedIn(house, account, helper),
+  ];
+
+  const answers = [
+    await adminPanel.ask('member/reset', { email: helper.email }),
+    await adminPanel.ask('member/reset', { email: account.owner.email }),
+    await helperPanel.ask('member/reset', { email: admin.email }),
+    await adminPanel.ask('member/reset', { email: 'nobody@example.com' }),
+  ];
+
+  assert.deepEqual(
+    answers.map(({ http }) => http),
+    [403, 403, 403, 403],
+  );
+  assert.deepEqual(answers.map(codeOf), ['beyond_own_rights', 'beyond_own_rights', 'forbidden', 'not_found']);
+});
+
+test('an address can not add lines to the head of a letter, nor other addresses', async () => {
+  await using mailbox = await openMailbox();
+  const mail = openMail({ smtpUrl: mailbox.url, from: 'help@example.com' });
+  const evil = [
+    'ann@example.com\r\nBcc: eve@example.com',
+    'ann@example.com, eve@example.com',
+    'ann@example.com,eve@example.com',
+    'ann@example.com;eve@example.com',
+    'Ann<eve@example.com>',
+    '"ann"@example.com',
+    '',
+  ];
+
+  for (const to of evil) await assert.rejects(mail.send({ to, subject: 'x', text: 'x' }), JSON.stringify(to));
+  await assert.rejects(mail.send({ to: 'a@b', subject: 'x\r\nBcc: eve@example.com', text: 'x' }));
+  assert.deepEqual(mailbox.letters, []);
+});
+
+test('a password is given to a mail server only over an encrypted line that can be trusted', async () => {
+  const { cert, key } = await makeSelfSigned(['127.0.0.1'], new Date());
+  const user = { name: 'help', password: 'p@ss word/1' };
+  await using bare = await openMailbox({ user });
+  await using mailbox = await openMailbox({ user, tls: { cert, key } });
+  const mailOf = (smtpUrl: string) => openMail({ smtpUrl, from: 'help@example.com' });
+  const letter = { to: 'ann@example.com', subject: 'x', text: 'x' };
+
+  await assert.rejects(mailOf(bare.url).send(letter));
+  await assert.rejects(mailOf(mailbox.url).send(letter), /self-signed|certificate/);
+  const usual = getCACertificates('default');
+  setDefaultCACertificates([...usual, cert]);
+  try {
+    await mailOf(mailbox.url).check();
+    await mailOf(mailbox.url).send(letter);
+    await assert.rejects(mailOf(mailbox.url.replace('help:', 'eve:')).send(letter));
+  } finally {
+    setDefaultCACertificates(usual);
+  }
+  assert.deepEqual([bare.passwords, mailbox.letters.length], [[], 1]);
+});
+
+test('a person who is set back keeps their password until they choose another', async () => {
+  await using house = await startHouse();
+  const account = await house.account();
+  const person = await technician(house, account);
+  await givePassword(house, account, person, 'correct horse 7');
+  const panel = await signedIn(house, account, account.owner);
+
+  const { body } = await panel.ask('member/reset', { email: person.email });
+
+  assert.equal(body['mailed'], false);
+  const entered = await openPanel(house).ask('sign-in/password', {
+    email: person.email,
+    password: 'correct horse 7',
+  });
+  assert.equal(entered.body['next'], 'done');
+});

@@ -1,0 +1,300 @@
+/** Passkeys: made, used to sign in and to show again who one is; and everything about them that may be wrong. */
+import assert from 'node:assert/strict';
+import { KeyObject, sign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import type { PanelId } from '@drawbridge/contract/panel/index';
+import type { Person, TestAccount } from '../kit/account.ts';
+import { createAuthenticator, type Authenticator, type Maker, type Wrongs } from '../kit/authenticator.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+
+const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+
+/** One thing wrong at a time. */
+const wrongs: Record<string, Wrongs> = {
+  'another origin': { origin: 'https://localhost.example.com' },
+  'the same host without its port': { origin: 'https://localhost' },
+  'another name of the server': { rpId: 'example.com' },
+  'nobody verified': { unverified: true },
+  'another challenge': { challenge: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA' },
+};
+
+/** Somebody who waits to be asked whether a certificate still counts. */
+async function openCanary() {
+  const canary = { url: '', heard: 0, [Symbol.asyncDispose]: async () => void server.close() };
+  const server = createServer((_request, response) => {
+    canary.heard += 1;
+    response.end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  canary.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/list`;
+  return canary;
+}
+
+/** A maker of keys as the standard wants them, whose certificate says where to ask about it. */
+async function someMaker(list: string): Promise<Maker> {
+  // Later than the server, which has made ready what this needs.
+  const { BasicConstraintsExtension, CRLDistributionPointsExtension, X509CertificateGenerator } =
+    await import('@peculiar/x509');
+  const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
+    'sign',
+    'verify',
+  ]);
+  const certificate = await X509CertificateGenerator.createSelfSigned({
+    serialNumber: '01',
+    name: 'C=NL, O=Keys, OU=Authenticator Attestation, CN=One',
+    notBefore: new Date(Date.now() - 86_400_000),
+    notAfter: new Date(Date.now() + 86_400_000),
+    signingAlgorithm: { name: 'ECDSA', hash: 'SHA-256' },
+    keys,
+    extensions: [new BasicConstraintsExtension(false), new CRLDistributionPointsExtension([list])],
+  });
+  const key = KeyObject.from(keys.privateKey);
+  return { certificate: Buffer.from(certificate.rawData), sign: (bytes) => sign('sha256', bytes, key) };
+}
+
+for (const { kind, skip } of databases)
+  describe(`passkeys, on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => void (house = await startHouse({ database: kind })));
+    after(() => house[Symbol.asyncDispose]());
+
+    const origin = (): string => house.server.config.publicUrl;
+
+    async function add(panel: Panelist, key: Authenticator, wrong?: Wrongs): Promise<Answer> {
+      const { step, options } = (await panel.ask('me/passkeys/begin')).body;
+      return panel.ask('me/passkeys/add', { step, name: 'my phone', response: key.make(options, wrong) });
+    }
+
+    /** Somebody with a passkey, signed in. */
+    async function withPasskey(key = createAuthenticator(origin())): Promise<{
+      account: TestAccount;
+      person: Person;
+      panel: Panelist;
+      key: Authenticator;
+      id: number;
+    }> {
+      const account = await house.account();
+      const panel = await signedIn(house, account, account.owner);
+      const { http, body } = await add(panel, key);
+      assert.equal(http, 200, JSON.stringify(body));
+      return { account, person: account.owner, panel, key, id: body['id'] };
+    }
+
+    const begin = async (panel: Panelist, row: PanelId = 'sign-in/passkey/begin') => {
+      const { body } = await panel.ask(row);
+      return { step: body['step'] as string, options: body['options'] as Record<string, unknown> };
+    };
+
+    async function signIn(
+      key: Authenticator,
+      wrong?: Wrongs,
+    ): Promise<{ browser: Panelist; answer: Answer }> {
+      const browser = openPanel(house);
+      const { step, options } = await begin(browser);
+      const answer = await browser.ask('sign-in/passkey', { step, response: key.answer(options, wrong) });
+      return { browser, answer };
+    }
+
+    test('a passkey signs in without an address, a password or a code', async () => {
+      const { person, panel, key } = await withPasskey();
+      house.advance(5);
+
+      const { browser, answer } = await signIn(key);
+
+      assert.equal(answer.body['next'], 'done');
+      assert.equal((await browser.ask('me')).body['data'].email, person.email);
+      const { data } = (await panel.ask('me/passkeys')).body;
+      assert.deepEqual([data[0].name, data[0].last_used], ['my phone', data[0].create_time + 5]);
+    });
+
+    test('one that never counts signs in again and again', async () => {
+      const { key } = await withPasskey(createAuthenticator(origin(), { counts: false }));
+
+      for (let time = 0; time < 2; time++) assert.equal((await signIn(key)).answer.http, 200);
+    });
+
+    test('browsers are told to verify whoever is there, to keep the key, and which keys are known already', async () => {
+      const { panel, key } = await withPasskey();
+
+      const { options: making } = await begin(panel, 'me/passkeys/begin');
+      const { options: answering } = await begin(openPanel(house));
+
+      assert.deepEqual(making['rp'], { name: 'Drawbridge', id: 'localhost' });
+      const asked = making['authenticatorSelection'] as Record<string, unknown>;
+      assert.deepEqual([asked['residentKey'], asked['userVerification']], ['required', 'required']);
+      assert.deepEqual((making['excludeCredentials'] as { id: string }[])[0]?.id, key.credential);
+      assert.deepEqual([answering['rpId'], answering['userVerification']], ['localhost', 'required']);
+      assert.deepEqual(answering['allowCredentials'] ?? [], []);
+    });
+
+    for (const [name, wrong] of Object.entries(wrongs))
+      test(`with ${name} no passkey is made, and none signs in`, async () => {
+        const { panel, key } = await withPasskey();
+
+        const made = await add(panel, createAuthenticator(origin()), wrong);
+        const { browser, answer } = await signIn(key, wrong);
+
+        assert.equal(made.http, 400);
+        assert.deepEqual([answer.http, codeOf(answer)], [403, 'not_signed_in']);
+        assert.equal(browser.cookie, undefined);
+        assert.equal((await signIn(key)).answer.http, 200);
+      });
+
+    test('an answer works once: neither its step nor its words open anything a second time', async () => {
+      const { key } = await withPasskey();
+      const browser = openPanel(house);
+      const { step, options } = await begin(browser);
+      const response = key.answer(options);
+      await browser.ask('sign-in/passkey', { step, response });
+
+      const replayed = await openPanel(house).ask('sign-in/passkey', { step, response });
+      const other = openPanel(house);
+      const elsewhere = await other.ask('sign-in/passkey', { step: (await begin(other)).step, response });
+
+      assert.deepEqual([replayed.http, elsewhere.http], [403, 403]);
+    });
+
+    test('the same answer twice at the same moment signs in once', async () => {
+      const { key } = await withPasskey();
+      const browsers = [openPanel(house), openPanel(house)];
+      const { step, options } = await begin(browsers[0]!);
+      const response = key.answer(options);
+
+      const answers = await Promise.all(
+        browsers.map((each) => each.ask('sign-in/passkey', { step, response })),
+      );
+
+      assert.deepEqual(answers.map(({ http }) => http).toSorted(), [200, 403]);
+    });
+
+    test('a copy of a key that has counted less is refused', async () => {
+      const { key } = await withPasskey();
+      const copy = key.clone();
+      assert.equal((await signIn(key)).answer.http, 200);
+      assert.equal((await signIn(key)).answer.http, 200);
+
+      const { answer } = await signIn(copy);
+
+      assert.equal(answer.http, 403);
+    });
+
+    test('a key that says it belongs to somebody else, or that nobody knows, opens nothing', async () => {
+      const [ann, bob] = [await withPasskey(), await withPasskey()];
+      const stranger = createAuthenticator(origin());
+
+      const asBob = await signIn(ann.key, { userHandle: bob.key.handle! });
+      const unknown = await signIn(stranger);
+
+      assert.deepEqual([asBob.answer.http, unknown.answer.http], [403, 403]);
+    });
+
+    test('a step of one person is of no use to another, nor a step for one thing for another', async () => {
+      const [ann, bob] = [await withPasskey(), await withPasskey()];
+      const making = await begin(ann.panel, 'me/passkeys/begin');
+      const confirming = await begin(ann.panel, 'me/confirm/passkey/begin');
+      const entering = await begin(openPanel(house));
+
+      const made = await bob.panel.ask('me/passkeys/add', {
+        step: making.step,
+        name: 'x',
+        response: createAuthenticator(origin()).make(making.options),
+      });
+      const confirmed = await bob.panel.ask('me/confirm/passkey', {
+        step: confirming.step,
+        response: bob.key.answer(confirming.options),
+      });
+      const crossed = await ann.panel.ask('me/confirm/passkey', {
+        step: entering.step,
+        response: ann.key.answer(entering.options),
+      });
+
+      assert.deepEqual([made.http, confirmed.http, crossed.http], [403, 403, 403]);
+    });
+
+    test('what a maker says of its key is refused, and no address that stands in it is asked', async () => {
+      const { panel } = await withPasskey();
+      await using canary = await openCanary();
+
+      const { http } = await add(panel, createAuthenticator(origin()), {
+        maker: await someMaker(canary.url),
+      });
+
+      assert.deepEqual([http, canary.heard], [400, 0]);
+    });
+
+    test('nonsense in place of an answer is refused, and is no fault of the server', async () => {
+      const { panel } = await withPasskey();
+      const nonsense = [
+        {},
+        { id: 'x' },
+        { id: 1, response: 2 },
+        { id: 'AAAA', rawId: 'AAAA', type: 'public-key', response: {} },
+      ];
+
+      for (const response of nonsense) {
+        const browser = openPanel(house);
+        const entered = await browser.ask('sign-in/passkey', { step: (await begin(browser)).step, response });
+        const { step } = await begin(panel, 'me/passkeys/begin');
+        const made = await panel.ask('me/passkeys/add', { step, name: 'x', response });
+        assert.deepEqual([entered.http, made.http], [403, 400], JSON.stringify(response));
+      }
+    });
+
+    test('with a passkey one shows again who one is; the cookie changes with it', async () => {
+      const { panel, key } = await withPasskey();
+      house.advance(601);
+      const earlier = panel.cookie;
+      assert.equal(codeOf(await panel.ask('me/passkeys/begin')), 'confirm_identity');
+
+      const { step, options } = await begin(panel, 'me/confirm/passkey/begin');
+      const { http, body } = await panel.ask('me/confirm/passkey', { step, response: key.answer(options) });
+
+      assert.deepEqual([http, body['fresh_until']], [200, house.server.store.now() + 600]);
+      assert.notEqual(panel.cookie, earlier);
+      assert.equal((await panel.ask('me/passkeys/begin')).http, 200);
+    });
+
+    test('the only way in is not forgotten, others are', async () => {
+      const { account, person, panel, id } = await withPasskey();
+
+      const last = await panel.ask('me/passkeys/remove', { id });
+      await givePassword(house, account, person, 'correct horse 7');
+      const again = await signedIn(house, account, person);
+      const removed = await again.ask('me/passkeys/remove', { id });
+
+      assert.deepEqual([last.http, codeOf(last)], [400, 'last_way_in']);
+      assert.equal(removed.http, 200);
+      assert.deepEqual((await again.ask('me/passkeys')).body['data'], []);
+      assert.equal((await again.ask('me/passkeys/remove', { id })).http, 403);
+    });
+
+    test('a wrong answer of a known key stands in the audit log, and a sign-in too', async () => {
+      const { account, key } = await withPasskey();
+      await signIn(key, { unverified: true });
+      await signIn(key);
+
+      const { rows } = await house.server.store.audit.list(account.id, {
+        operation: 'panel/sign-in/passkey',
+        offset: 0,
+        limit: 10,
+      });
+
+      assert.deepEqual(rows.map(({ outcome }) => outcome).toSorted(), ['done', 'not_signed_in']);
+    });
+  });
+
+test('a server that is reached by a bare address offers no passkeys', async () => {
+  await using house = await startHouse({ env: { DRAWBRIDGE_PUBLIC_URL: 'https://127.0.0.1:8443' } });
+  const account = await house.account();
+  const panel = await signedIn(house, account, account.owner);
+
+  const answers = [await panel.ask('me/passkeys/begin'), await openPanel(house).ask('sign-in/passkey/begin')];
+
+  assert.deepEqual(answers.map(codeOf), ['no_passkeys', 'no_passkeys']);
+  assert.equal((await panel.ask('sign-in/options')).body['data'].passkeys, false);
+});

@@ -1,0 +1,169 @@
+/** The pages of those who look after the server: its accounts and their plans, for nobody else. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { digestOf } from '@drawbridge/server/chance';
+import { must, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { signedIn, type Panelist } from '../kit/panel.ts';
+
+for (const { kind, skip } of databases)
+  describe(`looking after the server on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    /** Somebody who looks after the server, just signed in. */
+    async function operator(): Promise<{ panel: Panelist; account: TestAccount }> {
+      const account = await house.account();
+      const member = { accountId: account.id, id: account.owner.id };
+      await must(house.server.store, 'operators/add', { member });
+      return { panel: await signedIn(house, account, account.owner), account };
+    }
+
+    test('the owner of the first account looks after the server from the start', async () => {
+      const [first] = await house.server.store.accounts.list();
+      const [chief] = await house.server.store.members.operators();
+      const panel = await signedIn(house, { id: chief!.accountId }, chief!);
+
+      const { http, body } = await panel.ask('server/accounts');
+
+      assert.equal(chief?.accountId, first?.accountId);
+      assert.deepEqual([http, body['data'][0].account_id], [200, first?.accountId]);
+      assert.equal((await panel.ask('me')).body['data'].operator, true);
+    });
+
+    test('nobody else gets in, not even the owner of another account', async () => {
+      const account = await house.account();
+      const other = await house.account();
+      const panel = await signedIn(house, account, account.owner);
+      const earlier = await house.server.store.plan.of(other.id);
+
+      for (const [id, params] of [
+        ['server/accounts', {}],
+        ['server/accounts/create', { email: 'new@example.com' }],
+        ['server/accounts/plan', { account_id: other.id, computers: 1 }],
+      ] as const) {
+        const { http, body } = await panel.ask(id, params);
+        assert.deepEqual([http, body.error?.code], [403, 'forbidden'], id);
+      }
+      assert.deepEqual(await house.server.store.plan.of(other.id), earlier);
+    });
+
+    test('who was taken off the list is out from the next request on', async () => {
+      const { panel, account } = await operator();
+      assert.equal((await panel.ask('server/accounts')).http, 200);
+
+      const member = { accountId: account.id, id: account.owner.id };
+      await must(house.server.store, 'operators/remove', { member, evenLast: false });
+
+      assert.equal((await panel.ask('server/accounts')).body.error?.code, 'forbidden');
+    });
+
+    test('an account is listed with its plan and what it uses', async () => {
+      const { panel } = await operator();
+      const account = await house.account();
+      const { store } = house.server;
+      await account.member();
+      const { id } = await account.agent();
+      await account.agent();
+      await must(store, 'presence/renew', { node: 'n', agents: [{ id }], leaseUntil: store.now() + 30 });
+      await account.owner.call('support/create');
+      await must(store, 'plan/set', { accountId: account.id, plan: { computers: 5, recordingMb: 0 } });
+
+      const { body } = await panel.ask('server/accounts', { search: account.owner.email });
+
+      assert.deepEqual(body, {
+        status: 0,
+        total: 1,
+        data: [
+          {
+            account_id: account.id,
+            owner: account.owner.email,
+            create_time: store.now(),
+            members: 2,
+            devices: 2,
+            online: 1,
+            plan: { computers: 5, invitations: null, files: null, requests: null, recording_mb: 0 },
+            used: { computers: 2, invitations: 1, files: 0, requests: 0, recording_mb: 0 },
+          },
+        ],
+      });
+    });
+
+    test('a new account is opened with a link that works once, and has no key that nobody knows', async () => {
+      const { panel, account } = await operator();
+      const email = `new-${account.id}@example.com`;
+
+      const { http, body } = await panel.ask('server/accounts/create', { email });
+
+      assert.equal(http, 200);
+      const [, token] = /^https:\/\/[^/]+\/sign-in\/([\w-]{43})$/.exec(body['url'] as string) ?? [];
+      const { store } = house.server;
+      const accountId = body['account_id'] as number;
+      assert.deepEqual(await store.members.keys(accountId, 'all'), []);
+      const { rows } = await store.audit.list(accountId, { offset: 0, limit: 9 });
+      assert.deepEqual(
+        rows.map((row) => [row.operation, row.email]),
+        [['server/account-create', 'server operator']],
+      );
+      const used = await must(store, 'members/sign-in', { digest: digestOf(token!) });
+      assert.equal(used.accountId, accountId);
+      assert.equal((await panel.ask('server/accounts/create', { email })).body.error?.field, 'email');
+      const own = await store.audit.list(account.id, { offset: 0, limit: 9 });
+      assert.deepEqual(own.rows.map((row) => [row.operation, row.outcome]).slice(0, 2), [
+        ['panel/server/accounts/create', 'invalid_request'],
+        ['panel/server/accounts/create', 'done'],
+      ]);
+    });
+
+    test('a plan changes limit by limit, and the account reads of it in its own log', async () => {
+      const { panel } = await operator();
+      const account = await house.account();
+      const { store } = house.server;
+      const account_id = account.id;
+
+      await panel.ask('server/accounts/plan', { account_id, computers: 3, recording_mb: 100 });
+      const { body } = await panel.ask('server/accounts/plan', { account_id, computers: null });
+
+      assert.deepEqual(body, { status: 0 });
+      const none = { computers: null, invitations: null, files: null, requests: null };
+      assert.deepEqual(await store.plan.of(account.id), { ...none, recordingMb: 100 });
+      const { rows } = await store.audit.list(account.id, { offset: 0, limit: 2 });
+      assert.deepEqual(
+        rows.map(({ operation, email, input }) => [operation, email, input]),
+        [
+          ['server/plan-set', 'server operator', '{"computers":null}'],
+          ['server/plan-set', 'server operator', '{"computers":3,"recording_mb":100}'],
+        ],
+      );
+    });
+
+    test('a plan of no account, and a plan without a limit, are refused', async () => {
+      const { panel } = await operator();
+      const ask = (params: object) => panel.ask('server/accounts/plan', { ...params });
+
+      assert.equal(
+        (await ask({ account_id: 9_007_199_254_740_991, files: 1 })).body.error?.code,
+        'not_found',
+      );
+      assert.equal((await ask({ account_id: 1 })).body.error?.code, 'invalid_request');
+      assert.equal((await ask({ account_id: 1, files: -1 })).body.error?.field, 'files');
+      assert.equal((await ask({ account_id: 1, files: 2_147_483_648 })).body.error?.field, 'files');
+    });
+
+    test('accounts and plans are changed only by who has just shown who they are', async () => {
+      const { panel, account } = await operator();
+      house.advance(freshFor + 1);
+
+      for (const [id, params] of [
+        ['server/accounts/create', { email: 'late@example.com' }],
+        ['server/accounts/plan', { account_id: account.id, files: 1 }],
+      ] as const)
+        assert.equal((await panel.ask(id, params)).body.error?.code, 'confirm_identity', id);
+      assert.equal((await panel.ask('server/accounts')).http, 200);
+    });
+  });

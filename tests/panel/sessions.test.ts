@@ -1,0 +1,251 @@
+/** Being signed in: how long it lasts, how it ends, and when somebody must show again who they are. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { backgroundHeader } from '@drawbridge/contract/panel/index';
+import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import type { Person, TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { givePassword, openPanel, signedIn, type Answer, type Panelist } from '../kit/panel.ts';
+
+const password = 'correct horse 7';
+const minutes = 60;
+const hours = 3_600;
+
+const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+
+for (const { kind, skip } of databases)
+  describe(`being signed in, on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let account: TestAccount;
+    let person: Person;
+    before(async () => {
+      house = await startHouse({ database: kind });
+      account = await house.account();
+      person = account.owner;
+      await givePassword(house, account, person, password);
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    const enter = (): Promise<Panelist> => signedIn(house, account, person);
+    /** Another browser with the same cookie. */
+    const copyOf = ({ cookie, csrf }: Panelist): Panelist =>
+      Object.assign(openPanel(house), { cookie, csrf });
+
+    test('who does nothing for thirty minutes is signed out, who does something is not', async () => {
+      const [busy, idle] = [await enter(), await enter()];
+
+      for (const _ of [1, 2, 3]) {
+        house.advance(29 * minutes);
+        assert.equal((await busy.ask('me')).http, 200);
+      }
+
+      assert.deepEqual([codeOf(await idle.ask('me')), (await idle.ask('me')).http], ['signed_out', 403]);
+    });
+
+    test('what the page asks by itself does not count as somebody being there', async () => {
+      const browser = await enter();
+
+      for (const _ of [1, 2]) {
+        house.advance(14 * minutes);
+        assert.equal((await browser.ask('me', {}, { [backgroundHeader]: '1' })).http, 200);
+      }
+      house.advance(2 * minutes);
+
+      assert.equal(codeOf(await browser.ask('me')), 'signed_out');
+    });
+
+    test('after twelve hours everybody is signed out, however busy', async () => {
+      const browser = await enter();
+
+      for (let passed = 0; passed < 12 * hours - 20 * minutes; passed += 20 * minutes) {
+        house.advance(20 * minutes);
+        assert.equal((await browser.ask('me')).http, 200);
+      }
+      house.advance(20 * minutes);
+
+      assert.equal(codeOf(await browser.ask('me')), 'signed_out');
+    });
+
+    test('what is over is swept away, and what runs stays', async () => {
+      const { store } = house.server;
+      const whose = { accountId: account.id, memberId: person.id };
+      await enter();
+      house.advance(31 * minutes);
+      const running = await enter();
+
+      await tidyUp(store, 7 * 24 * hours);
+
+      assert.equal((await store.panel.sessions(whose)).length, 1);
+      assert.equal((await running.ask('me')).http, 200);
+    });
+
+    test('after signing out the cookie is gone, and its value opens nothing any more', async () => {
+      const browser = await enter();
+      const copy = copyOf(browser);
+
+      const { http, headers } = await browser.ask('sign-out');
+
+      const [cookie = ''] = [headers['set-cookie'] ?? []].flat();
+      assert.deepEqual([http, browser.cookie], [200, undefined]);
+      assert.match(cookie, /^__Host-drawbridge=; Path=\/; Secure; HttpOnly; SameSite=Strict; Max-Age=0$/);
+      assert.equal(codeOf(await copy.ask('me')), 'signed_out');
+    });
+
+    test('people see where they are signed in, and can sign out in one other place', async () => {
+      await (await enter()).ask('me/sessions/end-all');
+      const [here, other] = [await enter(), await enter()];
+      const { body } = await here.ask('me/sessions');
+      const listed = body['data'] as { id: number; here: boolean; address: string; user_agent: string }[];
+
+      const elsewhere = listed.find((each) => !each.here)!;
+      await here.ask('me/sessions/end', { id: elsewhere.id });
+      const again = await here.ask('me/sessions/end', { id: elsewhere.id });
+
+      assert.equal(listed.length, 2);
+      assert.deepEqual([elsewhere.address, elsewhere.user_agent], ['127.0.0.1', 'test']);
+      assert.deepEqual([codeOf(await other.ask('me')), (await here.ask('me')).http], ['signed_out', 200]);
+      assert.equal(codeOf(again), 'not_found');
+    });
+
+    test('nobody can end the session of another person', async () => {
+      const colleague = await account.member();
+      const stranger = await house.account();
+      const browser = await enter();
+      const { body } = await browser.ask('me/sessions');
+      const { id } = (body['data'] as { id: number; here: boolean }[]).find((each) => each.here)!;
+
+      for (const [theirs, who] of [
+        [account, colleague],
+        [stranger, stranger.owner],
+      ] as const)
+        assert.equal(
+          codeOf(await (await signedIn(house, theirs, who)).ask('me/sessions/end', { id })),
+          'not_found',
+        );
+
+      assert.equal((await browser.ask('me')).http, 200);
+    });
+
+    test('signing out everywhere ends every session of the person, and of nobody else', async () => {
+      const colleague = await account.member();
+      const [one, two, theirs] = [await enter(), await enter(), await signedIn(house, account, colleague)];
+
+      const { http } = await one.ask('me/sessions/end-all');
+
+      assert.equal(http, 200);
+      assert.equal(codeOf(await two.ask('me')), 'signed_out');
+      assert.equal((await theirs.ask('me')).http, 200);
+    });
+
+    test('a new password ends every other session, and keeps the one that set it', async () => {
+      const [here, other] = [await enter(), await enter()];
+
+      const { http } = await here.ask('me/password', { password });
+
+      assert.equal(http, 200);
+      assert.deepEqual([(await here.ask('me')).http, codeOf(await other.ask('me'))], [200, 'signed_out']);
+    });
+
+    test('keys, roles and the password are changed only by who has just shown who they are', async () => {
+      const browser = await enter();
+      const role = { name: 'Guests', type: 'team', permissions: [] };
+      house.advance(freshFor);
+
+      const refused = await Promise.all([
+        browser.v1('keys/create', { name: 'laptop' }),
+        browser.v1('team/role/create', role),
+        browser.ask('me/password', { password }),
+        browser.ask('me/totp/begin'),
+        browser.ask('server/accounts/create', { email: 'new@example.com' }),
+      ]);
+      const reading = await browser.v1('keys/list');
+      const wrong = await browser.ask('me/confirm', { password: 'wrong horse 7' });
+      const right = await browser.ask('me/confirm', { password });
+      const allowed = await browser.v1('keys/create', { name: 'laptop' });
+
+      assert.deepEqual(
+        refused.map((each) => [each.http, codeOf(each)]),
+        [
+          ...Array.from({ length: 4 }, () => [403, 'confirm_identity']),
+          // Whoever does not look after the server is not asked at all.
+          [403, 'forbidden'],
+        ],
+      );
+      assert.deepEqual([reading.http, wrong.http, right.http, allowed.http], [200, 403, 200, 200]);
+      assert.equal(right.body['fresh_until'], house.server.store.now() + freshFor);
+    });
+
+    test('showing again who one is gives another cookie, and the old one opens nothing any more', async () => {
+      const browser = await enter();
+      const old = copyOf(browser);
+
+      const { body } = await browser.ask('me/confirm', { password });
+
+      assert.notEqual(browser.cookie, old.cookie);
+      assert.equal(body['csrf'], browser.csrf);
+      assert.equal(codeOf(await old.ask('me')), 'signed_out');
+      const { body: me } = await browser.ask('me');
+      assert.deepEqual([me['data'].csrf, me['data'].fresh_until], [body['csrf'], body['fresh_until']]);
+    });
+
+    test('who is removed from the team is signed out at once', async () => {
+      const colleague = await account.member();
+      const browser = await signedIn(house, account, colleague);
+      assert.equal((await browser.ask('me')).http, 200);
+
+      await person.call('team/member/remove', { email: colleague.email });
+
+      assert.equal(codeOf(await browser.ask('me')), 'signed_out');
+      assert.equal(codeOf(await browser.v1('agents/list')), 'signed_out');
+    });
+
+    test('rights that are granted or taken count from the next request on', async () => {
+      const colleague = await account.member();
+      const browser = await signedIn(house, account, colleague);
+      const teamOf = async () => (await browser.ask('me')).body['data'].team as string[];
+      const before_ = await teamOf();
+      const { roleId } = await account.grant(colleague, { type: 'team', permissions: ['team_user_admin'] });
+      const during = await teamOf();
+
+      await person.call('team/member/access/remove', { email: colleague.email, role_id: roleId });
+
+      assert.deepEqual([before_, during, await teamOf()], [[], ['team_user_admin'], []]);
+    });
+
+    test('what somebody does at the panel stands in the audit log like what their programs do', async () => {
+      const browser = await enter();
+
+      await browser.v1('groups/create', { name: 'Berlin' });
+      await browser.ask('sign-out');
+
+      const { rows } = await house.server.store.audit.list(account.id, { offset: 0, limit: 2 });
+      assert.deepEqual(
+        rows.map(({ email, operation, outcome }) => ({ email, operation, outcome })),
+        [
+          { email: person.email, operation: 'panel/sign-out', outcome: 'done' },
+          { email: person.email, operation: 'groups/create', outcome: 'done' },
+        ],
+      );
+    });
+
+    test('the page is told what its person may do, and nothing of what they may not', async () => {
+      const group = await account.group();
+      const colleague = await account.member([
+        { type: 'group', permissions: ['agent_change_settings'], groupId: group },
+        { type: 'quick_support', permissions: ['quick_support_admin'] },
+      ]);
+
+      const { body: theirs } = await (await signedIn(house, account, colleague)).ask('me');
+      const { body: owners } = await (await enter()).ask('me');
+
+      assert.deepEqual(
+        [theirs['data'].team, theirs['data'].support, theirs['data'].devices, theirs['data'].group_admin],
+        [[], ['quick_support_admin'], true, [group]],
+      );
+      assert.deepEqual([theirs['data'].owner, theirs['data'].has_password], [false, false]);
+      assert.ok(owners['data'].owner && owners['data'].has_password && owners['data'].devices);
+      assert.ok((owners['data'].group_admin as number[]).includes(group));
+    });
+  });

@@ -1,0 +1,46 @@
+/** Whose invitations are, as the panel tells it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { panel } from '@drawbridge/contract/panel/index';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { signedIn } from '../kit/panel.ts';
+
+for (const { kind, skip } of databases)
+  describe(`whose invitations are, on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => void (house = await startHouse({ database: kind })));
+    after(() => house[Symbol.asyncDispose]());
+
+    test('who sees all invitations is told whose they are, who sees their own sees no others', async () => {
+      const account = await house.account();
+      const { owner } = account;
+      const [all, own] = [
+        await account.member([{ type: 'quick_support', permissions: ['quick_support_technical'] }]),
+        await account.member([{ type: 'quick_support', permissions: ['quick_support_admin'] }]),
+      ];
+      const made = async (by: typeof owner): Promise<number> =>
+        (await by.call('support/create')).body['data'].id;
+      const [hers, his, closed] = [await made(owner), await made(own), await made(owner)];
+      await owner.call('support/close', { connection_id: closed });
+      const seenBy = async (person: typeof owner) => {
+        const { http, body } = await (await signedIn(house, account, person)).ask('support/creators');
+        assert.equal(http, 200);
+        return panel['support/creators'].output.parse(body).data;
+      };
+
+      const mine = { connection_id: his, email: own.email };
+      assert.deepEqual(await seenBy(all), [mine, { connection_id: hers, email: owner.email }]);
+      assert.deepEqual(await seenBy(own), [mine]);
+    });
+
+    test('who may see no invitations is refused, and another account sees nothing', async () => {
+      const [account, other] = [await house.account(), await house.account()];
+      await account.owner.call('support/create');
+      const stranger = await signedIn(house, account, await account.member());
+      const elsewhere = await signedIn(house, other, other.owner);
+
+      assert.equal((await stranger.ask('support/creators')).http, 403);
+      assert.deepEqual((await elsewhere.ask('support/creators')).body['data'], []);
+    });
+  });

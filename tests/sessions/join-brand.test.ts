@@ -1,0 +1,40 @@
+/** The brand of an account on the client's page, in a real browser: seen by who joins, readable, and without a complaint of the page's policy. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import { pngOf } from '../kit/logo.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { press, startJoinScene } from './join-scene.ts';
+
+const skip = skipWithout('Chromium');
+let browser: Browser;
+before(async () => {
+  if (!skip) browser = await openBrowser();
+});
+after(() => browser?.close());
+
+test(
+  'who joins sees the name, the logo and the colour of whom they called, and who only looks does not',
+  { skip },
+  async () => {
+    await using scene = await startJoinScene(browser);
+    await scene.owner.call('branding/update', { name: 'Acme <b>Help</b>', accent: '#ffe000' });
+    await scene.owner.call('branding/logo', {}, pngOf(64, 32));
+    const client = await scene.client();
+    const words = `document.body.textContent`;
+    await client.until(`document.querySelector('.code')`);
+    assert.equal(await client.evaluate(`${words}.includes('Acme')`), false);
+
+    await press(client, 'Continue');
+    await client.until(`document.querySelector('.brand')?.textContent === 'Acme <b>Help</b>'`);
+
+    await client.until(`document.querySelector('.brand img')?.naturalWidth === 64`);
+    assert.equal(await client.evaluate(`document.title`), 'Get help · Acme <b>Help</b>');
+    // Yellow can not be read on a light ground: a darker one is taken.
+    const shades = await client.evaluate(`document.documentElement.style.cssText`);
+    assert.match(String(shades), /--accent: light-dark\(#[0-9a-f]{6}, #ffe000\)/);
+    const colour = `getComputedStyle(document.querySelector('.button.primary')).backgroundColor`;
+    assert.notEqual(await client.evaluate(colour), 'rgb(31, 111, 235)');
+    assert.deepEqual([client.errors, client.violations], [[], []]);
+  },
+);

@@ -1,0 +1,18 @@
+/** What clients of invitations make the store do, who have no key: each change and read once. */
+import type { Store } from '@drawbridge/server/store/store';
+import { must } from '../kit/account.ts';
+
+export async function useAllOfLobby(
+  store: Store,
+  accountId: number,
+  { id, invite_code: code }: { id: number; invite_code: string },
+): Promise<void> {
+  const client = { key: 'key', os: 'win', preview: 'p', until: store.now(), lifetime: 86_400 } as const;
+  await must(store, 'invitations/join', { code, ...client });
+  await store.change('invitations/renew', { clients: [{ id, key: 'key' }], until: store.now() });
+  await store.invitations.closedOf([id]);
+  await store.invitations.hasLapsed(store.now());
+  await store.invitations.bySecret({ id, preview: '-' });
+  await store.change('links/add-operator', { connectToken: '-', digest: '-', expireTime: 0 });
+  await store.change('invitations/leave', { accountId, id, key: 'key' });
+}

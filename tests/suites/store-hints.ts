@@ -1,0 +1,236 @@
+/** Part of the store's suite: what tells who may hear of a change, and what changes tell of whom they changed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { must } from '../kit/account.ts';
+import { openAccount, someDigest, unique, type Scene } from './scene.ts';
+
+const byId = <T extends { id: number }>(rows: readonly T[]): T[] =>
+  rows.toSorted((one, other) => one.id - other.id);
+
+const opening = { door: 'api', permissions: [], secretDigest: '', record: false } as const;
+
+export function hintsSuite(scene: () => Scene): void {
+  test('where devices stand is told within the account: of some, and of all', async () => {
+    const { store } = scene();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const groupId = await account.group();
+    const [one, two] = [await account.agent({ groupId }), await account.agent()];
+    const foreign = await other.agent();
+
+    const some = await store.hints.places(account.accountId, [two.id, foreign.id]);
+    const all = await store.hints.places(account.accountId);
+    const none = await store.hints.places(account.accountId, []);
+
+    assert.deepEqual(some, [{ id: two.id, groupId: null }]);
+    assert.deepEqual(all, [
+      { id: one.id, groupId },
+      { id: two.id, groupId: null },
+    ]);
+    assert.deepEqual(none, []);
+  });
+
+  test('whose invitations are, and what sessions lead to, is told within the account', async () => {
+    const { store } = scene();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const { accountId, owner } = account;
+    const groupId = await account.group();
+    const { id: agentId } = await account.agent({ groupId });
+    const [invitation, foreign] = [await account.invitation(), await other.invitation()];
+    const direct = await account.session({ agentId, opening });
+    const invited = await account.session({ invitationId: invitation.id, opening });
+    await must(store, 'sessions/begin', { accountId, id: direct });
+
+    const owners = await store.hints.invitations(accountId, [invitation.id, foreign.id]);
+    const sessions = await store.hints.sessions(accountId, [direct, invited]);
+
+    assert.deepEqual(owners, [{ id: invitation.id, memberId: owner.id }]);
+    assert.deepEqual(byId(sessions), [
+      { id: direct, begun: true, invitationId: null, agent: { id: agentId, groupId } },
+      { id: invited, begun: false, invitationId: invitation.id, agent: null },
+    ]);
+    assert.deepEqual(await store.hints.sessions(other.accountId, [direct]), []);
+  });
+
+  test('a session that ends tells whose operator left; one that was silent too long does too', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const invitation = await account.invitation();
+    const to = { invitationId: invitation.id, opening };
+    const [stopped, silent] = [await account.session(to), await account.session(to)];
+
+    const stop = () => must(store, 'sessions/stop', { accountId, id: stopped, bytes: 0 });
+    assert.deepEqual(await stop(), { invitationId: invitation.id });
+    assert.deepEqual(await stop(), { invitationId: null });
+    advance(60);
+    const { ended } = await must(store, 'sessions/bury', { silentSince: store.now() - 30 });
+
+    const own = ended.filter((each) => each.accountId === accountId);
+    assert.deepEqual(own, [{ accountId, id: silent, invitationId: invitation.id }]);
+  });
+
+  test('a device that was not online is told as come, one that is only renewed is not; leaving is told too', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [one, two] = [await account.agent(), await account.agent()];
+    const node = unique();
+    const renew = (...ids: number[]) =>
+      must(store, 'presence/renew', {
+        node,
+        agents: ids.map((id) => ({ id })),
+        leaseUntil: store.now() + 30,
+      });
+
+    const first = await renew(one.id);
+    const second = await renew(one.id, two.id);
+    const ended = await must(store, 'presence/end', { node, ids: [one.id] });
+    const again = await renew(one.id);
+    const released = await must(store, 'presence/release', { node });
+
+    const owned = (...ids: number[]) => ids.map((id) => ({ accountId, id }));
+    assert.deepEqual([first.came, second.came], [owned(one.id), owned(two.id)]);
+    assert.deepEqual([ended.left, again.came], [owned(one.id), owned(one.id)]);
+    // Who was renewed in this very second is left, too.
+    assert.deepEqual(byId(released.left), owned(one.id, two.id));
+  });
+
+  test('a lease that ran out is told for that time, one that was given back is not', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [lost, left, stays] = [await account.agent(), await account.agent(), await account.agent()];
+    const node = unique();
+    const renew = (id: number, seconds: number) =>
+      must(store, 'presence/renew', { node, agents: [{ id }], leaseUntil: store.now() + seconds });
+    await renew(lost.id, 10);
+    await renew(left.id, 10);
+    await renew(stays.id, 60);
+    await must(store, 'presence/end', { node, ids: [left.id] });
+    const from = store.now();
+    const own = async (since: number, until: number) =>
+      (await store.hints.lapsed(since, until)).filter((each) => each.accountId === accountId);
+
+    advance(10);
+
+    assert.deepEqual(await own(from, store.now()), [{ accountId, id: lost.id }]);
+    assert.deepEqual(await own(from, store.now() - 1), []);
+    assert.deepEqual(await own(store.now(), store.now() + 1), []);
+  });
+
+  test('clients who are gone too long, and invitations nobody joined, are told by number', async () => {
+    const { store, advance } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const [joined, waiting] = [await account.invitation(), await account.invitation()];
+    await must(store, 'invitations/join', {
+      code: joined.code,
+      key: unique(),
+      os: 'linux',
+      preview: unique(),
+      until: store.now() + 30,
+      lifetime: 86_400,
+    });
+    advance(31);
+
+    const { left } = await must(store, 'invitations/lapse', {});
+    const { closed } = await must(store, 'invitations/expire', { bornBefore: store.now() });
+
+    const own = (all: readonly { accountId: number; id: number }[]) =>
+      all.filter((each) => each.accountId === accountId);
+    assert.deepEqual(own(left), [{ accountId, id: joined.id }]);
+    assert.deepEqual(own(closed), [{ accountId, id: waiting.id }]);
+  });
+
+  test('who is signed in is told until they are not, with how often rights changed', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const memberId = account.owner.id;
+    const session = { digest: someDigest(), address: '', userAgent: '' };
+    const { id } = await must(store, 'panel/sessions/open', { accountId, memberId, session });
+
+    const [before] = await store.hints.signedIn([id]);
+    await account.grant(await account.member(), await account.role('team', ['team_api_key']));
+    const [after] = await store.hints.signedIn([id, id]);
+    await must(store, 'panel/sessions/end', { accountId, memberId, id });
+
+    assert.deepEqual([before?.id, before?.createTime], [id, store.now()]);
+    assert.ok(after!.rightsVersion > before!.rightsVersion);
+    assert.deepEqual(await store.hints.signedIn([id]), []);
+  });
+
+  test('granted roles are told with their names, and of a device who holds one on it', async () => {
+    const { store } = scene();
+    const [account, other] = [await openAccount(store), await openAccount(store)];
+    const { accountId, owner } = account;
+    const groupId = await account.group('Office');
+    const { id } = await account.agent({ groupId, name: 'Desk' });
+    const ann = await account.member();
+    const departmentId = await account.department('Sales');
+    await account.join(departmentId, ann);
+    const [direct, shared] = [
+      await account.role('agent', ['agent_reboot'], 'Rebooter'),
+      await account.role('group', ['agent_connect'], 'Viewer'),
+    ];
+    await account.grant({ email: ann.email }, direct, { agentId: id });
+    await account.grant({ departmentId }, shared, { groupId });
+
+    const all = await store.access.all(accountId, {});
+    const some = [{ agentId: id }, { groupId }, { roleId: shared }, { roleId: shared, agentId: id }];
+    const found = await Promise.all(some.map((filter) => store.access.all(accountId, filter)));
+    const holders = await store.access.holders(accountId, { id, groupId });
+
+    const none = { email: null, departmentId: null, department: null, system: false };
+    const [onAgent, onGroup] = [
+      { agentId: id, agent: 'Desk', groupId: null, group: null },
+      { agentId: null, agent: null, groupId, group: 'Office' },
+    ];
+    assert.deepEqual(all, [
+      { ...none, roleId: direct, role: 'Rebooter', type: 'agent', ...onAgent, email: ann.email },
+      {
+        ...none,
+        roleId: shared,
+        role: 'Viewer',
+        type: 'group',
+        ...onGroup,
+        departmentId,
+        department: 'Sales',
+      },
+    ]);
+    assert.deepEqual(found, [[all[0]], [all[1]], [all[1]], []]);
+    assert.deepEqual(
+      holders.map(({ memberId, grants }) => [memberId, grants.map(({ roleId }) => roleId)]),
+      [
+        [owner.id, []],
+        [ann.id, [direct, shared]],
+      ],
+    );
+    assert.deepEqual(await store.access.all(other.accountId, {}), []);
+  });
+
+  test('devices are told by name within a scope, and listed by number', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const groupId = await account.group();
+    const [one, two] = [await account.agent({ groupId, name: 'one' }), await account.agent({ name: 'two' })];
+
+    const all = await store.access.devices(accountId, 'all');
+    const some = await store.access.devices(accountId, { agentIds: [], groupIds: [groupId] });
+    const listed = await store.agents.list(
+      { accountId, memberId: owner.id },
+      { scope: 'all', ids: [two.id, 1] },
+    );
+
+    assert.deepEqual(all, [
+      { id: one.id, name: 'one', groupId },
+      { id: two.id, name: 'two', groupId: null },
+    ]);
+    assert.deepEqual(some, [all[0]]);
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [two.id],
+    );
+  });
+}

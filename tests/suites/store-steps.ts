@@ -1,0 +1,59 @@
+/** Part of the store's suite: what is begun on the way in, and finished once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fault, isFault } from '@drawbridge/contract/faults';
+import type { NewStep } from '@drawbridge/server/store/changes';
+import type { Store } from '@drawbridge/server/store/store';
+import { must } from '../kit/account.ts';
+import { openAccount, someDigest, type Scene } from './scene.ts';
+
+export const stepFor = (given: Partial<NewStep>, store: Store): NewStep => ({
+  digest: someDigest(),
+  kind: 'code',
+  whose: [],
+  challenge: '',
+  tries: 5,
+  expireTime: store.now() + 300,
+  ...given,
+});
+
+export function stepsSuite(scene: () => Scene): void {
+  test('a step is taken once by one of many, for what it was begun for, and in time', async () => {
+    const { store, advance } = scene();
+    const { accountId, owner } = await openAccount(store);
+    const whose = { accountId, memberId: owner.id };
+    const [step, late] = [stepFor({ whose: [whose], challenge: 'c' }, store), stepFor({}, store)];
+    for (const each of [step, late]) await must(store, 'panel/steps/begin', each);
+    const { digest } = step;
+
+    const wrong = await store.change('panel/steps/take', { digest, kind: 'account' });
+    const taken = await Promise.all(
+      Array.from({ length: 20 }, () => store.change('panel/steps/take', { digest, kind: 'code' })),
+    );
+    advance(300);
+
+    assert.deepEqual(wrong, fault('not_found'));
+    assert.deepEqual(
+      taken.filter((each) => !isFault(each)),
+      [{ whose: [whose], challenge: 'c' }],
+    );
+    assert.deepEqual(
+      await store.change('panel/steps/take', { digest: late.digest, kind: 'code' }),
+      fault('not_found'),
+    );
+  });
+
+  test('a step takes as many tries as it has, also when they come at the same moment', async () => {
+    const { store } = scene();
+    const step = stepFor({ tries: 5 }, store);
+    await must(store, 'panel/steps/begin', step);
+
+    const tried = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        store.change('panel/steps/try', { digest: step.digest, kind: 'code' }),
+      ),
+    );
+
+    assert.equal(tried.filter((each) => !isFault(each)).length, 5);
+  });
+}

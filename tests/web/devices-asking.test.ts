@@ -1,0 +1,105 @@
+/** How the list of devices is kept fresh: few by name at once, the whole of it now and then, never two at a time. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { createAskings } from '@drawbridge/web/panel/devices/asking';
+
+function scene(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  const asked: (string | readonly number[])[] = [];
+  let [under, most] = [0, 0];
+  let answer = Promise.withResolvers<void>();
+  const ask = async (what: string | readonly number[]): Promise<void> => {
+    asked.push(what);
+    most = Math.max(most, (under += 1));
+    await answer.promise.finally(() => (under -= 1));
+  };
+  const askings = createAskings({
+    some: ask,
+    all: (byHand) => ask(byHand ? 'all by hand' : 'all'),
+    now: () => Date.now(),
+  });
+  return {
+    asked,
+    askings,
+    most: () => most,
+    async pass(ms: number) {
+      t.mock.timers.tick(ms);
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    },
+    async answers(problem?: Error) {
+      const before = answer;
+      answer = Promise.withResolvers<void>();
+      if (problem) before.reject(problem);
+      else before.resolve();
+      for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+    },
+  };
+}
+
+test('changes that come together are asked for once, by their ids', async (t) => {
+  const { asked, askings, pass } = scene(t);
+  askings.changed([1, 2]);
+  askings.changed([2, 3]);
+
+  await pass(150);
+
+  assert.deepEqual(asked, [[1, 2, 3]]);
+});
+
+test('the whole list is asked for at most every five seconds, and never while another question is open', async (t) => {
+  const { asked, askings, pass, answers, most } = scene(t);
+  askings.again(true);
+  await pass(0);
+  askings.changed(undefined);
+  askings.changed([7]);
+  await pass(1_000);
+  assert.deepEqual(asked, ['all by hand']);
+
+  await answers();
+  await pass(150);
+  assert.deepEqual(asked, ['all by hand', [7]]);
+  await answers();
+  await pass(3_000);
+  assert.deepEqual(asked.length, 2);
+  await pass(1_000);
+
+  assert.deepEqual(asked, ['all by hand', [7], 'all']);
+  assert.equal(most(), 1);
+});
+
+test('too many changes are asked for as the whole list', async (t) => {
+  const { asked, askings, pass } = scene(t);
+  askings.changed(Array.from({ length: 150 }, (_, at) => at + 1));
+  askings.changed(Array.from({ length: 60 }, (_, at) => at + 1_000));
+
+  await pass(150);
+
+  assert.deepEqual(asked, ['all']);
+});
+
+test('what changes while it is asked for is asked for once more', async (t) => {
+  const { asked, askings, pass, answers } = scene(t);
+  askings.changed([1]);
+  await pass(150);
+  askings.changed([1]);
+  await answers();
+  await pass(150);
+
+  assert.deepEqual(asked, [[1], [1]]);
+});
+
+test('a question that failed is asked again after a pause, and none after the page is gone', async (t) => {
+  const { asked, askings, pass, answers } = scene(t);
+  askings.changed([1]);
+  await pass(150);
+  await answers(new Error('no'));
+  await pass(5_000);
+  assert.deepEqual(asked, [[1], 'all']);
+
+  askings.close();
+  await answers(new Error('no'));
+  askings.changed([2]);
+  await pass(60_000);
+
+  assert.equal(asked.length, 2);
+});

@@ -1,0 +1,145 @@
+/** Administration in the panel: the audit log in words, its filter, meters of a plan, and the rules of a brand. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askedOf, filterOf, isFiltered } from '@drawbridge/web/panel/admin/audit-filter';
+import { aboutOf, deedOf, given, isDone, outcomeOf } from '@drawbridge/web/panel/admin/audit-line';
+import { adjustmentOf, isColour, problemOf, sizeProblem } from '@drawbridge/web/panel/admin/brand';
+import { leftInWords, shareOf, urgencyOf, usedInWords } from '@drawbridge/web/panel/admin/meters';
+import { fieldsOf, limitsOf, meterOf, planInWords, type Limits } from '@drawbridge/web/panel/server/plan';
+
+test('a line of the audit log says what was tried in the words of its operation', () => {
+  assert.equal(
+    deedOf({ operation: 'team/role/create', says: 'Create a custom role.' }),
+    'Create a custom role',
+  );
+  assert.equal(
+    deedOf({ operation: 'panel/sign-in/password', says: 'panel/sign-in/password' }),
+    'Sign in with a password',
+  );
+  assert.equal(
+    deedOf({ operation: 'server/plan-set', says: 'server/plan-set' }),
+    'Set the plan of this account, from the server',
+  );
+  assert.equal(deedOf({ operation: 'panel/unheard-of', says: '' }), 'panel/unheard-of');
+});
+
+test('a line of the audit log says whether it was done, or why it was refused', () => {
+  assert.ok(isDone({ outcome: 'done' }));
+  assert.equal(outcomeOf({ outcome: 'done' }), 'Done');
+  assert.equal(outcomeOf({ outcome: 'forbidden' }), 'Refused: no right to it');
+  assert.equal(outcomeOf({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
+});
+
+test('what was given along is a list of names and values, however deep', () => {
+  assert.deepEqual(
+    given({
+      agent_id: 5,
+      safe: false,
+      permission: ['a', 'b'],
+      plan: { files: null, computers: 3 },
+      name: '',
+    }),
+    [
+      ['agent id', '5'],
+      ['safe', 'no'],
+      ['permission', 'a, b'],
+      ['plan, files', 'empty'],
+      ['plan, computers', '3'],
+      ['name', 'empty'],
+    ],
+  );
+});
+
+test('a line tells whom or what it was about, where there is a name for it', () => {
+  assert.equal(aboutOf({ input: { email: 'a@a', role_id: 3 } }), 'a@a');
+  assert.equal(aboutOf({ input: { email: '', name: 'desk' } }), 'desk');
+  assert.equal(aboutOf({ input: { role_id: 3, name: 5 } }), '');
+});
+
+test('the filter of the audit log is read from the address, and what makes no sense is left out', () => {
+  const filter = filterOf(
+    new URLSearchParams('operation=agents/reboot&person=nobody&from=2026-13-40&page=0'),
+  );
+
+  assert.deepEqual(filter, { operation: 'agents/reboot', person: '', from: '', to: '', page: 1 });
+  assert.ok(isFiltered(filter));
+  assert.ok(!isFiltered({ ...filter, operation: '' }));
+});
+
+test('the last day of the filter counts to its end', () => {
+  const day = { operation: '', person: 'a@a', from: '2026-11-15', to: '2026-11-15', page: 3 };
+  const { date_from, date_to, ...rest } = askedOf(day);
+
+  assert.equal(date_to! - date_from!, 86_399);
+  assert.deepEqual(rest, { email: 'a@a', limit: 50, offset: 100 });
+});
+
+test('a meter says how much is used, what is left, and how urgent that is', () => {
+  assert.equal(usedInWords('computers', { used: 1_200, limit: 5_000 }), '1,200 of 5,000');
+  assert.equal(leftInWords('recording_mb', { used: 40, limit: 100 }), '60 MB left');
+  assert.equal(urgencyOf({ used: 40, limit: 100 }), 'good');
+  assert.equal(urgencyOf({ used: 80, limit: 100 }), 'warn');
+  assert.equal(urgencyOf({ used: 100, limit: 100 }), 'bad');
+  assert.equal(leftInWords('files', { used: 100, limit: 100 }), 'Used up');
+  assert.equal(leftInWords('files', { used: 101, limit: 100 }), 'Over the limit');
+});
+
+test('without a limit nothing is left over and nothing is urgent', () => {
+  assert.equal(usedInWords('computers', { used: 3 }), '3, without a limit');
+  assert.equal(leftInWords('computers', { used: 3 }), undefined);
+  assert.equal(shareOf({ used: 3 }), undefined);
+  assert.equal(urgencyOf({ used: 3 }), 'plain');
+});
+
+test('a limit of nothing is used up from the start', () => {
+  assert.equal(shareOf({ used: 0, limit: 0 }), 1);
+  assert.equal(leftInWords('files', { used: 0, limit: 0 }), 'Used up');
+});
+
+const unlimited: Limits = {
+  computers: null,
+  invitations: null,
+  files: null,
+  requests: null,
+  recording_mb: null,
+};
+const unused = { computers: 0, invitations: 0, files: 0, requests: 0, recording_mb: 0 };
+
+test('the plan of an account is told in one line: unlimited, limited in what, or used up', () => {
+  const limited = { ...unlimited, computers: 2, files: 10 };
+
+  assert.deepEqual(planInWords({ plan: unlimited, used: unused }), { text: 'Unlimited', isFull: false });
+  assert.deepEqual(planInWords({ plan: limited, used: unused }), {
+    text: 'Limits: devices, files',
+    isFull: false,
+  });
+  assert.deepEqual(planInWords({ plan: limited, used: { ...unused, computers: 2 } }), {
+    text: 'Used up: devices',
+    isFull: true,
+  });
+  assert.deepEqual(meterOf({ plan: limited, used: unused }, 'invitations'), { used: 0, limit: undefined });
+});
+
+test('an empty field of a plan means unlimited, and what is no whole number is refused', () => {
+  const fields = { ...fieldsOf({ ...unlimited, computers: 40 }), files: ' 7 ' };
+
+  assert.deepEqual(limitsOf(fields), { plan: { ...unlimited, computers: 40, files: 7 } });
+  assert.deepEqual(limitsOf({ ...fields, requests: '-1' }), { wrong: 'requests' });
+  assert.deepEqual(limitsOf({ ...fields, requests: '1.5' }), { wrong: 'requests' });
+});
+
+test('it is told where a colour of a brand has to be shown in another shade to be read', () => {
+  assert.equal(adjustmentOf('#ffd400'), 'light');
+  assert.equal(adjustmentOf('#10206b'), 'dark');
+  assert.equal(adjustmentOf('#808080'), 'both');
+  assert.ok(isColour('#FFD400'));
+  assert.ok(!isColour('yellow'));
+});
+
+test('a logo that is no picture, too heavy or too wide is refused before it is sent', () => {
+  assert.equal(problemOf({ type: 'image/png', size: 131_072 }), undefined);
+  assert.match(problemOf({ type: 'image/png', size: 131_073 })!, /larger than 128 KiB/);
+  assert.match(problemOf({ type: 'image/svg+xml', size: 10 })!, /Only PNG, JPEG and WebP/);
+  assert.equal(sizeProblem(1_024, 1_024), undefined);
+  assert.match(sizeProblem(1_025, 10)!, /1025 × 10 pixels/);
+});

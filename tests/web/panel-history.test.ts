@@ -1,0 +1,139 @@
+/** The rules of the history page: its filter in the address, its pages, and what it says and offers of a connection. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  devicesOf,
+  mayRemoveVideo,
+  mayTouch,
+  originOf,
+  placeInWords,
+  rightsIn,
+  targetOf,
+  whoOf,
+  type Connection,
+} from '@drawbridge/web/panel/history/connection';
+import {
+  askedOf,
+  filterOf,
+  isBackwards,
+  isFiltered,
+  queryOf,
+  type Filter,
+} from '@drawbridge/web/panel/history/filter';
+import { cutOf } from '@drawbridge/web/panel/pages-of';
+
+const read = (query: string): Filter => filterOf(new URLSearchParams(query));
+const geo = { ip: '192.0.2.7', country: 'Germany', region: 'Bremen', city: 'Bremen' };
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+const connection = (some: Partial<Connection>): Connection => ({
+  id: 1,
+  start: 100,
+  stop: 200,
+  client: [{ user_agent: firefox, login: 'ann@example.com', geo }],
+  ...some,
+});
+const agent = { id: 7, name: 'desk', group: '', geo, os: 'linux', version: '1', owner: 'o@example.com' };
+const video = { url: 'https://drawbridge.example/play/x', size: 5 };
+
+test('a filter is the same after it was written into the address and read again', () => {
+  const address = 'kind=agent&device=7&invitation=8&person=ann%40example.com&from=2026-02-01&to=2026-02-28';
+  const filter = read(`${address}&recording=yes&page=3`);
+
+  assert.deepEqual(filterOf(new URLSearchParams(queryOf(filter))), filter);
+  assert.deepEqual(
+    [filter.device, filter.person, filter.video, filter.page],
+    [7, 'ann@example.com', true, 3],
+  );
+});
+
+test('what makes no sense in the address is as if it was not there', () => {
+  const filter = read('kind=cat&device=-1&person=ann&from=2026-02-30&to=tomorrow&recording=1&page=0');
+
+  assert.deepEqual(filter, read(''));
+  assert.equal(isFiltered(filter), false);
+  assert.deepEqual(askedOf(filter), {});
+});
+
+test('another page of everything is not a filter, anything chosen is', () => {
+  assert.equal(isFiltered(read('page=9')), false);
+  for (const one of [
+    'kind=support',
+    'device=1',
+    'invitation=1',
+    'person=a@b',
+    'from=2026-01-01',
+    'recording=yes',
+  ])
+    assert.equal(isFiltered(read(one)), true, one);
+});
+
+test('the first and the last day count from their beginning to their end, also when the clocks change', (scene) => {
+  const before = process.env['TZ'];
+  scene.after(() => (before === undefined ? delete process.env['TZ'] : (process.env['TZ'] = before)));
+  process.env['TZ'] = 'Europe/Berlin';
+  for (const day of ['2026-11-15', '2026-03-29', '2026-10-25', '2024-02-29']) {
+    const { date_from: from, date_to: to } = askedOf(read(`from=${day}&to=${day}`));
+    const [first, last] = [new Date(from! * 1_000), new Date(to! * 1_000)];
+
+    assert.deepEqual([first.getHours(), first.getMinutes(), first.getSeconds()], [0, 0, 0]);
+    assert.deepEqual([last.getHours(), last.getMinutes(), last.getSeconds()], [23, 59, 59]);
+    assert.equal(first.getDate(), last.getDate());
+  }
+});
+
+test('days that are the wrong way round are noticed', () => {
+  assert.equal(isBackwards(read('from=2026-02-02&to=2026-02-01')), true);
+  assert.equal(isBackwards(read('from=2026-02-01&to=2026-02-01')), false);
+  assert.equal(isBackwards(read('to=2026-02-01')), false);
+});
+
+test('the pages of a list begin at 1 and never lead past its end', () => {
+  assert.deepEqual(cutOf(0, 50, 1), { first: 0, last: 0, page: 1, pages: 1 });
+  assert.deepEqual(cutOf(50, 50, 1), { first: 1, last: 50, page: 1, pages: 1 });
+  assert.deepEqual(cutOf(51, 50, 2), { first: 51, last: 51, page: 2, pages: 2 });
+  assert.deepEqual(cutOf(10_000, 50, 999), { first: 9_951, last: 10_000, page: 200, pages: 200 });
+});
+
+test('from where somebody came is told in words, and nothing twice', () => {
+  assert.equal(originOf(connection({})), 'Bremen, Germany · Firefox on Windows · 192.0.2.7');
+  assert.equal(placeInWords({ ...geo, city: '', region: '' }), 'Germany');
+  assert.equal(placeInWords({ ...geo, city: 'Singapore', country: 'Singapore' }), 'Singapore');
+  assert.equal(originOf({ client: [] }), '');
+});
+
+test('who has no account and what has no name are told in words', () => {
+  assert.equal(whoOf(''), 'Somebody without an account');
+  assert.equal(targetOf({ name: 'desk' }), 'desk');
+  assert.equal(targetOf({ name: '', support_id: 12 }), 'Invitation 12');
+});
+
+test('what is offered follows the rights on the device of the connection', () => {
+  const rights = rightsIn({
+    rights: [['agent_connect'], ['agent_sessions', 'agent_remove_video']],
+    data: [
+      { id: 7, rights: 1 },
+      { id: 8, rights: 0 },
+    ],
+  });
+
+  assert.deepEqual(
+    [8, 7, 9, undefined].map((id) => mayTouch(id, rights)),
+    [true, false, false, true],
+  );
+  assert.equal(mayRemoveVideo(connection({ agent, video }), rights, false), true);
+  assert.equal(mayRemoveVideo(connection({ agent: { ...agent, id: 8 }, video }), rights, true), false);
+  assert.equal(mayRemoveVideo(connection({ support_id: 1, video }), rights, true), true);
+  assert.equal(mayRemoveVideo(connection({ support_id: 1, video }), rights, false), false);
+});
+
+test('a recording can not be removed where there is none, or while it is made', () => {
+  const { stop: _stop, ...running } = connection({ support_id: 1, video });
+
+  assert.equal(mayRemoveVideo(connection({ support_id: 1 }), new Map(), true), false);
+  assert.equal(mayRemoveVideo(running, new Map(), true), false);
+});
+
+test('each device is asked about once', () => {
+  assert.deepEqual(devicesOf([{ agent_id: 3 }, {}, { agent_id: 1 }, { agent_id: 3 }]), [3, 1]);
+});

@@ -1,0 +1,50 @@
+/** The way into the panel: how far one has come, what a password needs, what refusals of the browser mean. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
+import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';
+import { isGoodPassword, isMet, isTooLong, passwordRules } from '@drawbridge/web/panel/sign-in/password-rule';
+import { stageAfter } from '@drawbridge/web/panel/sign-in/stage';
+import { isStrongPassword } from '@drawbridge/server/domain/links';
+
+test('after the password comes a code, a choice of account, or the panel', () => {
+  assert.deepEqual(stageAfter({ next: 'code', step: 'abc' }), { at: 'code', step: 'abc' });
+  const accounts = [{ account_id: 1, owner: 'ann@example.com' }];
+  assert.deepEqual(stageAfter({ next: 'account', step: 'abc', accounts }), {
+    at: 'account',
+    step: 'abc',
+    accounts,
+  });
+  assert.deepEqual(stageAfter({ next: 'done' }), { at: 'done' });
+});
+
+test('the page says of each part of the rule whether a password follows it', () => {
+  const met = (password: string) => passwordRules.filter((rule) => isMet(rule, password));
+  assert.deepEqual(met(''), []);
+  assert.deepEqual(met('abc'), ['letter']);
+  assert.deepEqual(met('12345678'), ['length', 'digit']);
+  assert.deepEqual(met('пароль٣٤'), ['length', 'letter', 'digit']);
+});
+
+test('the page accepts exactly the passwords that the server accepts', () => {
+  const passwords = ['', 'abcdefgh', 'abcdefg1', 'abcdef1', '12345678', 'пароль٣٤', '🙂🙂🙂🙂🙂🙂🙂a1'];
+  passwords.push(`${'a'.repeat(255)}1`, `${'a'.repeat(256)}1`, `${'e\u0301'.repeat(200)}1`);
+  for (const password of passwords)
+    assert.equal(isGoodPassword(password), isStrongPassword(password), password);
+  assert.ok(isTooLong(`${'a'.repeat(256)}1`));
+});
+
+test('what a browser refuses about a passkey has a sentence, and other failures are left as they are', () => {
+  const named = (name: string): Error => Object.assign(new Error('x'), { name });
+  assert.equal(passkeyProblem(named('NotAllowedError')), 'cancelled');
+  assert.equal(passkeyProblem(named('InvalidStateError')), 'known');
+  assert.equal(passkeyProblem(named('SecurityError')), 'wrongPlace');
+  assert.equal(passkeyProblem(named('Error')), undefined);
+  assert.equal(passkeyProblem('no'), undefined);
+});
+
+test('of what the browser kept only first steps that exist are shown, in their order', () => {
+  assert.deepEqual(readSteps('technician,device'), ['device', 'technician']);
+  assert.deepEqual(readSteps('<b>,client,'), ['client']);
+  assert.deepEqual(readSteps(null), []);
+});

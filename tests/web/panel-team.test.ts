@@ -1,0 +1,351 @@
+/** Team and access rights in the panel: what is listed, how it is told in words, and what is asked when access is given. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { permissionIds } from '@drawbridge/contract/permissions';
+import type { Effective, Entry, Held, OnDevice, Person, Role } from '@drawbridge/web/panel/team/data';
+import { everyPage } from '@drawbridge/web/panel/team/every-page';
+import { emptyWish, givenBy, grantOf, rolesFor, withNames } from '@drawbridge/web/panel/team/giving';
+import {
+  chooseDevices,
+  choosePeople,
+  countBy,
+  entryKey,
+  firstOf,
+  fits,
+  rolesByType,
+  sortedEntries,
+  sortedHolders,
+} from '@drawbridge/web/panel/team/lists';
+import { emailIn, personHref } from '@drawbridge/web/panel/team/person-address';
+import {
+  byReasons,
+  namesIn,
+  reasonOf,
+  sentenceFor,
+  summaryOf,
+  whereOf,
+  whomOf,
+} from '@drawbridge/web/panel/team/words';
+
+const person = (email: string, some: Partial<Person> = {}): Person => ({
+  id: email.length,
+  email,
+  owner: false,
+  state: 'active',
+  create_time: 0,
+  departments: [],
+  ...some,
+});
+
+const role = (id: number, name: string, some: Partial<Role> = {}): Role => ({
+  id,
+  name,
+  type: 'agent',
+  permission: [],
+  default: false,
+  ...some,
+});
+
+const entry = (some: Partial<Entry>): Entry => ({
+  role_id: 1,
+  role: 'Helpers',
+  type: 'agent',
+  default: false,
+  ...some,
+});
+
+const anybody = { search: '', state: '', department: '' };
+const emailsOf = (people: readonly Person[]): string[] => people.map(({ email }) => email);
+
+test('a list that comes in pages is asked for until a page is not full', async () => {
+  const asked: number[] = [];
+  const all = await everyPage(async ({ offset, limit }) => {
+    asked.push(offset);
+    return Array.from({ length: Math.min(limit, 250 - offset) }, (_, index) => offset + index);
+  });
+
+  assert.equal(all.length, 250);
+  assert.deepEqual(asked, [0, 100, 200]);
+});
+
+test('a list whose last page is full ends with an empty one', async () => {
+  const all = await everyPage(async ({ offset }) => (offset < 200 ? Array<number>(100).fill(offset) : []));
+
+  assert.equal(all.length, 200);
+});
+
+test('the owner stands first, the others by their address', () => {
+  const people = [person('zoe@a'), person('Bob@a'), person('anna@a'), person('owner@a', { owner: true })];
+
+  assert.deepEqual(emailsOf(choosePeople(people, anybody)), ['owner@a', 'anna@a', 'Bob@a', 'zoe@a']);
+});
+
+test('people are found by parts of their address, by state and by department', () => {
+  const people = [
+    person('anna@example.com', { departments: [{ id: 7, name: 'Desk' }] }),
+    person('bob@example.com', { state: 'invited' }),
+  ];
+  const found = (filter: Partial<typeof anybody>): string[] =>
+    emailsOf(choosePeople(people, { ...anybody, ...filter }));
+
+  assert.deepEqual(found({ search: 'ANN exam' }), ['anna@example.com']);
+  assert.deepEqual(found({ state: 'invited' }), ['bob@example.com']);
+  assert.deepEqual(found({ department: '7' }), ['anna@example.com']);
+  assert.deepEqual(found({ department: '7', state: 'invited' }), []);
+});
+
+test('a search fits when each of its words stands somewhere, in any case', () => {
+  assert.ok(fits('Branch Zürich, till 3', 'zürich TILL'));
+  assert.ok(fits('anything', '  '));
+  assert.ok(!fits('Branch Bern', 'zürich'));
+});
+
+test('roles stand by type, built-in ones first, and types without a match are left out', () => {
+  const roles = [
+    role(3, 'Zebra'),
+    role(2, 'View only', { default: true }),
+    role(4, 'Apple'),
+    role(5, 'Team lead', { type: 'team' }),
+  ];
+
+  assert.deepEqual(
+    rolesByType(roles, '').map(({ type, roles: some }) => [type, some.map(({ name }) => name)]),
+    [
+      ['agent', ['View only', 'Apple', 'Zebra']],
+      ['team', ['Team lead']],
+    ],
+  );
+  assert.deepEqual(
+    rolesByType(roles, 'lead').map(({ type }) => type),
+    ['team'],
+  );
+});
+
+test('grants are counted by role and by department', () => {
+  const entries = [
+    entry({ email: 'a@a' }),
+    entry({ department_id: 4 }),
+    entry({ role_id: 2, department_id: 4 }),
+  ];
+
+  assert.deepEqual(
+    [...countBy(entries, 'role_id')],
+    [
+      [1, 2],
+      [2, 1],
+    ],
+  );
+  assert.deepEqual([...countBy(entries, 'department_id')], [[4, 2]]);
+});
+
+test('grants stand by holder, then by role, and no two have the same key', () => {
+  const entries = [
+    entry({ email: 'b@a' }),
+    entry({ email: 'a@a', role: 'Watchers', role_id: 2 }),
+    entry({ email: 'a@a', agent_id: 5, agent: 'desk' }),
+    entry({ email: 'a@a', group_id: 5, group: 'desk', type: 'group' }),
+  ];
+
+  assert.deepEqual(
+    sortedEntries(entries).map(({ email, role: name }) => `${email} ${name}`),
+    ['a@a Helpers', 'a@a Helpers', 'a@a Watchers', 'b@a Helpers'],
+  );
+  assert.equal(new Set(entries.map(entryKey)).size, 4);
+});
+
+test('all permissions are told as everything, none as nothing, many as the first and a number', () => {
+  assert.equal(summaryOf(permissionIds('agent'), 'agent'), 'Everything');
+  assert.equal(summaryOf([], 'agent'), 'Nothing');
+  assert.equal(summaryOf(['agent_control', 'agent_connect'], 'agent'), 'View, Control');
+  assert.equal(
+    summaryOf(permissionIds('agent').slice(0, 7), 'agent'),
+    'View, Control, Files, Terminal and 3 more',
+  );
+});
+
+test('five permissions are all named: saying that there is one more would be as long', () => {
+  assert.equal(
+    summaryOf(permissionIds('agent').slice(0, 5), 'agent'),
+    'View, Control, Files, Terminal, Wake',
+  );
+});
+
+test('a permission that the catalogue does not know speaks for itself', () => {
+  assert.equal(sentenceFor('agent_connect', 'agent'), 'Connect to the device screen in view mode');
+  assert.equal(sentenceFor('agent_fly', 'agent'), 'agent_fly');
+});
+
+test('a reason names the role, what it was given on, and the department it is held by', () => {
+  const names = { agents: new Map([[5, 'desk']]), groups: new Map([[3, 'Branch Bern']]) };
+
+  assert.equal(
+    reasonOf(
+      { role_id: 1, role: 'Helpers', scope: 'group', group_id: 3, department_id: 9, department: 'Desk' },
+      names,
+    ),
+    'Through the role “Helpers”, on the group “Branch Bern”, by the department “Desk”',
+  );
+  assert.equal(
+    reasonOf({ role_id: 1, role: 'Helpers', scope: 'agent', agent_id: 5 }, names),
+    'Through the role “Helpers”, on the device “desk”',
+  );
+  assert.equal(reasonOf({ role_id: 1, role: 'Lead', scope: 'team' }, names), 'Through the role “Lead”');
+});
+
+test('rights with the same reasons are told together, in the order of the catalogue', () => {
+  const one = { role_id: 1, role: 'One', scope: 'agent' as const, agent_id: 5 };
+  const two = { role_id: 2, role: 'Two', scope: 'agent' as const, agent_id: 5 };
+  const held: Held[] = [
+    { permission: 'agent_reboot', through: [one] },
+    { permission: 'agent_control', through: [one, two] },
+    { permission: 'agent_connect', through: [one] },
+  ];
+  const told = byReasons(held, 'agent', { names: namesIn([]), owner: false });
+
+  assert.deepEqual(
+    told.map(({ permissions, reasons }) => [permissions, reasons.length]),
+    [
+      [['agent_connect', 'agent_reboot'], 1],
+      [['agent_control'], 2],
+    ],
+  );
+});
+
+test('the owner may do it because of being the owner', () => {
+  const [told] = byReasons([{ permission: 'agent_connect', through: [] }], 'agent', {
+    names: namesIn([]),
+    owner: true,
+  });
+
+  assert.deepEqual(told?.reasons, ['Because this is the owner of the account.']);
+});
+
+test('a grant says to whom it was given and on what', () => {
+  assert.equal(whomOf(entry({ email: 'a@a' })), 'a@a');
+  assert.equal(whomOf(entry({ department_id: 4, department: 'Desk' })), 'Department Desk');
+  assert.equal(whereOf(entry({ agent_id: 5, agent: 'till 3' })), 'Device till 3');
+  assert.equal(whereOf(entry({ type: 'group', group_id: 5, group: 'Bern' })), 'Group Bern');
+  assert.equal(whereOf(entry({ type: 'team' })), 'The whole account');
+  assert.equal(whereOf(entry({ type: 'quick_support' })), 'Quick support');
+});
+
+test('what a person may do is shown per device with its group, and searched by both', () => {
+  const held: Held = { permission: 'agent_connect', through: [] };
+  const effective: Pick<Effective, 'devices' | 'rights'> = {
+    rights: [[], [held]],
+    devices: [
+      { id: 2, name: 'till 10', group_id: 3, rights: 1 },
+      { id: 1, name: 'till 9', group_id: 0, rights: 0 },
+    ],
+  };
+  const groups = new Map([[3, 'Bern']]);
+
+  assert.deepEqual(
+    chooseDevices(effective, groups, '').map(({ name, group, permissions }) => [
+      name,
+      group,
+      permissions.length,
+    ]),
+    [
+      ['till 9', '', 0],
+      ['till 10', 'Bern', 1],
+    ],
+  );
+  assert.deepEqual(
+    chooseDevices(effective, groups, 'bern till').map(({ id }) => id),
+    [2],
+  );
+});
+
+test('on a device the owner stands first, then who may do most; who may do nothing is left out', () => {
+  const may = (email: string, amount: number, owner = false): OnDevice => ({
+    email,
+    owner,
+    permissions: permissionIds('agent')
+      .slice(0, amount)
+      .map((permission) => ({ permission, through: [] })),
+  });
+
+  assert.deepEqual(
+    sortedHolders([may('a@a', 1), may('c@a', 0), may('b@a', 3), may('o@a', 0, true)]).map(
+      ({ email }) => email,
+    ),
+    ['o@a', 'b@a', 'a@a'],
+  );
+});
+
+test('of a long list the first are shown and the others counted', () => {
+  assert.deepEqual(firstOf([1, 2, 3], 2), { shown: [1, 2], more: 1 });
+  assert.deepEqual(firstOf([1], 2), { shown: [1], more: 0 });
+});
+
+test('on a device only roles for devices can be given, on a group only those for groups', () => {
+  const roles = [role(1, 'One'), role(2, 'Two', { type: 'group' }), role(3, 'Three', { type: 'team' })];
+  const typesOn = (on: Parameters<typeof rolesFor>[1]): string[] =>
+    rolesFor(roles, on).map(({ type }) => type);
+
+  assert.deepEqual(typesOn({ agent_id: 5, name: 'desk' }), ['agent']);
+  assert.deepEqual(typesOn({ group_id: 5, name: 'Bern' }), ['group']);
+  assert.deepEqual(typesOn(undefined), ['agent', 'group', 'team']);
+});
+
+test('giving access asks for what is missing, one after the other', () => {
+  const missing = (some: object, type?: 'agent' | 'group' | 'team'): unknown =>
+    givenBy({}, { ...emptyWish, ...some }, type);
+
+  assert.deepEqual(missing({}), { missing: 'email' });
+  assert.deepEqual(missing({ kind: 'department' }), { missing: 'department_id' });
+  assert.deepEqual(missing({ email: 'a@a' }), { missing: 'role_id' });
+  assert.deepEqual(missing({ email: 'a@a', role: '1' }, 'agent'), { missing: 'agent_id' });
+  assert.deepEqual(missing({ email: 'a@a', role: '1' }, 'group'), { missing: 'group_id' });
+});
+
+test('access is given on what the type of the role says, and on nothing else', () => {
+  const wish = { ...emptyWish, email: 'a@a', role: '1', agent: '5', group: '3' };
+
+  assert.deepEqual(givenBy({}, wish, 'agent'), { to: { email: 'a@a' }, grant: { role_id: 1, agent_id: 5 } });
+  assert.deepEqual(givenBy({}, wish, 'group'), { to: { email: 'a@a' }, grant: { role_id: 1, group_id: 3 } });
+  assert.deepEqual(givenBy({}, wish, 'team'), { to: { email: 'a@a' }, grant: { role_id: 1 } });
+});
+
+test('what was settled before the dialog opened is not asked for', () => {
+  const offer = {
+    holder: { department_id: 4, department: 'Desk' },
+    role: { id: 2, name: 'Watchers', type: 'agent' as const },
+    on: { agent_id: 5, name: 'desk' },
+  };
+
+  assert.deepEqual(givenBy(offer, emptyWish, 'agent'), {
+    to: { department_id: 4 },
+    grant: { role_id: 2, agent_id: 5 },
+  });
+});
+
+test('a grant is taken away with just what it was given with', () => {
+  assert.deepEqual(grantOf(entry({ agent_id: 5 })), { role_id: 1, agent_id: 5 });
+  assert.deepEqual(grantOf(entry({ type: 'team' })), { role_id: 1 });
+});
+
+test('a group that is known only by a grant can be chosen too, and none stands twice', () => {
+  const all = withNames(
+    [{ id: 1, name: 'Bern' }],
+    new Map([
+      [1, 'Bern'],
+      [2, 'Chur'],
+    ]),
+  );
+
+  assert.deepEqual(
+    all.map(({ name }) => name),
+    ['Bern', 'Chur'],
+  );
+});
+
+test('the address of a person has no escapes in its path, whatever the e-mail address', () => {
+  for (const email of ['anna+x@example.com', 'o/hara?@example.com', 'größe@example.com', '50%@example.com']) {
+    const { pathname, searchParams } = new URL(personHref(email), 'https://localhost');
+
+    assert.ok(!pathname.includes('%'), pathname);
+    assert.equal(emailIn(pathname.split('/').at(-1)!, searchParams), email);
+  }
+});
