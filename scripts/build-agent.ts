@@ -2,7 +2,18 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -180,6 +191,32 @@ export async function buildAgent(): Promise<Offer> {
   }
 }
 
-if (import.meta.main)
-  for (const { name, size, sha256 } of ((await builtAgent()) ?? (await buildAgent())).files)
+/** Behind a running server: in its shadow, and not where another is at it already. */
+async function buildAside(): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const building = join(folder, '.building');
+  const since = await stat(building).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  // One that is older was left by a build that was killed.
+  if (Date.now() - since > longestBuildMs) await rm(building, { recursive: true, force: true });
+  const isMine = await mkdir(building).then(
+    () => true,
+    () => false,
+  );
+  if (!isMine) return;
+  // Where memory is short, the server is not what has to go.
+  await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {});
+  await buildAgent().finally(() => rm(building, { recursive: true, force: true }));
+}
+
+const longestBuildMs = 10 * 60_000;
+
+if (import.meta.main) {
+  const isAside = process.argv.includes('--aside');
+  if (isAside) await ((await builtAgent()) ? utimes(stampFile, new Date(), new Date()) : buildAside());
+  const built = isAside ? undefined : ((await builtAgent()) ?? (await buildAgent()));
+  for (const { name, size, sha256 } of built?.files ?? [])
     console.log(`dist/agent-files/${name}  ${(size / 1_048_576).toFixed(1)} MiB\nSHA-256 ${sha256}`);
+}

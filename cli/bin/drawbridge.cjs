@@ -91,12 +91,18 @@ function rebuild() {
 function offerAgent() {
   const { isWritable } = require('../../scripts/freshness.cjs');
   const script = path.join(root, 'scripts/build-agent.ts');
-  if (!isWritable(root) || !fs.existsSync(script)) return;
+  if (!isWritable(root) || !fs.existsSync(script) || !isStale()) return;
   const { spawn } = require('node:child_process');
-  const child = spawn(process.execPath, [script], { stdio: 'ignore' });
+  const child = spawn(process.execPath, [script, '--aside'], { stdio: 'ignore' });
   child.on('error', () => {}); // then the download page says how it is made
   child.unref();
   if (child.pid) require('node:os').setPriority(child.pid, 15);
+}
+
+/** Whether the programs were made after the agent's file was last looked at. */
+function isStale() {
+  const timeOf = (name) => fs.statSync(path.join(root, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return timeOf('dist/agent-files/.stamp') <= timeOf('dist/.stamp');
 }
 
 /** Runs this same file on the pinned Node and stands in for it: signals go in, the exit code comes out. */
