@@ -1,5 +1,5 @@
 /** The connection history as a table for spreadsheets, written part by part while it leaves. */
-import { byteOrderMark, csvLine } from '../domain/csv.ts';
+import { byteOrderMark, csvLine } from '@drawbridge/contract/csv';
 import type { Session } from '../store/records.ts';
 import type { House } from './handler.ts';
 
