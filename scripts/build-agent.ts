@@ -208,7 +208,11 @@ async function buildAside(): Promise<void> {
   if (!isMine) return;
   // Where memory is short, the server is not what has to go.
   await writeFile('/proc/self/oom_score_adj', '1000').catch(() => {});
-  await buildAgent().finally(() => rm(building, { recursive: true, force: true }));
+  try {
+    await buildAgent();
+  } finally {
+    await rm(building, { recursive: true, force: true });
+  }
 }
 
 const longestBuildMs = 10 * 60_000;
