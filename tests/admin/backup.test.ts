@@ -29,7 +29,7 @@ const rowsIn = (contents: Record<string, Row[]>): number =>
   Object.entries(contents).reduce((sum, [name, rows]) => sum + (name === 'migration' ? 0 : rows.length), 0);
 
 test(
-  'a store moves from SQLite to PostgreSQL and back by backups, equal row by row',
+  'a store moves from SQLite to PostgreSQL and back by backups, equal row by row, but nobody stays signed in',
   { skip: skipWithout('PostgreSQL') },
   async () => {
     await using first = await openStage('sqlite');
@@ -47,8 +47,9 @@ test(
     const back = await second.json('backup', two);
     const home = await third.json('restore', two);
 
-    const contents = await contentsOf(first);
-    for (const [name, rows] of Object.entries(contents)) assert.ok(rows.length > 0, `${name} is empty`);
+    const all = await contentsOf(first);
+    for (const [name, rows] of Object.entries(all)) assert.ok(rows.length > 0, `${name} is empty`);
+    const contents: typeof all = { ...all, panel_session: [], sign_in_step: [] };
     assert.deepEqual(contentsOfFile(one), contents);
     assert.deepEqual(await contentsOf(second), contents);
     assert.deepEqual(contentsOfFile(two), contents);

@@ -60,6 +60,9 @@ async function whyNotTo(file: string, force: boolean): Promise<string | undefine
 
 const existsAlready = (file: string): string => `${file} exists already; --force overwrites it.`;
 
+/** Who is signed in, or about to be, is not kept: nobody comes back into a session that has ended since. */
+const fleeting: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);
+
 async function copyAll(
   database: FoundDatabase,
   partial: string,
@@ -67,7 +70,7 @@ async function copyAll(
 ): Promise<Counts> {
   const backup = await createBackupFile(partial, database.schema);
   try {
-    const shapes = await shapesOf(backup);
+    const shapes = (await shapesOf(backup)).filter(({ name }) => !fleeting.has(name));
     await database.snapshot((db) =>
       backup.transaction().execute(async (to) => {
         await copyTables(db, to, shapes, onCopied);
