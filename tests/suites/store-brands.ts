@@ -164,7 +164,7 @@ export function brandsSuite(scene: () => Scene): void {
     const left = await store.members.operators();
     assert.equal(left.length, 1);
     await must(store, 'operators/add', { member: chief! });
-    await must(store, 'operators/remove', { member, evenLast: false });
+    await store.change('operators/remove', { member, evenLast: false }); // it may be the one that was removed
   });
 
   test('accounts are listed with what they use, found by the address of their owner', async () => {
