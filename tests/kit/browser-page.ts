@@ -1,6 +1,7 @@
 /** A page of the browser: goes somewhere, looks, clicks and types as a person would, and keeps note of all it asked for and complained of. */
 import { writeFile } from 'node:fs/promises';
 import type { Devtools, Fields } from './devtools.ts';
+import { seen } from './seen.ts';
 
 export interface Look {
   dark?: boolean;
@@ -43,6 +44,29 @@ export async function openPage(devtools: Devtools, beside?: BrowserPage): Promis
     url: 'about:blank',
     browserContextId,
   });
+  return attach(devtools, targetId, browserContextId);
+}
+
+interface Target {
+  targetId: string;
+  type: string;
+  attached: boolean;
+  url: string;
+  browserContextId?: string;
+}
+
+/** The tab that was opened by this page or its likes, that knows where it goes, and that nobody has looked at yet. */
+export async function followTab(devtools: Devtools, { context }: BrowserPage): Promise<BrowserPage> {
+  const isNew = ({ type, attached, url, browserContextId }: Target): boolean =>
+    type === 'page' && !attached && url.startsWith('https:') && browserContextId === context;
+  const { targetInfos } = await seen(
+    () => devtools.send<{ targetInfos: Target[] }>('Target.getTargets'),
+    (found) => found.targetInfos.some(isNew),
+  );
+  return attach(devtools, targetInfos.find(isNew)!.targetId, context);
+}
+
+async function attach(devtools: Devtools, targetId: string, context: string): Promise<BrowserPage> {
   const { sessionId } = await devtools.send<{ sessionId: string }>('Target.attachToTarget', {
     targetId,
     flatten: true,
@@ -54,7 +78,7 @@ export async function openPage(devtools: Devtools, beside?: BrowserPage): Promis
     ...handsOf(send),
     send,
     ...notes,
-    context: browserContextId,
+    context,
   };
 }
 

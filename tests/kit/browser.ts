@@ -5,13 +5,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { openPage, type BrowserPage } from './browser-page.ts';
+import { followTab, openPage, type BrowserPage } from './browser-page.ts';
 import { speakOver } from './devtools.ts';
 import { findChromium } from './machine.ts';
 
 export interface Browser extends AsyncDisposable {
   /** A new page, with nothing of the other pages in it; or beside one, as a tab of the same browser. */
   page(beside?: BrowserPage): Promise<BrowserPage>;
+  /** The tab that a page has opened, or is just opening. */
+  opened(by: BrowserPage): Promise<BrowserPage>;
   close(): Promise<void>;
 }
 
@@ -74,7 +76,12 @@ export async function openBrowser(options: BrowserOptions = {}): Promise<Browser
     await close();
     throw error;
   }
-  return { page: (beside) => openPage(devtools, beside), close, [Symbol.asyncDispose]: close };
+  return {
+    page: (beside) => openPage(devtools, beside),
+    opened: (by) => followTab(devtools, by),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 const isRunning = ({ exitCode, signalCode }: ChildProcess): boolean =>

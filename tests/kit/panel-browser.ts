@@ -1,17 +1,21 @@
 /** The panel in a real browser, used as a person does: by what stands on buttons, links and fields. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildWeb } from '../../scripts/build-web.ts';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import { must, type Person, type TestAccount } from './account.ts';
 import type { Browser } from './browser.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { TestHouse } from './house.ts';
+import { seen } from './seen.ts';
 
 export interface PanelPage extends BrowserPage {
   /** Opens a page of the server and waits until it shows something. */
   visit(path: string): Promise<void>;
   /** Presses the button, link or menu item that says this. */
   press(says: string): Promise<void>;
+  /** Presses what says this in the dialog that is open, or is just opening. */
+  answer(says: string): Promise<void>;
   /** Writes into the field with this label, in place of what is there. */
   fill(label: string, text: string): Promise<void>;
   /** Chooses in the list with this label. */
@@ -46,11 +50,22 @@ export async function openPanelPage(
   baseUrl: string,
   beside?: BrowserPage,
 ): Promise<PanelPage> {
+  await buildWeb();
   const page = await browser.page(beside);
   const reads = (text: string): Promise<void> =>
     page.until(`document.body.innerText.includes(${quoted(text)})`);
+  const press = async (says: string): Promise<void> => {
+    await page.until(pressable(says));
+    // By hand: what a browser allows only then, such as a new tab, is allowed.
+    await page.send('Runtime.evaluate', { expression: `${pressable(says)}.click()`, userGesture: true });
+  };
   return Object.assign(page, {
     reads,
+    press,
+    async answer(says: string) {
+      await page.until(`document.querySelector('dialog[open]')`);
+      await press(says);
+    },
     text: () => page.evaluate<string>('document.body.innerText'),
     async visit(path: string) {
       await page.goto(new URL(path, baseUrl).href);
@@ -58,17 +73,15 @@ export async function openPanelPage(
         throw new Error(`${path} goes on loading`, { cause: error });
       });
     },
-    async press(says: string) {
-      await page.until(pressable(says));
-      await page.evaluate(`${pressable(says)}.click()`);
-    },
     async fill(label: string, text: string) {
       await page.until(labelled(label));
       // A dialog that is just opening takes the focus away once.
-      do {
+      const write = async (): Promise<string> => {
         await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select()`);
         await page.send('Input.insertText', { text });
-      } while ((await page.evaluate(`${labelled(label)}.value`)) !== text);
+        return page.evaluate(`${labelled(label)}.value`);
+      };
+      await seen(write, (written) => written === text);
     },
     async choose(label: string, option: string) {
       await page.until(labelled(label));
@@ -101,6 +114,28 @@ export async function signInAs(
     sameSite: 'Strict',
   });
 }
+
+export interface ShownPicture {
+  width: number;
+  height: number;
+  /** How many different colours it has. */
+  colours: number;
+  /** Red, green and blue in its middle. */
+  middle: number[];
+}
+
+/** What a picture in the page truly shows; all zero until it shows something. */
+export const pictureAt = (page: BrowserPage, selector: string): Promise<ShownPicture> =>
+  page.evaluate(`(() => {
+    const picture = document.querySelector(${quoted(selector)});
+    const { naturalWidth: width = 0, naturalHeight: height = 0 } = picture ?? {};
+    if (width * height === 0) return { width: 0, height: 0, colours: 0, middle: [0, 0, 0] };
+    const paper = Object.assign(document.createElement('canvas'), { width, height }).getContext('2d');
+    paper.drawImage(picture, 0, 0);
+    const { data } = paper.getImageData(0, 0, width, height);
+    const at = 4 * (Math.floor(height / 2) * width + Math.floor(width / 2));
+    return { width, height, colours: new Set(new Uint32Array(data.buffer)).size, middle: [...data.slice(at, at + 3)] };
+  })()`);
 
 const routesFile = join(import.meta.dirname, '../../web/src/panel/routes.ts');
 

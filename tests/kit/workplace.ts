@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
-import type { Person } from './account.ts';
+import type { Person, TestAccount } from './account.ts';
 import { openBrowser, type Browser } from './browser.ts';
 import type { BrowserPage } from './browser-page.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
@@ -17,6 +17,7 @@ import { seen } from './seen.ts';
 
 export interface Workplace extends AsyncDisposable {
   house: TestHouse;
+  account: TestAccount;
   owner: Person;
   display: TestDisplay;
   agent: Program;
@@ -53,7 +54,8 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
   const house = opened.use(await startHouse({ realTime: true, env: settings }));
   const display = opened.use(await startDisplay(width, height));
   const browser = opened.use(await openBrowser({ flags }));
-  const { owner } = await house.account(options.email);
+  const account = await house.account(options.email);
+  const { owner } = account;
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
   const agent = opened.use(
     startAgentProcess(house.door.baseUrl, await newToken(owner), ['env', ...env, 'LC_ALL=C.UTF-8']),
@@ -69,6 +71,7 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
   const all = opened.move();
   return {
     house,
+    account,
     owner,
     display,
     agent,

@@ -10,6 +10,17 @@ import { signedIn } from '../kit/panel.ts';
 
 type AccessId = 'access/entries' | 'access/person' | 'access/device' | 'access/permissions';
 
+interface Told {
+  reasons: unknown[];
+  rights: { permission: string; through: number[] }[][];
+}
+
+/** Each set with its reasons, which are named by their numbers. */
+const explained = ({ reasons, rights }: Told) =>
+  rights.map((set) =>
+    set.map(({ permission, through }) => ({ permission, through: through.map((each) => reasons[each]) })),
+  );
+
 for (const { kind, skip } of databases)
   describe(`access in the panel on ${kind}`, { skip }, () => {
     let house: TestHouse;
@@ -32,6 +43,16 @@ for (const { kind, skip } of databases)
       assert.equal(answer.http, 200);
       return answer.body['data'];
     };
+
+    /** Who may do what on a device. */
+    async function holdersOf(account: TestAccount, agentId: number) {
+      const { http, body } = await askedBy(account, account.owner, 'access/device', { agent_id: agentId });
+      assert.equal(http, 200);
+      const sets = explained(body as unknown as Told);
+      return (body['data'] as { email: string; owner: boolean; rights: number }[]).map(
+        ({ rights, ...who }) => ({ ...who, permissions: sets[rights]! }),
+      );
+    }
 
     /** Ann has one role on a device, and through a department one on its group. */
     async function scene() {
@@ -72,7 +93,14 @@ for (const { kind, skip } of databases)
         [undefined, group, 'Office', 'string'],
       );
       assert.deepEqual([onDevice, onGroup], [[direct], [shared]]);
-      assert.deepEqual(await told(account, 'access/entries', { role_id: shared!['role_id'] }), [shared]);
+      for (const filter of [
+        { role_id: shared!['role_id'] },
+        { department_id: shared!['department_id'] },
+        { role_id: shared!['role_id'], department_id: shared!['department_id'] },
+      ])
+        assert.deepEqual(await told(account, 'access/entries', filter), [shared]);
+      const own = await told(account, 'access/entries', { email: ann.email.toUpperCase() });
+      assert.deepEqual(own, [direct, ...entries.slice(2)], 'without those of the department');
     });
 
     test('of a person it says on which devices they may do what, and through what', async () => {
@@ -92,13 +120,14 @@ for (const { kind, skip } of databases)
         role: shared['role'],
         scope: 'group',
         group_id: group,
+        group: 'Office',
         department_id: shared['department_id'],
         department: shared['department'],
       };
       assert.deepEqual(
         person.devices.map((each: { id: number; name: string; group_id: number; rights: number }) => ({
           ...each,
-          rights: person.rights[each.rights],
+          rights: explained(person)[each.rights],
         })),
         [
           {
@@ -140,12 +169,7 @@ for (const { kind, skip } of databases)
       await account.member([{ type: 'team', permissions: ['team_user_admin'] }]);
       await account.member([{ type: 'agent', permissions: [], agentId: device.id }]);
 
-      const people = (await told(account, 'access/device', { agent_id: device.id })) as {
-        email: string;
-        owner: boolean;
-        permissions: { permission: string; through: unknown[] }[];
-      }[];
-      const elsewhere = (await told(account, 'access/device', { agent_id: other.id })) as typeof people;
+      const [people, elsewhere] = [await holdersOf(account, device.id), await holdersOf(account, other.id)];
 
       assert.deepEqual(
         people.map(({ email, owner, permissions }) => [email, owner, permissions.length]),
@@ -155,8 +179,8 @@ for (const { kind, skip } of databases)
         ],
       );
       const person = await told(account, 'access/person', { email: ann.email });
-      assert.deepEqual(people[1]!.permissions, person.rights[0], 'both sides tell the same');
-      assert.deepEqual(elsewhere[1]!.permissions, person.rights[1]);
+      assert.deepEqual(people[1]!.permissions, explained(person)[0], 'both sides tell the same');
+      assert.deepEqual(elsewhere[1]!.permissions, explained(person)[1]);
     });
 
     test('what is taken away is gone from every side', async () => {
@@ -169,9 +193,7 @@ for (const { kind, skip } of databases)
         agentId: device.id,
       });
 
-      const [, onDevice] = (await told(account, 'access/device', { agent_id: device.id })) as {
-        permissions: unknown[];
-      }[];
+      const [, onDevice] = await holdersOf(account, device.id);
       const person = await told(account, 'access/person', { email: ann.email });
 
       assert.equal(onDevice!.permissions.length, 1);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
+import { digestOf } from '@drawbridge/server/chance';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -359,6 +360,7 @@ for (const { kind, skip } of databases)
         accountId: account.id,
         id: session!.id,
         digest: `renewed-${kind}`,
+        instead: digestOf(ears.panelist.cookie!),
       });
       await ears.until(topicIs('me'));
       await rename(account, id);

@@ -151,6 +151,24 @@ test('letters to one address are few, however often somebody asks', async () => 
   assert.deepEqual(answers, [200, 200, 200, 429, 429]);
 });
 
+test('one address gets few letters also when somebody has them sent, and the link is shown all the same', async () => {
+  await using mailbox = await openMailbox();
+  await using house = await startHouse({ env: mailbox.env });
+  const account = await house.account();
+  const browser = await signedIn(house, account, account.owner);
+
+  const answers: Answer[] = [];
+  for (const email of ['Ann@example.com', ...Array.from({ length: 7 }, () => 'ann@example.com')])
+    answers.push(await browser.v1('team/member/invite', { email }));
+
+  assert.deepEqual(
+    answers.map(({ body }) => body['mailed']),
+    [true, true, true, true, true, false, false, false],
+  );
+  assert.equal(mailbox.letters.length, 5);
+  assert.ok(answers.every(({ body }) => linkIn(String(body['url']), 'invite') !== ''));
+});
+
 test('who asks for a link with an app turned on is still asked for a code', async () => {
   await using mailbox = await openMailbox();
   await using house = await startHouse({ env: mailbox.env });

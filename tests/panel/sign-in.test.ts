@@ -181,6 +181,24 @@ for (const { kind, skip } of databases)
       assert.equal(codeOf(await reused.ask('me')), 'signed_out');
     });
 
+    test('the session that a browser had in another account ends too, by password and by link', async () => {
+      const [one, other] = [await somebody(), await somebody()];
+      const technician = `tech-${chance.digits(9)}@example.com`;
+      const { body } = await one.account.owner.call('team/member/invite', { email: technician });
+      const ways = [
+        ['sign-in/password', { email: one.person.email, password }],
+        ['sign-in/link', { token: tokenOf(body['url']) }],
+      ] as const;
+
+      for (const [id, params] of ways) {
+        const browser = await signedIn(house, other.account, other.person);
+        const copy = Object.assign(openPanel(house), { cookie: browser.cookie, csrf: browser.csrf });
+        assert.equal((await browser.ask(id, params)).body['next'], 'done');
+        assert.equal(codeOf(await copy.ask('me')), 'signed_out', id);
+        assert.equal((await browser.ask('me')).body['data'].account_id, one.account.id);
+      }
+    });
+
     test('signing in and every wrong password stand in the audit log of the account, without the password', async () => {
       const { account, person } = await somebody();
       const { email } = person;

@@ -10,7 +10,7 @@ export async function useAllOfPanel(store: Store, whose: Whose, email: string): 
   const { id } = await must(store, 'panel/sessions/open', { ...whose, session, password: 'hash' });
   await store.actors.bySession('cookie');
   await must(store, 'panel/sessions/seen', { accountId, id });
-  await must(store, 'panel/sessions/renew', { accountId, id, digest: 'renewed' });
+  await must(store, 'panel/sessions/renew', { accountId, id, digest: 'renewed', instead: 'cookie' });
   await store.panel.sessions(whose);
   await must(store, 'panel/sessions/end', { ...whose, id });
   await must(store, 'panel/sessions/end-all', whose);

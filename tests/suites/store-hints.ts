@@ -177,9 +177,20 @@ export function hintsSuite(scene: () => Scene): void {
     await account.grant({ departmentId }, shared, { groupId });
 
     const all = await store.access.all(accountId, {});
-    const some = [{ agentId: id }, { groupId }, { roleId: shared }, { roleId: shared, agentId: id }];
+    const some = [
+      { agentId: id },
+      { groupId },
+      { roleId: shared },
+      { roleId: shared, agentId: id },
+      { email: ann.email.toUpperCase() },
+      { departmentId },
+    ];
     const found = await Promise.all(some.map((filter) => store.access.all(accountId, filter)));
     const holders = await store.access.holders(accountId, { id, groupId });
+    const counts = [
+      await store.access.counts(accountId, 'role_id'),
+      await store.access.counts(accountId, 'department_id'),
+    ];
 
     const none = { email: null, departmentId: null, department: null, system: false };
     const [onAgent, onGroup] = [
@@ -198,7 +209,17 @@ export function hintsSuite(scene: () => Scene): void {
         department: 'Sales',
       },
     ]);
-    assert.deepEqual(found, [[all[0]], [all[1]], [all[1]], []]);
+    assert.deepEqual(found, [[all[0]], [all[1]], [all[1]], [], [all[0]], [all[1]]]);
+    assert.deepEqual(
+      counts.map((each) => [...each].toSorted(([one], [two]) => one - two)),
+      [
+        [
+          [direct, 1],
+          [shared, 1],
+        ],
+        [[departmentId, 1]],
+      ],
+    );
     assert.deepEqual(
       holders.map(({ memberId, grants }) => [memberId, grants.map(({ roleId }) => roleId)]),
       [
@@ -207,6 +228,7 @@ export function hintsSuite(scene: () => Scene): void {
       ],
     );
     assert.deepEqual(await store.access.all(other.accountId, {}), []);
+    assert.equal((await store.access.counts(other.accountId, 'role_id')).size, 0);
   });
 
   test('devices are told by name within a scope, and listed by number', async () => {

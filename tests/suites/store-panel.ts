@@ -52,7 +52,7 @@ export function panelSuite(scene: () => Scene): void {
 
     await must(store, 'panel/sessions/seen', { accountId, id });
     const seen = await store.actors.bySession(digest);
-    await must(store, 'panel/sessions/renew', { accountId, id, digest: renewed });
+    await must(store, 'panel/sessions/renew', { accountId, id, digest: renewed, instead: digest });
     const fresh = await store.actors.bySession(renewed);
 
     assert.deepEqual([seen?.session.seenTime, seen?.session.freshTime], [born + 90, born]);
@@ -62,7 +62,7 @@ export function panelSuite(scene: () => Scene): void {
     assert.equal(await store.actors.bySession(renewed), undefined);
     for (const outcome of [
       await store.change('panel/sessions/end', { ...whose, id }),
-      await store.change('panel/sessions/renew', { accountId, id, digest }),
+      await store.change('panel/sessions/renew', { accountId, id, digest, instead: renewed }),
     ])
       assert.deepEqual(outcome, fault('not_found'));
   });

@@ -91,4 +91,29 @@ export function resetSuite(scene: () => Scene): void {
     await account.grant({ email: plain.email }, await account.role('agent', ['agent_connect']), { agentId });
     assert.deepEqual(await store.change('members/sign-in', { digest: three }), fault('not_found'));
   });
+
+  test('an invitation opens nothing for who made it once the invited looks after the server', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const admin = await technician(scene(), account, ['team_user_admin']);
+    const { id, email } = await account.member();
+    const invite = () => {
+      const link = { digest: someDigest(), expireTime: store.now() + 60 };
+      const outcome = store.change('members/invite', { accountId, by: admin.id, email, link });
+      return { digest: link.digest, outcome };
+    };
+    const kept = invite();
+    assert.ok(!isFault(await kept.outcome));
+
+    await must(store, 'operators/add', { member: { accountId, id } });
+    const again = await invite().outcome;
+
+    assert.equal(isFault(again) && again.code, 'beyond_own_rights');
+    assert.deepEqual(await store.change('members/sign-in', { digest: kept.digest }), fault('not_found'));
+    await must(store, 'operators/add', { member: { accountId, id: admin.id } });
+    assert.ok(!isFault(await store.change('members/sign-in', { digest: kept.digest })));
+    for (const each of [id, admin.id])
+      await must(store, 'operators/remove', { member: { accountId, id: each }, evenLast: true });
+  });
 }

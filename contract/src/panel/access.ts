@@ -10,10 +10,15 @@ const through = z.object({
   scope: z.enum(['agent', 'group', 'quick_support', 'team']),
   agent_id: id.optional(),
   group_id: id.optional(),
+  group: z.string().optional(),
   department_id: id.optional().describe('Held through this department'),
   department: z.string().optional(),
 });
-const held = z.object({ permission: z.string(), through: z.array(through) });
+const held = z.object({
+  permission: z.string(),
+  through: z.array(z.int()).describe('Which of `reasons` give it'),
+});
+const reasons = z.array(through).describe('Grants, each named once');
 
 export const access = panelRows({
   'access/entries': {
@@ -24,6 +29,8 @@ export const access = panelRows({
       agent_id: id.optional().describe('Only those on this device'),
       group_id: id.optional().describe('Only those on this group'),
       role_id: id.optional().describe('Only those of this role'),
+      email: email.optional().describe('Only those of this person, without those of their departments'),
+      department_id: id.optional().describe('Only those of this department'),
     }),
     output: z.object({
       data: z.array(
@@ -54,7 +61,8 @@ export const access = panelRows({
       data: z.object({
         email: z.string(),
         owner: flag,
-        rights: z.array(z.array(held)).describe('Sets of permissions with their reasons, each named once'),
+        reasons,
+        rights: z.array(z.array(held)).describe('Sets of permissions, each named once'),
         devices: z.array(z.object({ id, name: z.string(), group_id: z.int(), rights: z.int() })),
         team: z.array(held),
         support: z.array(held),
@@ -69,7 +77,9 @@ export const access = panelRows({
     says: 'Show who may do what on one device, and why.',
     input: z.object({ agent_id: id }),
     output: z.object({
-      data: z.array(z.object({ email: z.string(), owner: flag, permissions: z.array(held) })),
+      reasons,
+      rights: z.array(z.array(held)).describe('Sets of permissions, each named once'),
+      data: z.array(z.object({ email: z.string(), owner: flag, rights: z.int() })),
     }),
     needs: [team('team_user_admin'), agent('exists', { id: 'agent_id' })],
     status,

@@ -5,8 +5,9 @@ import { me } from './me.ts';
 import { server } from './server.ts';
 import { signIn } from './sign-in.ts';
 import { support } from './support.ts';
+import { teamLists } from './team.ts';
 
-export const panel = { ...signIn, ...me, ...devices, ...access, ...server, ...support };
+export const panel = { ...signIn, ...me, ...devices, ...access, ...server, ...support, ...teamLists };
 
 export type Panel = typeof panel;
 export type PanelId = keyof Panel;

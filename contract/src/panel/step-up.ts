@@ -13,6 +13,9 @@ const guarded: ReadonlySet<string> = new Set<OperationId>([
   'team/role/create',
   'team/role/edit',
   'team/role/remove',
+  'team/member/access/add',
+  'team/department/access/add',
+  'team/department/member/add',
   'groups/settings/update',
 ]);
 

@@ -69,9 +69,14 @@ export interface Factors {
 /** What is begun in one request and finished in another, within minutes. */
 export type StepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
 
+/** Somebody on the way in, with what shows by which password they came; without it where they came another way. */
+export interface Proven extends Whose {
+  proof?: string;
+}
+
 export interface Step {
   /** Several where the account is still to be chosen, none where a passkey will tell. */
-  whose: readonly Whose[];
+  whose: readonly Proven[];
   /** What a passkey is to sign; empty where none is asked. */
   challenge: string;
 }

@@ -20,15 +20,16 @@ const partSize = 250;
 
 export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
   'access/entries': async ({ actor, input }, { store }) => {
-    const { agent_id: agentId, group_id: groupId, role_id: roleId } = input;
-    const found = await store.access.all(actor.accountId, { agentId, groupId, roleId });
+    const { agent_id: agentId, group_id: groupId, role_id: roleId, department_id: departmentId } = input;
+    const filter = { agentId, groupId, roleId, departmentId, email: input.email };
+    const found = await store.access.all(actor.accountId, filter);
     return { data: found.map(entryView) };
   },
 
   'access/person': async ({ actor: { accountId }, input }, { store, breathe }) => {
     const person = await store.actors.byEmail(accountId, input.email);
     if (!person) return fault('not_found', { field: 'email' });
-    const explain = explainer(person, await departmentNames(store, accountId));
+    const explain = explainer(person, await namesOf(store, accountId), toldOnce());
     const found = await store.access.devices(accountId, agentScope(person));
     const devices = [];
     for (const [index, place] of found.entries()) {
@@ -38,21 +39,20 @@ export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
     }
     const { email, owner } = person;
     const [team, support] = [explain.held('team'), explain.held('quick_support')];
-    return { data: { email, owner, rights: explain.sets(), devices, team, support } };
+    const { reasons, rights } = explain.told;
+    return { data: { email, owner, reasons, rights, devices, team, support } };
   },
 
-  'access/device': async ({ actor: { accountId }, granted: [, agent] }, { store }) => {
-    const departments = await departmentNames(store, accountId);
-    const people = await store.access.holders(accountId, agent);
-    return {
-      data: people
-        .map((person) => ({
-          email: person.email,
-          owner: person.owner,
-          permissions: explainer(person, departments).on(agent),
-        }))
-        .filter(({ permissions }) => permissions.length > 0),
-    };
+  'access/device': async ({ actor: { accountId }, granted: [, agent] }, { store, breathe }) => {
+    const names = await namesOf(store, accountId);
+    const told = toldOnce();
+    const data = [];
+    for (const [index, person] of (await store.access.holders(accountId, agent)).entries()) {
+      if (index % partSize === partSize - 1) await breathe();
+      const rights = explainer(person, names, told).number(agent);
+      if (told.rights[rights]!.length > 0) data.push({ email: person.email, owner: person.owner, rights });
+    }
+    return { reasons: told.reasons, rights: told.rights, data };
   },
 
   'access/permissions': async () => ({
@@ -76,59 +76,88 @@ const entryView = (entry: GrantedEntry) => ({
   ...(entry.groupId !== null && { group_id: entry.groupId, group: entry.group! }),
 });
 
-type Names = ReadonlyMap<number, string>;
+interface Names {
+  departments: ReadonlyMap<number, string>;
+  groups: ReadonlyMap<number, string>;
+}
 
 /** More departments than any account has. */
 const everyDepartment = { offset: 0, limit: 1_000_000 };
 
-async function departmentNames(store: Reads, accountId: number): Promise<Names> {
-  const found = await store.departments.list(accountId, everyDepartment);
-  return new Map(found.map(({ id, name }) => [id, name]));
+async function namesOf(store: Reads, accountId: number): Promise<Names> {
+  const byId = (found: readonly { id: number; name: string }[]) =>
+    new Map(found.map(({ id, name }) => [id, name]));
+  const departments = await store.departments.list(accountId, everyDepartment);
+  return { departments: byId(departments), groups: byId(await store.groups.list(accountId, 'all')) };
 }
 
-const reason = (grant: Grant, departments: Names) => ({
+const reason = (grant: Grant, { departments, groups }: Names) => ({
   role_id: grant.roleId,
   role: grant.roleName,
   scope: grant.type,
   ...(grant.agentId !== null && { agent_id: grant.agentId }),
-  ...(grant.groupId !== null && { group_id: grant.groupId }),
+  ...(grant.groupId !== null && { group_id: grant.groupId, group: groups.get(grant.groupId) ?? '' }),
   ...(grant.departmentId !== null && {
     department_id: grant.departmentId,
     department: departments.get(grant.departmentId) ?? '',
   }),
 });
 
-/** Says what somebody may do, and through what; the owner may do everything, by being the owner. */
-function explainer(person: Actor, departments: Names) {
-  const nearby = nearbyIndex(person);
-  const numbers = new Map<Actor | string, number>();
-  const sets: ReturnType<typeof on>[] = [];
+interface Held {
+  permission: string;
+  through: number[];
+}
 
-  const listed = (type: RoleType, through: ReturnType<typeof permissionsThrough>) =>
+/** Numbers things from 0; the same thing has the same number. */
+function numbering<Thing>() {
+  const numbers = new Map<string, number>();
+  const all: Thing[] = [];
+  const numberOf = (thing: Thing): number => {
+    const key = JSON.stringify(thing);
+    const found = numbers.get(key) ?? all.push(thing) - 1;
+    numbers.set(key, found);
+    return found;
+  };
+  return { all, numberOf };
+}
+
+/** Reasons and sets of rights, each kept once. */
+function toldOnce() {
+  const [reasons, rights] = [numbering<ReturnType<typeof reason>>(), numbering<Held[]>()];
+  return {
+    reasons: reasons.all,
+    rights: rights.all,
+    reasonOf: reasons.numberOf,
+    setOf: rights.numberOf,
+  };
+}
+
+/** Says what somebody may do, and through what; the owner may do everything, by being the owner. */
+function explainer(person: Actor, names: Names, told: ReturnType<typeof toldOnce>) {
+  const nearby = nearbyIndex(person);
+  const numbers = new Map<Actor, number>();
+
+  const listed = (type: RoleType, through: ReturnType<typeof permissionsThrough>): Held[] =>
     permissionIds(type)
       .filter((permission) => person.owner || through.has(permission))
       .map((permission) => ({
         permission: permission as string,
-        through: (through.get(permission) ?? []).map((grant) => reason(grant, departments)),
+        through: (through.get(permission) ?? []).map((grant) => told.reasonOf(reason(grant, names))),
       }));
-  const on = (place: Place) => listed('agent', permissionsThrough(nearby(place), place));
 
-  /** The number of the set that somebody holds on a device; the same set with the same reasons has the same one. */
+  /** The number of the set that somebody holds on a device. */
   function number(place: Place): number {
     const near = nearby(place);
     const known = numbers.get(near);
     if (known !== undefined) return known;
-    const set = on(place);
-    const key = JSON.stringify(set);
-    const found = numbers.get(key) ?? sets.push(set) - 1;
-    numbers.set(near, found).set(key, found);
+    const found = told.setOf(listed('agent', permissionsThrough(near, place)));
+    numbers.set(near, found);
     return found;
   }
 
   return {
-    on,
     number,
-    sets: () => sets,
+    told,
     held: (type: 'team' | 'quick_support') => listed(type, permissionsHeld(person, type)),
   };
 }

@@ -1,6 +1,6 @@
 /** The last steps of signing in, whichever way somebody came: a code where there is an authenticator app, then the cookie. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
-import { stepLifetime, stepTries, type Entrant, type StepKind, type Whose } from '../domain/panel.ts';
+import { stepLifetime, stepTries, type Entrant, type Proven, type StepKind } from '../domain/panel.ts';
 import type { NewPanelSession } from '../store/panel-records.ts';
 import type { NewStep } from '../store/changes.ts';
 import type { CookieChange, PanelHouse, StrangersRequest, Visitor } from './handler.ts';
@@ -34,15 +34,49 @@ export function freshSession(visitor: Visitor, { chance, digestOf }: PanelHouse)
 /** Something to be finished in another request, and what the store keeps of it. */
 export function freshStep(
   kind: StepKind,
-  whose: readonly Whose[],
+  whose: readonly Proven[],
   { chance, digestOf, now }: PanelHouse,
   challenge = '',
 ): { step: string; kept: NewStep } {
   const step = chance.token();
-  const people = whose.map(({ accountId, memberId }) => ({ accountId, memberId }));
+  const people = whose.map(({ accountId, memberId, proof }) => ({
+    accountId,
+    memberId,
+    ...(proof !== undefined && { proof }),
+  }));
   const expireTime = now() + stepLifetime;
   const kept = { digest: digestOf(step), kind, whose: people, challenge, tries: stepTries, expireTime };
   return { step, kept };
+}
+
+/** Whoever came with their password, for a step that is worth nothing once it is another one. */
+export const provenOf =
+  ({ digestOf }: Pick<PanelHouse, 'digestOf'>) =>
+  ({ accountId, memberId, password }: Entrant): Proven => ({
+    accountId,
+    memberId,
+    ...(password !== null && { proof: digestOf(password) }),
+  });
+
+/** The person of a step, if they are still there and the password they began with is still theirs. */
+export async function stillProven(
+  { proof, ...whose }: Proven,
+  { store, digestOf }: PanelHouse,
+): Promise<Entrant | undefined> {
+  const person = await store.panel.find(whose);
+  const isTheirs = proof === undefined || (person?.password && digestOf(person.password) === proof);
+  return isTheirs ? person : undefined;
+}
+
+/** The end of every way in. What the browser had in another account is over too; in the same one it ended with the change. */
+export async function entered(token: string, visitor: Visitor, house: PanelHouse): Promise<Progress> {
+  const { store, digestOf } = house;
+  const before = visitor.token && (await store.actors.bySession(digestOf(visitor.token)));
+  if (before) {
+    const { accountId, memberId } = before.actor;
+    await store.change('panel/sessions/end', { accountId, memberId, id: before.session.id });
+  }
+  return { next: 'done', cookie: { token } };
 }
 
 /** Signs somebody in who has shown all that is asked for. */
@@ -58,7 +92,7 @@ export async function enter(
   const { accountId, memberId } = who;
   const proof = password === undefined ? {} : { password };
   const opened = await change('panel/sessions/open', { accountId, memberId, session, ...proof });
-  return isFault(opened) ? stepIsOver : { next: 'done', cookie: { token } };
+  return isFault(opened) ? stepIsOver : entered(token, visitor, house);
 }
 
 /** After the password: asks for a code where there is an authenticator app, else signs in. */
@@ -70,7 +104,8 @@ export async function goOn(
 ): Promise<Progress | Fault<'forbidden'>> {
   if (!who.totp) return enter(who, request, house, password);
   request.identify(who);
-  const { step, kept } = freshStep('code', [who], house);
+  const proven = password === undefined ? who : provenOf(house)(who);
+  const { step, kept } = freshStep('code', [proven], house);
   await request.change('panel/steps/begin', kept);
   return { next: 'code', step };
 }

@@ -1,9 +1,9 @@
 /** By what somebody shows who they are beyond the password: authenticator app, recovery codes, passkeys. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { Entrant, Whose } from '../domain/panel.ts';
+import type { Whose } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
-import { enter, notYou, stepIsOver } from './entering.ts';
+import { enter, notYou, stepIsOver, stillProven } from './entering.ts';
 import type { PanelHandlers, PanelHouse } from './handler.ts';
 import { passkeyRows } from './passkey-rows.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
@@ -78,18 +78,21 @@ const codeRows: PanelHandlers<Rows> = {
   'sign-in/code': async (request, house) => {
     const step = { digest: house.digestOf(request.input.step), kind: 'code' } as const;
     const tried = await house.store.change('panel/steps/try', step);
-    const person = isFault(tried) ? undefined : await personOf(tried.whose[0], house);
+    const begun = isFault(tried) ? undefined : tried.whose[0];
+    const person = begun && (await stillProven(begun, house));
     if (!person) return stepIsOver;
     request.identify(person);
     const used = await useCode(person, request.input.code, house);
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
     // Two right codes at once are two sign-ins; the step is good for one of them.
     if (isFault(await house.store.change('panel/steps/take', step))) return stepIsOver;
-    return enter(person, request, house);
+    return enter(
+      person,
+      request,
+      house,
+      begun.proof === undefined ? undefined : (person.password ?? undefined),
+    );
   },
 };
-
-const personOf = async (whose: Whose | undefined, { store }: PanelHouse): Promise<Entrant | undefined> =>
-  whose && store.panel.find(whose);
 
 export const factors = { ...codeRows, ...passkeyRows };

@@ -9,6 +9,7 @@ import { reset } from './reset.ts';
 import { server } from './server.ts';
 import { signIn } from './sign-in.ts';
 import { support } from './support.ts';
+import { teamLists } from './team.ts';
 
 export const panelHandlers: PanelHandlers<Panel> = {
   ...signIn,
@@ -19,4 +20,5 @@ export const panelHandlers: PanelHandlers<Panel> = {
   ...access,
   ...server,
   ...support,
+  ...teamLists,
 };

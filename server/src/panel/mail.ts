@@ -1,7 +1,9 @@
 /** Letters by SMTP. One that can not be sent is logged, and whoever asked is told. */
 import { email } from '@drawbridge/contract/fields';
 import type { Letter } from '../domain/letters.ts';
+import { fold } from '../domain/text.ts';
 import type { Log } from '../log.ts';
+import { createRate } from '../rate.ts';
 
 export interface Mail {
   /** Rejects where it was not taken over by the mail server. */
@@ -62,16 +64,20 @@ export function openMail(settings: MailSettings): Mail {
 /** What people may be known by, and what means the same in the head of a letter: nothing that ends or lists addresses. */
 const isAddress = (to: string): boolean => email.safeParse(to).success && !/[<>,;:"()[\]\\]/.test(to);
 
-/** Sends letters and says whether they left; undefined where the server has no mail. */
+/** Sends letters, few to one address, and says whether they left; undefined where the server has no mail. */
 export function lettersBy(
   settings: MailSettings | undefined,
   log: Pick<Log, 'warn'>,
 ): ((letter: Letter) => Promise<boolean>) | undefined {
   if (!settings) return undefined;
   const mail = openMail(settings);
-  return (letter) =>
-    mail.send(letter).then(
+  const lettersTo = createRate({ perSecond: 0.005, burst: 5 });
+  return async (letter) => {
+    // Whoever may invite could else fill anybody's mailbox, in the name of this server.
+    if (!lettersTo.allow(fold(letter.to))) return false;
+    return mail.send(letter).then(
       () => true,
       (error: unknown) => (log.warn({ err: error }, 'a letter could not be sent'), false),
     );
+  };
 }

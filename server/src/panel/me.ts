@@ -6,13 +6,13 @@ import { permissionIds, type SupportPermission, type TeamPermission } from '@dra
 import { agentScope, maySupport, mayTeam, type Actor } from '../domain/access.ts';
 import { isStrongPassword } from '../domain/links.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
-import { fold } from '../domain/text.ts';
 import { brandOf } from './brand.ts';
 import { notYou } from './entering.ts';
 import { csrfOf } from './guard.ts';
 import type { MembersRequest, PanelHandlers, PanelHouse } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { passkeysWork } from './place.ts';
+import { personKey } from './tries.ts';
 
 type Rows = Pick<
   Panel,
@@ -38,7 +38,12 @@ async function rightsOf(actor: Actor, { store }: PanelHouse) {
 
 /** Somebody has shown again who they are: the cookie is another one from now on, and counts as fresh. */
 export async function confirmed(
-  { actor, session, change }: Pick<MembersRequest<PanelRow>, 'actor' | 'session' | 'change'>,
+  {
+    actor,
+    session,
+    visitor,
+    change,
+  }: Pick<MembersRequest<PanelRow>, 'actor' | 'session' | 'visitor' | 'change'>,
   house: PanelHouse,
 ) {
   const token = house.chance.token();
@@ -47,6 +52,7 @@ export async function confirmed(
     accountId,
     id: session.id,
     digest: house.digestOf(token),
+    instead: house.digestOf(visitor.token ?? ''),
   });
   if (isFault(renewed)) return renewed;
   return { fresh_until: house.now() + freshFor, csrf: csrfOf(token, house), cookie: { token } };
@@ -83,8 +89,9 @@ export const me: PanelHandlers<Rows> = {
 
   'me/password': async ({ actor, session, input, change }, house) => {
     const whose = whoseOf(actor);
-    const { password: has } = await house.store.panel.factors(whose);
-    if (has && !isFresh(session, house.now()))
+    const { password: has, passkeys } = await house.store.panel.factors(whose);
+    // Who has neither could not show it: they came by a link, and are to choose one of them now.
+    if ((has || passkeys > 0) && !isFresh(session, house.now()))
       return fault('forbidden', {
         code: confirmCode,
         message: 'Show once more that it is you, then try again.',
@@ -120,12 +127,12 @@ export const me: PanelHandlers<Rows> = {
 
   'me/confirm': async (request, house) => {
     const { actor, input, visitor } = request;
-    const email = fold(actor.email);
-    if (!house.tries.guess(email, visitor.address)) return fault('busy');
+    const who = [personKey(actor)];
+    if (house.tries.guess(who, visitor.address).length === 0) return fault('busy');
     const person = await house.store.panel.find(whoseOf(actor));
     if (!person?.password || !(await house.verifyPassword(input.password, person.password)))
       return notYou('That is not your password.');
-    house.tries.right(email, visitor.address);
+    house.tries.right(who, visitor.address);
     return confirmed(request, house);
   },
 };

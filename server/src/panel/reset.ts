@@ -39,10 +39,11 @@ async function linkFor({ accountId, id, email }: Member, address: string, house:
 /** Sends whoever has this address a link into each of their accounts, and nobody anything if nobody has. */
 async function sendLinks(email: string, address: string, house: PanelHouse): Promise<void> {
   const people = (await house.store.members.everywhere(email)).slice(0, mostAccounts);
-  const links = await Promise.all(people.map((person) => linkFor(person, address, house)));
-  // To the address as it is kept, not as a stranger spelt it.
-  const [person] = people;
-  if (person && links.flat().length > 0) await house.mail?.(forgottenLetter(person.email, links.flat()));
+  // To the address as it is kept, not as a stranger spelt it. Two spellings may be two mailboxes of two people.
+  for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
+    const links = await Promise.all(own.map((person) => linkFor(person, address, house)));
+    if (links.flat().length > 0) await house.mail?.(forgottenLetter(to, links.flat()));
+  }
 }
 
 export const reset: PanelHandlers<Rows> = {

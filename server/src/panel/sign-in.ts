@@ -4,9 +4,19 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Entrant } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import { brandOf } from './brand.ts';
-import { freshSession, freshStep, goOn, notYou, stepIsOver } from './entering.ts';
+import {
+  entered,
+  freshSession,
+  freshStep,
+  goOn,
+  notYou,
+  provenOf,
+  stepIsOver,
+  stillProven,
+} from './entering.ts';
 import type { PanelHandlers, PanelHouse } from './handler.ts';
 import { passkeysWork } from './place.ts';
+import { personKey } from './tries.ts';
 
 type Rows = Pick<
   Panel,
@@ -41,16 +51,19 @@ export const signIn: PanelHandlers<Rows> = {
   'sign-in/password': async (request, house) => {
     const { input, visitor } = request;
     const email = fold(input.email);
-    if (!house.tries.guess(email, visitor.address)) return fault('busy');
     const people = await house.store.panel.byEmail(email);
+    const counted = people.length === 0 ? [email] : people.map(personKey);
+    const open = house.tries.guess(counted, visitor.address);
+    if (open.length === 0) return fault('busy');
     request.identify(...people);
-    const holders = await holdersOf(input.password, people, house);
+    const guessed = people.filter((each) => open.includes(personKey(each)));
+    const holders = await holdersOf(input.password, guessed, house);
     const [holder] = holders;
     if (!holder) return wrong;
-    house.tries.right(email, visitor.address);
+    house.tries.right(holders.map(personKey), visitor.address);
     if (holders.length === 1) return goOn(holder, request, house, holder.password ?? undefined);
     request.identify();
-    const { step, kept } = freshStep('account', holders, house);
+    const { step, kept } = freshStep('account', holders.map(provenOf(house)), house);
     await house.store.change('panel/steps/begin', kept);
     const accounts = holders.map(({ accountId, ownerEmail }) => ({
       account_id: accountId,
@@ -67,8 +80,8 @@ export const signIn: PanelHandlers<Rows> = {
     });
     if (isFault(taken)) return stepIsOver;
     const chosen = taken.whose.find(({ accountId }) => accountId === input.account_id);
-    const person = chosen && (await house.store.panel.find(chosen));
-    return person ? goOn(person, request, house) : stepIsOver;
+    const person = chosen && (await stillProven(chosen, house));
+    return person ? goOn(person, request, house, person.password ?? undefined) : stepIsOver;
   },
 
   'sign-in/link': async (request, house) => {
@@ -83,7 +96,7 @@ export const signIn: PanelHandlers<Rows> = {
     }
     const { token, session } = freshSession(request.visitor, house);
     const used = await request.change('members/sign-in', { digest, session });
-    return isFault(used) ? deadLink : { next: 'done', cookie: { token } };
+    return isFault(used) ? deadLink : entered(token, request.visitor, house);
   },
 
   'sign-out': async ({ actor, session, change }) => {

@@ -2,9 +2,12 @@
 import { createRate } from '../rate.ts';
 
 export interface Tries {
-  /** Whether a password may be tried for this address now; it costs until `right` gives it back. */
-  guess(email: string, address: string): boolean;
-  right(email: string, address: string): void;
+  /**
+   * Those of these people at whose passwords one may guess from there now; it costs until `right` gives it back. Who
+   * share an address are counted apart: by the password of the one nobody gets to guess at the other's for nothing.
+   */
+  guess(people: readonly string[], address: string): readonly string[];
+  right(people: readonly string[], address: string): void;
   /** Whether this person may try another code now. Whoever gets so far has their password, and guesses only a million. */
   code(memberId: number): boolean;
   rightCode(memberId: number): void;
@@ -13,6 +16,9 @@ export interface Tries {
   /** Whether another letter may go to this address on behalf of somebody there. */
   letter(email: string, address: string): boolean;
 }
+
+/** By this a person is counted; who is not known, by the address they gave. */
+export const personKey = ({ memberId }: { memberId: number }): string => String(memberId);
 
 /** How many pairs of person and place are remembered. */
 const remembered = 50_000;
@@ -35,26 +41,31 @@ export function createTries(): Tries {
   const lettersTo = createRate({ perSecond: 0.002, burst: 3 });
   // Where somebody has signed in before, the guesses of others elsewhere do not count against them.
   const known = new Set<string>();
-  const pairOf = (email: string, place: string): string => `${place} ${email}`;
+  const pairOf = (person: string, place: string): string => `${place} ${person}`;
   /** What limits guesses at this person from this place, beside the place itself. */
-  const limit = (email: string, place: string) => {
-    const pair = pairOf(email, place);
-    return known.has(pair) ? { rate: perPair, who: pair } : { rate: perPerson, who: email };
+  const limit = (person: string, place: string) => {
+    const pair = pairOf(person, place);
+    return known.has(pair) ? { rate: perPair, who: pair } : { rate: perPerson, who: person };
+  };
+  const mayGuess = (person: string, place: string): boolean => {
+    const { rate, who } = limit(person, place);
+    return rate.allow(who);
   };
 
   return {
-    guess(email, address) {
+    guess(people, address) {
       const place = networkOf(address);
-      const { rate, who } = limit(email, place);
-      return perPlace.allow(place) && rate.allow(who);
+      return perPlace.allow(place) ? people.filter((each) => mayGuess(each, place)) : [];
     },
-    right(email, address) {
+    right(people, address) {
       const place = networkOf(address);
-      const { rate, who } = limit(email, place);
       perPlace.giveBack(place);
-      rate.giveBack(who);
-      if (known.size >= remembered) known.clear();
-      known.add(pairOf(email, place));
+      for (const person of people) {
+        const { rate, who } = limit(person, place);
+        rate.giveBack(who);
+        if (known.size >= remembered) known.clear();
+        known.add(pairOf(person, place));
+      }
     },
     code: (memberId) => perCode.allow(String(memberId)),
     rightCode: (memberId) => perCode.giveBack(String(memberId)),

@@ -5,7 +5,8 @@ import type { Kysely } from 'kysely';
 import type { Actor, AgentScope, Place } from '../domain/access.ts';
 import { toGrant, type GrantRow } from './actors.ts';
 import type { Reader } from './dialect.ts';
-import type { AccessReads } from './panel-records.ts';
+import { fold } from '../domain/text.ts';
+import type { AccessReads, EntryFilter } from './panel-records.ts';
 import type { GrantedEntry } from './records.ts';
 import type { Flag, Tables } from './schema.ts';
 import { within } from './scope.ts';
@@ -24,9 +25,8 @@ async function inParts<Row extends { id: number }>(read: (after: number) => Prom
   }
 }
 
-type Filter = Parameters<AccessReads['all']>[1];
-
-function entries(db: Kysely<Tables>, accountId: number, { agentId, groupId, roleId }: Filter) {
+function entries(db: Kysely<Tables>, accountId: number, filter: EntryFilter) {
+  const { agentId, groupId, roleId, email, departmentId } = filter;
   let query = db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
@@ -41,6 +41,8 @@ function entries(db: Kysely<Tables>, accountId: number, { agentId, groupId, role
   if (agentId !== undefined) query = query.where('entry.agent_id', '=', agentId);
   if (groupId !== undefined) query = query.where('entry.group_id', '=', groupId);
   if (roleId !== undefined) query = query.where('entry.role_id', '=', roleId);
+  if (email !== undefined) query = query.where('member.email_folded', '=', fold(email));
+  if (departmentId !== undefined) query = query.where('entry.department_id', '=', departmentId);
   return query.orderBy('entry.id').limit(partSize);
 }
 
@@ -127,11 +129,27 @@ const named = (db: Kysely<Tables>, accountId: number, scope: AgentScope, after: 
     .limit(partSize)
     .execute();
 
-export const wideReads = (reader: Reader): Pick<AccessReads, 'all' | 'holders' | 'devices'> => ({
+async function counts(
+  db: Kysely<Tables>,
+  accountId: number,
+  by: 'role_id' | 'department_id',
+): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('access_entry')
+    .select((eb) => [`${by} as id` as const, eb.fn.countAll<number>().as('count')])
+    .where('account_id', '=', accountId)
+    .where(by, 'is not', null)
+    .groupBy(by)
+    .execute();
+  return new Map(rows.map(({ id, count }) => [id!, Number(count)]));
+}
+
+export const wideReads = (reader: Reader): Pick<AccessReads, 'all' | 'counts' | 'holders' | 'devices'> => ({
   async all(accountId, filter) {
     const query = entries(reader(accountId), accountId, filter);
     return (await inParts((after) => query.where('entry.id', '>', after).execute())).map(toEntry);
   },
+  counts: (accountId, by) => counts(reader(accountId), accountId, by),
   holders: (accountId, place) => holders(reader(accountId), accountId, place),
   devices: (accountId, scope) => inParts((after) => named(reader(accountId), accountId, scope, after)),
 });

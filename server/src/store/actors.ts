@@ -118,13 +118,12 @@ export async function loadActor(
   return { accountId, memberId, email: member.email, owner: member.owner === 1, grants: grants.map(toGrant) };
 }
 
-/** True when somebody holds any right that another person of the account does not: that one may not act as them. */
-export async function isBeyond(
+/** True when somebody looks after the server and another person of the account does not. */
+export async function isOnlyOperator(
   db: Kysely<Tables>,
   { accountId, memberId }: Whose,
   other: number,
 ): Promise<boolean> {
-  const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
   const operators = await db
     .selectFrom('member')
     .select('id')
@@ -132,8 +131,14 @@ export async function isBeyond(
     .where('operator', '=', 1)
     .execute();
   const looksAfterServer = (id: number): boolean => operators.some((each) => each.id === id);
-  if (looksAfterServer(memberId) && !looksAfterServer(other)) return true;
-  return !one || !two || !mayStandIn(two, one);
+  return looksAfterServer(memberId) && !looksAfterServer(other);
+}
+
+/** True when somebody holds any right that another person of the account does not: that one may not act as them. */
+export async function isBeyond(db: Kysely<Tables>, whose: Whose, other: number): Promise<boolean> {
+  const { accountId, memberId } = whose;
+  const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
+  return !one || !two || !mayStandIn(two, one) || isOnlyOperator(db, whose, other);
 }
 
 /** How many keys are kept at hand with their grants. */

@@ -104,8 +104,9 @@ export interface Changes {
     out: { id: number } | Fault<'not_found'>;
   };
   /** Somebody has shown again who they are: from now on another cookie counts. */
+  /** Puts another cookie in the place of the one it was asked with; refused when that is not the session's any more. */
   'panel/sessions/renew': {
-    in: { accountId: number; id: number; digest: string };
+    in: { accountId: number; id: number; digest: string; instead: string };
     out: Done | Fault<'not_found'>;
   };
   'panel/sessions/seen': { in: { accountId: number; id: number }; out: Done };

@@ -5,7 +5,7 @@ import type { Member } from '../domain/members.ts';
 import { beyondHands } from '../domain/escalation.ts';
 import type { Whose } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
-import { isBeyond, loadActor, touchRights } from './actors.ts';
+import { isBeyond, isOnlyOperator, loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
@@ -115,7 +115,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         code: 'already_member',
         message: 'This person already belongs to the account.',
       });
-    if (known && by !== undefined && (await outranks(db, known, by)))
+    if (known && by !== undefined && (await outranks(db, { accountId, memberId: known.id }, by)))
       return fault('forbidden', beyondOwnRights);
     const { id } = known ?? (await addMember(db, { accountId, email, owner: false, state: 'invited', now }));
     await db
@@ -148,11 +148,10 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       .returning(['account_id', 'member_id', 'inviter_id', 'purpose'])
       .executeTakeFirst();
     if (!used) return fault('not_found');
-    const person = { accountId: used.account_id, id: used.member_id };
     const whose = { accountId: used.account_id, memberId: used.member_id };
     const isInvitation = used.purpose === 'invite';
     // Whoever made the link may have kept it: it opens nothing that has grown beyond them since.
-    const outgrown = (by: number) => (isInvitation ? outranks(db, person, by) : isBeyond(db, whose, by));
+    const outgrown = (by: number) => (isInvitation ? outranks(db, whose, by) : isBeyond(db, whose, by));
     if (used.inviter_id !== null && (await outgrown(used.inviter_id))) return fault('not_found');
     if (!isInvitation) await endOthers(db, whose);
     await db
@@ -167,15 +166,13 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
   },
 };
 
-/** True when somebody holds team permissions that another person of the account does not. */
-async function outranks(
-  db: Kysely<Tables>,
-  { accountId, id }: Pick<Member, 'accountId' | 'id'>,
-  other: number,
-): Promise<boolean> {
-  const [one, two] = [await loadActor(db, accountId, id), await loadActor(db, accountId, other)];
+/** True when somebody holds team permissions that another person of the account does not, or looks after the server. */
+async function outranks(db: Kysely<Tables>, whose: Whose, other: number): Promise<boolean> {
+  const { accountId, memberId } = whose;
+  const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
   const held = one?.grants.flatMap((grant) => [...grant.permissions]) ?? [];
-  return !two || beyondHands(two, held) !== undefined;
+  const isHigher = !two || beyondHands(two, held) !== undefined;
+  return isHigher || isOnlyOperator(db, whose, other);
 }
 
 /** Whoever needs a link to come back may have lost more than a password: what was open before is over. */

@@ -51,14 +51,22 @@ export interface HintReads {
   signedIn(ids: readonly number[]): Promise<(PanelSession & { rightsVersion: number })[]>;
 }
 
+/** Granted roles on a device or group, of a role, or of a person or department. */
+export interface EntryFilter {
+  agentId?: number | undefined;
+  groupId?: number | undefined;
+  roleId?: number | undefined;
+  email?: string | undefined;
+  departmentId?: number | undefined;
+}
+
 export interface AccessReads {
   ofMember(accountId: number, memberId: number): Promise<Entry[]>;
   ofDepartment(accountId: number, departmentId: number): Promise<Entry[]>;
-  /** Every granted role, oldest first; only those on a device or group, or of a role, where one is named. */
-  all(
-    accountId: number,
-    filter: { agentId?: number | undefined; groupId?: number | undefined; roleId?: number | undefined },
-  ): Promise<GrantedEntry[]>;
+  /** Every granted role, oldest first; only those that fit where something is named. */
+  all(accountId: number, filter: EntryFilter): Promise<GrantedEntry[]>;
+  /** How often each role, or each department, stands among the granted roles; by its id. */
+  counts(accountId: number, by: 'role_id' | 'department_id'): Promise<Map<number, number>>;
   /** The owner, and everybody who is granted something on the device or on its group, with those grants alone. */
   holders(accountId: number, place: Place): Promise<Actor[]>;
   /** The devices in scope by name, oldest first. */

@@ -67,12 +67,13 @@ export const panelSessionChanges: ChangesOf<Names> = {
     return addPanelSession(tx, whose, session);
   },
 
-  async 'panel/sessions/renew'({ db, now }, { accountId, id, digest }) {
+  async 'panel/sessions/renew'({ db, now }, { accountId, id, digest, instead }) {
     const row = await db
       .updateTable('panel_session')
       .set({ digest, fresh_time: now, seen_time: now })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
+      .where('digest', '=', instead)
       .returning('id')
       .executeTakeFirst();
     return row ? {} : fault('not_found');

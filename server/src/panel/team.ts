@@ -1,0 +1,73 @@
+/** The team in whole lists. One function per row of contract/panel/team.ts. */
+import type { teamLists as table } from '@drawbridge/contract/panel/team';
+import type { PanelHandlers } from './handler.ts';
+
+/** How many are read before others get their turn. */
+const partSize = 500;
+
+interface Part {
+  offset: number;
+  limit: number;
+}
+
+async function everyPart<Item>(
+  read: (part: Part) => Promise<readonly Item[]>,
+  breathe: () => Promise<unknown>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  for (;;) {
+    const found = await read({ offset: all.length, limit: partSize });
+    for (const each of found) all.push(each);
+    if (found.length < partSize) return all;
+    await breathe();
+  }
+}
+
+export const teamLists: PanelHandlers<typeof table> = {
+  'team/people': async ({ actor: { accountId } }, { store, breathe }) => {
+    const found = await everyPart(
+      async (part) => (await store.members.list(accountId, part)).members,
+      breathe,
+    );
+    return {
+      data: found.map(({ id, email, owner, state, createTime, departments }) => ({
+        id,
+        email,
+        owner,
+        state,
+        create_time: createTime,
+        departments,
+      })),
+    };
+  },
+
+  'team/departments': async ({ actor: { accountId } }, { store, breathe }) => {
+    const grants = await store.access.counts(accountId, 'department_id');
+    const found = await everyPart((part) => store.departments.list(accountId, part), breathe);
+    return {
+      data: found.map(({ id, name, ldap, worker, size }) => ({
+        id,
+        name,
+        ldap,
+        worker,
+        size,
+        grants: grants.get(id) ?? 0,
+      })),
+    };
+  },
+
+  'team/roles': async ({ actor: { accountId } }, { store, breathe }) => {
+    const grants = await store.access.counts(accountId, 'role_id');
+    const found = await everyPart((part) => store.roles.list(accountId, part), breathe);
+    return {
+      data: found.map(({ id, name, type, permissions, system }) => ({
+        id,
+        name,
+        type,
+        permission: [...permissions],
+        default: system,
+        grants: grants.get(id) ?? 0,
+      })),
+    };
+  },
+};

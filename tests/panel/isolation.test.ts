@@ -1,0 +1,148 @@
+/** What belongs to another account or person is answered at the panel's own rows like what never was, byte for byte. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { carriedIn } from '@drawbridge/contract/operation';
+import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
+import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
+import { chance } from '@drawbridge/server/chance';
+import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { signedIn, type Panelist } from '../kit/panel.ts';
+
+/** Every parameter that names a thing. */
+const naming = /^(id|ids|email|(.*_)?(agent|device|group|role|department|account)_id)$/;
+
+/** Rows that make what they name, or ask who somebody is who is not signed in yet. */
+const makers: ReadonlySet<string> = new Set<PanelId>(['server/accounts/create']);
+
+const pairs = (Object.keys(panel) as PanelId[])
+  .filter((id) => panel[id].who !== 'anyone' && !makers.has(id))
+  .flatMap((id) =>
+    fieldsOf(schemaOf(panel[id].input))
+      .map(({ name }) => name)
+      .filter((name) => naming.test(name))
+      .map((parameter): [PanelId, string] => [id, parameter]),
+  );
+
+interface Things {
+  agent: number;
+  group: number;
+  role: number;
+  department: number;
+  passkey: number;
+  session: number;
+  email: string;
+}
+
+const never: Things = {
+  agent: 9_007_199_254_740_991,
+  group: 9_007_199_254_740_991,
+  role: 9_007_199_254_740_991,
+  department: 9_007_199_254_740_991,
+  passkey: 9_007_199_254_740_991,
+  session: 9_007_199_254_740_991,
+  email: 'nobody-here@example.com',
+};
+
+/** What stands in a parameter, by the row and its name. */
+const named: Record<string, (things: Things) => string | number> = {
+  'me/passkeys/remove id': ({ passkey }) => passkey,
+  'me/sessions/end id': ({ session }) => session,
+  'devices ids': ({ agent }) => String(agent),
+  'access/entries agent_id': ({ agent }) => agent,
+  'access/entries group_id': ({ group }) => group,
+  'access/entries role_id': ({ role }) => role,
+  'access/entries department_id': ({ department }) => department,
+  'access/entries email': ({ email }) => email,
+  'access/person email': ({ email }) => email,
+  'access/device agent_id': ({ agent }) => agent,
+  'member/reset email': ({ email }) => email,
+};
+
+/** Those who look after the server see every account. */
+const everybodys = ['server/accounts/plan account_id'];
+
+test('every parameter that names a thing is tried', () => {
+  assert.deepEqual(
+    pairs.map((pair) => pair.join(' ')).toSorted(),
+    [...Object.keys(named), ...everybodys].toSorted(),
+  );
+});
+
+for (const { kind, skip } of databases)
+  describe(`what belongs to others, at the panel on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let home: TestAccount;
+    let browser: Panelist;
+    const foreign = new Map<string, Things>();
+    before(async () => {
+      house = await startHouse({ database: kind });
+      home = await house.account();
+      browser = await signedIn(house, home, home.owner);
+      const abroad = await house.account();
+      foreign.set('of another account', await thingsOf(abroad, abroad.owner));
+      // Passkeys and sessions are a person's own: a colleague's are as far away. The rest of these never was.
+      const { passkey, session } = await thingsOf(home, await home.member());
+      foreign.set('of a colleague', { ...never, passkey, session });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    async function thingsOf(account: TestAccount, person: Person): Promise<Things> {
+      const { store } = house.server;
+      const whose = { accountId: account.id, memberId: person.id };
+      const group = await account.group();
+      const { id: agent } = await account.agent({ groupId: group });
+      const key = { publicKey: 'k', counter: 0, transports: [], name: 'phone' };
+      const made = await must(store, 'factors/passkey/add', { ...whose, credential: chance.token(), ...key });
+      const other = { ...key, credential: chance.token() };
+      await must(store, 'factors/passkey/add', { ...whose, ...other });
+      const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
+      const { roleId: role } = await account.grant(person, grant);
+      const { departmentId: department } = await account.grant(person, { ...grant, byDepartment: true });
+      await signedIn(house, account, person);
+      const [session] = await store.panel.sessions(whose);
+      const own = { passkey: made.id, session: session!.id, email: person.email };
+      return { agent, group, role, department: department!, ...own };
+    }
+
+    async function answerTo(id: PanelId, parameter: string, value: string | number) {
+      const row = panel[id];
+      const headers = browser.headers(row.method);
+      const path = panelPrefix + id;
+      const {
+        http,
+        headers: told,
+        text,
+      } = await (carriedIn(row) === 'query'
+        ? house.door.send({ method: row.method, headers, path: `${path}?${parameter}=${value}` })
+        : house.door.send({
+            method: row.method,
+            headers,
+            path,
+            body: JSON.stringify({ [parameter]: value }),
+          }));
+      const { date: _, ...rest } = told;
+      return { http, rest, text };
+    }
+
+    for (const [id, parameter] of pairs.filter((pair) => !everybodys.includes(pair.join(' '))))
+      test(`${id} tells nothing of others by ${parameter}`, async () => {
+        const valueOf = named[`${id} ${parameter}`]!;
+        const unknown = await answerTo(id, parameter, valueOf(never));
+
+        for (const [whose, things] of foreign)
+          assert.deepEqual(await answerTo(id, parameter, valueOf(things)), unknown, whose);
+      });
+
+    test('and all of it is still there', async () => {
+      const { passkey, session } = foreign.get('of a colleague')!;
+      const { store } = house.server;
+      const members = await store.members.list(home.id, { offset: 0, limit: 9 });
+      const colleague = members.members.find(({ owner }) => !owner)!;
+      const whose = { accountId: home.id, memberId: colleague.id };
+
+      assert.ok((await store.factors.passkeys(whose)).some(({ id }) => id === passkey));
+      assert.ok((await store.panel.sessions(whose)).some(({ id }) => id === session));
+    });
+  });

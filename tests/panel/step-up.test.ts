@@ -1,0 +1,83 @@
+/** Showing again who one is: what is asked for it, and that there is no way around it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { chance } from '@drawbridge/server/chance';
+import { must, type Person, type TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+
+const password = 'correct horse 7';
+const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
+
+for (const { kind, skip } of databases)
+  describe(`showing again who one is, on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let account: TestAccount;
+    before(async () => {
+      house = await startHouse({ database: kind });
+      account = await house.account();
+      await givePassword(house, account, account.owner, password);
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    const givePasskey = (person: Person) =>
+      must(house.server.store, 'factors/passkey/add', {
+        accountId: account.id,
+        memberId: person.id,
+        credential: chance.token(),
+        publicKey: 'k',
+        counter: 0,
+        transports: [],
+        name: 'phone',
+      });
+
+    test('who has a passkey and no password shows who they are before they set one, who has nothing need not', async () => {
+      const [withKey, withNothing] = [await account.member(), await account.member()];
+      await givePasskey(withKey);
+      const [stale, bare] = [
+        await signedIn(house, account, withKey),
+        await signedIn(house, account, withNothing),
+      ];
+      const fresh = async () => (await signedIn(house, account, withKey)).ask('me/password', { password });
+      house.advance(freshFor);
+
+      const refused = await stale.ask('me/password', { password });
+
+      assert.deepEqual([refused.http, codeOf(refused)], [403, 'confirm_identity']);
+      assert.equal((await bare.ask('me/password', { password })).http, 200);
+      assert.equal((await fresh()).http, 200);
+    });
+
+    test('roles are given to people and departments only by who has just shown who they are', async () => {
+      const browser = await signedIn(house, account, account.owner);
+      const person = await account.member();
+      const department = await account.department();
+      const { body } = await account.owner.call('team/role/list');
+      const role = (body['data'] as { id: number; type: string }[]).find(({ type }) => type === 'team')!;
+      const ways = [
+        ['team/member/access/add', { email: person.email, role_id: role.id }],
+        ['team/department/access/add', { department_id: department, role_id: role.id }],
+        ['team/department/member/add', { id: department, email: person.email }],
+      ] as const;
+      house.advance(freshFor);
+
+      for (const [id, params] of ways)
+        assert.equal(codeOf(await browser.v1(id, params)), 'confirm_identity', id);
+
+      await browser.ask('me/confirm', { password });
+      for (const [id, params] of ways) assert.equal((await browser.v1(id, params)).http, 200, id);
+    });
+
+    test('of two who show it at the same moment with the same cookie, one gets a new one, and it works', async () => {
+      const one = await signedIn(house, account, account.owner);
+      const two = Object.assign(openPanel(house), { cookie: one.cookie, csrf: one.csrf });
+
+      const answers = await Promise.all([one, two].map((each) => each.ask('me/confirm', { password })));
+
+      const given = [one, two].filter((_, at) => answers[at]!.http === 200);
+      assert.equal(given.length, 1);
+      assert.equal((await given[0]!.ask('me')).http, 200);
+    });
+  });

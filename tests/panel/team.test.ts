@@ -1,0 +1,87 @@
+/** The team in whole lists, as the panel keeps it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { panel } from '@drawbridge/contract/panel/index';
+import { permissionIds } from '@drawbridge/contract/permissions';
+import type { TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { signedIn } from '../kit/panel.ts';
+
+const lists = ['team/people', 'team/departments', 'team/roles'] as const;
+type List = (typeof lists)[number];
+
+for (const { kind, skip } of databases)
+  describe(`the lists of the team in the panel on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => void (house = await startHouse({ database: kind })));
+    after(() => house[Symbol.asyncDispose]());
+
+    async function told(account: TestAccount, id: List): Promise<Record<string, any>[]> {
+      const { http, body } = await (await signedIn(house, account, account.owner)).ask(id);
+      assert.equal(http, 200);
+      panel[id].output.parse(body);
+      return body['data'] as Record<string, any>[];
+    }
+
+    test('they tell what the API tells, and how often something is granted', async () => {
+      const account = await house.account();
+      const group = await account.group();
+      const grant = { type: 'group', permissions: ['agent_connect'], groupId: group } as const;
+      const ann = await account.member([grant, { ...grant, byDepartment: true }]);
+      await account.department('Empty');
+      const asked = async (id: Parameters<typeof ann.call>[0]) =>
+        (await account.owner.call(id, { limit: 100 })).body['data'] as Record<string, unknown>[];
+
+      const [people, departments, roles] = [
+        await told(account, 'team/people'),
+        await told(account, 'team/departments'),
+        await told(account, 'team/roles'),
+      ];
+
+      assert.deepEqual(people, await asked('team/member/list'));
+      assert.deepEqual(
+        roles.map(({ grants: _, ...role }) => role),
+        await asked('team/role/list'),
+      );
+      assert.deepEqual(
+        roles.filter(({ default: system }) => !system).map(({ grants }) => grants as number),
+        [1, 1],
+      );
+      assert.deepEqual(
+        departments.map(({ id, name, size, grants }) => [id, name, size, grants]),
+        (await asked('team/department/list')).map(({ id, name, size }) => [
+          id,
+          name,
+          size,
+          name === 'Empty' ? 0 : 1,
+        ]),
+      );
+    });
+
+    test('however many there are, all of them are told, each once', async () => {
+      const account = await house.account();
+      const count = 501;
+      for (let number = 0; number < count; number += 1) await account.department(`department ${number}`);
+
+      const departments = await told(account, 'team/departments');
+
+      assert.equal(new Set(departments.map(({ name }) => name as string)).size, count);
+    });
+
+    test('only those who manage technicians are told, and nobody of another account', async () => {
+      const [account, other] = [await house.account(), await house.account()];
+      await other.department();
+      const plain = await account.member([
+        { type: 'team', permissions: permissionIds('team').filter((each) => each !== 'team_user_admin') },
+      ]);
+
+      for (const id of lists)
+        assert.equal((await (await signedIn(house, account, plain)).ask(id)).http, 403, id);
+      assert.deepEqual(await told(account, 'team/departments'), []);
+      assert.deepEqual(
+        (await told(account, 'team/people')).map(({ email }) => email as string).toSorted(),
+        [account.owner.email, plain.email].toSorted(),
+      );
+    });
+  });
