@@ -1,105 +1,12 @@
-/** Takes the pictures of docs/pictures anew: a real session on a made-up desktop, in a real browser. */
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
-import type { BrowserPage, Look } from '../tests/kit/browser-page.ts';
-import { onDisplay } from '../tests/kit/desktop-programs.ts';
-import { seen } from '../tests/kit/seen.ts';
-import { typeKeys } from '../tests/kit/remote-hands.ts';
-import { lacking, openWorkplace, press, startOnDisplay, type Workplace } from '../tests/kit/workplace.ts';
+/** Takes the pictures of docs/pictures anew: all of them, or only the kinds that are named. */
+import { takePanel } from './pictures/panel.ts';
+import { takeSessions } from './pictures/sessions.ts';
 
-const pictures = join(import.meta.dirname, '../docs/pictures');
-const look: Look = { width: 1_180, height: 700 };
-/** What moves into place has arrived by then, and the figures in the bar have been counted. */
-const settleMs = 1_500;
+const kinds: Record<string, () => Promise<void>> = { sessions: takeSessions, panel: takePanel };
 
-async function take(page: BrowserPage, name: string): Promise<void> {
-  await wait(settleMs);
-  await page.screenshot(join(pictures, `${name}.png`));
-  console.log(`docs/pictures/${name}.png`);
-}
-
-const log = `Tue 09:12  spooler: queue "Front desk" is paused
-Tue 09:12  spooler: 3 jobs wait
-Tue 09:14  usb: LaserJet M402 was unplugged
-Tue 09:15  usb: LaserJet M402 is back
-Tue 09:15  spooler: queue "Front desk" goes on
-Tue 09:16  spooler: job 4711 "Invoice 2031" is printed
-`;
-
-function furnish({ folder, display }: Workplace): void {
-  const day = new Date('2026-03-03T09:00:00Z');
-  for (const name of ['Invoices', 'Scans']) mkdirSync(join(folder, name));
-  for (const [name, bytes] of [
-    ['Price list.pdf', 184_320],
-    ['Printer driver.deb', 2_411_724],
-    ['printer.log', log.length],
-  ] as const)
-    writeFileSync(join(folder, name), name.endsWith('.log') ? log : Buffer.alloc(bytes));
-  for (const name of ['Invoices', 'Scans', 'Price list.pdf', 'Printer driver.deb', 'printer.log'])
-    utimesSync(join(folder, name), day, day);
-  const { pixel_width: width, pixel_height: height } = display.connection.screen;
-  display.paint({ x: 0, y: 0, width, height }, 0x2f5d62);
-}
-
-async function startPage(place: Workplace, page: BrowserPage): Promise<void> {
-  await page.emulate({ ...look, width: 760, height: 440 });
-  await page.goto(await place.link());
-  await page.until(`document.querySelector('.button.primary')`);
-  await take(page, 'session-start');
-}
-
-async function work(place: Workplace, page: BrowserPage): Promise<void> {
-  await page.emulate(look);
-  await place.connect(page);
-  await press(page, 'Files');
-  await page.until(`document.querySelector('.files-list table')`);
-  await take(page, 'session-files');
-  await press(page, 'Terminal');
-  await page.until(`document.querySelector('.panel-terminal textarea')`);
-  await page.send('Input.insertText', { text: 'clear; PS1="$ "; tail -n 3 ~/printer.log' });
-  await typeKeys(page, '\n');
-  await take(page, 'session-terminal');
-  await page.click('[aria-label="End the session"]');
-  await page.until(`document.querySelector('#note')`);
-}
-
-async function newKey(place: Workplace, page: BrowserPage): Promise<void> {
-  await page.emulate({ ...look, width: 760, height: 560 });
-  await page.evaluate(`localStorage.setItem('drawbridge.device.${place.device}', 'A'.repeat(43))`);
-  await page.goto(await place.link());
-  await page.click('.button.primary');
-  await page.until(`document.querySelector('.gate.red')`);
-  await take(page, 'session-new-key');
-  await page.click('.button.primary');
-}
-
-async function quickSupport({ owner }: Workplace, page: BrowserPage): Promise<void> {
-  const { body } = await owner.call('support/create', { client_name: 'Front desk' });
-  await page.emulate({ ...look, width: 760, height: 700 });
-  await page.goto(body['data'].invite_url as string);
-  await page.click('.button.primary');
-  await page.until(`document.body.innerText.includes('Share my screen')`);
-  await take(page, 'quick-support');
-}
-
-const missing = lacking();
-if (missing) throw new Error(missing);
-mkdirSync(pictures, { recursive: true });
-await using place = await openWorkplace({ width: 1_000, height: 660, email: 'anna@example.com' });
-await place.owner.call('agents/update', { id: place.device, name: 'Front desk' });
-furnish(place);
-await using _manager = startOnDisplay('openbox');
-await seen(
-  () => onDisplay('xdotool', 'get_num_desktops').catch(() => ''),
-  (answer) => answer !== '',
-);
-const letters = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
-const read = ['-e', 'tail', '-f', join(place.folder, 'printer.log')];
-const window = ['-T', 'printer.log', '-geometry', '66x14+60+110'];
-await using _terminal = startOnDisplay('xterm', ...window, ...letters, ...read);
-const page = await place.browser.page();
-await startPage(place, page);
-await work(place, page);
-await newKey(place, page);
-await quickSupport(place, await place.browser.page());
+const named = process.argv.slice(2);
+const unknown = named.find((each) => !Object.hasOwn(kinds, each));
+if (unknown !== undefined)
+  throw new Error(`There are no pictures of ${unknown}, but of ${Object.keys(kinds).join(' and ')}.`);
+for (const [kind, take] of Object.entries(kinds))
+  if (named.length === 0 || named.includes(kind)) await take();

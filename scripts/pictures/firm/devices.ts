@@ -1,0 +1,100 @@
+/** The devices that a made-up firm looks after: those of its customers, and its own. */
+
+export const groups = [
+  'Hotel Lakeside',
+  'Moor Dental',
+  'Miller Joinery',
+  'Town Library',
+  'Our servers',
+] as const;
+type Group = (typeof groups)[number];
+
+export interface FirmDevice {
+  name: string;
+  group: Group;
+  os: 'linux' | 'win' | 'mac' | 'android';
+  user: string;
+  /** For how many days nobody has seen it; online where there is none. */
+  away?: number;
+  /** What its screen shows. */
+  shows?: Shows;
+}
+
+export type Shows = 'sheet' | 'till' | 'terminal' | 'plan' | 'letter' | 'locked';
+
+type Row = [name: string, os: FirmDevice['os'], user: string, shows: Shows | number];
+
+const table: Record<Group, readonly Row[]> = {
+  'Hotel Lakeside': [
+    ['Front desk left', 'linux', 'frontdesk', 'sheet'],
+    ['Front desk right', 'linux', 'frontdesk', 'letter'],
+    ['Back office', 'win', 'LAKESIDE\\s.brandt', 'sheet'],
+    ['Restaurant till', 'linux', 'till', 'till'],
+    ['Bar till', 'linux', 'till', 1],
+    ['Conference room', 'linux', 'guest', 'locked'],
+    ['Housekeeping tablet', 'android', '', 3],
+    ['Manager’s MacBook', 'mac', 'sabine', 'letter'],
+  ],
+  'Moor Dental': [
+    ['Reception 1', 'win', 'MOOR\\reception', 'letter'],
+    ['Reception 2', 'win', 'MOOR\\reception', 'locked'],
+    ['Treatment room 1', 'win', 'MOOR\\room1', 'plan'],
+    ['Treatment room 2', 'win', 'MOOR\\room2', 1],
+    ['X-ray workstation', 'linux', 'xray', 'plan'],
+  ],
+  'Miller Joinery': [
+    ['Office Eva', 'linux', 'eva', 'letter'],
+    ['Office Paul', 'linux', 'paul', 5],
+    ['Drawing office 1', 'linux', 'cad', 'plan'],
+    ['Drawing office 2', 'linux', 'cad', 'plan'],
+    ['CNC saw', 'linux', 'saw', 'terminal'],
+    ['Warehouse', 'linux', 'warehouse', 12],
+  ],
+  'Town Library': [
+    ['Lending desk', 'linux', 'desk', 'sheet'],
+    ['Catalogue 1', 'linux', 'visitor', 'locked'],
+    ['Catalogue 2', 'linux', 'visitor', 22],
+    ['Catalogue 3', 'linux', 'visitor', 'locked'],
+    ['Children’s corner', 'linux', 'visitor', 1],
+    ['Staff room', 'linux', 'staff', 'letter'],
+  ],
+  'Our servers': [
+    ['backup-01', 'linux', 'root', 'terminal'],
+    ['mail-01', 'linux', 'root', 'terminal'],
+    ['monitor-01', 'linux', 'root', 'terminal'],
+    ['web-01', 'linux', 'root', 'terminal'],
+  ],
+};
+
+export const devices: readonly FirmDevice[] = groups.flatMap((group) =>
+  table[group].map(([name, os, user, shows]) => ({
+    name,
+    group,
+    os,
+    user,
+    ...(typeof shows === 'number' ? { away: shows } : { shows }),
+  })),
+);
+
+/** Catalogue 2 once more, after its disk was changed; it is one more than the plan covers. */
+export const twin: FirmDevice = {
+  name: 'catalogue-2',
+  group: 'Town Library',
+  os: 'linux',
+  user: 'visitor',
+  shows: 'locked',
+};
+export const twinOf = 'Catalogue 2';
+
+/** Waits for somebody to approve it. */
+export const newcomer: FirmDevice = {
+  name: 'sauna-panel',
+  group: 'Hotel Lakeside',
+  os: 'linux',
+  user: 'pi',
+  shows: 'locked',
+};
+
+export const favourites = ['Front desk left', 'X-ray workstation', 'backup-01'];
+/** The one whose page is shown. */
+export const main = 'Front desk left';

@@ -1,0 +1,141 @@
+/** The last two weeks of a made-up firm: who connected to what, and what else was done in the account. */
+import type { OperationId } from '@drawbridge/contract/v1/index';
+import type { Geo } from '@drawbridge/server/domain/agents';
+import { must, type TestAccount } from '../../../tests/kit/account.ts';
+import type { TestHouse } from '../../../tests/kit/house.ts';
+import { givePassword, openPanel, signedIn } from '../../../tests/kit/panel.ts';
+import { recordSession } from '../../../tests/kit/recorded.ts';
+import { ben, clara, david, elif, owner } from './people.ts';
+
+type Ids = Record<string, number>;
+export interface Place {
+  house: TestHouse;
+  account: TestAccount;
+  devices: Ids;
+  members: Ids;
+}
+
+const minute = 60;
+const day = 86_400;
+
+export const password = 'correct horse 7';
+export const userAgent =
+  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/146.0.0.0 Safari/537.36';
+export const office: Geo = { ip: '203.0.113.24', country: 'CH', region: 'Bern', city: 'Bern' };
+
+/** Lets time pass until then. */
+export const waitUntil = ({ server, advance }: TestHouse, moment: number): void =>
+  advance(moment - server.store.now());
+
+/** Who helped where, over and over; nobody connects to what they may not. */
+const visits: readonly [who: string, device: string][] = [
+  [ben, 'Front desk left'],
+  [david, 'Drawing office 1'],
+  [clara, 'Lending desk'],
+  [owner, 'mail-01'],
+  [elif, 'Reception 1'],
+  [ben, 'Restaurant till'],
+  [elif, 'Front desk left'],
+  [clara, ''],
+  [david, 'CNC saw'],
+  [owner, 'backup-01'],
+  [ben, 'Catalogue 1'],
+  [clara, 'Front desk left'],
+  [ben, ''],
+  [elif, 'X-ray workstation'],
+];
+
+const notes: Record<number, string> = {
+  3: 'Queue was stuck on a letter without an address. Removed it.',
+  17: 'Printer has a new address, drivers set up again.',
+  24: 'Restored last night’s backup of the guest list.',
+  40: 'Card terminal needs a new cable: ordered.',
+  52: 'Update installed, restart tonight.',
+  56: 'Showed how to book a group.',
+  59: 'Scanner works again; the lid switch is loose.',
+};
+const recorded = new Set([56, 59]);
+const count = 60;
+/** Six on each working day. */
+const perDay = 6;
+const workingDays = [26, 27, 28, 31, 32, 33, 34, 35, 38, 39];
+
+async function connect({ house, account, devices, members }: Place, number: number): Promise<void> {
+  const { store } = house.server;
+  const accountId = account.id;
+  const [login, device] = visits[number % visits.length]!;
+  const invitationId = device === '' ? await pastInvitation(house, account, number) : null;
+  const agentId = device === '' ? null : devices[device]!;
+  const made = { invitationId, login, userAgent, geo: office, start: store.now() };
+  const whose = { accountId, memberId: members[login]!, agentId };
+  const { id } = await must(store, 'sessions/start', { ...whose, ...made });
+  if (recorded.has(number)) await recordSession(store, { accountId, sessionId: id }, { size: 18_400_000 });
+  house.advance((3 + ((number * 13) % 47)) * minute + ((number * 17) % 60));
+  await must(store, 'sessions/stop', { accountId, id, bytes: 4_000_000 + number * 700_000 });
+  const note = notes[number];
+  if (note !== undefined) await must(store, 'sessions/note', { accountId, id, note });
+}
+
+async function pastInvitation(
+  house: TestHouse,
+  { id: accountId, owner: { id } }: TestAccount,
+  number: number,
+) {
+  const { store } = house.server;
+  const clientName = ['Mrs Brandt', 'Mr Miller', 'Dr Moor', 'Library, Ines'][number % 4]!;
+  const codes = [String(400_000_000 + number * 1_234_567)];
+  const wish = { accountId, memberId: id, clientName, codes, connectToken: `past-${number}` };
+  const made = await must(store, 'invitations/create', wish);
+  await must(store, 'invitations/happen', { accountId, id: made.id, happening: 'close', lifetime: day });
+  return made.id;
+}
+
+export async function letTwoWeeksPass(place: Place, opened: number): Promise<void> {
+  for (let number = 0; number < count; number += 1) {
+    const slot = number % perDay;
+    const morning = opened + workingDays[Math.floor(number / perDay)]! * day - 60 * minute;
+    waitUntil(place.house, morning + (slot * 85 + ((number * 7) % 20)) * minute);
+    await connect(place, number);
+  }
+}
+
+type Deed = [who: string, operation: OperationId, params: Record<string, unknown>];
+
+/** What stands in the audit log of this morning. */
+const deedsOf = ({ devices }: Place, groups: Ids, roles: Ids): readonly Deed[] => [
+  [owner, 'account/update', { approve_devices: true }],
+  [clara, 'keys/create', { name: 'Till reports' }],
+  [ben, 'agents/update', { id: devices['Front desk left'], name: 'Front desk left' }],
+  [owner, 'agents/notes/update', { agent_id: devices['Front desk left'], notes: mainNotes }],
+  [david, 'groups/create', { name: 'Loan devices' }],
+  [
+    owner,
+    'team/role/edit',
+    { id: roles['Night watch'], description: 'Look, wake and restart, for whoever has the night.' },
+  ],
+  [owner, 'groups/settings/update', { id: groups['Moor Dental'], confirm: 'ask' }],
+  [elif, 'agents/reboot', { id: devices['Warehouse'] }],
+  [ben, 'support/create', { client_name: '' }],
+  [owner, 'branding/update', { name: 'Brightwater IT', accent: '#0f766e' }],
+];
+
+const mainNotes =
+  'Stands at the left of the desk, behind the flowers.\nPrinter: LaserJet in the back office, second tray for invoices.\nDo not restart between 14:00 and 18:00: guests arrive.';
+
+/** Somebody who signs in with a password, after one that was mistyped. */
+async function signInTwice(house: TestHouse, email: string): Promise<void> {
+  for (const tried of ['correct hrose 7', password])
+    await openPanel(house).ask('sign-in/password', { email, password: tried });
+}
+
+export async function doTheMorningsWork(place: Place, groups: Ids, roles: Ids): Promise<void> {
+  const { house, account, members } = place;
+  await givePassword(house, account, account.owner, password);
+  await givePassword(house, account, { id: members[ben]! }, password);
+  for (const [who, operation, params] of deedsOf(place, groups, roles)) {
+    house.advance(7 * minute + 11);
+    if (operation === 'agents/update') await signInTwice(house, who);
+    const panelist = await signedIn(house, account, { id: members[who]! });
+    await panelist.v1(operation, params);
+  }
+}

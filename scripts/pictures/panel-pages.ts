@@ -1,0 +1,94 @@
+/** Which pictures of the panel there are: one for every page, tab and dialog, and what must be done before each is taken. */
+import { everyPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
+import { ben } from './firm/people.ts';
+
+export interface Picture {
+  name: string;
+  /** Where it is taken; absent where the page is open already. */
+  path?: string;
+  prepare?: (page: PanelPage) => Promise<void>;
+  onPhone?: boolean;
+}
+
+type Parts = Record<string, string>;
+
+/** One of what the word before names: `devices/:id` is a device. */
+const one: Readonly<Record<string, string>> = {
+  devices: 'device',
+  people: 'person',
+  departments: 'department',
+  roles: 'role',
+};
+
+const nameOf = (path: string): string =>
+  path
+    .slice('/panel/'.length)
+    .replaceAll(/(\w+)\/\*/g, (_, word: string) => one[word] ?? word)
+    .replaceAll('/', '-');
+
+const onPhone = new Set(['support', 'devices', 'device', 'history', 'team-person']);
+
+/** Every page of the panel, under the name that follows from its address. */
+function pages(parts: Parts): Picture[] {
+  const names = everyPage(Object.fromEntries(Object.keys(parts).map((each) => [each, '*']))).map(nameOf);
+  return everyPage(parts).map((path, index) => ({
+    name: names[index]!,
+    path: path + (asked(parts)[names[index]!] ?? ''),
+    onPhone: onPhone.has(names[index]!),
+  }));
+}
+
+/** What a page is asked for where it would show little by itself. */
+const asked = (parts: Parts): Record<string, string> => ({
+  'team-access': `?by=device&of=${parts['devices:id']}`,
+});
+
+const tabs = ['hardware', 'software', 'files', 'history', 'access', 'settings'];
+
+const tabsOf = (parts: Parts): Picture[] =>
+  tabs.map((tab) => ({ name: `device-${tab}`, path: `/panel/devices/${parts['devices:id']}?tab=${tab}` }));
+
+const showTiles = async (page: PanelPage): Promise<void> => {
+  await page.press('Show as tiles');
+  await page.until(`[...document.querySelectorAll('.preview img')].length > 2`);
+};
+
+const dialogs: readonly Picture[] = [
+  {
+    name: 'dialog-invite',
+    path: '/panel/support',
+    onPhone: true,
+    prepare: (page) => page.press('Code and link'),
+  },
+  {
+    name: 'dialog-give-access',
+    path: `/panel/team/people/${ben}`,
+    prepare: async (page) => {
+      await page.press('Give access');
+      await page.reads('Full access to a group');
+    },
+  },
+  {
+    name: 'dialog-new-role',
+    path: '/panel/team/roles',
+    prepare: async (page) => {
+      await page.press('New role');
+      await page.fill('Name', 'Weekend duty');
+    },
+  },
+  {
+    name: 'dialog-add-device',
+    path: '/panel/devices/add',
+    prepare: async (page) => {
+      await page.press('Make the command');
+      await page.reads('It works until');
+    },
+  },
+];
+
+export const picturesOf = (parts: Parts): Picture[] => [
+  ...pages(parts),
+  ...tabsOf(parts),
+  ...dialogs,
+  { name: 'devices-tiles', path: '/panel/devices', prepare: showTiles },
+];

@@ -1,0 +1,113 @@
+/** The pictures of the panel: every page of a made-up account, light and dark, the most used ones also as on a telephone. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
+import type { Look } from '../../tests/kit/browser-page.ts';
+import { startHouse, type TestHouse } from '../../tests/kit/house.ts';
+import { skipWithout } from '../../tests/kit/machine.ts';
+import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';
+import { buildWeb } from '../build-web.ts';
+import { foundFirm } from './firm/firm.ts';
+import { password } from './firm/past.ts';
+import { owner } from './firm/people.ts';
+import { picturesOf, type Picture } from './panel-pages.ts';
+import { smallPng } from './small-png.ts';
+
+const folder = join(import.meta.dirname, '../../docs/pictures/panel');
+const publicUrl = 'https://help.brightwater.example';
+
+const wide: Look = { width: 1_280, height: 800 };
+const phone: Look = { width: 390, height: 844, phone: true };
+
+/** The made-up name leads to the server, and nothing else leads anywhere. */
+const flagsFor = ({ server }: TestHouse): string[] => [
+  `--host-resolver-rules=MAP ${new URL(publicUrl).host}:443 127.0.0.1:${server.config.listen.port}, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1`,
+];
+
+/** Everything is there, what turns stands still, and no button looks as if a keyboard had found it. */
+const still = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
+  [...document.images].every((each) => each.complete) &&
+  !document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running') &&
+  (document.activeElement?.matches('button') && document.activeElement.blur(), document.getAnimations().forEach((each) => (each.pause(), (each.currentTime = 0))), true)`;
+
+async function take(page: PanelPage, name: string, look: Look): Promise<void> {
+  await page.emulate(look);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))');
+  await page.until(still);
+  const { data } = await page.send<{ data: string }>('Page.captureScreenshot');
+  writeFileSync(join(folder, `${name}.png`), smallPng(Buffer.from(data, 'base64')));
+  console.log(`docs/pictures/panel/${name}.png`);
+}
+
+async function takeAll(page: PanelPage, picture: Picture): Promise<void> {
+  const { name, path, prepare, onPhone } = picture;
+  await page.emulate(wide);
+  if (path !== undefined) await page.visit(path);
+  // A page that only leads to another has its picture there.
+  if (path !== undefined && new URL(path, publicUrl).pathname !== (await page.evaluate('location.pathname')))
+    return;
+  await prepare?.(page);
+  await take(page, `${name}-light`, wide);
+  await take(page, `${name}-dark`, { ...wide, dark: true });
+  if (!onPhone) return;
+  await page.emulate(phone);
+  if (path !== undefined) {
+    await page.visit(path);
+    await prepare?.(page);
+  }
+  await take(page, `${name}-phone`, phone);
+}
+
+/** A page of a browser that nobody is signed in with. */
+async function openPage(browser: Browser): Promise<PanelPage> {
+  const page = await openPanelPage(browser, publicUrl);
+  await page.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Zurich' });
+  return page;
+}
+
+async function signIn(page: PanelPage): Promise<void> {
+  await takeAll(page, { name: 'sign-in', path: '/sign-in', onPhone: true });
+  await page.emulate(wide);
+  await page.fill('E-mail address', owner);
+  await page.fill('Password', password);
+  await page.press('Sign in');
+  await page.reads('Open invitations');
+}
+
+/** Somebody who comes for the first time, with the link they were given. */
+async function firstVisit(page: PanelPage, link: string): Promise<void> {
+  await page.emulate(wide);
+  await page.goto(link);
+  await page.press('Sign in');
+  await page.reads('Welcome');
+  await takeAll(page, { name: 'welcome' });
+  await page.emulate(wide);
+  await page.fill('New password', password);
+  await page.press('Set the password');
+  await page.reads('What comes next?');
+  await takeAll(page, { name: 'first-steps', onPhone: true });
+}
+
+async function newAccountLink(page: PanelPage): Promise<string> {
+  await page.visit('/panel/server');
+  await page.press('New account');
+  await page.fill('E-mail address of the owner', 'mia@fernhill.example');
+  await page.press('Create');
+  await page.reads('The account is ready');
+  return page.evaluate<string>(`/https:\\S+\\/sign-in\\/\\S+/.exec(document.body.innerText)[0]`);
+}
+
+export async function takePanel(): Promise<void> {
+  const lacking = skipWithout('Chromium');
+  if (lacking) throw new Error(String(lacking));
+  await buildWeb();
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  await using house = await startHouse({ env: { DRAWBRIDGE_PUBLIC_URL: publicUrl } });
+  await using browser = await openBrowser({ flags: flagsFor(house) });
+  const { parts } = await foundFirm(house, browser);
+  const page = await openPage(browser);
+  await signIn(page);
+  for (const picture of picturesOf(parts)) await takeAll(page, picture);
+  await firstVisit(await openPage(browser), await newAccountLink(page));
+}
