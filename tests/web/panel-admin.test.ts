@@ -13,6 +13,10 @@ test('a line of the audit log says what was tried in the words of its operation'
     'Create a custom role',
   );
   assert.equal(
+    deedOf({ operation: 'branding/logo', says: 'Set the logo: a PNG, JPEG or WebP picture.' }),
+    'Set the logo',
+  );
+  assert.equal(
     deedOf({ operation: 'panel/sign-in/password', says: 'panel/sign-in/password' }),
     'Sign in with a password',
   );

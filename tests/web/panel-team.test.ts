@@ -3,15 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { Effective, Entry, Held, OnDevice, Person, Role } from '@drawbridge/web/panel/team/data';
-import { everyPage } from '@drawbridge/web/panel/team/every-page';
 import { emptyWish, givenBy, grantOf, rolesFor, withNames } from '@drawbridge/web/panel/team/giving';
 import {
   chooseDevices,
   choosePeople,
-  countBy,
   entryKey,
   firstOf,
   fits,
+  othersThan,
   rolesByType,
   sortedEntries,
   sortedHolders,
@@ -19,7 +18,7 @@ import {
 import { emailIn, personHref } from '@drawbridge/web/panel/team/person-address';
 import {
   byReasons,
-  namesIn,
+  groupsIn,
   reasonOf,
   sentenceFor,
   summaryOf,
@@ -43,6 +42,7 @@ const role = (id: number, name: string, some: Partial<Role> = {}): Role => ({
   type: 'agent',
   permission: [],
   default: false,
+  grants: 0,
   ...some,
 });
 
@@ -56,23 +56,6 @@ const entry = (some: Partial<Entry>): Entry => ({
 
 const anybody = { search: '', state: '', department: '' };
 const emailsOf = (people: readonly Person[]): string[] => people.map(({ email }) => email);
-
-test('a list that comes in pages is asked for until a page is not full', async () => {
-  const asked: number[] = [];
-  const all = await everyPage(async ({ offset, limit }) => {
-    asked.push(offset);
-    return Array.from({ length: Math.min(limit, 250 - offset) }, (_, index) => offset + index);
-  });
-
-  assert.equal(all.length, 250);
-  assert.deepEqual(asked, [0, 100, 200]);
-});
-
-test('a list whose last page is full ends with an empty one', async () => {
-  const all = await everyPage(async ({ offset }) => (offset < 200 ? Array<number>(100).fill(offset) : []));
-
-  assert.equal(all.length, 200);
-});
 
 test('the owner stands first, the others by their address', () => {
   const people = [person('zoe@a'), person('Bob@a'), person('anna@a'), person('owner@a', { owner: true })];
@@ -121,23 +104,6 @@ test('roles stand by type, built-in ones first, and types without a match are le
   );
 });
 
-test('grants are counted by role and by department', () => {
-  const entries = [
-    entry({ email: 'a@a' }),
-    entry({ department_id: 4 }),
-    entry({ role_id: 2, department_id: 4 }),
-  ];
-
-  assert.deepEqual(
-    [...countBy(entries, 'role_id')],
-    [
-      [1, 2],
-      [2, 1],
-    ],
-  );
-  assert.deepEqual([...countBy(entries, 'department_id')], [[4, 2]]);
-});
-
 test('grants stand by holder, then by role, and no two have the same key', () => {
   const entries = [
     entry({ email: 'b@a' }),
@@ -176,20 +142,17 @@ test('a permission that the catalogue does not know speaks for itself', () => {
 });
 
 test('a reason names the role, what it was given on, and the department it is held by', () => {
-  const names = { agents: new Map([[5, 'desk']]), groups: new Map([[3, 'Branch Bern']]) };
+  const onGroup = { scope: 'group', group_id: 3, group: 'Branch Bern' } as const;
 
   assert.equal(
-    reasonOf(
-      { role_id: 1, role: 'Helpers', scope: 'group', group_id: 3, department_id: 9, department: 'Desk' },
-      names,
-    ),
+    reasonOf({ role_id: 1, role: 'Helpers', ...onGroup, department_id: 9, department: 'Desk' }, 'desk'),
     'Through the role “Helpers”, on the group “Branch Bern”, by the department “Desk”',
   );
   assert.equal(
-    reasonOf({ role_id: 1, role: 'Helpers', scope: 'agent', agent_id: 5 }, names),
+    reasonOf({ role_id: 1, role: 'Helpers', scope: 'agent', agent_id: 5 }, 'desk'),
     'Through the role “Helpers”, on the device “desk”',
   );
-  assert.equal(reasonOf({ role_id: 1, role: 'Lead', scope: 'team' }, names), 'Through the role “Lead”');
+  assert.equal(reasonOf({ role_id: 1, role: 'Lead', scope: 'team' }, ''), 'Through the role “Lead”');
 });
 
 test('rights with the same reasons are told together, in the order of the catalogue', () => {
@@ -200,7 +163,7 @@ test('rights with the same reasons are told together, in the order of the catalo
     { permission: 'agent_control', through: [one, two] },
     { permission: 'agent_connect', through: [one] },
   ];
-  const told = byReasons(held, 'agent', { names: namesIn([]), owner: false });
+  const told = byReasons(held, 'agent', { device: 'desk', owner: false });
 
   assert.deepEqual(
     told.map(({ permissions, reasons }) => [permissions, reasons.length]),
@@ -213,11 +176,34 @@ test('rights with the same reasons are told together, in the order of the catalo
 
 test('the owner may do it because of being the owner', () => {
   const [told] = byReasons([{ permission: 'agent_connect', through: [] }], 'agent', {
-    names: namesIn([]),
+    device: 'desk',
     owner: true,
   });
 
   assert.deepEqual(told?.reasons, ['Because this is the owner of the account.']);
+});
+
+test('the groups that reasons speak of are known by name', () => {
+  const through = [{ role_id: 1, role: 'One', scope: 'group' as const, group_id: 3, group: 'Bern' }];
+
+  assert.deepEqual(
+    [
+      ...groupsIn([
+        [{ permission: 'agent_connect', through }],
+        [{ permission: 'agent_reboot', through: [] }],
+      ]),
+    ],
+    [[3, 'Bern']],
+  );
+});
+
+test('only departments that somebody is not in yet are offered', () => {
+  const [one, two] = [
+    { id: 1, name: 'One' },
+    { id: 2, name: 'Two' },
+  ];
+
+  assert.deepEqual(othersThan([one], [one, two]), [two]);
 });
 
 test('a grant says to whom it was given and on what', () => {

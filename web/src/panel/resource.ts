@@ -17,8 +17,8 @@ interface Kept<Value> extends Resource<Value> {
   close(): void;
 }
 
-/** Whether a change of some of what a topic speaks of matters here. */
-export type Concerns = (ids: readonly number[]) => boolean;
+/** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */
+export type Concerns = (ids: readonly number[], topic: Topic) => boolean;
 
 /** Changes that come quickly one after the other are asked for once. */
 const gatherMs = 150;
@@ -44,14 +44,14 @@ export function createResource<Value>(
       if (mine === turn) error.value = problem;
     }
   }
-  const later = (ids: readonly number[] | undefined): void => {
-    if (ids && !concerns(ids)) return;
+  const later = (topic: Topic, ids: readonly number[] | undefined): void => {
+    if (ids && !concerns(ids, topic)) return;
     gathering ??= setTimeout(() => {
       gathering = undefined;
       void ask({ background: true });
     }, gatherMs);
   };
-  const deaf = topics.map((topic) => hear(topic, later));
+  const deaf = topics.map((topic) => hear(topic, (ids) => later(topic, ids)));
   void ask({});
   return {
     value,

@@ -9,13 +9,13 @@ export type AuditLine = Answer<'v1/audit/list'>['data'][number];
 /** Where the operations of the panel itself stand in the log. */
 export const panelPart = 'panel/';
 
-/** What was tried. The server's own sentence, where it has one for it. */
+/** What was tried. The server's own sentence, where it has one for it, without what it says beyond the deed. */
 export function deedOf({ operation, says }: Pick<AuditLine, 'operation' | 'says'>): string {
   const known: Record<string, string> = {
     ...texts.onServer,
     ...Object.fromEntries(Object.entries(texts.deeds).map(([id, words]) => [panelPart + id, words])),
   };
-  return known[operation] ?? (says === '' ? operation : says.replace(/\.$/, ''));
+  return known[operation] ?? (says === '' ? operation : says.replace(/[;:.].*$/, ''));
 }
 
 /** What it was about, where that is told by a name. */

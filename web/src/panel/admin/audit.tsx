@@ -45,7 +45,7 @@ const Line = ({ of }: { of: AuditLine }) => (
       <summary>
         <span class="audit-what">
           <strong>{texts.line(of.email)}:</strong> {deedOf(of)}
-          {aboutOf(of) !== '' && <span class="quiet"> ({aboutOf(of)})</span>}
+          {!['', of.email].includes(aboutOf(of)) && <span class="quiet"> ({aboutOf(of)})</span>}
         </span>
         <Badge tone={isDone(of) ? 'good' : 'bad'}>{outcomeOf(of)}</Badge>
         <span class="quiet audit-when">

@@ -15,7 +15,7 @@ import { ConnectButton } from './device-parts.tsx';
 import type { Device } from './device.ts';
 import { useInstallation, type Installation } from './installation.ts';
 import { osName } from './os.ts';
-import { approve, usePending } from './pending.tsx';
+import { approve, most, usePending } from './pending.tsx';
 import { openGroups } from './rights.ts';
 import { useDevices } from './store.ts';
 import { OpenTokens } from './tokens.tsx';
@@ -152,7 +152,7 @@ function Arrivals() {
         </div>
       )}
       <ul>
-        {waiting.map((device) => (
+        {waiting.slice(0, most).map((device) => (
           <li key={device.id} class="arrived">
             <Icon name="safe" />
             <strong>{texts.needsApproval(device.name)}</strong>

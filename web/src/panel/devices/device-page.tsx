@@ -37,7 +37,7 @@ const tabs: Record<string, { text: string; draw: FunctionComponent<TabProps>; is
   settings: { text: texts.tabs.settings, draw: SettingsTab },
 };
 
-/** Asked for anew when this device changes, not when any other does. */
+/** Asked for anew when this device changes, not when any other does; groups and sessions do not tell which devices are theirs. */
 const useShown = (id: number): Resource<Shown> =>
   useResource(
     `device ${id}`,
@@ -51,7 +51,7 @@ const useShown = (id: number): Resource<Shown> =>
       return { device, info };
     },
     ['agents', 'groups', 'sessions'],
-    (ids) => ids.includes(id),
+    (ids, topic) => topic !== 'agents' || ids.includes(id),
   );
 
 const isGone = (error: unknown): boolean =>

@@ -38,19 +38,27 @@ const Presence = ({ device }: { device: Device }) => (
 );
 
 const columns: readonly Column<Device>[] = [
-  { title: titles.device, width: 'minmax(0, 2.2fr)', draw: (device) => <Name device={device} /> },
-  { title: titles.state, width: 'minmax(0, 1.5fr)', draw: (device) => <Presence device={device} /> },
-  { title: titles.group, wideOnly: true, draw: ({ group_id }) => groupName(group_id) },
+  { title: titles.device, width: 'minmax(0, 2.1fr)', draw: (device) => <Name device={device} /> },
+  { title: titles.state, width: 'minmax(0, 1.35fr)', draw: (device) => <Presence device={device} /> },
+  {
+    title: titles.group,
+    width: 'minmax(0, 1.25fr)',
+    wideOnly: true,
+    draw: ({ group_id }) => groupName(group_id),
+  },
   { title: '', width: '186px', draw: (device) => <DeviceEnd device={device} /> },
 ];
+
+const idOf = ({ id }: Device): number => id;
+const open = ({ id }: Device): void => go(`/panel/devices/${id}`);
 
 export const DeviceTable = ({ devices }: { devices: readonly Device[] }) => (
   <Table
     label={table}
     columns={columns}
     rows={devices}
-    keyOf={({ id }) => id}
-    onOpen={({ id }) => go(`/panel/devices/${id}`)}
+    keyOf={idOf}
+    onOpen={open}
     onDrag={dragDevice}
     most={30}
   />

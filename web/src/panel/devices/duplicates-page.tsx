@@ -6,6 +6,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Page, Section } from '../ui/layout.tsx';
 import { attempt } from '../ui/notices.ts';
+import { Paged } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -23,6 +24,7 @@ type Copied = Duplicates['copied'][number];
 export type Twin = Pair['source'];
 
 const list = new Intl.ListFormat('en');
+const pageSize = 50;
 
 const reasonsOf = ({ because }: Pair): string => list.format(because.map((reason) => texts.because[reason]));
 
@@ -99,11 +101,15 @@ const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) =
           </Empty>
         )
       ) : (
-        <ul class="pairs">
-          {found.data.map((pair) => (
-            <PairRow key={`${pair.source.id} ${pair.target.id}`} pair={pair} onMerged={reload} />
-          ))}
-        </ul>
+        <Paged items={found.data} size={pageSize}>
+          {(some) => (
+            <ul class="pairs">
+              {some.map((pair) => (
+                <PairRow key={`${pair.source.id} ${pair.target.id}`} pair={pair} onMerged={reload} />
+              ))}
+            </ul>
+          )}
+        </Paged>
       )}
     </>
   );

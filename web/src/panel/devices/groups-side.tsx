@@ -5,6 +5,7 @@ import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
+import { useSight } from '../ui/sight.ts';
 import { draggedIds, isDragging, startDrag } from './drag.ts';
 import type { Count, Filter, Group } from './filter.ts';
 import {
@@ -134,6 +135,34 @@ const dropOut: Drop = {
   drop: (event) => dropDevices(event, 0),
 };
 
+/** Of more than these only those in sight are drawn; all are of one height, and the style sheet says the same. */
+const fewGroups = 40;
+const groupHeight = 42;
+
+function Groups() {
+  const all = groups.value;
+  const { place, first, last } = useSight(all.length, groupHeight, fewGroups);
+  return (
+    <div ref={place}>
+      <div aria-hidden="true" style={{ height: `${first * groupHeight}px` }} />
+      <ul>
+        {all.slice(first, last).map((group) => (
+          <Entry
+            key={group.id}
+            value={group.id}
+            text={group.name}
+            icon="files"
+            count={counts.value.groups.get(group.id) ?? nobody}
+            group={group}
+            {...(dropOn(group) && { drop: dropOn(group)! })}
+          />
+        ))}
+      </ul>
+      <div aria-hidden="true" style={{ height: `${(all.length - last) * groupHeight}px` }} />
+    </div>
+  );
+}
+
 export function GroupsSide() {
   const { all, favorites, groups: ofGroups } = counts.value;
   return (
@@ -141,21 +170,13 @@ export function GroupsSide() {
       <ul>
         <Entry value="all" text={texts.all} icon="view" count={all} />
         <Entry value="favorites" text={texts.favorites} icon="star" count={favorites} />
-        {groups.value.map((group) => (
-          <Entry
-            key={group.id}
-            value={group.id}
-            text={group.name}
-            icon="files"
-            count={ofGroups.get(group.id) ?? nobody}
-            group={group}
-            {...(dropOn(group) && { drop: dropOn(group)! })}
-          />
-        ))}
-        {groups.value.length > 0 && (
-          <Entry value={0} text={texts.none} icon="list" count={ofGroups.get(0) ?? nobody} drop={dropOut} />
-        )}
       </ul>
+      <Groups />
+      {groups.value.length > 0 && (
+        <ul>
+          <Entry value={0} text={texts.none} icon="list" count={ofGroups.get(0) ?? nobody} drop={dropOut} />
+        </ul>
+      )}
       {mayAddDevices() && (
         <Button look="plain" icon="add" onClick={() => void openNewGroup()}>
           {texts.create}

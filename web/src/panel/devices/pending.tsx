@@ -16,6 +16,9 @@ const texts = t.devicesMore.pending;
 type Pending = Answer<'v1/agents/pending'>['data'];
 type PendingDevice = Pending[number];
 
+/** So many are listed at once; the next take the place of those that are decided. */
+export const most = 50;
+
 export const usePending = (): Resource<Pending> =>
   useResource('pending', async (asking) => (await get('v1/agents/pending', {}, asking)).data, ['agents']);
 
@@ -38,7 +41,7 @@ function Waiting({ close }: { close: () => void }) {
             <p class="quiet">{texts.none}</p>
           ) : (
             <ul class="waiting">
-              {devices.map((device) => (
+              {devices.slice(0, most).map((device) => (
                 <li key={device.id}>
                   <span class="two-lines">
                     <strong>{device.name}</strong>

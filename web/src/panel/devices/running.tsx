@@ -36,7 +36,7 @@ export function Running({ device }: { device: Device }) {
             <span class="two-lines">
               <strong>{texts.who(session.login)}</strong>
               <span class="quiet">
-                <Ago time={session.start} /> {session.ip && texts.from(session.ip)}
+                {texts.started} <Ago time={session.start} /> {session.ip && texts.from(session.ip)}
               </span>
             </span>
             {may(device, 'agent_connect') && (

@@ -76,6 +76,9 @@ const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
   </select>
 );
 
+/** Whoever points with a finger has no key to press. */
+const byFinger = matchMedia('(pointer: coarse)');
+
 export function Toolbar() {
   const place = useSlash();
   const { search, os } = filter.value;
@@ -85,7 +88,7 @@ export function Toolbar() {
       <SearchField
         value={search}
         onInput={(typed) => change({ search: typed })}
-        label={texts.searchHint}
+        label={byFinger.matches ? texts.search : texts.searchHint}
         place={place}
       />
       <Choice

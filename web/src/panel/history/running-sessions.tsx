@@ -29,11 +29,11 @@ const Target = ({ agent_id, target }: ShownRunning) =>
 
 const columns: readonly Column<ShownRunning>[] = [
   { title: texts.what, draw: (session) => <span class="cell-name">{Target(session)}</span> },
-  { title: texts.who, draw: ({ login }) => whoOf(login) },
+  { title: texts.who, width: 'minmax(0, 1.5fr)', draw: ({ login }) => whoOf(login) },
   { title: texts.since, width: '120px', draw: ({ start }) => <Ago time={start} /> },
   {
     title: texts.from,
-    width: 'minmax(0, 1.3fr)',
+    width: 'minmax(0, 1.2fr)',
     draw: (session) => <span class="quiet small">{runningFrom(session)}</span>,
   },
   {

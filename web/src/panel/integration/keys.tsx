@@ -64,7 +64,7 @@ export function Keys({ made, setMade }: KeysProps) {
 const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
   {
     title: texts.name,
-    width: 'minmax(0, 1.6fr)',
+    width: 'minmax(0, 1.3fr)',
     draw: ({ name, prefix }) => (
       <span class="key-name">
         <strong>{name}</strong>
@@ -73,12 +73,13 @@ const columnsFor = (revoked: (key: Key) => void): readonly Column<Key>[] => [
     ),
   },
   ...(person.value.owner
-    ? [{ title: texts.whose, width: 'minmax(0, 1.4fr)', draw: ({ email }: Key) => email }]
+    ? [{ title: texts.whose, width: 'minmax(0, 1.5fr)', draw: ({ email }: Key) => email }]
     : []),
   { title: texts.created, draw: ({ create_time }) => <Ago time={create_time} />, wideOnly: true },
   { title: texts.expires, draw: (key) => <Expiry of={key} /> },
   {
     title: texts.networks,
+    width: 'minmax(0, 1.2fr)',
     draw: ({ networks }) => (networks.length > 0 ? networks.join(', ') : texts.everywhere),
     wideOnly: true,
   },

@@ -8,6 +8,7 @@ import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
+import { Paged } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { invite } from './deeds.ts';
 import { InvitationCard } from './invitation-card.tsx';
@@ -15,6 +16,8 @@ import { arrivals, byUrgency, remainSentence, whomOf, type Invitation } from './
 import { openSharing } from './sharing.tsx';
 
 const { support: texts } = t;
+
+const pageSize = 48;
 
 interface Shown {
   remain: number;
@@ -82,11 +85,15 @@ export function SupportPage() {
           ) : (
             <section class="invitation-list" aria-labelledby="invitations">
               <h2 id="invitations">{texts.list}</h2>
-              <ul class="invitations">
-                {byUrgency(invitations).map((each) => (
-                  <InvitationCard key={each.id} invitation={each} creator={creators.get(each.id)} />
-                ))}
-              </ul>
+              <Paged items={byUrgency(invitations)} size={pageSize}>
+                {(some) => (
+                  <ul class="invitations">
+                    {some.map((each) => (
+                      <InvitationCard key={each.id} invitation={each} creator={creators.get(each.id)} />
+                    ))}
+                  </ul>
+                )}
+              </Paged>
             </section>
           )
         }

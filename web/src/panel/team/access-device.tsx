@@ -1,17 +1,16 @@
 /** Who may do what on one device: people and permissions as a table, with the reasons on demand. */
 import { permissionIds } from '@drawbridge/contract/permissions';
-import { get } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Badge, Section } from '../ui/layout.tsx';
 import { Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { useEntries, useGroups, type OnDevice as One } from './data.ts';
+import { loadHolders, useEntries, type OnDevice as One } from './data.ts';
 import { Grants } from './grants.tsx';
 import { sortedHolders } from './lists.ts';
 import { openWhy } from './why.tsx';
-import { namesIn, shortFor, summaryOf } from './words.ts';
+import { shortFor, summaryOf } from './words.ts';
 
 const texts = t.team.access;
 
@@ -57,20 +56,14 @@ interface OnDeviceProps {
 }
 
 export function OnDevice({ id, name }: OnDeviceProps) {
-  const [entries, groups] = [useEntries(), useGroups()];
-  const people = useResource(
-    `device ${id}`,
-    async (asking) => (await get('access/device', { agent_id: id }, asking)).data,
-    ['team', 'groups', 'agents'],
-  );
+  const entries = useEntries({ agent_id: id });
+  const people = useResource(`device ${id}`, (asking) => loadHolders(id, asking), [
+    'team',
+    'groups',
+    'agents',
+  ]);
   const open = ({ email, owner, permissions: held }: One): void => {
-    const known = namesIn(entries.value.value ?? []);
-    const seen = (groups.value.value ?? []).map((group) => [group.id, group.name] as const);
-    const names = {
-      agents: new Map(known.agents).set(id, name),
-      groups: new Map([...known.groups, ...seen]),
-    };
-    void openWhy({ whom: email, where: name, held, type: 'agent', owner, names });
+    void openWhy({ whom: email, where: name, held, type: 'agent', owner });
   };
   return (
     <>
@@ -96,7 +89,6 @@ export function OnDevice({ id, name }: OnDeviceProps) {
         none={texts.noDeviceGrants}
         side="where"
         entries={entries}
-        only={({ agent_id }) => agent_id === id}
         offer={{ on: { agent_id: id, name } }}
       />
     </>

@@ -132,8 +132,7 @@ const OnGroup = ({ id, name }: Named) => (
     lead={texts.groupGrantsLead}
     none={texts.noGroupGrants}
     side="where"
-    entries={useEntries()}
-    only={({ group_id }) => group_id === id}
+    entries={useEntries({ group_id: id })}
     offer={{ on: { group_id: id, name } }}
   />
 );

@@ -34,6 +34,7 @@ interface AddProps {
 function AddMember({ to: { id, name, members }, close }: AddProps) {
   const [email, setEmail] = useState('');
   const people = usePeople();
+  const already = new Set(members.map((member) => member.email));
   const add = async (): Promise<void> => {
     if (!email) throw new Refusal('missing', 0, { message: t.team.give.choose, field: 'email' });
     await blaming('email', () => post('v1/team/department/member/add', { id, email }));
@@ -49,7 +50,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
               label={t.team.give.people}
               name="email"
               options={choosePeople(all, { search: '', state: '', department: '' })
-                .filter((each) => !members.some((member) => member.email === each.email))
+                .filter(({ email: each }) => !already.has(each))
                 .map((each) => ({ value: each.email, text: each.email }))}
               value={email}
               onChange={setEmail}
@@ -109,15 +110,14 @@ const Members = ({ of }: { of: Info }) => (
 
 export function DepartmentPage({ params }: PageProps) {
   const id = Number(params.id);
-  const entries = useEntries();
+  const entries = useEntries({ department_id: id });
   const department = useResource(
     `department ${id}`,
     async (asking) => (await get('v1/team/department/info', { id }, asking)).data,
     ['team'],
   );
   const one = department.value.value;
-  const isOurs = ({ department_id }: { department_id?: number | undefined }): boolean => department_id === id;
-  const grants = (entries.value.value ?? []).filter(isOurs).length;
+  const grants = entries.value.value?.length ?? 0;
   return (
     <InnerPage
       title={one?.name ?? texts.back}
@@ -132,7 +132,6 @@ export function DepartmentPage({ params }: PageProps) {
               none={texts.noGrants}
               side="whom"
               entries={entries}
-              only={isOurs}
               offer={{ holder: { department_id: id, department: found.name } }}
             />
             <Members of={found} />

@@ -6,14 +6,14 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { useDepartments, useEntries, type Department } from './data.ts';
+import { useDepartments, type Department } from './data.ts';
 import { DepartmentMenu, openNewDepartment } from './department-actions.tsx';
-import { countBy, fits, sortedByName } from './lists.ts';
+import { fits, sortedByName } from './lists.ts';
 import { departmentHref, TeamPage } from './team-page.tsx';
 
 const texts = t.team.departments;
 
-const columnsFor = (grants: ReadonlyMap<number, number>): Column<Department>[] => [
+const columns: readonly Column<Department>[] = [
   {
     title: texts.name,
     width: 'minmax(0, 2fr)',
@@ -26,13 +26,13 @@ const columnsFor = (grants: ReadonlyMap<number, number>): Column<Department>[] =
     ),
   },
   { title: texts.size, width: '140px', draw: ({ size }) => texts.people(size) },
-  { title: texts.grants, width: '140px', draw: ({ id }) => texts.roles(grants.get(id) ?? 0) },
+  { title: texts.grants, width: '140px', draw: ({ grants }) => texts.roles(grants) },
   {
     title: '',
     width: '44px',
     draw: (one) => (
       <span class="cell-end">
-        <DepartmentMenu of={{ ...one, grants: grants.get(one.id) ?? 0 }} />
+        <DepartmentMenu of={one} />
       </span>
     ),
   },
@@ -44,13 +44,7 @@ const create = (
   </Button>
 );
 
-const List = ({
-  departments,
-  grants,
-}: {
-  departments: readonly Department[];
-  grants: Map<number, number>;
-}) => {
+const List = ({ departments }: { departments: readonly Department[] }) => {
   const search = query.value.get('search') ?? '';
   const shown = sortedByName(departments.filter(({ name }) => fits(name, search)));
   return (
@@ -63,7 +57,7 @@ const List = ({
       ) : (
         <Table
           label={texts.label}
-          columns={columnsFor(grants)}
+          columns={columns}
           rows={shown}
           keyOf={({ id }) => id}
           onOpen={({ id }) => go(departmentHref(id))}
@@ -74,8 +68,7 @@ const List = ({
 };
 
 export function Departments() {
-  const [departments, entries] = [useDepartments(), useEntries()];
-  const grants = countBy(entries.value.value ?? [], 'department_id');
+  const departments = useDepartments();
   return (
     <TeamPage here="departments" actions={create}>
       <Show of={departments}>
@@ -85,7 +78,7 @@ export function Departments() {
               <p class="quiet">{texts.noneText}</p>
             </Empty>
           ) : (
-            <List departments={all} grants={grants} />
+            <List departments={all} />
           )
         }
       </Show>

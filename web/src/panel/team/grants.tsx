@@ -73,12 +73,11 @@ interface GrantsProps {
   none: string;
   side: Side;
   entries: Resource<Entry[]>;
-  only: (entry: Entry) => boolean;
   /** What giving begins with from here. */
   offer: Offer;
 }
 
-export const Grants = ({ title, lead, none, side, entries, only, offer }: GrantsProps) => (
+export const Grants = ({ title, lead, none, side, entries, offer }: GrantsProps) => (
   <Section
     title={title}
     lead={lead}
@@ -90,7 +89,7 @@ export const Grants = ({ title, lead, none, side, entries, only, offer }: Grants
   >
     <Show of={entries}>
       {(all) => {
-        const shown = sortedEntries(all.filter(only));
+        const shown = sortedEntries(all);
         return shown.length === 0 ? (
           <p class="quiet">{none}</p>
         ) : (

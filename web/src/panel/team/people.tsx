@@ -1,8 +1,10 @@
 /** The people of the team: who is there, who was invited, and in which departments they are. */
+import { useMemo } from 'preact/hooks';
 import { person } from '../me.ts';
 import { go, query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
+import { Chooser } from '../ui/chooser.tsx';
 import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Badge, type Tone } from '../ui/layout.tsx';
@@ -11,7 +13,7 @@ import { Table, type Column } from '../ui/table.tsx';
 import { Ago } from '../ui/time.tsx';
 import { useDepartments, usePeople, type Department, type Person } from './data.ts';
 import { openInvitation } from './invite.tsx';
-import { choosePeople, firstOf, sortedByName, stateOf, type PersonState } from './lists.ts';
+import { choosePeople, firstOf, fits, sortedByName, stateOf, type PersonState } from './lists.ts';
 import { PersonMenu } from './person-menu.tsx';
 import { personHref } from './person-address.ts';
 import { departmentHref, TeamPage } from './team-page.tsx';
@@ -82,10 +84,40 @@ const statesToChoose = [
   { value: 'invited', text: texts.states.invited },
 ];
 
-const departmentsToChoose = (departments: readonly Department[]) => [
-  { value: '', text: texts.anyDepartment },
-  ...sortedByName(departments).map(({ id, name }) => ({ value: String(id), text: name })),
-];
+/** Of more departments than these one is looked for, and so many are found at once. */
+const [fewDepartments, listed] = [50, 20];
+
+interface DepartmentFilterProps {
+  departments: readonly Department[];
+  value: string;
+}
+
+function DepartmentFilter({ departments, value }: DepartmentFilterProps) {
+  const choices = useMemo(
+    () => sortedByName(departments).map(({ id, name }) => ({ value: String(id), text: name })),
+    [departments],
+  );
+  const choose = (department: string): void => setQuery({ department });
+  if (departments.length === 0) return null;
+  if (departments.length > fewDepartments)
+    return (
+      <Chooser
+        label={texts.department}
+        placeholder={texts.anyDepartment}
+        chosen={choices.find((each) => each.value === value)}
+        find={async (typed) => choices.filter(({ text }) => fits(text, typed)).slice(0, listed)}
+        onChoose={(choice) => choose(choice?.value ?? '')}
+      />
+    );
+  return (
+    <FilterSelect
+      label={texts.department}
+      value={value}
+      options={[{ value: '', text: texts.anyDepartment }, ...choices]}
+      onChange={choose}
+    />
+  );
+}
 
 const wanted = (name: string): string => query.value.get(name) ?? '';
 
@@ -102,14 +134,7 @@ const List = ({ people, departments }: { people: readonly Person[]; departments:
           options={statesToChoose}
           onChange={(state) => setQuery({ state })}
         />
-        {departments.length > 0 && (
-          <FilterSelect
-            label={texts.department}
-            value={filter.department}
-            options={departmentsToChoose(departments)}
-            onChange={(department) => setQuery({ department })}
-          />
-        )}
+        <DepartmentFilter departments={departments} value={filter.department} />
         <span class="quiet" role="status">
           {texts.shown(shown.length, people.length)}
         </span>

@@ -1,30 +1,30 @@
 /** What a person may do on every device, in quick support and in the team; and, on demand, why. */
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { t } from '../texts/index.ts';
 import { IconButton } from '../ui/button.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { useGroups, type Effective, type Entry, type Held } from './data.ts';
+import { useGroups, type Effective, type Held } from './data.ts';
 import { chooseDevices, type DeviceRights as OnDevice } from './lists.ts';
 import { HeldList, openWhy } from './why.tsx';
-import { namesIn, summaryOf, type Names } from './words.ts';
+import { groupsIn, summaryOf } from './words.ts';
 
 const texts = t.team.person;
 
 interface RightsProps {
   of: Effective;
-  entries: readonly Entry[];
 }
 
 const permissionsOf = (held: readonly Held[]): string[] => held.map(({ permission }) => permission);
 
-function useNames(entries: readonly Entry[]): Names {
+/** Those one may see, and those that reasons name. */
+function useGroupNames({ rights }: Effective): ReadonlyMap<number, string> {
   const groups = useGroups();
-  const { agents, groups: named } = namesIn(entries);
+  const named = useMemo(() => groupsIn(rights), [rights]);
   const seen = (groups.value.value ?? []).map(({ id, name }) => [id, name] as const);
-  return { agents, groups: new Map([...named, ...seen]) };
+  return new Map([...named, ...seen]);
 }
 
 const columnsFor = (open: (device: OnDevice) => void): Column<OnDevice>[] => [
@@ -53,21 +53,11 @@ const columnsFor = (open: (device: OnDevice) => void): Column<OnDevice>[] => [
   },
 ];
 
-export function DeviceRights({ of, entries }: RightsProps) {
+export function DeviceRights({ of }: RightsProps) {
   const [search, setSearch] = useState('');
-  const names = useNames(entries);
-  const devices = chooseDevices(of, names.groups, search);
-  const open = ({ id, name, permissions: held }: OnDevice): void => {
-    const agents = new Map(names.agents).set(id, name);
-    void openWhy({
-      whom: of.email,
-      where: name,
-      held,
-      type: 'agent',
-      owner: of.owner,
-      names: { ...names, agents },
-    });
-  };
+  const devices = chooseDevices(of, useGroupNames(of), search);
+  const open = ({ name, permissions: held }: OnDevice): void =>
+    void openWhy({ whom: of.email, where: name, held, type: 'agent', owner: of.owner });
   return (
     <Section title={texts.devices} lead={texts.devicesLead}>
       {of.devices.length > 0 && (
@@ -93,9 +83,8 @@ export function DeviceRights({ of, entries }: RightsProps) {
   );
 }
 
-export function OtherRights({ of, entries }: RightsProps) {
-  const names = namesIn(entries);
-  const parts: [RoleType, Held[]][] = [
+export function OtherRights({ of }: RightsProps) {
+  const parts: [RoleType, readonly Held[]][] = [
     ['quick_support', of.support],
     ['team', of.team],
   ];
@@ -108,7 +97,7 @@ export function OtherRights({ of, entries }: RightsProps) {
             {held.length === 0 ? (
               <p class="quiet">{texts.elsewhereNone}</p>
             ) : (
-              <HeldList held={held} type={type} owner={of.owner} names={names} />
+              <HeldList held={held} type={type} owner={of.owner} />
             )}
           </div>
         ))}

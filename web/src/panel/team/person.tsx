@@ -1,7 +1,7 @@
 /** One person: their departments, the roles given to them, and what they may do all told. */
-import { get, post } from '../api.ts';
+import { post } from '../api.ts';
 import type { PageProps } from '../pages.ts';
-import { useResource, type Resource } from '../resource.ts';
+import { useResource } from '../resource.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -9,14 +9,22 @@ import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { attempt, say } from '../ui/notices.ts';
+import { Paged } from '../ui/pager.tsx';
 import { PickList } from '../ui/pick-list.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
 import { Refusal } from '../refusal.ts';
 import { blaming } from './blamed.ts';
-import { useDepartments, useEntries, usePeople, type Department, type Person as One } from './data.ts';
+import {
+  loadEffective,
+  loadPerson,
+  useDepartments,
+  useEntries,
+  type Named,
+  type Person as One,
+} from './data.ts';
 import { Grants } from './grants.tsx';
-import { sortedByName } from './lists.ts';
+import { othersThan, sortedByName } from './lists.ts';
 import { StateBadge } from './people.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { DeviceRights, OtherRights } from './person-rights.tsx';
@@ -27,12 +35,14 @@ const texts = t.team.person;
 
 interface JoinProps {
   email: string;
-  departments: readonly Department[];
+  /** Where they are already. */
+  already: readonly Named[];
   close: () => void;
 }
 
-function Join({ email, departments, close }: JoinProps) {
+function Join({ email, already, close }: JoinProps) {
   const [chosen, setChosen] = useState('');
+  const departments = useDepartments();
   const join = async (): Promise<void> => {
     if (!chosen) throw new Refusal('missing', 0, { message: t.team.give.choose, field: 'id' });
     await blaming('id', () => post('v1/team/department/member/add', { id: Number(chosen), email }));
@@ -41,15 +51,22 @@ function Join({ email, departments, close }: JoinProps) {
   };
   return (
     <Dialog title={texts.addDepartment} onClose={close}>
-      <Form submit={t.common.add} onSubmit={join}>
-        <PickList
-          label={t.team.give.departments}
-          name="id"
-          options={sortedByName(departments).map(({ id, name }) => ({ value: String(id), text: name }))}
-          value={chosen}
-          onChange={setChosen}
-        />
-      </Form>
+      <Show of={departments}>
+        {(all) => (
+          <Form submit={t.common.add} onSubmit={join}>
+            <PickList
+              label={t.team.give.departments}
+              name="id"
+              options={sortedByName(othersThan(already, all)).map(({ id, name }) => ({
+                value: String(id),
+                text: name,
+              }))}
+              value={chosen}
+              onChange={setChosen}
+            />
+          </Form>
+        )}
+      </Show>
     </Dialog>
   );
 }
@@ -60,12 +77,13 @@ const leave = (email: string, id: number): Promise<boolean> =>
     t.team.departments.removedMember(email),
   );
 
-const Departments = ({ of: { email, departments }, all }: { of: One; all: readonly Department[] }) => {
-  const others = all.filter(({ id }) => !departments.some((each) => each.id === id));
-  const add = others.length > 0 && (
+const pageSize = 50;
+
+const Departments = ({ of: { email, departments } }: { of: One }) => {
+  const add = (
     <Button
       icon="add"
-      onClick={() => void openDialog((close) => <Join email={email} departments={others} close={close} />)}
+      onClick={() => void openDialog((close) => <Join email={email} already={departments} close={close} />)}
     >
       {texts.addDepartment}
     </Button>
@@ -73,24 +91,28 @@ const Departments = ({ of: { email, departments }, all }: { of: One; all: readon
   return (
     <Section title={texts.departments} lead={texts.departmentsLead} actions={add}>
       {departments.length === 0 && <p class="quiet">{texts.noDepartments}</p>}
-      <ul class="lines">
-        {sortedByName(departments).map(({ id, name }) => (
-          <li key={id}>
-            <a href={departmentHref(id)}>{name}</a>
-            <IconButton
-              icon="end"
-              title={texts.removeDepartment(name)}
-              onClick={() => void leave(email, id)}
-            />
-          </li>
-        ))}
-      </ul>
+      <Paged items={sortedByName(departments)} size={pageSize}>
+        {(some) => (
+          <ul class="lines">
+            {some.map(({ id, name }) => (
+              <li key={id}>
+                <a href={departmentHref(id)}>{name}</a>
+                <IconButton
+                  icon="end"
+                  title={texts.removeDepartment(name)}
+                  onClick={() => void leave(email, id)}
+                />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Paged>
     </Section>
   );
 };
 
-const Known = ({ of, all }: { of: One; all: Resource<Department[]> }) => {
-  const entries = useEntries();
+const Known = ({ of }: { of: One }) => {
+  const entries = useEntries({ email: of.email });
   return (
     <>
       <div class="bar">
@@ -100,14 +122,13 @@ const Known = ({ of, all }: { of: One; all: Resource<Department[]> }) => {
       </div>
       {!of.owner && (
         <>
-          <Departments of={of} all={all.value.value ?? []} />
+          <Departments of={of} />
           <Grants
             title={texts.grants}
             lead={texts.grantsLead}
             none={texts.noGrants}
             side="whom"
             entries={entries}
-            only={({ email }) => email === of.email}
             offer={{ holder: { email: of.email } }}
           />
         </>
@@ -119,18 +140,17 @@ const Known = ({ of, all }: { of: One; all: Resource<Department[]> }) => {
 
 /** What comes together from all roles. */
 export const Rights = ({ email }: { email: string }) => {
-  const entries = useEntries();
-  const rights = useResource(
-    `person ${email}`,
-    async (asking) => (await get('access/person', { email }, asking)).data,
-    ['team', 'groups', 'agents'],
-  );
+  const rights = useResource(`person ${email}`, (asking) => loadEffective(email, asking), [
+    'team',
+    'groups',
+    'agents',
+  ]);
   return (
     <Show of={rights}>
       {(effective) => (
         <>
-          <OtherRights of={effective} entries={entries.value.value ?? []} />
-          <DeviceRights of={effective} entries={entries.value.value ?? []} />
+          <OtherRights of={effective} />
+          <DeviceRights of={effective} />
         </>
       )}
     </Show>
@@ -139,17 +159,13 @@ export const Rights = ({ email }: { email: string }) => {
 
 export function PersonPage({ params }: PageProps) {
   const email = emailIn(params['email'] ?? '', query.value);
-  const [people, departments] = [usePeople(), useDepartments()];
-  const one = people.value.value?.find((each) => each.email === email);
+  const person = useResource(`one ${email}`, (asking) => loadPerson(email, asking), ['team']);
+  const one = person.value.value?.found;
   return (
     <InnerPage title={email} back="people" actions={one && <PersonMenu of={one} />}>
-      <Show of={people}>
-        {() =>
-          one ? (
-            <Known key={email} of={one} all={departments} />
-          ) : (
-            <Empty icon="person" title={t.team.people.nobody} />
-          )
+      <Show of={person}>
+        {({ found }) =>
+          found ? <Known key={email} of={found} /> : <Empty icon="person" title={t.team.people.nobody} />
         }
       </Show>
     </InnerPage>

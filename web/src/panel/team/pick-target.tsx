@@ -15,7 +15,7 @@ const toOptions = (named: readonly { id: number; name: string }[]) =>
   sortedByName(named).map(({ id, name }) => ({ value: String(id), text: name }));
 
 function PickDevice({ wish, choose }: PickProps) {
-  const [devices, entries] = [useDevices(), useEntries()];
+  const [devices, entries] = [useDevices(), useEntries({})];
   const { agents } = namesIn(entries.value.value ?? []);
   return (
     <Show of={devices}>
@@ -33,7 +33,7 @@ function PickDevice({ wish, choose }: PickProps) {
 }
 
 function PickGroup({ wish, choose }: PickProps) {
-  const [found, entries] = [useGroups(), useEntries()];
+  const [found, entries] = [useGroups(), useEntries({})];
   const { groups } = namesIn(entries.value.value ?? []);
   return (
     <Show of={found}>

@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { attempt } from '../ui/notices.ts';
-import type { Role } from './data.ts';
+import type { Named, Role } from './data.ts';
 import { openGiveAccess } from './give-access.tsx';
 import { openNewRole, openRoleForm } from './role-form.tsx';
 import { roleHref, teamTabs } from './team-page.tsx';
@@ -24,14 +24,14 @@ const copy = (id: number): Promise<boolean> =>
     await openNewRole({ ...rest, name: texts.copyName(name) });
   });
 
-async function remove({ id, name }: Role, grants: number): Promise<void> {
+async function remove({ id, name }: Named, grants: number): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText(grants), yes: t.common.remove };
   if (!(await askFirst(question))) return;
   const isDone = await attempt(() => post('v1/team/role/remove', { id }), texts.removed);
   if (isDone && path.value === roleHref(id)) go(teamTabs.roles, { replace: true });
 }
 
-export const RoleMenu = ({ of, grants }: { of: Role; grants: number }) => (
+export const RoleMenu = ({ of, grants }: { of: Omit<Role, 'grants'>; grants: number }) => (
   <Menu
     icon="more"
     title={texts.actions(of.name)}

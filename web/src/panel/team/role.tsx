@@ -39,15 +39,14 @@ const Allowed = ({ of: { type, permission, description, default: isSystem } }: {
 
 export function RolePage({ params }: PageProps) {
   const id = Number(params.id);
-  const entries = useEntries();
+  const entries = useEntries({ role_id: id });
   const role = useResource(
     `role ${id}`,
     async (asking) => (await get('v1/team/role/info', { id }, asking)).data,
     ['team'],
   );
   const one = role.value.value;
-  const isOurs = ({ role_id }: { role_id: number }): boolean => role_id === id;
-  const grants = (entries.value.value ?? []).filter(isOurs).length;
+  const grants = entries.value.value?.length ?? 0;
   return (
     <InnerPage
       title={one?.name ?? texts.back}
@@ -74,7 +73,6 @@ export function RolePage({ params }: PageProps) {
               none={texts.noHolders}
               side="role"
               entries={entries}
-              only={isOurs}
               offer={{ role: found }}
             />
           </>

@@ -7,8 +7,8 @@ import { SearchField } from '../ui/form.tsx';
 import { Badge } from '../ui/layout.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { useEntries, useRoles, type Role } from './data.ts';
-import { countBy, rolesByType } from './lists.ts';
+import { useRoles, type Role } from './data.ts';
+import { rolesByType } from './lists.ts';
 import { RoleMenu } from './role-actions.tsx';
 import { openNewRole } from './role-form.tsx';
 import { roleHref, TeamPage } from './team-page.tsx';
@@ -16,7 +16,7 @@ import { summaryOf } from './words.ts';
 
 const texts = t.team.roles;
 
-const columnsFor = (type: RoleType, uses: ReadonlyMap<number, number>): Column<Role>[] => [
+const columnsFor = (type: RoleType): Column<Role>[] => [
   {
     title: texts.name,
     width: 'minmax(0, 1.2fr)',
@@ -28,19 +28,19 @@ const columnsFor = (type: RoleType, uses: ReadonlyMap<number, number>): Column<R
     ),
   },
   { title: texts.may, width: 'minmax(0, 1.6fr)', draw: ({ permission }) => summaryOf(permission, type) },
-  { title: texts.uses, width: '140px', draw: ({ id }) => texts.usesOf(uses.get(id) ?? 0) },
+  { title: texts.uses, width: '140px', draw: ({ grants }) => texts.usesOf(grants) },
   {
     title: '',
     width: '44px',
     draw: (role) => (
       <span class="cell-end">
-        <RoleMenu of={role} grants={uses.get(role.id) ?? 0} />
+        <RoleMenu of={role} grants={role.grants} />
       </span>
     ),
   },
 ];
 
-const List = ({ roles, uses }: { roles: readonly Role[]; uses: Map<number, number> }) => {
+const List = ({ roles }: { roles: readonly Role[] }) => {
   const search = query.value.get('search') ?? '';
   const parts = rolesByType(roles, search);
   return (
@@ -55,7 +55,7 @@ const List = ({ roles, uses }: { roles: readonly Role[]; uses: Map<number, numbe
           <p class="quiet">{t.team.typeHints[type]}</p>
           <Table
             label={texts.label(t.team.types[type])}
-            columns={columnsFor(type, uses)}
+            columns={columnsFor(type)}
             rows={some}
             keyOf={({ id }) => id}
             onOpen={({ id }) => go(roleHref(id))}
@@ -73,12 +73,10 @@ const create = (
 );
 
 export function Roles() {
-  const [roles, entries] = [useRoles(), useEntries()];
+  const roles = useRoles();
   return (
     <TeamPage here="roles" actions={create}>
-      <Show of={roles}>
-        {(all) => <List roles={all} uses={countBy(entries.value.value ?? [], 'role_id')} />}
-      </Show>
+      <Show of={roles}>{(all) => <List roles={all} />}</Show>
     </TeamPage>
   );
 }

@@ -4,7 +4,7 @@ import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Held } from './data.ts';
-import { byReasons, sentenceFor, type Names } from './words.ts';
+import { byReasons, sentenceFor } from './words.ts';
 
 const texts = t.team.why;
 
@@ -12,13 +12,14 @@ interface ReasonsProps {
   held: readonly Held[];
   type: RoleType;
   owner: boolean;
-  names: Names;
+  /** The device it is held on, if it is one. */
+  where?: string;
 }
 
 /** What is held, with its reasons. */
-export const HeldList = ({ held, type, owner, names }: ReasonsProps) => (
+export const HeldList = ({ held, type, owner, where = '' }: ReasonsProps) => (
   <div class="held">
-    {byReasons(held, type, { names, owner }).map(({ reasons, permissions }) => (
+    {byReasons(held, type, { device: where, owner }).map(({ reasons, permissions }) => (
       <div key={reasons.join()} class="held-part">
         <ul class="rights">
           {permissions.map((permission) => (
@@ -62,9 +63,9 @@ interface Question extends ReasonsProps {
   where: string;
 }
 
-export const openWhy = ({ whom, where, ...reasons }: Question): Promise<void> =>
+export const openWhy = ({ whom, ...reasons }: Question): Promise<void> =>
   openDialog((close) => (
-    <Dialog title={texts.title(whom, where)} onClose={close} wide>
+    <Dialog title={texts.title(whom, reasons.where)} onClose={close} wide>
       {reasons.held.length > 0 && <h3>{texts.may}</h3>}
       <HeldList {...reasons} />
       <NotHeld {...reasons} />

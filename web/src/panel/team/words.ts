@@ -54,12 +54,22 @@ export const namesIn = (entries: readonly Entry[]): Names => {
   return { agents, groups };
 };
 
-/** One grant as a reason: through which role, on what, and by which department. */
-export function reasonOf(through: Through, { agents, groups }: Names): string {
-  const { role, scope, agent_id, group_id, department, department_id } = through;
+/** The groups that reasons speak of, by their names. */
+export const groupsIn = (sets: readonly (readonly Held[])[]): Map<number, string> => {
+  const groups = new Map<number, string>();
+  for (const held of sets)
+    for (const { through } of held)
+      for (const { group_id, group } of through)
+        if (group_id !== undefined && group !== undefined) groups.set(group_id, group);
+  return groups;
+};
+
+/** One grant as a reason for rights on a device: through which role, on what, and by which department. */
+export function reasonOf(through: Through, device: string): string {
+  const { role, scope, group, department, department_id } = through;
   const parts = [why.role(role)];
-  if (scope === 'agent') parts.push(why.onAgent(agents.get(agent_id ?? 0) ?? ''));
-  if (scope === 'group') parts.push(why.onGroup(groups.get(group_id ?? 0) ?? ''));
+  if (scope === 'agent') parts.push(why.onAgent(device));
+  if (scope === 'group') parts.push(why.onGroup(group ?? ''));
   const held = department ?? (department_id === undefined ? undefined : grants.unnamed(department_id));
   if (held !== undefined) parts.push(why.byDepartment(held));
   return parts.join(', ');
@@ -74,12 +84,12 @@ export interface SameReasons {
 export function byReasons(
   held: readonly Held[],
   type: RoleType,
-  { names, owner }: { names: Names; owner: boolean },
+  { device, owner }: { device: string; owner: boolean },
 ): SameReasons[] {
   const groups = new Map<string, SameReasons>();
   const throughOf = new Map(held.map(({ permission, through }) => [permission, through]));
   for (const permission of inOrder([...throughOf.keys()], type)) {
-    const through = throughOf.get(permission)!.map((each) => reasonOf(each, names));
+    const through = throughOf.get(permission)!.map((each) => reasonOf(each, device));
     const reasons = [...new Set([...(owner ? [why.owner] : []), ...through])];
     const known = groups.get(reasons.join('\n')) ?? { reasons, permissions: [] };
     known.permissions.push(permission);

@@ -40,6 +40,7 @@ export const device = {
   },
   running: {
     title: 'Connected now',
+    started: 'Started',
     who: (login: string) => login || 'Somebody with a link',
     from: (ip: string) => `from ${ip}`,
     end: 'End',

@@ -1,5 +1,7 @@
 /** The way through a list of several pages, by links: each page has its own address. */
+import type { ComponentChildren } from 'preact';
 import { cutOf } from '../pages-of.ts';
+import { path, query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Icon } from './icon.tsx';
 
@@ -40,5 +42,29 @@ export function Pager({ total, size, page: wanted, hrefOf }: PagerProps) {
       {step(Math.min(pages, page + 1), texts.next, '')}
       {step(pages, texts.last, 'far')}
     </nav>
+  );
+}
+
+const hrefHere = (page: number): string => {
+  const next = new URLSearchParams(query.value);
+  next.set('page', String(page));
+  return `${path.value}?${next.toString()}`;
+};
+
+interface PagedProps<Item> {
+  items: readonly Item[];
+  size: number;
+  children: (shown: readonly Item[]) => ComponentChildren;
+}
+
+/** One page of a list that is there as a whole. */
+export function Paged<Item>({ items, size, children }: PagedProps<Item>) {
+  const wanted = Math.trunc(Number(query.value.get('page'))) || 1;
+  const { first, last, page } = cutOf(items.length, size, wanted);
+  return (
+    <>
+      {children(items.slice(Math.max(0, first - 1), last))}
+      <Pager total={items.length} size={size} page={page} hrefOf={hrefHere} />
+    </>
   );
 }

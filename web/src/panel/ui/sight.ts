@@ -1,9 +1,8 @@
 /** Which rows of something long are in sight of the page's own scroll bar: only those are drawn. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { rowsInSight } from './rows-in-sight.ts';
 
-/** Drawn beyond the edges, so that quick scrolling shows no holes. */
-const beyondPx = 600;
 /** Fewer are simply drawn. */
 export const few = 200;
 
@@ -17,18 +16,17 @@ interface Sight {
 /** `most`: up to how many rows are all drawn. */
 export function useSight(count: number, rowHeight: number, most = few): Sight {
   const place = useRef<HTMLDivElement>(null);
-  const [range, setRange] = useState(() => ({
-    first: 0,
-    last: count <= most ? count : Math.min(count, Math.ceil((innerHeight + beyondPx) / rowHeight)),
-  }));
+  const [range, setRange] = useState(() =>
+    count <= most
+      ? { first: 0, last: count }
+      : rowsInSight({ count, rowHeight, above: 0, height: innerHeight }),
+  );
   useEffect(() => {
     if (count <= most) return setRange({ first: 0, last: count });
-    const beyond = Math.ceil(beyondPx / rowHeight);
     const look = (): void => {
-      const top = -(place.current?.getBoundingClientRect().top ?? 0);
-      const first = Math.max(0, Math.floor(top / rowHeight) - beyond);
-      const last = Math.min(count, Math.ceil((top + innerHeight) / rowHeight) + beyond);
-      setRange((before) => (before.first === first && before.last === last ? before : { first, last }));
+      const above = -(place.current?.getBoundingClientRect().top ?? 0);
+      const next = rowsInSight({ count, rowHeight, above, height: innerHeight });
+      setRange((before) => (before.first === next.first && before.last === next.last ? before : next));
     };
     look();
     addEventListener('scroll', look, { passive: true, capture: true });

@@ -2,7 +2,10 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { t } from '../texts/index.ts';
+import { useHeldRow } from './held-row.ts';
+import { drawnParts } from './rows-in-sight.ts';
 import { few, useSight } from './sight.ts';
+import { TableRow } from './table-row.tsx';
 
 export interface Column<Row> {
   /** Heading; empty for a column of buttons. */
@@ -37,6 +40,7 @@ narrow.addEventListener('change', () => (isNarrow.value = narrow.matches));
 export function Table<Row>({ label, columns, rows, keyOf, onOpen, onDrag, most = few }: TableProps<Row>) {
   const rowHeight = isNarrow.value ? heights.narrow : heights.wide;
   const { place, first, last } = useSight(rows.length, rowHeight, most);
+  const { held, watch } = useHeldRow();
   const template = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
   return (
     <div
@@ -53,31 +57,22 @@ export function Table<Row>({ label, columns, rows, keyOf, onOpen, onDrag, most =
           </span>
         ))}
       </div>
-      <div ref={place} role="rowgroup">
-        <div aria-hidden="true" style={{ height: first * rowHeight }} />
-        {rows.slice(first, last).map((row, index) => (
-          <div
-            key={keyOf(row)}
-            class={onOpen ? 'table-row opens' : 'table-row'}
-            role="row"
-            aria-rowindex={first + index + 2}
-            onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
-            draggable={onDrag && true}
-            onDragStart={onDrag && ((event) => onDrag(row, event))}
-          >
-            {columns.map(({ title, draw, wideOnly }, at) => (
-              <span key={at} role="cell" class={wideOnly ? 'wide-only' : undefined} data-title={title}>
-                {draw(row)}
-              </span>
-            ))}
-          </div>
-        ))}
-        <div aria-hidden="true" style={{ height: (rows.length - last) * rowHeight }} />
+      <div ref={place} role="rowgroup" {...watch(rows, keyOf)}>
+        {drawnParts({ first, last, count: rows.length, held: held(rows, keyOf) }).map((part) =>
+          'gap' in part ? (
+            <div key={part.gap} aria-hidden="true" style={{ height: `${part.rows * rowHeight}px` }} />
+          ) : (
+            <TableRow
+              key={keyOf(rows[part.at]!)}
+              row={rows[part.at]!}
+              index={part.at}
+              columns={columns}
+              onOpen={onOpen}
+              onDrag={onDrag}
+            />
+          ),
+        )}
       </div>
     </div>
   );
 }
-
-/** A click on the row itself, not on something in it that is pressed for its own sake. */
-const isPlain = (event: MouseEvent): boolean =>
-  !(event.target as Element).closest('a, button, input, label, select, .menu');

@@ -1,16 +1,17 @@
 /** Who may do what on a device, and through which roles. */
 import { permissionsOf, type AgentPermission } from '@drawbridge/contract/permissions';
-import { get, type Answer } from '../../api.ts';
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { ButtonLink } from '../../ui/button.tsx';
+import { loadHolders, type OnDevice as Person } from '../../team/data.ts';
 import { Section } from '../../ui/layout.tsx';
+import { Paged } from '../../ui/pager.tsx';
 import { Show } from '../../ui/states.tsx';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.access;
 
-type Person = Answer<'access/device'>['data'][number];
+const pageSize = 50;
 
 const sentenceOf = (permission: string): string =>
   permissionsOf.agent[permission as AgentPermission] ?? permission;
@@ -46,11 +47,10 @@ const PersonView = ({ person }: { person: Person }) => (
 );
 
 export function AccessTab({ device }: TabProps) {
-  const people = useResource(
-    `access ${device.id}`,
-    async (asking) => (await get('access/device', { agent_id: device.id }, asking)).data,
-    ['team', 'groups'],
-  );
+  const people = useResource(`access ${device.id}`, (asking) => loadHolders(device.id, asking), [
+    'team',
+    'groups',
+  ]);
   return (
     <Section
       title={texts.table}
@@ -59,11 +59,15 @@ export function AccessTab({ device }: TabProps) {
     >
       <Show of={people}>
         {(found) => (
-          <ul class="waiting">
-            {found.map((person) => (
-              <PersonView key={person.email} person={person} />
-            ))}
-          </ul>
+          <Paged items={found} size={pageSize}>
+            {(some) => (
+              <ul class="waiting">
+                {some.map((person) => (
+                  <PersonView key={person.email} person={person} />
+                ))}
+              </ul>
+            )}
+          </Paged>
         )}
       </Show>
     </Section>

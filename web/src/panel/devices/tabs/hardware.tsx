@@ -5,17 +5,22 @@ import { Empty } from '../../ui/states.tsx';
 import { sectionsOf, type HardwareSection, type Part } from '../hardware-words.ts';
 import type { TabProps } from '../shown.ts';
 
+/** From here on a disk deserves a look. */
+const nearlyFull = 0.9;
+
 const Usage = ({ title, usage }: { title: string; usage: NonNullable<Part['usage']> }) => (
-  <div>
-    <meter
-      class="usage"
+  <div class="meter-row">
+    <div
+      class={usage.part > nearlyFull ? 'meter bad' : 'meter'}
+      role="meter"
       aria-label={t.hardware.usage(title)}
-      min={0}
-      max={1}
-      high={0.9}
-      optimum={0}
-      value={usage.part}
-    />
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(usage.part * 100)}
+      aria-valuetext={usage.text}
+    >
+      <div style={{ width: `${usage.part * 100}%` }} />
+    </div>
     <p class="quiet">{usage.text}</p>
   </div>
 );

@@ -21,7 +21,7 @@ const Length = ({ start, stop }: Connection) =>
 
 const columns: readonly Column<Connection>[] = [
   { title: texts.start, draw: ({ start }) => <Moment time={start} /> },
-  { title: texts.who, draw: ({ client }) => client[0]?.login || texts.link },
+  { title: texts.who, width: 'minmax(0, 1.6fr)', draw: ({ client }) => client[0]?.login || texts.link },
   { title: texts.from, wideOnly: true, draw: ({ client }) => client[0]?.geo.ip ?? '' },
   { title: texts.length, width: '110px', draw: (connection) => <Length {...connection} /> },
   { title: texts.note, wideOnly: true, draw: ({ note }) => note ?? '' },

@@ -1,0 +1,39 @@
+/** One row of a table. */
+import { signal } from '@preact/signals';
+import type { Column } from './table.tsx';
+
+interface TableRowProps<Row> {
+  row: Row;
+  /** Counted from 0. */
+  index: number;
+  columns: readonly Column<Row>[];
+  onOpen: ((row: Row) => void) | undefined;
+  onDrag: ((row: Row, event: DragEvent) => void) | undefined;
+}
+
+/** Who reads a signal is drawn anew only when that, or something that was given, is another one. */
+const still = signal(0);
+
+export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowProps<Row>) {
+  void still.value;
+  return (
+    <div
+      class={onOpen ? 'table-row opens' : 'table-row'}
+      role="row"
+      aria-rowindex={index + 2}
+      onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
+      draggable={onDrag && true}
+      onDragStart={onDrag && ((event) => onDrag(row, event))}
+    >
+      {columns.map(({ title, draw, wideOnly }, at) => (
+        <span key={at} role="cell" class={wideOnly ? 'wide-only' : undefined} data-title={title}>
+          {draw(row)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** A click on the row itself, not on something in it that is pressed for its own sake. */
+const isPlain = (event: MouseEvent): boolean =>
+  !(event.target as Element).closest('a, button, input, label, select, .menu');
