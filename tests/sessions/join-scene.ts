@@ -25,7 +25,7 @@ export interface JoinScene extends AsyncDisposable {
 export const madeUpScreen = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream'];
 
 /** The made-up screen is as large as it may be, which is more than a busy machine can encode. */
-const smallScreen = `
+export const smallScreen = `
   const share = navigator.mediaDevices?.getDisplayMedia?.bind(navigator.mediaDevices);
   if (share)
     navigator.mediaDevices.getDisplayMedia = (wishes) =>
