@@ -14,6 +14,7 @@ import { enrolSuite } from './store-enrol.ts';
 import { escalationSuite } from './store-escalation.ts';
 import { factorsSuite } from './store-factors.ts';
 import { filesSuite } from './store-files.ts';
+import { accessSuite } from './store-access.ts';
 import { hintsSuite } from './store-hints.ts';
 import { keysSuite } from './store-keys.ts';
 import { linksSuite } from './store-links.ts';
@@ -55,6 +56,7 @@ const parts = [
   recordingsSuite,
   clientsSuite,
   hintsSuite,
+  accessSuite,
   planSuite,
   auditSuite,
   brandsSuite,
