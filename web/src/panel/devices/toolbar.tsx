@@ -4,6 +4,7 @@ import type { MenuItem } from '../../ui/menu.ts';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { FilterSelect } from '../ui/filter-select.tsx';
 import { SearchField } from '../ui/form.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { setFavorite } from './actions.tsx';
@@ -54,28 +55,6 @@ const chooseState = (value: string): void => {
   change({ state: state as Filter['state'], days: Number(days) });
 };
 
-interface ChoiceProps {
-  label: string;
-  value: string;
-  options: readonly { value: string; text: string }[];
-  onChange: (value: string) => void;
-}
-
-const Choice = ({ label, value, options, onChange }: ChoiceProps) => (
-  <select
-    class="field device-filter"
-    aria-label={label}
-    value={value}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  >
-    {options.map((option) => (
-      <option key={option.value} value={option.value}>
-        {option.text}
-      </option>
-    ))}
-  </select>
-);
-
 /** Whoever points with a finger has no key to press. */
 const byFinger = matchMedia('(pointer: coarse)');
 
@@ -91,13 +70,13 @@ export function Toolbar() {
         label={byFinger.matches ? texts.search : texts.searchHint}
         place={place}
       />
-      <Choice
+      <FilterSelect
         label={texts.filters.state}
         value={stateValue(filter.value)}
         options={stateOptions}
         onChange={chooseState}
       />
-      <Choice
+      <FilterSelect
         label={texts.filters.os}
         value={os}
         options={osOptions}
