@@ -1,6 +1,9 @@
 /** Every page of the panel is walked: with nothing in it, and with hostile words in every field; wide and narrow, light and dark. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { picturesOf } from '../../scripts/pictures/panel-pages.ts';
 import type { TestAccount } from '../kit/account.ts';
 import { complaints } from '../kit/axe.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
@@ -25,6 +28,20 @@ const ran = 'globalThis.__ran';
 const aside = 'document.documentElement.scrollWidth - innerWidth';
 
 const isRefusal = (error: string): boolean => /status of 403/.test(error);
+
+test('every page has its pictures in the documentation', () => {
+  const parts = Object.fromEntries(Object.keys(nobody({ owner: {} } as never)).map((each) => [each, '1']));
+  // It only leads to one of the others.
+  const shown = picturesOf(parts).filter(({ name }) => name !== 'admin');
+  const wanted = shown.flatMap(({ name }) => [`${name}-light.png`, `${name}-dark.png`]);
+
+  const there = new Set(readdirSync(join(import.meta.dirname, '../../docs/pictures/panel')));
+
+  assert.deepEqual(
+    wanted.filter((name) => !there.has(name)),
+    [],
+  );
+});
 
 describe('the pages of the panel', { skip }, () => {
   let house: TestHouse;
