@@ -26,6 +26,8 @@ export interface BrowserPage {
   emulate(look: Look): Promise<void>;
   /** Whatever else the browser can be told to do, in the words of its protocol. */
   send: Send;
+  /** What the browser tells of the page, in the words of its protocol. */
+  on(method: string, listener: (event: Fields) => void): void;
   /** What its cookies and storage belong to. */
   context: string;
   /** Every address asked for so far, whether it answered or not; pictures inside a style are not asked for. */
@@ -77,6 +79,7 @@ async function attach(devtools: Devtools, targetId: string, context: string): Pr
     ...movesOf(devtools, sessionId, send),
     ...handsOf(send),
     send,
+    on: (method, listener) => devtools.on(method, sessionId, listener),
     ...notes,
     context,
   };

@@ -1,0 +1,149 @@
+/** One list in a browser of its own: loaded cold and warm, searched, scrolled, shown as tiles, and told of changes. */
+import { openBrowser } from '../../tests/kit/browser.ts';
+import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import { residentMegabytes } from '../kit/process.ts';
+import type { List } from './lists.ts';
+import { traced, type Longest, type Traced } from './trace.ts';
+
+export interface Load {
+  paintMs: number;
+  shownMs: number;
+  /** Of script and style, as they came over the line. */
+  bytes: { script: number; style: number };
+}
+
+export const phases = ['cold', 'warm', 'search', 'scroll', 'tiles', 'changes'] as const;
+export type Phase = (typeof phases)[number];
+
+export interface Busy {
+  longest: Longest;
+  /** Processor time of the main thread, all tasks together. */
+  cpuMs: number;
+  /** As the page itself is told: over 50 ms on the clock. */
+  longTasks: number;
+}
+
+export interface Measured {
+  loads: Record<'cold' | 'warm', Load>;
+  busy: Partial<Record<Phase, Busy>>;
+  memory: { heapMb: number; residentMb: number; elements: number };
+}
+
+/** Runs before anything of the page: keeps note of long tasks, and of the end of the frame that has the list in it. */
+const watch = ({ isShown }: List): string => `
+  globalThis.longTasks = 0;
+  new PerformanceObserver((list) => (longTasks += list.getEntries().length)).observe({ type: 'longtask' });
+  const look = () => {
+    try { if (${isShown}) return void setTimeout(() => (globalThis.shownMs = performance.now())); } catch {}
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);`;
+
+const loaded = `(() => {
+  const sum = (kind) => performance.getEntriesByType('resource')
+    .filter(({ name }) => new URL(name).pathname.endsWith(kind))
+    .reduce((bytes, { transferSize }) => bytes + transferSize, 0);
+  return {
+    paintMs: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN,
+    shownMs,
+    bytes: { script: sum('.js'), style: sum('.css') },
+  };
+})()`;
+
+/** As fast as frames come, in steps of a fast wheel; at the end it is waited for what is drawn there. */
+const scroll = `(async () => {
+  const steps = 300;
+  const end = document.documentElement.scrollHeight - innerHeight;
+  for (let step = 1; step <= steps; step += 1) {
+    scrollTo(0, (end * step) / steps);
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+  }
+})()`;
+
+const letters = 'place 99';
+
+async function typeSearch(page: BrowserPage): Promise<void> {
+  await page.evaluate(`document.querySelector('input[type=search]').focus()`);
+  for (const text of letters) {
+    await page.send('Input.insertText', { text });
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))',
+    );
+  }
+}
+
+/** Lets what was begun end, so that it is not counted to the next. */
+const rest = `new Promise((resolve) => setTimeout(() => requestIdleCallback(resolve), 300))`;
+
+async function busyWith(page: BrowserPage, work: () => Promise<unknown>): Promise<Busy & { pid: number }> {
+  const before = await page.evaluate<number>('globalThis.longTasks ?? 0');
+  const { longest, cpuMs, pid }: Traced = await traced(page, async () => {
+    await work();
+    await page.evaluate(rest);
+  });
+  const after = await page.evaluate<number>('longTasks');
+  return { longest, cpuMs, pid, longTasks: after < before ? after : after - before };
+}
+
+async function load(page: BrowserPage, list: List) {
+  await page.goto('about:blank');
+  const busy = await busyWith(page, async () => {
+    await page.goto(list.url);
+    await page.until('globalThis.shownMs');
+  });
+  return { busy, load: await page.evaluate<Load>(loaded) };
+}
+
+async function memoryOf(page: BrowserPage, pid: number): Promise<Measured['memory']> {
+  await page.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await page.send<{ usedSize: number }>('Runtime.getHeapUsage');
+  const elements = await page.evaluate<number>(`document.querySelectorAll('*').length`);
+  return { heapMb: usedSize / 2 ** 20, residentMb: residentMegabytes(pid), elements };
+}
+
+const clear = `(() => {
+  const field = document.querySelector('input[type=search]');
+  field.value = '';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+})()`;
+
+interface Wanted {
+  list: List;
+  enter: (page: BrowserPage) => Promise<void>;
+  /** The devices that go off line. */
+  ids: readonly number[];
+}
+
+export async function measure({ list, enter, ids }: Wanted): Promise<Measured> {
+  await using browser = await openBrowser();
+  const page = await browser.page();
+  await page.emulate({ width: 1_280, height: 800 });
+  await enter(page);
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: watch(list) });
+  const [cold, warm] = [await load(page, list), await load(page, list)];
+  const memory = await memoryOf(page, warm.busy.pid);
+  const search = await busyWith(page, () => typeSearch(page));
+  await page.evaluate(clear);
+  await page.evaluate(rest);
+  const scrolled = await busyWith(page, async () => {
+    await page.evaluate(scroll);
+    await page.until(list.isAtEnd);
+  });
+  await page.evaluate('scrollTo(0, 0)');
+  await page.evaluate(rest);
+  const changes = await busyWith(page, () => list.putOff(page, ids));
+  const tiles = await showTiles(page, list);
+  const busy = { cold: cold.busy, warm: warm.busy, search, scroll: scrolled, changes, ...tiles };
+  if (page.errors.length > 0) throw new Error(`The page complained: ${page.errors.join('\n')}`);
+  return { loads: { cold: cold.load, warm: warm.load }, busy, memory };
+}
+
+async function showTiles(page: BrowserPage, { tiles }: List): Promise<{ tiles?: Busy }> {
+  if (!tiles) return {};
+  const busy = await busyWith(page, async () => {
+    await page.evaluate(tiles.press);
+    await page.until(tiles.isShown);
+  });
+  await page.evaluate(tiles.back);
+  return { tiles: busy };
+}

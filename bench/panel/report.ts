@@ -1,0 +1,117 @@
+/** Tables of what was measured: ours beside the bare list, and each aim with what was reached. */
+import { short, table } from '../kit/table.ts';
+import { phases, type Measured, type Phase } from './measure.ts';
+import type { Longest } from './trace.ts';
+
+/** By how many devices and whose list. */
+export interface Result {
+  devices: number;
+  name: 'ours' | 'bare';
+  rounds: readonly Measured[];
+}
+
+/** Noise only ever adds: of several rounds the least of each figure counts. */
+function best(rounds: readonly Measured[]): Measured {
+  const least = (of: (round: Measured) => number): number => Math.min(...rounds.map(of));
+  const load = (kind: 'cold' | 'warm') => ({
+    paintMs: least(({ loads }) => loads[kind].paintMs),
+    shownMs: least(({ loads }) => loads[kind].shownMs),
+    bytes: rounds[0]!.loads[kind].bytes,
+  });
+  const calmest = (phase: Phase) =>
+    rounds
+      .flatMap(({ busy }) => busy[phase] ?? [])
+      .toSorted((one, other) => one.longest.cpuMs - other.longest.cpuMs)[0];
+  return {
+    loads: { cold: load('cold'), warm: load('warm') },
+    busy: Object.fromEntries(phases.flatMap((phase) => (calmest(phase) ? [[phase, calmest(phase)!]] : []))),
+    memory: {
+      heapMb: least(({ memory }) => memory.heapMb),
+      residentMb: least(({ memory }) => memory.residentMb),
+      elements: least(({ memory }) => memory.elements),
+    },
+  };
+}
+
+type Row = [title: string, of: (measured: Measured) => number | undefined];
+
+const titles: Record<Phase, string> = {
+  cold: 'loading, cold',
+  warm: 'loading, warm',
+  search: 'typing 8 letters',
+  scroll: 'scrolling to the end',
+  tiles: 'switching to tiles',
+  changes: 'up to 1,000 devices go off line',
+};
+
+const rows: Row[] = [
+  ['Script, kB as it came', ({ loads }) => loads.cold.bytes.script / 1_000],
+  ['Style, kB as it came', ({ loads }) => loads.cold.bytes.style / 1_000],
+  ['First paint, cold, ms', ({ loads }) => loads.cold.paintMs],
+  ['First paint, warm, ms', ({ loads }) => loads.warm.paintMs],
+  ['List shown, cold, ms', ({ loads }) => loads.cold.shownMs],
+  ['List shown, warm, ms', ({ loads }) => loads.warm.shownMs],
+  ...phases.map((phase): Row => [
+    `Longest task while ${titles[phase]}, CPU ms`,
+    ({ busy }) => busy[phase]?.longest.cpuMs,
+  ]),
+  ...phases.map((phase): Row => [
+    `The same on the clock: ${titles[phase]}, ms`,
+    ({ busy }) => busy[phase]?.longest.wallMs,
+  ]),
+  ...phases.map((phase): Row => [`Long tasks: ${titles[phase]}`, ({ busy }) => busy[phase]?.longTasks]),
+  ...phases.map((phase): Row => [
+    `Main thread in all: ${titles[phase]}, CPU ms`,
+    ({ busy }) => busy[phase]?.cpuMs,
+  ]),
+  ['Script heap, MB', ({ memory }) => memory.heapMb],
+  ['Memory of the page, MB resident', ({ memory }) => memory.residentMb],
+  ['Elements', ({ memory }) => memory.elements],
+];
+
+const figure = (value: number | undefined): string =>
+  value === undefined ? '–' : value === 0 ? '0' : short(value);
+
+function ratio(one: number | undefined, other: number | undefined): string {
+  return one === undefined || other === undefined || other === 0 ? '–' : `${(one / other).toPrecision(2)} ×`;
+}
+
+/** For each number of devices: ours, bare, and how they compare. */
+export function comparison(results: readonly Result[]): string {
+  const sizes = [...new Set(results.map(({ devices }) => devices))];
+  const found = (devices: number, name: Result['name']): Measured =>
+    best(results.find((each) => each.devices === devices && each.name === name)!.rounds);
+  const head = ['', ...sizes.flatMap((size) => [`Ours, ${size.toLocaleString('en')}`, 'Bare', 'Ratio'])];
+  return table(
+    head,
+    rows.map(([title, of]) => [
+      title,
+      ...sizes.flatMap((size) => {
+        const [ours, bare] = [of(found(size, 'ours')), of(found(size, 'bare'))];
+        return [figure(ours), figure(bare), ratio(ours, bare)];
+      }),
+    ]),
+  );
+}
+
+const mostScript = 200_000;
+const mostMs = 100;
+const calm = ['cold', 'warm', 'search', 'scroll'] as const;
+
+/** Of the larger list. An aim is reached if it was in every round. */
+export function aims(results: readonly Result[]): string {
+  const { rounds } = results.findLast(({ name }) => name === 'ours')!;
+  const { script } = rounds[0]!.loads.cold.bytes;
+  const worst = (phase: Phase): Longest =>
+    rounds.map(({ busy }) => busy[phase]!.longest).toSorted((one, other) => other.cpuMs - one.cpuMs)[0]!;
+  const lines = [
+    ['Script of the first load under 200 kB', short(script / 1_000), script < mostScript],
+    ...calm.map((phase) => {
+      const { cpuMs, why } = worst(phase);
+      return [`No task over 100 ms while ${titles[phase]}`, `${short(cpuMs)} (${why})`, cpuMs <= mostMs];
+    }),
+  ];
+  return lines
+    .map(([aim, reached, isReached]) => `${aim}: ${reached}, ${isReached ? 'yes' : 'no'}`)
+    .join('\n');
+}

@@ -1,0 +1,58 @@
+/** A server of its own with two accounts, of a thousand and of ten thousand devices, and browsers that are signed in there. */
+import { isFault } from '@drawbridge/contract/faults';
+import { chance, digestOf } from '@drawbridge/server/chance';
+import { openStore } from '@drawbridge/server/store/open';
+import type { Store } from '@drawbridge/server/store/store';
+import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import { seedFleet, type Fleet } from '../kit/fleet.ts';
+
+export interface Account {
+  devices: number;
+  fleet: Fleet;
+  /** The cookie of its owner, who is signed in already. */
+  cookie: string;
+}
+
+/** Fills a data folder that no server uses yet. */
+export async function seed(folder: string, sizes: readonly number[]): Promise<Account[]> {
+  const store = await openStore({ folder });
+  const accounts: Account[] = [];
+  for (const devices of sizes) {
+    const email = `owner-of-${devices}@example.com`;
+    const fleet = await seedFleet(store, email, devices);
+    accounts.push({ devices, fleet, cookie: await signIn(store, fleet.accountId, email) });
+  }
+  await store.close();
+  return accounts;
+}
+
+async function signIn(store: Store, accountId: number, email: string): Promise<string> {
+  const { id: memberId } = (await store.members.find(accountId, email))!;
+  const token = chance.token();
+  const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'bench' };
+  // Nobody signs in with it; without one the panel would ask to choose one first.
+  await store.change('members/password', { accountId, memberId, password: 'none', keep: 0 });
+  const opened = await store.change('panel/sessions/open', { accountId, memberId, session });
+  if (isFault(opened)) throw new Error(`Nobody could be signed in: ${JSON.stringify(opened)}`);
+  return token;
+}
+
+export async function takeCookie(page: BrowserPage, url: string, value: string): Promise<void> {
+  const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' };
+  await page.send('Network.setCookie', { name: '__Host-drawbridge', value, url, ...kind });
+}
+
+/** In as many parts, a second apart: a tenth of the devices each. */
+const parts = 10;
+
+/** Lets devices go off line, which is how the server hears of most changes it did not make itself. */
+export async function putOff(folder: string, ids: readonly number[]): Promise<void> {
+  const store = await openStore({ folder });
+  const size = Math.ceil(ids.length / parts);
+  for (let part = 0; part < parts; part += 1) {
+    const agents = ids.slice(part * size, (part + 1) * size).map((id) => ({ id }));
+    if (agents.length > 0)
+      await store.change('presence/renew', { node: 'bench', agents, leaseUntil: store.now() + 2 + part });
+  }
+  await store.close();
+}

@@ -1,0 +1,43 @@
+/** Very many lines of the audit log, each bound to the one before. */
+import { canonical } from '@drawbridge/server/domain/audit';
+import { hashOf } from '@drawbridge/server/store/audit';
+import type { TestHouse } from '../house.ts';
+import { runSql } from '../raw-sql.ts';
+import { many, text, type Context } from './rows.ts';
+
+/** Goes on from the last line there is. */
+export async function auditLines(house: TestHouse, { accountId, ownerId, ownerEmail, now }: Context) {
+  const [head] = await runSql(
+    house,
+    `select audit_seq, audit_hash from account where account_id = ${accountId}`,
+  );
+  let [seq, previousHash] = [Number(head!['audit_seq']), String(head!['audit_hash'])];
+  const lines = Array.from({ length: many }, (_, at) => {
+    const line = {
+      accountId,
+      seq: (seq += 1),
+      time: now - many + at,
+      memberId: ownerId,
+      email: ownerEmail,
+      address: '203.0.113.7',
+      operation: 'groups/create',
+      outcome: 'done',
+      input: JSON.stringify({ name: `Office ${at}` }),
+      previousHash,
+    };
+    previousHash = hashOf(canonical(line));
+    return { ...line, hash: previousHash };
+  });
+  const of = (name: keyof (typeof lines)[number]): string => `value ->> '${name}'`;
+  await runSql(
+    house,
+    `insert into audit (account_id, seq, time, member_id, email, address, operation, outcome, input, previous_hash, hash)
+     select ${of('accountId')}, ${of('seq')}, ${of('time')}, ${of('memberId')}, ${of('email')}, ${of('address')},
+       ${of('operation')}, ${of('outcome')}, ${of('input')}, ${of('previousHash')}, ${of('hash')}
+     from json_each(${text(JSON.stringify(lines))})`,
+  );
+  await runSql(
+    house,
+    `update account set audit_seq = ${seq}, audit_hash = ${text(previousHash)} where account_id = ${accountId}`,
+  );
+}

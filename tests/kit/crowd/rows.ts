@@ -1,0 +1,35 @@
+/** Rows by the thousand: what is written once, and counted by the database. */
+
+export const many = 10_000;
+/** What there are fewer of: groups of devices, and accounts of the server. */
+export const manyGroups = 200;
+export const manyAccounts = 2_000;
+/** Ids begin here, so that rows can name each other. */
+export const base = 1_000_000;
+/** The one of each kind that has very many of the others. */
+export const chosen = base + 1;
+
+export interface Context {
+  accountId: number;
+  ownerId: number;
+  ownerEmail: string;
+  now: number;
+}
+
+export interface Rows {
+  table: string;
+  count: number;
+  /** Columns, each with an expression in which `i` counts from 1. */
+  columns: Record<string, string | number>;
+  /** Which of the numbers. */
+  where?: string;
+}
+
+export const text = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+export const insert = ({ table, count, columns, where = 'true' }: Rows): string =>
+  `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+   insert into ${table} (${Object.keys(columns).join()}) select ${Object.values(columns).join()} from n where ${where}`;
+
+export const id = `${base} + i`;
+export const padded = `substr('0000' || i, -5)`;
