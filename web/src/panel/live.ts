@@ -43,6 +43,8 @@ interface Live {
   isReady: () => void;
   /** Set when pages did not wait: what they asked for may be old already. */
   isLate: boolean;
+  /** Set when the stream stood before, here or in another tab: pages rely on it. */
+  hasStood: boolean;
   onEnd: () => void;
   onRefused: () => void;
 }
@@ -59,6 +61,7 @@ function take(word: Word): void {
     isLive.value = true;
     if (live.isLate) tellAll();
     live.isLate = false;
+    live.hasStood = true;
     live.isReady();
   }
 }
@@ -78,7 +81,7 @@ let stream: EventSource | undefined;
 let failures = 0;
 
 /** Resolves when the stream has ended for good, or was refused. */
-function listen(over: AbortSignal): Promise<void> {
+function listen(over: AbortSignal, onOpen: () => void): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const opened = new EventSource('/panel/api/events');
   stream = opened;
@@ -89,6 +92,7 @@ function listen(over: AbortSignal): Promise<void> {
   opened.addEventListener('open', () => {
     failures = 0;
     pass({ kind: 'up' });
+    onOpen();
   });
   opened.addEventListener('change', ({ data }: MessageEvent<string>) =>
     pass({ kind: 'change', event: JSON.parse(data) as PanelEvent }),
@@ -114,11 +118,15 @@ const pause = (ms: number, over: AbortSignal): Promise<void> =>
   });
 
 /** Holds the stream, and opens it anew, until it is no longer wanted. */
-async function hold({ stop: { signal: over } }: Live): Promise<void> {
-  // Between two who hold it something may have been missed by the other tabs.
-  tabs.postMessage({ kind: 'reset' } satisfies Word);
+async function hold({ stop: { signal: over }, hasStood }: Live): Promise<void> {
+  // Between two who hold it something may have been missed: by the other tabs, and here if this one only joined before.
+  let takeOver = (): void => {
+    tabs.postMessage({ kind: 'reset' } satisfies Word);
+    if (hasStood) take({ kind: 'reset' });
+    takeOver = () => {};
+  };
   for (;;) {
-    await listen(over);
+    await listen(over, () => takeOver());
     if (over.aborted) return;
     live?.onRefused();
     const wait = pauses[Math.min(failures, pauses.length - 1)]!;
@@ -131,7 +139,15 @@ async function hold({ stop: { signal: over } }: Live): Promise<void> {
 
 function begin(onEnd: () => void, onRefused: () => void): Live {
   const { promise: ready, resolve: isReady } = Promise.withResolvers<void>();
-  const begun: Live = { stop: new AbortController(), ready, isReady, isLate: false, onEnd, onRefused };
+  const begun: Live = {
+    stop: new AbortController(),
+    ready,
+    isReady,
+    isLate: false,
+    hasStood: false,
+    onEnd,
+    onRefused,
+  };
   const tooLate = setTimeout(() => {
     begun.isLate = true;
     isReady();
