@@ -40,9 +40,10 @@ for (const { kind, skip } of databases)
       ];
 
       assert.deepEqual(people, await asked('team/member/list'));
-      assert.deepEqual(
-        roles.map(({ grants: _, ...role }) => role),
-        await asked('team/role/list'),
+      const listed = await asked('team/role/list');
+      assert.deepEqual<unknown>(
+        roles,
+        listed.map((role, at) => ({ ...role, grants: roles[at]?.['grants'] })),
       );
       assert.deepEqual(
         roles.filter(({ default: system }) => !system).map(({ grants }) => grants as number),
