@@ -5,20 +5,21 @@ import type { BrowserPage } from './browser-page.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-interface Violation {
+interface Finding {
   id: string;
   help: string;
-  nodes: { html: string; any: { message: string }[] }[];
+  html: string;
+  message: string;
 }
+
+/** What axe-core finds, one for each element, as plain values that leave the page. */
+const look = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.flatMap(({ id, help, nodes }) =>
+    nodes.map((node) => ({ id, help, html: node.html.slice(0, 160), message: node.any[0]?.message ?? '' }))))`;
 
 /** Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. */
 export async function complaints(page: BrowserPage): Promise<string[]> {
   await page.send('Runtime.evaluate', { expression: `globalThis.axe || (() => { ${source} })()` });
-  const { violations } = await page.evaluate<{
-    violations: Violation[];
-  }>(`axe.run(document, { resultTypes: ['violations'] })
-    .then(({ violations }) => ({ violations: violations.map(({ id, help, nodes }) => ({ id, help, nodes: nodes.map(({ html, any }) => ({ html, any: any.map(({ message }) => ({ message })) })) })) }))`);
-  return violations.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, any }) => `${id}: ${help}: ${html.slice(0, 160)} ${any[0]?.message ?? ''}`),
-  );
+  const found = await page.evaluate<Finding[]>(look);
+  return found.map(({ id, help, html, message }) => `${id}: ${help}: ${html} ${message}`);
 }

@@ -2,6 +2,7 @@
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import type { PanelEvent } from '@drawbridge/contract/panel/events';
+import { cookieName } from '@drawbridge/server/panel/cookie';
 import type { Door } from './door.ts';
 import type { Panelist } from './panel.ts';
 import { seen } from './seen.ts';
@@ -44,7 +45,7 @@ export async function listen(
     headers: {
       accept: 'text/event-stream',
       'sec-fetch-site': 'same-origin',
-      ...(cookie !== undefined && { cookie: `__Host-drawbridge=${cookie}` }),
+      ...(cookie !== undefined && { cookie: `${cookieName}=${cookie}` }),
       ...(lastId !== undefined && { 'last-event-id': lastId }),
       ...headers,
     },

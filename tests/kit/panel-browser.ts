@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
-import { chance, digestOf } from '@drawbridge/server/chance';
-import { must, type Person, type TestAccount } from './account.ts';
+import { cookieName } from '@drawbridge/server/panel/cookie';
+import type { Person, TestAccount } from './account.ts';
 import type { Browser } from './browser.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { TestHouse } from './house.ts';
+import { openSession } from './panel.ts';
 import { seen } from './seen.ts';
 
 export interface PanelPage extends BrowserPage {
@@ -97,17 +98,14 @@ export async function openPanelPage(
 /** Lets the browser be signed in as this person, without a detour. */
 export async function signInAs(
   page: BrowserPage,
-  { server }: Pick<TestHouse, 'server'>,
+  house: Pick<TestHouse, 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<void> {
-  const token = chance.token();
-  const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'test' };
-  await must(server.store, 'panel/sessions/open', { accountId: account.id, memberId: person.id, session });
   await page.send('Network.setCookie', {
-    name: '__Host-drawbridge',
-    value: token,
-    url: server.config.publicUrl,
+    name: cookieName,
+    value: await openSession(house, account, person),
+    url: house.server.config.publicUrl,
     path: '/',
     secure: true,
     httpOnly: true,

@@ -3,6 +3,7 @@ import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contra
 import { carriedIn, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
+import { cookieName } from '@drawbridge/server/panel/cookie';
 import { hashPassword } from '@drawbridge/server/passwords';
 import { must, type Body, type Person, type TestAccount } from './account.ts';
 import type { TestHouse } from './house.ts';
@@ -27,8 +28,6 @@ export interface Panelist {
   /** Asks for a row of the API, as the pages do. */
   v1(id: OperationId, params?: Params, headers?: Record<string, string>): Promise<Answer>;
 }
-
-const cookieName = '__Host-drawbridge';
 
 function setCookieOf(headers: Answer['headers']): string | undefined {
   const [line] = [headers['set-cookie'] ?? []].flat();
@@ -87,19 +86,25 @@ export function openPanel({ door, server }: Pick<TestHouse, 'door' | 'server'>):
   return self;
 }
 
-/** A person of an account, signed in at the panel without a detour. */
+/** Signs a person in without a detour; what their browser would keep as a cookie. */
+export async function openSession(
+  { server }: Pick<TestHouse, 'server'>,
+  account: Pick<TestAccount, 'id'>,
+  person: Pick<Person, 'id'>,
+): Promise<string> {
+  const token = chance.token();
+  const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'test' };
+  await must(server.store, 'panel/sessions/open', { accountId: account.id, memberId: person.id, session });
+  return token;
+}
+
+/** A person of an account at the panel, signed in. */
 export async function signedIn(
   house: Pick<TestHouse, 'door' | 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<Panelist> {
-  const token = chance.token();
-  const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'test' };
-  await must(house.server.store, 'panel/sessions/open', {
-    accountId: account.id,
-    memberId: person.id,
-    session,
-  });
+  const token = await openSession(house, account, person);
   return Object.assign(openPanel(house), { cookie: token, csrf: sealOf(token, 'csrf') });
 }
 

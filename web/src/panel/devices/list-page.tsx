@@ -1,4 +1,5 @@
 /** The list of devices, with groups at its side. */
+import { save } from '../../ui/save.ts';
 import { person } from '../me.ts';
 import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -23,12 +24,7 @@ const texts = t.devices;
 
 function exportShown(): void {
   const text = devicesCsv(shown.value, groups.value, { head: texts.csv.head, stateOf: stateWords });
-  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = texts.fileName;
-  link.click();
-  URL.revokeObjectURL(url);
+  save(new Blob([text], { type: 'text/csv' }), texts.fileName);
 }
 
 const Actions = () => (

@@ -1,6 +1,7 @@
 /** What somebody looks at in the list: the filter, the view, and which devices are selected. */
 import { computed, effect, signal } from '@preact/signals';
 import { serverNow } from '../me.ts';
+import { recall, remember } from '../kept.ts';
 import { path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filtered, noFilter, rangeOf, type Filter } from './filter.ts';
@@ -27,23 +28,11 @@ effect(() => {
 export type View = 'table' | 'tiles';
 const viewPlace = 'drawbridge.devices.view';
 
-function readView(): View {
-  try {
-    return localStorage.getItem(viewPlace) === 'tiles' ? 'tiles' : 'table';
-  } catch {
-    return 'table'; // storage may be turned off
-  }
-}
-
-export const view = signal<View>(readView());
+export const view = signal<View>(recall(viewPlace) === 'tiles' ? 'tiles' : 'table');
 
 export function showAs(chosen: View): void {
   view.value = chosen;
-  try {
-    localStorage.setItem(viewPlace, chosen);
-  } catch {
-    // It holds until the page is closed.
-  }
+  remember(viewPlace, chosen);
 }
 
 const marked = signal<ReadonlySet<number>>(new Set());

@@ -1,4 +1,5 @@
 /** Recovery codes, shown once: to be copied, downloaded or printed. */
+import { save } from '../../ui/save.ts';
 import { person } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -41,11 +42,4 @@ function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () =
   );
 }
 
-function download(text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = texts.file;
-  link.click();
-  URL.revokeObjectURL(address);
-}
+const download = (text: string): void => save(new Blob([text], { type: 'text/plain' }), texts.file);

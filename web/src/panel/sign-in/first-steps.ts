@@ -1,5 +1,6 @@
 /** Which of the first steps are still shown to a new owner; kept in this browser. */
 import { signal } from '@preact/signals';
+import { recall, remember } from '../kept.ts';
 
 export const firstSteps = ['device', 'client', 'technician'] as const;
 export type FirstStep = (typeof firstSteps)[number];
@@ -15,20 +16,11 @@ const changes = signal(0);
 
 export function stepsLeft(personId: number): FirstStep[] {
   void changes.value;
-  try {
-    return readSteps(localStorage.getItem(placeOf(personId)));
-  } catch {
-    return []; // storage may be turned off
-  }
+  return readSteps(recall(placeOf(personId)));
 }
 
 function keep(personId: number, steps: readonly FirstStep[]): void {
-  try {
-    if (steps.length === 0) localStorage.removeItem(placeOf(personId));
-    else localStorage.setItem(placeOf(personId), steps.join(','));
-  } catch {
-    // Then there are no hints: nothing that is needed.
-  }
+  remember(placeOf(personId), steps.join(','));
   changes.value += 1;
 }
 

@@ -2,7 +2,6 @@
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { Refusal, sentenceOf } from '../refusal.ts';
-import { t } from '../texts/index.ts';
 import { Blamed, Notes, useBlame } from './blame.tsx';
 import { Button } from './button.tsx';
 
@@ -63,6 +62,34 @@ interface Labelled {
   hint?: ComponentChildren;
 }
 
+/** What every field carries so that its label, its hint and a refusal belong to it. */
+interface Bound {
+  id: string;
+  name: string;
+  class: string;
+  'aria-invalid': 'true' | undefined;
+  'aria-describedby': string | undefined;
+}
+
+/** A field below its label, with what there is to know of it. */
+function Below({ label, name, hint, draw }: Labelled & { draw: (bound: Bound) => ComponentChildren }) {
+  const blaming = useBlame(name, hint);
+  const { id, describedBy, problem } = blaming;
+  return (
+    <div class="labelled">
+      <label for={id}>{label}</label>
+      {draw({
+        id,
+        name,
+        class: 'field',
+        'aria-invalid': problem === undefined ? undefined : 'true',
+        'aria-describedby': describedBy,
+      })}
+      <Notes blaming={blaming} hint={hint} />
+    </div>
+  );
+}
+
 interface TextFieldProps extends Labelled {
   value: string;
   onInput: (value: string) => void;
@@ -75,26 +102,21 @@ interface TextFieldProps extends Labelled {
   inputMode?: 'numeric' | 'text' | 'email';
 }
 
-export function TextField({ label, name, hint, value, onInput, ...input }: TextFieldProps) {
-  const blaming = useBlame(name, hint);
-  const { id, describedBy, problem } = blaming;
-  return (
-    <div class="labelled">
-      <label for={id}>{label}</label>
+export const TextField = ({ label, name, hint, value, onInput, ...input }: TextFieldProps) => (
+  <Below
+    label={label}
+    name={name}
+    hint={hint}
+    draw={(bound) => (
       <input
         {...(input as InputHTMLAttributes)}
-        id={id}
-        name={name}
-        class="field"
+        {...bound}
         value={value}
-        aria-invalid={problem === undefined ? undefined : 'true'}
-        aria-describedby={describedBy}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
-      <Notes blaming={blaming} hint={hint} />
-    </div>
-  );
-}
+    )}
+  />
+);
 
 interface TextAreaProps extends Labelled {
   value: string;
@@ -103,27 +125,22 @@ interface TextAreaProps extends Labelled {
   maxLength?: number;
 }
 
-export function TextArea({ label, name, hint, value, onInput, rows = 4, maxLength }: TextAreaProps) {
-  const blaming = useBlame(name, hint);
-  const { id, describedBy, problem } = blaming;
-  return (
-    <div class="labelled">
-      <label for={id}>{label}</label>
+export const TextArea = ({ label, name, hint, value, onInput, rows = 4, maxLength }: TextAreaProps) => (
+  <Below
+    label={label}
+    name={name}
+    hint={hint}
+    draw={(bound) => (
       <textarea
-        id={id}
-        name={name}
-        class="field"
+        {...bound}
         rows={rows}
         maxLength={maxLength}
         value={value}
-        aria-invalid={problem === undefined ? undefined : 'true'}
-        aria-describedby={describedBy}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
-      <Notes blaming={blaming} hint={hint} />
-    </div>
-  );
-}
+    )}
+  />
+);
 
 interface SelectProps extends Labelled {
   value: string;
@@ -131,31 +148,22 @@ interface SelectProps extends Labelled {
   options: readonly { value: string; text: string }[];
 }
 
-export function Select({ label, name, hint, value, onChange, options }: SelectProps) {
-  const blaming = useBlame(name, hint);
-  const { id, describedBy, problem } = blaming;
-  return (
-    <div class="labelled">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        name={name}
-        class="field"
-        value={value}
-        aria-invalid={problem === undefined ? undefined : 'true'}
-        aria-describedby={describedBy}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
+export const Select = ({ label, name, hint, value, onChange, options }: SelectProps) => (
+  <Below
+    label={label}
+    name={name}
+    hint={hint}
+    draw={(bound) => (
+      <select {...bound} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
           </option>
         ))}
       </select>
-      <Notes blaming={blaming} hint={hint} />
-    </div>
-  );
-}
+    )}
+  />
+);
 
 interface CheckProps {
   label: ComponentChildren;
@@ -209,6 +217,3 @@ export function SearchField({
     />
   );
 }
-
-/** A password with the rule it must follow. */
-export const passwordHint = (): string => t.common.passwordRule;

@@ -1,23 +1,11 @@
 /** Puts what was fetched into the operator's downloads: a file as it is, a folder as one archive. */
 import type { FileEntry } from '@drawbridge/contract/session/words';
 import { downloadZip } from 'client-zip';
+import { save } from '../../../ui/save.ts';
 import type { Remote } from './remote.ts';
 import type { Work } from './transfers.ts';
 
 type Report = Parameters<Work['run']>[0];
-
-/** Without the characters that are no part of a name on some system. */
-const safeName = (name: string): string => name.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_') || 'file';
-
-function save(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = safeName(name);
-  link.click();
-  // The browser has begun to copy by then; a page that lives on must not keep the file for ever.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-}
 
 /** Pieces are handed to the browser in larger lots, which it may keep on disk. */
 const lotBytes = 8 * 1_024 * 1_024;
