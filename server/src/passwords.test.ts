@@ -1,7 +1,8 @@
 /** Passwords: what is stored, what is accepted, and that a rush of guesses waits or is turned away. */
+import { isFault } from '@drawbridge/contract/faults';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { burnPassword, createTurns, hashPassword, isTooManyWaiting, verifyPassword } from './passwords.ts';
+import { burnPassword, createTurns, hashPassword, unlessCrowded, verifyPassword } from './passwords.ts';
 
 test('a stored password names its algorithm and cost and never the password', async () => {
   const stored = await hashPassword('correct horse 1');
@@ -96,15 +97,21 @@ test('a place is given back when the work fails', async () => {
   assert.equal(await inTurn(async () => 'done'), 'done');
 });
 
-test('past the limit of those waiting the next one is turned away at once', async () => {
+test('past the limit of those waiting the next one is asked at once to come back later', async () => {
   const inTurn = createTurns({ atOnce: 1, waiting: 2 });
   const gate = Promise.withResolvers<void>();
   const admitted = [1, 2, 3].map(() => inTurn(() => gate.promise));
 
-  const error = await inTurn(() => gate.promise).catch((reason: unknown) => reason);
+  const answer = await unlessCrowded(() => inTurn(async () => true));
 
-  assert.equal(isTooManyWaiting(error), true);
-  assert.equal(isTooManyWaiting(new Error('other')), false);
+  assert.equal(isFault(answer) && answer.fault, 'busy');
   gate.resolve();
   await Promise.all(admitted);
+});
+
+test('other failures of a check stay failures', async () => {
+  await assert.rejects(
+    unlessCrowded(() => verifyPassword('anything', 'no hash')),
+    /no argon2id PHC string/,
+  );
 });

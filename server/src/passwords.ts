@@ -1,4 +1,5 @@
 /** Passwords that people choose: argon2id, two at a time, so that guessing is dear and never starves the house. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** OWASP's figures for argon2id: 19 MiB, two passes, one lane. */
@@ -26,7 +27,7 @@ interface Stored {
 
 const inTurn = createTurns({ atOnce: 2, waiting: 1_000 });
 
-/** The PHC string to store for a password. Rejects when too many wait: see `isTooManyWaiting`. */
+/** The PHC string to store for a password. Rejects when too many wait: see `unlessCrowded`. */
 export async function hashPassword(text: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const tag = await derive(text, cost, salt, tagBytes);
@@ -47,12 +48,26 @@ export async function burnPassword(): Promise<false> {
   return false;
 }
 
-/** Whether a rejection means only that the queue was full: the caller may be asked to come back. */
-export function isTooManyWaiting(error: unknown): boolean {
-  return error instanceof Error && error.cause === tooManyWaiting;
+/**
+ * What the work says, or that somebody is to come back later because too many wait.
+ *
+ * A full queue is thrown rather than answered by the checks themselves: an answer that is neither yes nor no
+ * could be taken for a yes.
+ */
+export async function unlessCrowded<T>(work: () => Promise<T>): Promise<T | Fault<'busy'>> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error && error.cause === tooManyWaiting) return crowded;
+    throw error;
+  }
 }
 
 const tooManyWaiting = Symbol('too many waiting');
+const crowded = fault('busy', {
+  code: 'server_busy',
+  message: 'Too many people are signing in at this moment. Try again in a minute.',
+});
 
 /** Lets only so many pieces of work run at once; the others wait in order, and past the limit they are turned away. */
 export function createTurns(limits: {

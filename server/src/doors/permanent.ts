@@ -1,7 +1,9 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
+import { errorOf, isFault } from '@drawbridge/contract/faults';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import { isDisabled } from '../domain/plan.ts';
+import { unlessCrowded } from '../passwords.ts';
 import { createRate } from '../rate.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
@@ -60,9 +62,9 @@ export function permanentDoors(
           return ask(knock, tooMany, 429);
         const password = new URLSearchParams(knock.body?.toString('utf8')).get('password') ?? '';
         const agent = await find(knock);
-        const right = agent?.permanentPassword
-          ? await verifyPassword(password, agent.permanentPassword)
-          : await burnPassword();
+        const stored = agent?.permanentPassword;
+        const right = await unlessCrowded(() => (stored ? verifyPassword(password, stored) : burnPassword()));
+        if (isFault(right)) return ask(knock, errorOf(right).message, 429);
         if (!agent || !right) return ask(knock, 'That password does not open this link.', 403);
         if (await isBlocked(agent)) return blockedDevice;
         return mintLink(agent, 'permanent', knock.address, { ...house, store });

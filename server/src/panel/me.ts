@@ -6,6 +6,7 @@ import { permissionIds, type SupportPermission, type TeamPermission } from '@dra
 import { agentScope, maySupport, mayTeam, type Actor } from '../domain/access.ts';
 import { isStrongPassword } from '../domain/links.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
+import { unlessCrowded } from '../passwords.ts';
 import { brandOf } from './brand.ts';
 import { notYou } from './entering.ts';
 import { csrfOf } from './guard.ts';
@@ -97,7 +98,8 @@ export const me: PanelHandlers<Rows> = {
         message: 'Show once more that it is you, then try again.',
       });
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
-    const password = await house.hashPassword(input.password);
+    const password = await unlessCrowded(() => house.hashPassword(input.password));
+    if (isFault(password)) return password;
     return change('members/password', { ...whose, password, keep: session.id });
   },
 
@@ -130,8 +132,10 @@ export const me: PanelHandlers<Rows> = {
     const who = [personKey(actor)];
     if (house.tries.guess(who, visitor.address).length === 0) return fault('busy');
     const person = await house.store.panel.find(whoseOf(actor));
-    if (!person?.password || !(await house.verifyPassword(input.password, person.password)))
-      return notYou('That is not your password.');
+    const stored = person?.password;
+    const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored)));
+    if (isFault(right)) return right;
+    if (!right) return notYou('That is not your password.');
     house.tries.right(who, visitor.address);
     return confirmed(request, house);
   },

@@ -3,6 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Entrant } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
+import { unlessCrowded } from '../passwords.ts';
 import { brandOf } from './brand.ts';
 import {
   entered,
@@ -57,7 +58,8 @@ export const signIn: PanelHandlers<Rows> = {
     if (open.length === 0) return fault('busy');
     request.identify(...people);
     const guessed = people.filter((each) => open.includes(personKey(each)));
-    const holders = await holdersOf(input.password, guessed, house);
+    const holders = await unlessCrowded(() => holdersOf(input.password, guessed, house));
+    if (isFault(holders)) return holders;
     const [holder] = holders;
     if (!holder) return wrong;
     house.tries.right(holders.map(personKey), visitor.address);
