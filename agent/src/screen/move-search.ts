@@ -1,4 +1,4 @@
-/** Looks for content that moved: up and down each time, elsewhere less and less often while that finds nothing. */
+/** Looks for content that moved, up and down or in any direction: less and less often while that finds nothing, as in a film. */
 import type { Copy } from '@drawbridge/contract/session/pictures';
 import type { Pixels } from '../platform/desktop.ts';
 import { findMoves } from './moves.ts';
@@ -10,22 +10,37 @@ export interface MoveSearch {
   find(picture: Picture, pixels: Pixels): Copy[];
 }
 
-/** Looking in all directions is left out so many times at most: a film would cost as much again as it does. */
-const mostLeftOut = 30;
+/** So many searches in vain cost nothing; then more and more are left out, up to so many. */
+interface Patience {
+  free: number;
+  most: number;
+}
+
+/** Scrolling is what happens most and is found quickly; looking in all directions takes several times as long. */
+const patience = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 30 } };
 
 export function createMoveSearch(): MoveSearch {
-  let [leaveOut, next] = [0, 1];
+  const scrolls = seldom(findMoves, patience.scrolls);
+  const shifts = seldom((picture, pixels) => [findShift(picture, pixels) ?? []].flat(), patience.shifts);
   return {
     find(picture, pixels) {
-      const moves = findMoves(picture, pixels);
-      if (moves.length > 0) return moves;
-      if (leaveOut > 0) {
-        leaveOut -= 1;
-        return [];
-      }
-      const shift = findShift(picture, pixels);
-      [leaveOut, next] = shift ? [0, 1] : [next, Math.min(next * 2, mostLeftOut)];
-      return shift ? [shift] : [];
+      const moved = scrolls(picture, pixels);
+      return moved.length > 0 ? moved : shifts(picture, pixels);
     },
+  };
+}
+
+/** The same search, left out once after it was in vain too often, then twice, four times. */
+function seldom(search: MoveSearch['find'], { free, most }: Patience): MoveSearch['find'] {
+  let [leaveOut, inVain] = [0, 0];
+  return (picture, pixels) => {
+    if (leaveOut > 0) {
+      leaveOut -= 1;
+      return [];
+    }
+    const found = search(picture, pixels);
+    inVain = found.length > 0 ? 0 : inVain + 1;
+    leaveOut = inVain > free ? Math.min(2 ** (inVain - free - 1), most) : 0;
+    return found;
   };
 }

@@ -99,3 +99,16 @@ test('where nothing ever moves the search in all directions becomes rare, and co
 
   assert.ok(tries.includes(1));
 });
+
+test('scrolling is found at once after a few changes that were none, and soon after a film', () => {
+  const [empty, before, after] = [emptyPicture(width, height), filled(), filled()];
+  copyWithin(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
+  const scrolledAfter = (others: number, tries: number): number[] => {
+    const search = createMoveSearch();
+    for (let step = 0; step < others; step += 1) search.find(empty, grabbed(before));
+    return Array.from({ length: tries }, () => search.find(before, grabbed(after)).length);
+  };
+
+  assert.deepEqual(scrolledAfter(3, 1), [1]);
+  assert.ok(scrolledAfter(100, 5).includes(1));
+});
