@@ -10,7 +10,7 @@ import { openLink, type Link, type Pace } from './link.ts';
 import { sizes } from './marks.ts';
 import { measure } from './measure.ts';
 import { peers, type Peer } from './peers.ts';
-import { figuresTable, quietest, ratiosTable, type Measured } from './report.ts';
+import { figuresTable, openingTable, quietest, ratiosTable, type Measured } from './report.ts';
 import { openStage, type Stage } from './stage.ts';
 
 const { values } = parseArgs({
@@ -103,7 +103,7 @@ async function main(): Promise<void> {
       for (const content of chosen(values.content))
         await round({ browser, link, size, content, all }, guests);
   const best = quietest(all);
-  console.log(`\n${figuresTable(best)}\n\n${ratiosTable(best)}`);
+  console.log(`\n${figuresTable(best)}\n\n${ratiosTable(best)}\n\n${openingTable(best)}`);
   if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(all, undefined, 2)}\n`);
 }
 

@@ -9,6 +9,9 @@ import { childWith, familySeconds, machineSeconds } from './processes.ts';
 import { watchScript, type Watched } from './watch.ts';
 
 export interface Figures {
+  /** Milliseconds until the first picture is drawn, and until the last part of it is where nothing moves. */
+  first: number;
+  whole: number;
   /** Pictures shown a second. */
   shown: number;
   /** Milliseconds from a click to its effect; the middle one, and that of the slowest of twenty. */
@@ -90,11 +93,13 @@ async function watch(page: BrowserPage, link: Link, { shown, seconds }: Cell): P
   const before = count();
   await wait(seconds * 1_000);
   const after = count();
-  const { ages } = await page.evaluate<Watched>('watched');
+  const { ages, first, last } = await page.evaluate<Watched>('watched');
   const perSecond = (name: keyof typeof after): number =>
     (after[name] - before[name]) / (after.time - before.time);
   const [agent, between, viewer] = [perSecond('agent'), perSecond('between'), perSecond('browser')];
   return {
+    first,
+    whole: last,
     shown: ages.length / (after.time - before.time),
     age: at(inOrder(ages), 0.5),
     kilobytes: perSecond('bytes') / 1_000,

@@ -52,6 +52,15 @@ export const figuresTable = (all: readonly Measured[]): string =>
     all.map((each) => [`${caseOf(each)}: ${each.peer}`, ...cells(each)]),
   );
 
+/** How long the page takes to show a screen on which nothing moves. */
+export const openingTable = (all: readonly Measured[]): string =>
+  table(
+    ['opening', 'first picture ms', 'whole picture ms'],
+    all
+      .filter(({ content }) => content === 'still')
+      .map((each) => [`${caseOf(each)}: ${each.peer}`, whole(each.figures.first), whole(each.figures.whole)]),
+  );
+
 const ratio = (value: number): string => (Number.isFinite(value) ? `${value.toFixed(2)} ×` : '–');
 
 const pairs = (all: readonly Measured[]): [Measured, Measured][] =>

@@ -9,15 +9,18 @@ export interface Watched {
   clicks: number[];
   /** Times that could not be read. */
   unreadable: number;
+  /** Milliseconds from the press of a button, or else from leaving for the page, to the first and to the last drawing before `begin`. */
+  first: number;
+  last: number;
 }
 
 /** Looks at the canvas whenever something was drawn on it. */
 export const watchScript = `
-window.watched = { ages: [], clicks: [], unreadable: 0 };
+window.watched = { ages: [], clicks: [], unreadable: 0, first: 0, last: 0 };
 {
   const { prototype } = CanvasRenderingContext2D;
   const [bits, size, inset] = [${bits}, ${bitSize}, ${block.inset - block.side / 2}];
-  let [last, pressed, wasBlue, due] = [-1, 0, undefined, false];
+  let [last, pressed, wasBlue, due, since, begun] = [-1, 0, undefined, false, 0, false];
   const open = HTMLCanvasElement.prototype.getContext;
   // Read often: kept in memory, in every viewer alike.
   HTMLCanvasElement.prototype.getContext = function (kind, options) {
@@ -55,6 +58,8 @@ window.watched = { ages: [], clicks: [], unreadable: 0 };
   const seen = (context) => {
     if (due || context.canvas.width < 1000 || !context.canvas.isConnected) return;
     due = true;
+    if (!begun) watched.last = performance.now() - since;
+    watched.first ||= watched.last;
     queueMicrotask(() => look(context));
   };
   for (const name of ['drawImage', 'putImageData', 'fillRect']) {
@@ -65,5 +70,9 @@ window.watched = { ages: [], clicks: [], unreadable: 0 };
     };
   }
   window.addEventListener('pointerdown', () => (pressed = performance.now()), true);
-  watched.begin = () => Object.assign(watched, { ages: [], clicks: [], unreadable: 0 });
+  window.addEventListener('click', () => (since ||= performance.now()), true);
+  watched.begin = () => {
+    begun = true;
+    Object.assign(watched, { ages: [], clicks: [], unreadable: 0 });
+  };
 }`;
