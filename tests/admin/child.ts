@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { openDoor, type Door } from '../kit/door.ts';
+import { bareEnvironment } from '../kit/process.ts';
 import type { Stage, Typed } from './stage.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -15,7 +16,7 @@ const start = (
 ): ChildProcess =>
   spawn(process.execPath, [join(root, program), ...words], {
     cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+    env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 

@@ -22,6 +22,12 @@ export interface Program extends AsyncDisposable {
   end(name: NodeJS.Signals): Promise<number | null>;
 }
 
+/** Where programs are found, and what is compiled of this one already: all that is taken over from the tests. */
+export const bareEnvironment = (): NodeJS.ProcessEnv => ({
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+});
+
 /**
  * Runs a TypeScript program of this project, with nothing of the environment but what is given. `before` is written
  * before the command, to run it somewhere else.
@@ -35,7 +41,7 @@ export function startProgram(
   const [program, ...rest] = [...before, process.execPath, join(root, file), ...args];
   const child = spawn(...bound(program!, rest), {
     cwd: tmpdir(),
-    env: { PATH: process.env['PATH'], ...env },
+    env: { ...bareEnvironment(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return follow(child);
