@@ -133,14 +133,14 @@ describe('a device in the panel', { skip: lacking() }, () => {
     const page = await pageOfDevice();
     await choose(page, 'Lock the screen');
     await page.answer('Cancel');
-    await choose(page, 'Restart');
-    await page.answer('Restart');
+    await choose(page, 'Reboot');
+    await page.answer('Reboot');
     await page.reads(`${name} restarts.`);
     await choose(page, 'Lock the screen');
     await page.answer('Lock the screen');
     await page.reads(`The screen of ${name} is locked.`);
-    await choose(page, 'Restart in safe mode');
-    await page.answer('Restart in safe mode');
+    await choose(page, 'Reboot in safe mode');
+    await page.answer('Reboot in safe mode');
     await page.reads('no safe mode');
 
     const done = place.agent.said().matchAll(/would run (.*)/g);

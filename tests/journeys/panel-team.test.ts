@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/browser-page.ts';
+import type { Look } from '../kit/any-page.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';
@@ -60,7 +60,7 @@ describe('a technician in the panel', { skip }, () => {
     await owner.visit('/panel/team/roles');
     await owner.press('New role');
     await owner.fill('Name', 'Waker');
-    await owner.choose('Where it holds', 'On the devices of a group');
+    await owner.choose('Applies to', 'On the devices of a group');
     await owner.press(permission);
     await owner.press('Create');
     await owner.reads('The role was saved');

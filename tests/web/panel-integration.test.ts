@@ -48,7 +48,7 @@ test('the example lines carry the address of the server and the key', () => {
   }
   assert.equal(
     cliLines('https://help.example.com', 'KEY').login,
-    'drawbridge login --server https://help.example.com --key KEY',
+    'npx drawbridge login --server https://help.example.com --key KEY',
   );
 });
 

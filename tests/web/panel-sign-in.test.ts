@@ -1,6 +1,8 @@
 /** The way into the panel: how far one has come, what a password needs, what refusals of the browser mean. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isOnlyHere } from '@drawbridge/web/panel/reach';
+import { linkCommand } from '@drawbridge/web/panel/sign-in/locked-out';
 import { readSteps } from '@drawbridge/web/panel/sign-in/first-steps';
 import { passkeyProblem } from '@drawbridge/web/panel/sign-in/passkey-problem';
 import { isGoodPassword, isMet, isTooLong, passwordRules } from '@drawbridge/web/panel/sign-in/password-rule';
@@ -47,4 +49,22 @@ test('of what the browser kept only first steps that exist are shown, in their o
   assert.deepEqual(readSteps('technician,device'), ['device', 'technician']);
   assert.deepEqual(readSteps('<b>,client,'), ['client']);
   assert.deepEqual(readSteps(null), []);
+});
+
+test('the command for whoever is locked out names the address that was typed, if it is one', () => {
+  assert.equal(linkCommand(' ann@example.com '), 'npx drawbridge sign-in create --email ann@example.com');
+  for (const typed of ['', 'ann', 'a@b; rm -rf', '$(id)@example.com'])
+    assert.equal(linkCommand(typed), 'npx drawbridge sign-in create --email owner@localhost');
+});
+
+test('an address that means the machine it is read on is no address for others', () => {
+  for (const only of [
+    'https://localhost:8443',
+    'https://127.0.0.1',
+    'https://127.1.2.3:1',
+    'https://[::1]:8443',
+  ])
+    assert.equal(isOnlyHere(only), true, only);
+  for (const other of ['https://help.example.com', 'https://10.0.0.7:8443', 'https://localhost.example.com'])
+    assert.equal(isOnlyHere(other), false, other);
 });

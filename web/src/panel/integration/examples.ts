@@ -19,8 +19,8 @@ export function curlLines(publicUrl: string, key: string): Example[] {
 }
 
 export const cliLines = (publicUrl: string, key: string): { login: string; use: string } => ({
-  login: `drawbridge login --server ${publicUrl} --key ${key}`,
-  use: 'drawbridge agents list',
+  login: `npx drawbridge login --server ${publicUrl} --key ${key}`,
+  use: 'npx drawbridge agents list',
 });
 
-export const trustLines = { curl: '--cacert cert.pem', cli: '--fingerprint SHA256' } as const;
+export const trustLines = { curl: '--cacert cert.pem', cli: '--fingerprint YOUR_FINGERPRINT' } as const;

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Form, TextField } from '../ui/form.tsx';
 import { Entry } from './entry.tsx';
+import { linkCommand } from './locked-out.ts';
 import { options } from './options.ts';
 
 const texts = t.signIn.forgot;
@@ -24,7 +25,7 @@ export function Forgot({ email, setEmail, onBack }: ForgotProps) {
       {t.signIn.back}
     </Button>
   );
-  if (!options.value.mail) return <NoMail>{back}</NoMail>;
+  if (!options.value.mail) return <NoMail email={email}>{back}</NoMail>;
   if (sentTo !== undefined)
     return (
       <Entry title={texts.sentTitle} lead={texts.sent(sentTo)}>
@@ -54,10 +55,10 @@ export function Forgot({ email, setEmail, onBack }: ForgotProps) {
   );
 }
 
-const NoMail = ({ children }: { children: ComponentChildren }) => (
+const NoMail = ({ email, children }: { email: string; children: ComponentChildren }) => (
   <Entry title={texts.title} lead={texts.noMail}>
     <p class="quiet">{texts.noMailOwner}</p>
-    <CopyLine text={texts.command} label={texts.commandLabel} />
+    <CopyLine text={linkCommand(email)} label={texts.commandLabel} />
     {children}
   </Entry>
 );

@@ -9,6 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
 import { Code } from './code.tsx';
 import { Entry } from './entry.tsx';
+import { linkCommand } from './locked-out.ts';
 import { NewPassword } from './new-password.tsx';
 import { stageAfter, type Progress, type Stage } from './stage.ts';
 
@@ -85,7 +86,7 @@ function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promi
 const Dead = ({ isInvitation }: { isInvitation: boolean }) => (
   <Entry title={texts.deadTitle} lead={texts.dead}>
     <p>{isInvitation ? texts.deadInvite : texts.deadSignIn}</p>
-    {!isInvitation && <CopyLine text={t.signIn.forgot.command} label={t.signIn.forgot.commandLabel} />}
+    {!isInvitation && <CopyLine text={linkCommand('')} label={t.signIn.forgot.commandLabel} />}
     <Button look="primary" onClick={() => go('/sign-in', { replace: true })}>
       {texts.toSignIn}
     </Button>

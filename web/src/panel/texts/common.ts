@@ -20,6 +20,12 @@ export const common = {
     empty: 'There is nothing to choose from.',
     more: (more: number) => `${more} more: search to narrow it down.`,
   },
+  onlyHere: {
+    text: (address: string) =>
+      `Other computers can not reach ${address}: this address means the machine it is opened on. Start the server with an address of its own, such as:`,
+    label: 'Command to start the server',
+    command: 'DRAWBRIDGE_LISTEN=0.0.0.0:8443 DRAWBRIDGE_PUBLIC_URL=https://help.example.com:8443 npm start',
+  },
   yes: 'Yes',
   no: 'No',
   copy: 'Copy',

@@ -72,8 +72,9 @@ export const integration = {
     text: 'If your browser warned you about the certificate when you first came here, the server made its own. Programs refuse it until they are told to trust it.',
     curl: 'For curl, copy tls/cert.pem from the data folder of the server and name it:',
     curlLabel: 'Option for curl',
-    cli: 'For the command line tool, give the fingerprint that the server prints when it starts:',
+    cli: 'For the command line tool, put the fingerprint that the server prints when it starts in place of YOUR_FINGERPRINT:',
     cliLabel: 'Option for the command line tool',
-    never: 'Do not turn the check off (curl -k): then anybody in between could read the key.',
+    never:
+      'Do not turn the check off (curl -k alone): then anybody in between could read the key. The install command for devices uses -k only together with the key it must meet (--pinnedpubkey).',
   },
 } as const;

@@ -30,15 +30,14 @@ export const signIn = {
   },
   forgot: {
     title: 'Forgot your password?',
-    lead: 'You get a letter with a link to choose a new one.',
+    lead: 'We send you an e-mail with a link to choose a new one.',
     submit: 'Send the link',
-    sentTitle: 'Look into your mail',
+    sentTitle: 'Check your e-mail',
     sent: (email: string) =>
-      `If ${email} belongs to somebody here, a letter with a link is on its way. It can take a few minutes; look into the folder for unwanted mail too.`,
+      `If ${email} belongs to somebody here, an e-mail with a link is on its way. It can take a few minutes; check the spam folder too.`,
     noMail: 'This server can not send mail. Ask the administrator of your account for a new link.',
     noMailOwner:
-      'If you look after the server yourself, this command on its machine makes a link to sign in:',
-    command: 'drawbridge sign-in create',
+      'If you look after the server yourself, this command in the folder of the program makes a link to sign in:',
     commandLabel: 'Command on the machine of the server',
   },
   link: {
@@ -53,7 +52,7 @@ export const signIn = {
     deadTitle: 'This link does not work',
     dead: 'It was used already, has expired, or never existed.',
     deadSignIn:
-      'Sign in as usual, or ask the administrator of your account for a new link. If you look after the server yourself, this command on its machine makes one:',
+      'Sign in as usual, or ask the administrator of your account for a new link. If you look after the server yourself, this command in the folder of the program makes one:',
     deadInvite:
       'If you joined already, sign in as usual. Otherwise ask whoever invited you for a new invitation.',
     toSignIn: 'To sign-in',

@@ -230,7 +230,7 @@ export const team = {
     noneFits: 'No role fits the search.',
     name: 'Name',
     description: 'Description',
-    type: 'Where it holds',
+    type: 'Applies to',
     permissions: 'What it allows',
     all: 'All',
     clear: 'None',

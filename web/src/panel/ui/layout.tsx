@@ -1,6 +1,8 @@
 /** The few shapes pages are made of: a head with actions, sections, badges, tabs and lists of facts. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { me } from '../me.ts';
+import { t } from '../texts/index.ts';
 
 interface PageProps {
   title: string;
@@ -11,7 +13,7 @@ interface PageProps {
 }
 
 export function Page({ title, lead, actions, children }: PageProps) {
-  document.title = `${title} · Drawbridge`;
+  document.title = `${title} · ${me.value?.brand.name || t.common.product}`;
   return (
     <div class="page">
       <header class="page-head">

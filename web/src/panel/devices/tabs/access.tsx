@@ -55,7 +55,7 @@ export function AccessTab({ device }: TabProps) {
     <Section
       title={texts.table}
       lead={texts.lead}
-      actions={<ButtonLink href="/panel/team">{texts.team}</ButtonLink>}
+      actions={<ButtonLink href={`/panel/team/access?by=device&of=${device.id}`}>{texts.team}</ButtonLink>}
     >
       <Show of={people}>
         {(found) => (

@@ -1,0 +1,22 @@
+/** A warning beside what is meant for other machines, while the server's address leads nowhere from there. */
+import { person } from '../me.ts';
+import { isOnlyHere } from '../reach.ts';
+import { t } from '../texts/index.ts';
+import { CopyLine } from './copy.tsx';
+import { Icon } from './icon.tsx';
+
+const texts = t.common.onlyHere;
+
+export function OnlyHere() {
+  const { public_url } = person.value;
+  if (!isOnlyHere(public_url)) return null;
+  return (
+    <div class="only-here" role="note">
+      <Icon name="warning" />
+      <div>
+        <p>{texts.text(public_url)}</p>
+        <CopyLine text={texts.command} label={texts.label} />
+      </div>
+    </div>
+  );
+}
