@@ -19,6 +19,8 @@ const outlines = {
   terminal: 'M3 4h18v16H3zM7 9l3 3-3 3M13 15h4',
   files: 'M3 5h6l2 3h10v12H3z',
   software: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM16.500 13v7M13 16.500h7',
+  tiles: 'M4 4h7v7H4zM13 4h7v7h-7zM4 13h7v7H4zM13 13h7v7h-7z',
+  dot: 'M12 10.500a1.500 1.500 0 1 0 0 3 1.500 1.500 0 0 0 0-3z',
   voice: 'M12 3a3 3 0 0 0-3 3v5a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3',
   install: 'M12 3v11m-4-4l4 4 4-4M4 17v4h16v-4',
   end: 'M6 6l12 12M18 6L6 18',

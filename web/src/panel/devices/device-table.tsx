@@ -18,10 +18,7 @@ const Name = ({ device }: { device: Device }) => (
     <SelectBox device={device} />
     <Dot online={device.online} />
     <span class="two-lines">
-      <span class="cell-name">
-        <a href={`/panel/devices/${device.id}`}>{device.name}</a>
-        <Limits {...device} />
-      </span>
+      <a href={`/panel/devices/${device.id}`}>{device.name}</a>
       <span class="quiet wide-only">{idAndOs(device)}</span>
     </span>
   </span>
@@ -30,7 +27,7 @@ const Name = ({ device }: { device: Device }) => (
 const Presence = ({ device }: { device: Device }) => (
   <span class="two-lines">
     <span>
-      <State {...device} />
+      <State {...device} /> <Limits {...device} />
       <span class="narrow-card"> · {idAndOs(device)}</span>
     </span>
     <span class="quiet wide-only">{device.os_user}</span>

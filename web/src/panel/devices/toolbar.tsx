@@ -84,7 +84,7 @@ export function Toolbar() {
       />
       <span class="spread" />
       <IconButton
-        icon={isTiles ? 'list' : 'software'}
+        icon={isTiles ? 'list' : 'tiles'}
         title={isTiles ? texts.showTable : texts.showTiles}
         onClick={() => showAs(isTiles ? 'table' : 'tiles')}
       />

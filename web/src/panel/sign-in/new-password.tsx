@@ -63,7 +63,7 @@ const Rules = ({ password }: { password: string }) => (
 
 const Rule = ({ text, met }: { text: string; met: boolean }) => (
   <li class={met ? 'met' : undefined}>
-    <Icon name={met ? 'check' : 'next'} />
+    <Icon name={met ? 'check' : 'dot'} />
     {text} <span class="unseen">{met ? texts.met : texts.unmet}</span>
   </li>
 );

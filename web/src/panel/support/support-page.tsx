@@ -1,4 +1,4 @@
-/** Quick support: what runs now, the open invitations, and a new one with one click. */
+/** Quick support: the open invitations, a new one with one click, and what runs now. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Asking } from '../api.ts';
 import { RunningSessions } from '../history/running-sessions.tsx';
@@ -74,7 +74,6 @@ export function SupportPage() {
   const left = shown && remainSentence(shown.remain, serverNow());
   return (
     <Page title={texts.title} lead={left} actions={shown?.invitations.length === 0 ? undefined : button}>
-      <RunningSessions />
       <Show of={resource}>
         {({ invitations, creators }) =>
           invitations.length === 0 ? (
@@ -98,6 +97,7 @@ export function SupportPage() {
           )
         }
       </Show>
+      <RunningSessions />
     </Page>
   );
 }
