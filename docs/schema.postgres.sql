@@ -306,7 +306,7 @@ create table link (
   constraint link_pkey PRIMARY KEY (digest),
   constraint link_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
   constraint link_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id) ON DELETE CASCADE,
-  constraint link_check CHECK (((member_id IS NULL) = (door <> 'api'::text))),
+  constraint link_check CHECK (((member_id IS NULL) = (door = 'permanent'::text))),
   constraint link_door_check CHECK ((door = ANY (ARRAY['api'::text, 'permanent'::text, 'onetime'::text, 'operator'::text]))),
   constraint link_invitation_id_fkey FOREIGN KEY (invitation_id) REFERENCES invitation(id) ON DELETE CASCADE,
   constraint link_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE
@@ -348,11 +348,14 @@ create table migration (
 create table onetime_use (
   account_id bigint not null,
   agent_id bigint not null,
+  member_id bigint not null,
   window_number bigint not null,
-  constraint onetime_use_pkey PRIMARY KEY (agent_id, window_number),
+  constraint onetime_use_pkey PRIMARY KEY (agent_id, member_id, window_number),
   constraint onetime_use_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
-  constraint onetime_use_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id) ON DELETE CASCADE
+  constraint onetime_use_agent_id_fkey FOREIGN KEY (agent_id) REFERENCES agent(id) ON DELETE CASCADE,
+  constraint onetime_use_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE
 );
+CREATE INDEX onetime_use_member ON onetime_use USING btree (member_id);
 alter table onetime_use enable row level security;
 alter table onetime_use force row level security;
 create policy own_account on onetime_use as permissive for all using ((current_setting('drawbridge.account'::text, true) = 'all'::text) OR (current_setting('drawbridge.account'::text, true) = (account_id)::text));

@@ -237,7 +237,7 @@ CREATE TABLE link (
   video integer,
   expire_time integer not null,
   used_time integer,
-  check ((member_id is null) = (door <> 'api'))
+  check ((member_id is null) = (door = 'permanent'))
 );
 
 CREATE INDEX link_agent on link (agent_id);
@@ -270,9 +270,12 @@ CREATE TABLE migration (number integer primary key);
 CREATE TABLE onetime_use (
   account_id integer references account(account_id) on delete cascade not null,
   agent_id integer references agent(id) on delete cascade not null,
+  member_id integer references member(id) on delete cascade not null,
   window_number integer not null,
-  primary key (agent_id, window_number)
+  primary key (agent_id, member_id, window_number)
 );
+
+CREATE INDEX onetime_use_member on onetime_use (member_id);
 
 CREATE TABLE panel_session (
   id integer primary key autoincrement,

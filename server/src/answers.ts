@@ -15,6 +15,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { eventDoor } from './panel/event-door.ts';
 import type { PanelEvents } from './panel/events.ts';
+import { callerAt } from './panel/guard.ts';
 import { panelTables } from './panel/tables.ts';
 import { burnPassword, verifyPassword } from './passwords.ts';
 import { networks } from './ports.ts';
@@ -54,7 +55,7 @@ export async function answers(
       }),
       ...permanentDoors(house, store, { verifyPassword, burnPassword }),
       ...onetimeDoors(house, store),
-      ...operatorDoors(house, store),
+      ...operatorDoors(house, store, (method, headers) => callerAt(method, headers, panelHouse)),
       ...previewDoors(house, rooms.clientPicture),
       ...rooms.doors,
       eventDoor(panelHouse, parts.events),

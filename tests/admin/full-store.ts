@@ -129,7 +129,7 @@ async function fillTeam(
   await must(store, 'enroll/create', { accountId, memberId: technician, ...token });
   await must(store, 'server/identity', { privateKey: 'private', publicKey: 'public' });
   const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
-  await must(store, 'agents/update', { accountId, id: first, permanent });
+  await must(store, 'agents/update', { accountId, by, id: first, permanent });
   await must(store, 'presence/renew', { node: 'n1', agents: [{ id: first }], leaseUntil: store.now() + 30 });
 }
 
@@ -158,7 +158,12 @@ async function fillConnections(
       expireTime: store.now() + 3_000,
     });
   await must(store, 'links/consume', { digest: digestOf(links.used) });
-  await must(store, 'links/consume-onetime', { accountId, agentId: agents[0]!, window: 4_000_000_000 });
+  await must(store, 'links/consume-onetime', {
+    accountId,
+    agentId: agents[0]!,
+    memberId,
+    window: 4_000_000_000,
+  });
   await must(store, 'usage/request', { accountId, limit: 10 });
   const session = { accountId, memberId, login: 'ann', userAgent: 'x', geo: place, start: store.now() };
   const { id: sessionId } = await must(store, 'sessions/start', {

@@ -43,7 +43,7 @@ export async function fullThings(house: TestHouse, account: TestAccount, ledger:
     groupId: await things.group(),
   });
   const permanent = { enable: true, url: `path-${id}-${accountId}`, password: 'hash' };
-  await must(store, 'agents/update', { accountId, id, permanent });
+  await must(store, 'agents/update', { accountId, by: account.owner.id, id, permanent });
   const invitation = await invite(house, account, account.owner);
   for (const [agentId, invitationId] of [
     [id, null],

@@ -77,7 +77,7 @@ GET  /v1/agents/software        query plain    agent_id
 GET  /v1/agents/duplicates      query plain
 POST /v1/agents/copied/clear    body  numbered id
 GET  /v1/agents/notes           query plain    agent_id
-POST /v1/agents/notes/update    body  numbered agent_id notes
+POST /v1/agents/notes/update    body  numbered agent_id notes before
 GET  /v1/agents/files/list      query plain    agent_id offset limit
 POST /v1/agents/files/add       query numbered agent_id name type note
 POST /v1/agents/files/remove    body  numbered id

@@ -23,7 +23,7 @@ for (const { kind, skip } of databases)
       const { store } = house.server;
       const { id } = await account.agent({ groupId });
       const permanent = { enable: true, url: `link-${account.id}-${id}`, password: 'hash' };
-      await must(store, 'agents/update', { accountId: account.id, id, permanent });
+      await must(store, 'agents/update', { accountId: account.id, by: account.owner.id, id, permanent });
       const session = { accountId: account.id, memberId: account.owner.id, agentId: id, invitationId: null };
       const start = store.now();
       await must(store, 'sessions/start', { ...session, start, login: 'x', userAgent: 'Browser', geo });

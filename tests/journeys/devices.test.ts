@@ -62,6 +62,39 @@ for (const { kind, skip } of databases)
       assert.equal((await account.owner.call('agents/logout', { id })).http, 200);
     });
 
+    test('a device that is there but does not answer in time is not called offline: it may still do it', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      await house.plugIn(id, { none: 'silent' } as never);
+
+      for (const operation of ['agents/reboot', 'agents/lock'] as const) {
+        const { http, body } = await account.owner.call(operation, { id });
+        assert.deepEqual([http, body.status, body.error?.code], [400, 1, 'agent_silent'], operation);
+        assert.match(body.error!.message, /did not answer in time.*may still/);
+      }
+      assert.equal((await account.owner.call('agents/update', { id, name: 'after' })).http, 200);
+    });
+
+    test('a device says why it does not list its software, unless it has told it before', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      const software = () => account.owner.call('agents/software', { agent_id: id });
+      assert.deepEqual((await software()).body['data'], []);
+
+      const device = await house.plugIn(id, { refused: 'The programs could not be listed.' });
+      const { http, body } = await software();
+      device.unplug();
+      const program = { name: 'bash', version: '5', publisher: '', install_date: '' };
+      const other = await house.plugIn(id, { done: { programs: [program] } });
+      assert.deepEqual((await software()).body['data'], [program]);
+      other.unplug();
+      await house.plugIn(id, { refused: 'The programs could not be listed.' });
+
+      assert.deepEqual([http, body.error?.code], [400, 'agent_refused']);
+      assert.equal(body.error?.message, 'The programs could not be listed.');
+      assert.deepEqual((await software()).body['data'], [program]);
+    });
+
     test('a sleeping device is woken by one on the same network', async () => {
       const account = await house.account();
       const NetAdapters = [

@@ -322,7 +322,10 @@ for (const { kind, skip } of databases)
       const third = await onetime();
 
       assert.equal(new Set([first, second, third]).size, 3);
-      assert.match(first.slice(house.server.config.publicUrl.length), new RegExp(`^/t/${id}\\.[\\w-]{22}$`));
+      assert.match(
+        first.slice(house.server.config.publicUrl.length),
+        new RegExp(`^/t/${id}\\.${account.owner.id}\\.[\\w-]{22}$`),
+      );
       assert.equal((await account.owner.call('agents/list')).body['data'][0].onetime_url, third);
     });
 
@@ -334,6 +337,7 @@ for (const { kind, skip } of databases)
           await house.server.store.change('links/consume-onetime', {
             accountId: account.id,
             agentId: id,
+            memberId: account.owner.id,
             window,
           }),
         );

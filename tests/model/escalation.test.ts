@@ -9,8 +9,8 @@ import { deeds, risky } from './steps.ts';
 const runs = 10_000;
 const threads = 2;
 
-async function search(share: number): Promise<Found> {
-  const worker = new Worker(new URL('./search.ts', import.meta.url), { workerData: share });
+async function search(share: number, file = './search.ts'): Promise<Found> {
+  const worker = new Worker(new URL(file, import.meta.url), { workerData: share });
   const [found] = (await once(worker, 'message')) as [Found];
   return found;
 }
@@ -24,4 +24,17 @@ test(`no step of anyone but the owner gives them a right they lacked, or anybody
   for (const deed of Object.keys(deeds)) assert.ok(often(`${deed}: done`), `${deed} was hardly ever done`);
   for (const deed of risky)
     assert.ok(often(`${deed}: beyond_own_rights`), `${deed} was hardly ever too much`);
+});
+
+const towns = 1_000;
+
+test(`no link that somebody is shown gives more than they hold when it is used (${towns} organisations)`, async () => {
+  const shares = Array.from({ length: threads }, () => search(towns / threads, './doors-search.ts'));
+  const seen = await Promise.all(shares);
+
+  for (const { counterexample } of seen) assert.equal(counterexample, '');
+  const times = (what: string): number => seen.reduce((sum, { counts }) => sum + (counts.get(what) ?? 0), 0);
+  for (const what of ['t', 'c', 'o'].flatMap((door) => [`${door}: opened`, `${door}: closed since`]))
+    assert.ok(times(what) >= 3, `${what} hardly ever`);
+  assert.ok(times('signed in: opened') >= 3, 'hardly anybody was signed in');
 });

@@ -1,11 +1,17 @@
 /** The rules of the house without its door: the real operations over the real changes, in a database in memory. */
 import SqliteDatabase from 'better-sqlite3';
-import type { OperationId } from '@drawbridge/contract/v1/index';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { isFault } from '@drawbridge/contract/faults';
+import { carriedIn } from '@drawbridge/contract/operation';
+import { v1, type OperationId } from '@drawbridge/contract/v1/index';
+import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
+import type { Actor } from '@drawbridge/server/domain/access';
+import { onetimeDoors } from '@drawbridge/server/doors/onetime';
+import { operatorDoors } from '@drawbridge/server/doors/operator';
 import { createAgentViews } from '@drawbridge/server/handlers/agent-view';
 import type { House } from '@drawbridge/server/handlers/handler';
 import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
 import { apiTable, rowsOf } from '@drawbridge/server/http/served';
+import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { storeOver } from '@drawbridge/server/store/open';
@@ -21,6 +27,8 @@ export interface MemoryHouse {
     id: OperationId,
     params: object,
   ): Promise<{ fault?: string; code?: string; id?: number }>;
+  /** Presses the button of a link, as who is signed in there if anybody is, and tells what the session would allow. */
+  visit(url: string, caller?: Actor): Promise<readonly string[]>;
 }
 
 const moment = 1_800_000_000;
@@ -64,12 +72,13 @@ const houseOver = (store: Store): House => ({
   recordings: noShelf,
   fleet: { command: async () => 'offline' },
   wakeNearby: async () => false,
-  views: createAgentViews(),
+  // What is undone here comes again under the same numbers: nothing may be kept of it.
+  views: { ...createAgentViews(), of: () => undefined },
   now: store.now,
   breathe: async () => {},
   chance,
   digestOf,
-  sealOf: () => 'sealed',
+  sealOf,
   hashPassword: async () => 'hashed',
   keep: (name, input) => store.change(name, input),
   certificate: () => '',
@@ -88,16 +97,43 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
       throw error;
     },
   };
-  const served = rowsOf(apiTable(houseOver(store)));
+  const house = houseOver(store);
+  const served = rowsOf(apiTable(house));
   const dispatch = new Map(served.map((each) => [each.id, dispatcher(each, services)]));
-  const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1', query: '' };
+  const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1' };
   return {
     database,
     store,
     async call(apiKey, id, params) {
-      const body = Buffer.from(JSON.stringify(params));
-      const { result } = await dispatch.get(id)!({ ...from, apiKey, body });
+      const inQuery = carriedIn(v1[id]) === 'query';
+      const query = inQuery ? new URLSearchParams(Object.entries(params)).toString() : '';
+      const body = inQuery ? undefined : Buffer.from(JSON.stringify(params));
+      const { result } = await dispatch.get(id)!({ ...from, apiKey, query, body });
       return result;
     },
+    async visit(url, caller) {
+      const code = await codeBehind(url, caller, house, store);
+      const link = code && (await store.change('links/consume', { digest: digestOf(code) }));
+      if (!link || isFault(link)) return [];
+      const rights = await rightsOf(link, house);
+      return 'permissions' in rights ? rights.permissions : [];
+    },
   };
+}
+
+/** The code of the single-use link that a link leads to; of one that is single-use already its own. */
+async function codeBehind(
+  url: string,
+  caller: Actor | undefined,
+  house: House,
+  store: Store,
+): Promise<string | undefined> {
+  const [, place = '', token = ''] = /^https:\/\/localhost\/(\w)\/([\w.-]+)$/.exec(url) ?? [];
+  if (place === 'c') return token;
+  const doors = [...onetimeDoors(house, store), ...operatorDoors(house, store, async () => caller)];
+  const door = doors.find(({ method, path }) => method === 'POST' && path.startsWith(`/${place}/`));
+  if (!door) throw new Error(`nothing is behind ${url}`);
+  const params = { code: token, token };
+  const { headers } = await door.open({ params, address: '127.0.0.1', headers: {}, body: undefined });
+  return headers?.['Location']?.split('/').at(-1);
 }

@@ -2,19 +2,28 @@
 import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/chance';
+import { onDevice, withClient } from '@drawbridge/server/domain/sessions';
 
-/** Few permissions, so that different roles often permit the same. */
-export const permissionsOf: Record<RoleType, Permission[]> = {
-  agent: ['agent_change_settings', 'agent_logout', 'agent_chat'],
-  group: ['agent_change_settings', 'agent_logout', 'agent_chat'],
-  quick_support: ['quick_support_admin', 'agent_connect'],
-  team: ['team_user_admin', 'team_api_key', 'team_permanent_access'],
+const toLook: Permission[] = ['agent_connect', 'agent_chat'];
+const restOf = (all: readonly string[]): Permission[] =>
+  (all as Permission[]).filter((each) => !toLook.includes(each));
+const onPlaces: Permission[][] = [['agent_change_settings'], ['agent_logout'], toLook, restOf(onDevice)];
+
+/** Few bundles of permissions, so that different roles often permit the same: to look alone, or all of a session. */
+const bundles: Record<RoleType, Permission[][]> = {
+  agent: onPlaces,
+  group: onPlaces,
+  quick_support: [['quick_support_admin'], toLook, ['quick_support_technical'], restOf(withClient)],
+  team: [['team_user_admin'], ['team_api_key'], ['team_permanent_access']],
 };
-export const types = Object.keys(permissionsOf) as RoleType[];
+export const types = Object.keys(bundles) as RoleType[];
 
-/** Those of a type's permissions whose bit is set. */
+/** Any number up to this one chooses among the bundles of a type. */
+export const anyBundles = 15;
+
+/** Those of a type's permissions whose bundle's bit is set. */
 export const subset = (type: RoleType, mask: number): Permission[] =>
-  permissionsOf[type].filter((_, index) => mask & (1 << index));
+  bundles[type].filter((_, index) => mask & (1 << index)).flat();
 
 /** How an organisation is drawn: numbers stand for places in its lists. */
 export interface Plan {
@@ -41,6 +50,7 @@ export interface Organisation {
   groups: number[];
   departments: number[];
   roles: Role[];
+  invitations: number[];
 }
 
 export const pick = <Item>(list: readonly Item[], index: number): Item => list[index % list.length]!;
@@ -103,6 +113,19 @@ export function found(insert: Insert, plan: Plan, serial: number): Organisation 
       device_id: serial * 10 + index,
       group_id: groups[place] ?? null,
       hardware: '{}',
+      secret: `secret ${serial} ${index}`,
+      public_key: `key ${serial} ${index}`,
+      onetime_allowed: 1,
+    }),
+  );
+  for (const agent_id of devices) insert('presence', { agent_id, account_id, lease_until: 2 ** 40 });
+  const invitations = [people[0]!, owner].map(({ id: member_id }, index) =>
+    insert('invitation', {
+      account_id,
+      member_id,
+      create_time: 2 ** 31,
+      code: `${serial} ${index}`,
+      connect_token: `token ${serial} ${index}`,
     }),
   );
   const roles = plan.roles.map(({ type, mask }) => ({
@@ -116,7 +139,8 @@ export function found(insert: Insert, plan: Plan, serial: number): Organisation 
   for (const entry of entriesOf(plan, { people, departments, roles, devices, groups }))
     insert('access_entry', { account_id, ...entry });
   const emails = people.map(({ email }) => email);
-  return { accountId: account_id, owner: owner.email, people: emails, devices, groups, departments, roles };
+  const made = { people: emails, devices, groups, departments, roles, invitations };
+  return { accountId: account_id, owner: owner.email, ...made };
 }
 
 interface Made extends Pick<Organisation, 'departments' | 'roles' | 'devices' | 'groups'> {

@@ -62,6 +62,10 @@ export const deeds = {
     'agents/merge',
     { agent_id: pick(devices, a), target_agent_id: pick(devices, b) },
   ],
+  'sets a password': ({ devices }, { a }) => [
+    'agents/update',
+    { id: pick(devices, a), permanent_url: { enable: true, password: 'correct horse 7' } },
+  ],
   'unlinks a device': ({ devices }, { a }) => ['agents/logout', { id: pick(devices, a) }],
   'makes a key': () => ['keys/create', {}],
   'invites a person': ({ people }, { a }) => ['team/member/invite', { email: pick(people, a) }],
@@ -78,6 +82,7 @@ export const risky: Deed[] = [
   'puts into a department',
   'puts into a group',
   'merges devices',
+  'sets a password',
   'invites a person',
 ];
 

@@ -78,6 +78,31 @@ for (const { kind, skip } of databases)
       done(await person.call('groups/agent/insert', { id: strong, agent_id: id }));
     });
 
+    test('nobody sets a password of a device with which they could do there what they may not', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      const on = { type: 'agent', agentId: id } as const;
+      const person = await account.member([
+        { ...on, permissions: ['agent_change_settings', 'agent_connect', 'agent_control'] },
+      ]);
+      const set = (who: Person, permanent_url: object) => who.call('agents/update', { id, permanent_url });
+      const password = 'correct horse 7';
+      const isOpen = async (): Promise<boolean> =>
+        'permanent_url' in (await account.owner.call('agents/info', { agent_id: id })).body['data'];
+
+      await tooMuch(account, person, 8, () => set(person, { enable: true, password }));
+      await tooMuch(account, person, 8, () => set(person, { password }));
+      assert.equal(await isOpen(), false);
+      done(await set(account.owner, { enable: true, password }));
+      done(await set(person, { url: `desk-${id}-${kind}` }));
+      done(await set(person, { enable: false }));
+      await tooMuch(account, person, 8, () => set(person, { enable: true }));
+      assert.equal(await isOpen(), false);
+      await account.grant(person, { ...on, permissions: permissionIds('agent') });
+      done(await set(person, { enable: true, password }));
+      assert.equal(await isOpen(), true);
+    });
+
     test('whoever merges devices holds on the one that stays what they held on it before, and no more', async () => {
       const account = await house.account();
       const [source, target] = [await account.agent(), await account.agent()];

@@ -280,11 +280,10 @@ for (const { kind, skip } of databases)
       for (const answer of [byPassword, once]) {
         const opened = await openLink(house, String(answer.headers['location']));
         assert.equal(opened.permissions.length, 11);
-        assert.match(opened.name, /^Somebody with/);
       }
       assert.deepEqual(
         device.grants.map(({ operator }) => operator.name),
-        ['Somebody with the password of the device', 'Somebody with a one-time link'],
+        ['Somebody with the password of the device', `${owner.email}, by a one-time link`],
       );
       assert.deepEqual((await lastLine(owner, 'session/open')).input, {
         door: 'onetime',
@@ -334,7 +333,7 @@ test('whoever tries one wrong code after the other is held up, and others are no
       },
     );
   const codes: number[] = [];
-  for (let count = 0; count < 25; count++) codes.push((await from('192.0.2.1')).http);
+  for (let count = 0; count < 25; count++) codes.push((await from(`2001:db8::${count + 1}`)).http);
 
   assert.deepEqual([codes[0], codes.at(-1)], [404, 429]);
   assert.equal((await from('192.0.2.2')).http, 404);

@@ -38,7 +38,7 @@ for (const { kind, skip } of databases)
         return byForm(`/p/${permanentPath(it)}`, `password=${encodeURIComponent(password)}`);
       },
       'a one-time link': async (it) => {
-        const { body } = await it.owner.call('agents/info', { agent_id: it.device.id });
+        const { body } = await it.person.call('agents/info', { agent_id: it.device.id });
         return byForm(new URL(body['data'].onetime_url).pathname);
       },
     };
@@ -81,27 +81,28 @@ for (const { kind, skip } of databases)
       'the person is removed': (it) => it.owner.call('team/member/remove', { email: it.person.email }),
       'somebody ends it': (it, id) => it.owner.call('sessions/close', { id }),
     };
-    for (const [what, befalls] of Object.entries(personal))
-      test(`a session ends, and the device is told so, when ${what}`, async () => {
-        const it = await scene();
-        await using _device = it.device;
+    for (const door of ['a link of the API', 'a one-time link'])
+      for (const [what, befalls] of Object.entries(personal))
+        test(`a session by ${door} ends, and the device is told so, when ${what}`, async () => {
+          const it = await scene();
+          await using _device = it.device;
 
-        const url = await urlFor(it.person, it.device.id);
-        const { ms, end, opened } = await lasted(it, url, (session) => befalls(it, session));
+          const url = await doors[door]!(it);
+          const { ms, end, opened } = await lasted(it, url, (session) => befalls(it, session));
 
-        assert.ok(ms <= limitMs, `${ms} ms`);
-        assert.equal(end.code, 4_005);
-        const told = await seen(
-          () => it.device.heard.find(({ name }) => name === 'session_end'),
-          (command) => command !== undefined,
-        );
-        assert.equal(told!.input['session'], opened.session);
-        const [past] = await seen(
-          async () => (await it.owner.call('history/list')).body['data'],
-          (data) => 'stop' in data[0],
-        );
-        assert.equal(past.id, opened.session);
-      });
+          assert.ok(ms <= limitMs, `${ms} ms`);
+          assert.equal(end.code, 4_005);
+          const told = await seen(
+            () => it.device.heard.find(({ name }) => name === 'session_end'),
+            (command) => command !== undefined,
+          );
+          assert.equal(told!.input['session'], opened.session);
+          const [past] = await seen(
+            async () => (await it.owner.call('history/list')).body['data'],
+            (data) => 'stop' in data[0],
+          );
+          assert.equal(past.id, opened.session);
+        });
 
     test('a session by the password ends when the permanent link is closed', async () => {
       const it = await scene();
@@ -156,6 +157,28 @@ for (const { kind, skip } of databases)
 
       assert.ok(performance.now() - started <= limitMs);
       assert.equal((await client.hears('ended')).code, 'closed');
+    });
+
+    test('somebody with the operator’s link of a person is disconnected when that person leaves the team', async () => {
+      const account = await house.account();
+      const { owner } = account;
+      const person = await account.member([
+        { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect'] },
+      ]);
+      const { id: connection_id, invite_code } = (await owner.call('support/create')).body['data'];
+      const { connect_url } = (await person.call('support/info', { connection_id })).body['data'];
+      await using client = await joinLobby(house.door.baseUrl, invite_code);
+      await client.hears('welcome');
+      await using operator = takeSeat(await openLink(house, await byForm(new URL(connect_url).pathname)));
+      await using other = takeSeat(await client.hears('session'));
+      await Promise.all([operator.paired, other.paired]);
+      const started = performance.now();
+
+      await owner.call('team/member/remove', { email: person.email });
+      await Promise.all([operator.closed, other.closed]);
+
+      assert.ok(performance.now() - started <= limitMs);
+      await owner.call('support/close', { connection_id });
     });
 
     test('an operator who may not help any more is disconnected, and the client waits on', async () => {

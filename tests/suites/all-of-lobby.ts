@@ -4,7 +4,7 @@ import { must } from '../kit/account.ts';
 
 export async function useAllOfLobby(
   store: Store,
-  accountId: number,
+  { accountId, memberId }: { accountId: number; memberId: number },
   { id, invite_code: code }: { id: number; invite_code: string },
 ): Promise<void> {
   const client = { key: 'key', os: 'win', preview: 'p', until: store.now(), lifetime: 86_400 } as const;
@@ -12,7 +12,8 @@ export async function useAllOfLobby(
   await store.change('invitations/renew', { clients: [{ id, key: 'key' }], until: store.now() });
   await store.invitations.closedOf([id]);
   await store.invitations.hasLapsed(store.now());
-  await store.invitations.bySecret({ id, preview: '-' });
-  await store.change('links/add-operator', { connectToken: '-', digest: '-', expireTime: 0 });
+  await store.invitations.byPreview(id, '-');
+  const mint = { memberId, invitationId: id, digest: '-', expireTime: 0 };
+  await store.change('links/add-operator', { accountId, ...mint });
   await store.change('invitations/leave', { accountId, id, key: 'key' });
 }

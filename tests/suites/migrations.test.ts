@@ -191,6 +191,21 @@ async function breakAtEvery(step: number, url: string): Promise<number> {
   }
 }
 
+test('the operator’s URLs of invitations whose secret was shown open for nobody without an account any more', async () => {
+  const database = new SqliteDatabase(':memory:');
+  const used = (): unknown => database.prepare('select connect_used from invitation').pluck().all();
+  await migrate(over(database), sqliteWords, 7);
+  database.exec(`insert into account (account_id, create_time) values (1, 0);
+    insert into invitation (account_id, status, create_time, code, connect_token, client_name, client_os, client_preview,
+      operator_present, ever_joined) values (1, 0, 0, '123456789', 'shown', '', '', '', 0, 0)`);
+  const before = used();
+
+  await migrate(over(database), sqliteWords);
+
+  assert.deepEqual([before, used()], [[0], [1]]);
+  database.close();
+});
+
 describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
   test('at no statement of a first start is there anything that a crash could leave half done', async () => {
     await using made = await makePlace('postgres');

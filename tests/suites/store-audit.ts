@@ -48,7 +48,13 @@ export function auditSuite(scene: () => Scene): void {
     const take = (id: number, name: string) =>
       store.change(
         'agents/update',
-        { accountId, id, name, permanent: { enable: true, url: path, password: 'hash' } },
+        {
+          accountId,
+          by: account.owner.id,
+          id,
+          name,
+          permanent: { enable: true, url: path, password: 'hash' },
+        },
         lineOf(account, 'agents/update'),
       );
 

@@ -1,7 +1,7 @@
 /** Part of the store's suite: brands, notes of devices, those who look after the server, and what they see of accounts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fault } from '@drawbridge/contract/faults';
+import { fault, isFault } from '@drawbridge/contract/faults';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type Scene } from './scene.ts';
 
@@ -107,10 +107,24 @@ export function brandsSuite(scene: () => Scene): void {
 
     assert.equal(await store.agents.notes(accountId, id), 'Second floor.');
     assert.equal(await store.agents.notes(other.accountId, id), undefined);
-    assert.deepEqual(
-      await store.change('agents/notes', { accountId: other.accountId, id, notes: '' }),
-      fault('not_found'),
-    );
+    for (const given of [{}, { before: 'Second floor.' }])
+      assert.deepEqual(
+        await store.change('agents/notes', { accountId: other.accountId, id, notes: '', ...given }),
+        fault('not_found'),
+      );
+  });
+
+  test('of two who write notes in the place of the same ones, the second is told', async () => {
+    const { store } = scene();
+    const { accountId, agent } = await openAccount(store);
+    const { id } = await agent();
+    const write = (notes: string) => store.change('agents/notes', { accountId, id, notes, before: '' });
+
+    const told = await Promise.all([write('one'), write('two')]);
+
+    const [refused, ...others] = told.filter(isFault);
+    assert.deepEqual([refused?.code, others], ['changed_meanwhile', []]);
+    assert.equal(await store.agents.notes(accountId, id), isFault(told[0]) ? 'two' : 'one');
   });
 
   test('people are known by their addresses, in their own account only', async () => {

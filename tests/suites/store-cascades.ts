@@ -68,12 +68,12 @@ export async function tie({ store, sql }: Scene, account: Account) {
     await account.grant(holder, onGroup, { groupId });
   }
   const permanent = { enable: true, url: `path-${unique()}`, password: 'hash' };
-  await must(store, 'agents/update', { accountId, id: agentId, permanent });
+  await must(store, 'agents/update', { accountId, by: account.owner.id, id: agentId, permanent });
   await must(store, 'agents/favor', { accountId, memberId: person.id, id: agentId, favorite: true });
   const token = { digest: someDigest(), groupId, uses: 1, expireTime: store.now() + 60 };
   await must(store, 'enroll/create', { accountId, memberId: person.id, ...token });
   await must(store, 'presence/renew', { node: 'a', agents: [{ id: agentId }], leaseUntil: store.now() + 30 });
-  await must(store, 'links/consume-onetime', { accountId, agentId, window: 1 });
+  await must(store, 'links/consume-onetime', { accountId, agentId, memberId: person.id, window: 1 });
   await sql(`insert into attached_file (account_id, agent_id, name, size, digest, create_time)
              values (${accountId}, ${agentId}, 'file', 1, 'd', 1)`);
   await must(store, 'brands/update', { accountId, name: 'Acme' });
@@ -144,6 +144,7 @@ const removals = [
       enrolment: 1,
       favorite: 1,
       link: 2,
+      onetime_use: 1,
       panel_session: 1,
       totp: 1,
       recovery_code: 1,

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Invitation } from '@drawbridge/server/domain/support';
 import { must } from '../kit/account.ts';
-import { openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
+import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
 
 const week = 7 * 86_400;
 /** No id is as large as this. */
@@ -88,46 +88,47 @@ export function clientsSuite(scene: () => Scene): void {
     assert.equal((await invitationOf(account, id)).status, 0);
   });
 
-  test('invitations that are closed are told from those that are open, and each is found by its secrets', async () => {
+  test('invitations that are closed are told from those that are open, and each is found by its number and by its picture', async () => {
     const { store } = scene();
     const account = await openAccount(store);
     const { accountId } = account;
     const [open, closed] = [await account.invitation(), await account.invitation()];
     await join(open.code, 'key');
     await must(store, 'invitations/happen', { accountId, id: closed.id, happening: 'close', lifetime: week });
-    const { bySecret } = store.invitations;
+    const { byId, byPreview } = store.invitations;
 
     assert.deepEqual(await store.invitations.closedOf([open.id, closed.id, nobody]), [closed.id, nobody]);
     assert.deepEqual(await store.invitations.closedOf([]), []);
-    assert.equal((await bySecret({ connectToken: open.connectToken }))?.id, open.id);
-    assert.equal((await bySecret({ id: open.id, preview: `${open.id}-p` }))?.id, open.id);
-    assert.equal(await bySecret({ id: open.id, preview: 'x' }), undefined);
-    assert.equal(await bySecret({ connectToken: unique() }), undefined);
+    assert.equal((await byId(open.id))?.connectToken, open.connectToken);
+    assert.equal((await byPreview(open.id, `${open.id}-p`))?.id, open.id);
+    assert.equal(await byPreview(open.id, 'x'), undefined);
+    assert.deepEqual([await byId(nobody), await byPreview(nobody, '')], [undefined, undefined]);
   });
 
   test('the operator’s URL of an invitation gives one link to one of many, and none once it is closed', async () => {
     const { store } = scene();
     const account = await openAccount(store);
     const { accountId } = account;
+    const { id: memberId } = await account.member();
     const [open, closed] = [await account.invitation(), await account.invitation()];
     await must(store, 'invitations/happen', { accountId, id: closed.id, happening: 'close', lifetime: week });
     const expireTime = store.now() + 300;
     const digests = Array.from({ length: 10 }, () => someDigest());
-    const mint = (connectToken: string, digest: string) =>
-      store.change('links/add-operator', { connectToken, digest, expireTime });
+    const mint = (invitationId: number, digest: string) =>
+      store.change('links/add-operator', { accountId, memberId, invitationId, digest, expireTime });
 
-    const outcomes = await Promise.all(digests.map((digest) => mint(open.connectToken, digest)));
+    const outcomes = await Promise.all(digests.map((digest) => mint(open.id, digest)));
 
     const winner = digests[outcomes.findIndex((each) => !isFault(each))]!;
     assert.equal(outcomes.filter((each) => !isFault(each)).length, 1);
     assert.deepEqual(await store.change('links/consume', { digest: winner }), {
       accountId,
-      memberId: null,
+      memberId,
       door: 'operator',
       agentId: null,
       invitationId: open.id,
       video: null,
     });
-    assert.deepEqual(await mint(closed.connectToken, someDigest()), fault('not_found'));
+    assert.deepEqual(await mint(closed.id, someDigest()), fault('not_found'));
   });
 }

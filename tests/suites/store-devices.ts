@@ -121,10 +121,10 @@ export function devicesSuite(scene: () => Scene): void {
   test('a permanent link opens only with a password, and what is not sent stays as it is now', async () => {
     const { store } = scene();
     const account = await openAccount(store);
-    const { accountId } = account;
+    const { accountId, owner } = account;
     const { id } = await account.agent();
     const change = (permanent: { enable?: boolean; password?: string }) =>
-      store.change('agents/update', { accountId, id, permanent });
+      store.change('agents/update', { accountId, by: owner.id, id, permanent });
 
     const refused = await change({ enable: true });
     assert.ok(isFault(refused) && refused.fault === 'invalid_password');
@@ -142,9 +142,10 @@ export function devicesSuite(scene: () => Scene): void {
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const [one, alien] = [await ours.agent(), await theirs.agent()];
     const [first, second] = [`desk-${unique()}`, `desk-${unique()}`];
-    const take = ({ accountId }: Account, id: number, path: string) =>
+    const take = ({ accountId, owner }: Account, id: number, path: string) =>
       store.change('agents/update', {
         accountId,
+        by: owner.id,
         id,
         permanent: { enable: true, url: path, password: 'hash' },
       });
@@ -164,15 +165,18 @@ export function devicesSuite(scene: () => Scene): void {
   test('of many devices that take one path at the same moment one has it, and the others keep theirs', async () => {
     const { store, sql } = scene();
     const account = await openAccount(store);
-    const { accountId } = account;
+    const { accountId, owner } = account;
+    const by = owner.id;
     const path = `wanted-${unique()}`;
     const devices = await Promise.all(Array.from({ length: 8 }, () => account.agent()));
     const permanent = (url: string) => ({ enable: true, url, password: 'hash' });
     for (const { id, deviceId } of devices)
-      await must(store, 'agents/update', { accountId, id, permanent: permanent(`own-${deviceId}`) });
+      await must(store, 'agents/update', { accountId, by, id, permanent: permanent(`own-${deviceId}`) });
 
     const outcomes = await Promise.all(
-      devices.map(({ id }) => store.change('agents/update', { accountId, id, permanent: permanent(path) })),
+      devices.map(({ id }) =>
+        store.change('agents/update', { accountId, by, id, permanent: permanent(path) }),
+      ),
     );
 
     assert.equal(outcomes.filter((each) => !isFault(each)).length, 1);
@@ -192,7 +196,7 @@ export function devicesSuite(scene: () => Scene): void {
     for (const id of [nobody, alien]) {
       const outcomes = [
         await store.change('agents/rename', { accountId, id, name: 'x' }),
-        await store.change('agents/update', { accountId, id, name: 'x' }),
+        await store.change('agents/update', { accountId, by, id, name: 'x' }),
         await store.change('agents/move', { accountId, by, id, groupId: group }),
         await store.change('agents/remove', { accountId, id }),
         await store.change('agents/merge', { accountId, by, sourceId: id, targetId: mine }),

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { Permission } from '@drawbridge/contract/permissions';
+import type { LinkWish } from '@drawbridge/server/domain/links';
+import { onDevice } from '@drawbridge/server/domain/sessions';
 import { openAccount, type Account, type Scene } from './scene.ts';
 
 const forbidden = (outcome: unknown): boolean =>
@@ -45,6 +47,42 @@ export function escalationSuite(scene: () => Scene): void {
     assert.deepEqual(outcomes.map(forbidden), [true, true, true, true]);
     assert.deepEqual(await store.actors.byId(accountId, ann.id), before);
     assert.ok(await account.agentOf(source));
+  });
+
+  test('nobody sets the password of a device, or opens the link that takes it, who holds less than it gives', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId, owner } = account;
+    const ann = await account.member();
+    const { id } = await account.agent();
+    const roleId = await account.role('agent', [
+      'agent_change_settings',
+      ...onDevice.slice(1),
+    ] as Permission[]);
+    await account.grant({ email: ann.email }, roleId, { agentId: id });
+    const update = (by: number, permanent: LinkWish) =>
+      store.change('agents/update', { accountId, by, id, permanent });
+    const stateOf = async () => {
+      const agent = await account.agentOf(id);
+      return [agent?.permanentEnabled, agent?.permanentPassword];
+    };
+
+    const first = await update(ann.id, { enable: true, password: 'of ann' });
+    await update(owner.id, { enable: true, password: 'of the owner' });
+    const second = await update(ann.id, { password: 'of ann' });
+    const harmless = [await update(ann.id, { enable: true, url: `desk-${id}` }), await stateOf()];
+    const closed = [await update(ann.id, { enable: false }), await stateOf()];
+    const reopened = await update(ann.id, { enable: true });
+    const ofNobody = await update(2 ** 52, { enable: true });
+
+    assert.deepEqual([first, second, reopened, ofNobody].map(forbidden), [true, true, true, true]);
+    assert.deepEqual(harmless, [{}, [true, 'of the owner']]);
+    assert.deepEqual(closed, [{}, [false, 'of the owner']]);
+    assert.deepEqual(await stateOf(), [false, 'of the owner']);
+    const rest = await account.role('agent', [onDevice[0]] as Permission[]);
+    await account.grant({ email: ann.email }, rest, { agentId: id });
+    assert.deepEqual(await update(ann.id, { enable: true, password: 'of ann' }), {});
+    assert.deepEqual(await stateOf(), [true, 'of ann']);
   });
 
   test('moving a device into a group in which one holds more is refused', async () => {

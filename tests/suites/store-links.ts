@@ -54,21 +54,24 @@ export function linksSuite(scene: () => Scene): void {
     ]);
   });
 
-  test('the one-time link of a window works once, and again in the next window', async () => {
+  test('the one-time link of a window works once for each person, and again in the next window', async () => {
     const { store } = scene();
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: agentId } = await account.agent();
     const window = Math.floor(store.now() / 45);
-    const use = (which: number) =>
-      store.change('links/consume-onetime', { accountId, agentId, window: which });
+    const [ann, bob] = [await account.member(), await account.member()];
+    const use = (which: number, { id: memberId } = ann) =>
+      store.change('links/consume-onetime', { accountId, agentId, memberId, window: which });
 
     const tries = await Promise.all(Array.from({ length: 20 }, () => use(window)));
-    const next = await use(window + 1);
+    const [ofAnother, next] = [await use(window, bob), await use(window + 1)];
     await must(store, 'links/sweep', { expiredBefore: (window + 1) * 45 });
 
     assert.equal(tries.filter((each) => !isFault(each)).length, 1);
-    assert.deepEqual(next, {});
+    assert.deepEqual([ofAnother, next], [{}, {}]);
+    const ofNobody = await use(window + 1, { ...ann, id: nobody });
+    assert.ok(isFault(ofNobody) && ofNobody.fault === 'not_found');
     assert.deepEqual(await use(window + 1), fault('not_found'));
   });
 

@@ -40,6 +40,7 @@ export function mergeSuite(scene: () => Scene): void {
     const path = `stays-${unique()}`;
     await must(store, 'agents/update', {
       accountId,
+      by: owner.id,
       id: targetId,
       permanent: { enable: true, url: path, password: 'hash' },
     });

@@ -81,7 +81,7 @@ export function presenceSuite(scene: () => Scene): void {
     const seen = store.now();
     advance(25);
 
-    assert.deepEqual(extended, { held: 1 });
+    assert.deepEqual(extended, { held: [stays] });
     const online = await store.agents.online(account.accountId, store.now());
     assert.deepEqual(
       online.map(({ id }) => id),

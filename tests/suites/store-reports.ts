@@ -155,10 +155,11 @@ export function reportsSuite(scene: () => Scene): void {
   test('the path of a permanent link leads to its device, whatever the account', async () => {
     const { store } = scene();
     const account = await openAccount(store);
-    const { accountId } = account;
+    const { accountId, owner } = account;
     const { id, deviceId } = await account.agent();
     const url = `desk-${unique()}`;
-    await must(store, 'agents/update', { accountId, id, permanent: { enable: true, url, password: 'hash' } });
+    const permanent = { enable: true, url, password: 'hash' };
+    await must(store, 'agents/update', { accountId, by: owner.id, id, permanent });
 
     assert.deepEqual(await store.devices.byPath(url), { id, accountId, deviceId });
     assert.equal(await store.devices.byPath(`${url}x`), undefined);

@@ -69,6 +69,9 @@ export function sessionsSuite(scene: () => Scene): void {
 
     await must(store, 'sessions/cut', { accountId, id, bytes: 10 });
     assert.deepEqual([await resume(), await stop()], [{}, null]);
+    // Of a meeting that another took the place of: the session itself goes on.
+    await must(store, 'sessions/count', { accountId, id, bytes: 100 });
+    assert.equal(await stop(), null);
     await must(store, 'sessions/cut', { accountId, id, bytes: 5 });
     const cutAt = store.now();
     advance(30);
@@ -80,7 +83,7 @@ export function sessionsSuite(scene: () => Scene): void {
     await must(store, 'sessions/bury', { silentSince: store.now() });
 
     assert.deepEqual(await resume(), fault('not_found'));
-    assert.equal((await historyOf(account))[0]?.bytes, 16);
+    assert.equal((await historyOf(account))[0]?.bytes, 116);
   });
 
   test('a session that somebody ended is not come back to', async () => {

@@ -26,6 +26,25 @@ export function teamSuite(scene: () => Scene): void {
     assert.equal(await store.groups.find(accountId, c), undefined);
   });
 
+  test('groups that are put into an order take their places anew, and others stay where they are', async () => {
+    const { store } = scene();
+    const { accountId, group } = await openAccount(store);
+    const [a, b, c, d] = [await group('a'), await group('b'), await group('c', 1), await group('d', 9)];
+    const order = (...ids: number[]) => store.change('groups/order', { accountId, ids });
+    const listed = async () => (await store.groups.list(accountId, 'all')).map(({ id }) => id);
+    assert.deepEqual(await listed(), [a, b, c, d]);
+
+    assert.deepEqual(await order(d, b), {});
+    assert.deepEqual(await listed(), [a, d, c, b]);
+    for (const wrong of [
+      [a, a],
+      [a, nobody],
+    ])
+      assert.equal(isFault(await order(...wrong)), true);
+    assert.deepEqual(await order(b, c, d, a), {});
+    assert.deepEqual(await listed(), [b, c, d, a]);
+  });
+
   test('a group that is not there, or is another account’s, is not found', async () => {
     const { store } = scene();
     const [{ accountId }, theirs] = [await openAccount(store), await openAccount(store)];
@@ -34,6 +53,10 @@ export function teamSuite(scene: () => Scene): void {
     for (const id of [nobody, alien]) {
       assert.equal(await store.groups.find(accountId, id), undefined);
       assert.deepEqual(await store.change('groups/edit', { accountId, id, name: 'x' }), fault('not_found'));
+      assert.deepEqual(
+        await store.change('groups/order', { accountId, ids: [id] }),
+        fault('not_found', { field: 'ids' }),
+      );
       assert.deepEqual(await store.change('groups/remove', { accountId, id }), fault('not_found'));
     }
     assert.deepEqual(await store.groups.list(theirs.accountId, 'all'), [

@@ -64,8 +64,9 @@ const systemWide: Record<string, string> = {
   'select "invitation"."account_id", "invitation"."id"':
     'The code of an invitation is what tells the account.',
   'update "invitation" set "client_until" = ': 'A node tells of all clients it holds at once.',
-  'update "invitation" set "connect_used" = ': 'The operator’s URL is what tells the account.',
-  'select * from "invitation" where "id" = ': 'The address of a client’s picture is what tells the account.',
+  'update invitation set connect_used = 1': 'The secrets of all invitations were shown once.',
+  'select * from "invitation" where "id" = ':
+    'The operator’s URL, or the address of a client’s picture, is what tells the account.',
   'select "id" from "invitation" where "id" in ': 'A node looks after all clients it holds at once.',
   'select "id" from "invitation" where "status" in ': 'Time passes for all clients.',
   'select "account_id", "token_digest" from "recording" where "id" = ':

@@ -22,7 +22,10 @@ export const agentView = z.object({
   last_time: unixtime.describe('When the device was last online'),
   geo: z.object(geo),
   permanent_url: z.string().optional().describe('Permanent connection URL; absent while closed'),
-  onetime_url: z.string().optional().describe('One-time connection URL; changes every 45 seconds'),
+  onetime_url: z
+    .string()
+    .optional()
+    .describe('One-time connection URL of the caller: opens with what they may do; changes every 45 seconds'),
   preview_url: z.string().describe('URL of the desktop preview image'),
   os: z.enum(['win', 'mac', 'linux', 'android', '']),
   os_user: z.string(),
@@ -88,7 +91,11 @@ export const agents = operations({
             .regex(/^[a-z0-9-]{3,64}$/, 'must be 3 to 64 characters of a-z, 0-9 and -')
             .optional()
             .describe('Path of the link'),
-          password: secret(z.string()).optional().describe('At least 8 characters, letters and digits'),
+          password: secret(z.string())
+            .optional()
+            .describe(
+              'At least 8 characters, letters and digits. Who sets it, or opens the link, must hold every permission of a session',
+            ),
         })
         .optional(),
     }),

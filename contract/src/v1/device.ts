@@ -79,6 +79,9 @@ export const device = operations({
       agent_id: id,
       // People write passwords into notes: the audit log says that they were changed, not to what.
       notes: secret(notes).describe('Plain text; empty for none'),
+      before: secret(notes)
+        .optional()
+        .describe('What was there when it was read: refused when it says something else by now'),
     }),
     output: nothing,
     needs: [agent('agent_change_settings', { id: 'agent_id' })],

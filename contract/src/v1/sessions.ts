@@ -24,7 +24,9 @@ export const sessions = operations({
           agent_id: id.optional(),
           support_id: id.optional(),
           name: z.string().describe('Name of the device; empty for an invitation'),
-          login: z.string().describe('Who is connected; empty for somebody without an account'),
+          login: z
+            .string()
+            .describe('Whose link was used; empty for somebody with the password of the device'),
           ip: z.string().describe('Where they connect from'),
           user_agent: z.string(),
         }),

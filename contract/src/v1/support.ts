@@ -11,7 +11,9 @@ export const connection = z.object({
   invite_url: z.string().describe('URL for the client to accept the invitation'),
   connect_url: z
     .string()
-    .describe('URL for the operator to join the connection; empty without `agent_connect`'),
+    .describe(
+      'URL for the operator to join the connection: for who is signed in at the panel, and once for somebody without an account, with what the caller may do; empty without `agent_connect`',
+    ),
   client_name: z.string().describe('Client name; visible only to the account owner'),
   client_os: z.enum(['win', 'mac', 'linux', 'android', '']).describe('Empty until the client has joined'),
   client_preview_url: z

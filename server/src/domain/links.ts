@@ -15,6 +15,12 @@ export const windowOf = (now: number): number => Math.floor(now / onetimePeriod)
 export const windowsOpenAt = (now: number): number[] =>
   now % onetimePeriod < onetimeGrace ? [windowOf(now), windowOf(now) - 1] : [windowOf(now)];
 
+/** What the code of a one-time link is made of: it opens with the rights of this person, in this window. */
+export const onetimeText = (memberId: number, window: number): string => `onetime:${memberId}:${window}`;
+
+/** What the code of an operator's URL is made of: it opens with the rights of this person. */
+export const operatorText = (memberId: number): string => `operator:${memberId}`;
+
 /** Paths of permanent links that nobody may take, as they would read like the service's own. */
 const reserved = new Set(
   'admin api app assets connect docs download drawbridge health healthz help home invite login logout metrics panel preview readyz root sign-in static status support system v1 www'.split(
@@ -47,24 +53,30 @@ interface PermanentLink {
   hasPassword: boolean;
 }
 
+/** What a permanent link is to be. */
+export interface NextLink {
+  enabled: boolean;
+  path: string | null;
+  /** Somebody could come in by it who could not before: whoever did this may know the password. */
+  letsIn: boolean;
+}
+
 /** What the permanent link of a device is to be: a link is opened only with a password, and under the device's number if no path is given. */
-export function nextLink(
-  link: PermanentLink,
-  wish: LinkWish,
-): { enabled: boolean; path: string | null } | Fault<'invalid_password'> {
+export function nextLink(link: PermanentLink, wish: LinkWish): NextLink | Fault<'invalid_password'> {
   const enabled = wish.enable ?? link.enabled;
   if (enabled && wish.password === undefined && !link.hasPassword)
     return fault('invalid_password', {
       field: 'permanent_url.password',
       message: 'The link needs a password before it can be opened.',
     });
-  return { enabled, path: wish.url ?? link.path ?? (enabled ? String(link.deviceId) : null) };
+  const letsIn = wish.password !== undefined || (enabled && !link.enabled);
+  return { enabled, path: wish.url ?? link.path ?? (enabled ? String(link.deviceId) : null), letsIn };
 }
 
 /** A link that opens once: to a device or to an invitation, for the one who asked. */
 export interface SingleUseLink {
   accountId: number;
-  /** Null for those who came by another door and have no account. */
+  /** Whose rights it opens with; null for those who came by the password of the device. */
   memberId: number | null;
   door: Door;
   agentId: number | null;

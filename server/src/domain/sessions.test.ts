@@ -9,6 +9,7 @@ import {
   heldOnDevice,
   heldWithClient,
   isLongOver,
+  mayLetIn,
   onDevice,
   stillHeld,
   whyOver,
@@ -40,6 +41,22 @@ test('who may not see the screen may do nothing, and who may holds what is grant
     'agent_chat',
   ]);
   assert.deepEqual(heldOnDevice(owner, place), [...onDevice]);
+});
+
+test('who holds all that the password of a device gives may set one, and nobody else', () => {
+  const all = onDevice as readonly Permission[];
+
+  assert.deepEqual([mayLetIn(owner, place), mayLetIn(actorWith('agent', all), place)], [true, true]);
+  for (const missing of all)
+    assert.equal(
+      mayLetIn(
+        actorWith('agent', ['agent_change_settings', ...all.filter((each) => each !== missing)]),
+        place,
+      ),
+      false,
+      missing,
+    );
+  assert.equal(mayLetIn(actorWith('agent', all), { id: 3, groupId: 2 }), false);
 });
 
 test('with a client, the rights of quick support count, for one’s own invitations or for all', () => {
@@ -100,11 +117,14 @@ test('a session is over when it was ended, its person or invitation is gone, or 
   assert.deepEqual([over({ agent: null, status: 2 }), over({ agent: null, status: 3 })], [false, true]);
   assert.equal(over({ agent: { ...agent, approved: false } }), true);
   assert.equal(over({}, 'api', { ...state, lastWithin: 'none' }), true);
-  for (const [door, flag] of [
-    ['permanent', 'permanentEnabled'],
-    ['onetime', 'onetimeAllowed'],
+  for (const [door, flag, memberId] of [
+    ['permanent', 'permanentEnabled', null],
+    ['onetime', 'onetimeAllowed', 7],
   ] as const) {
-    assert.equal(over({ memberId: null }, door), true);
-    assert.equal(over({ memberId: null, agent: { ...agent, [flag]: true } }, door), false);
+    assert.equal(over({ memberId }, door), true);
+    assert.equal(over({ memberId, agent: { ...agent, [flag]: true } }, door), false);
   }
+  // Only a password is nobody's.
+  assert.equal(over({ memberId: null, agent: { ...agent, onetimeAllowed: true } }, 'onetime'), true);
+  assert.equal(over({ memberId: null, agent: null, status: 2 }, 'operator'), true);
 });

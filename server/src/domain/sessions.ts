@@ -6,7 +6,7 @@ import { isDisabled, type Planned, type PlanState } from './plan.ts';
 import { invitationScope, mayAgent, maySupport, type Actor, type Place } from './access.ts';
 import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
 
-/** How somebody came in: with a link of their own, or without an account by the password, the one-time or the operator's link. */
+/** How somebody came in: with a link of their own, by the password of the device, or by somebody's one-time or operator's link. */
 export type Door = 'api' | 'permanent' | 'onetime' | 'operator';
 
 /** How long an operator may be cut off from a session and still come back to it: a device that starts anew takes its time. */
@@ -25,7 +25,7 @@ export type Confirm = 'never' | 'ask';
 const inSession = (type: 'agent' | 'quick_support'): SessionPermission[] =>
   sessionPermissions.filter((permission) => (permissionIds(type) as string[]).includes(permission));
 
-/** All that can be allowed on a device; a visitor who knows its password holds it. */
+/** All that can be allowed on a device; whoever knows its password holds it. */
 export const onDevice: readonly SessionPermission[] = inSession('agent');
 
 /** All that can be allowed with the client of an invitation. */
@@ -37,6 +37,10 @@ export const heldOnDevice = (actor: Actor, place: Place): SessionPermission[] =>
     ? onDevice.filter((permission) => mayAgent(actor, permission as AgentPermission, place))
     : [];
 
+/** Whether somebody holds all that the password of a device gives: nobody else may set one, or open the link that takes it. */
+export const mayLetIn = (actor: Actor, place: Place): boolean =>
+  heldOnDevice(actor, place).length === onDevice.length;
+
 /** What somebody may do with the client of an invitation. */
 export function heldWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {
   const scope = invitationScope(actor);
@@ -45,7 +49,7 @@ export function heldWithClient(actor: Actor, invitation: Invitation): SessionPer
   return withClient.filter((permission) => maySupport(actor, permission as SupportPermission));
 }
 
-/** The group's setting decides, and those who hold `agent_no_confirm` are spared it; nobody without an account is. */
+/** The group's setting decides, and those who hold `agent_no_confirm` are spared it; nobody is who came by the link of another. */
 export const asksAtDevice = (confirm: Confirm, actor: Actor | undefined, place: Place): boolean =>
   confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', place));
 
@@ -59,7 +63,7 @@ export const stillHeld = (
 export interface Standing {
   id: number;
   stop: number | null;
-  /** Null when the person who opened it is not in the account any more, or came without one. */
+  /** Null when the person whose rights it has is not in the account any more, or it was opened by the password. */
   memberId: number | null;
   /** Grows with every change of what somebody may do. */
   rightsVersion: number;
@@ -85,8 +89,8 @@ export const isDoorOpen = (door: Door, agent: Admitting): boolean =>
 export function whyOver(door: Door, standing: Standing, state: PlanState, now: number): string | undefined {
   const { agent, status, memberId, stop } = standing;
   if (stop !== null) return 'The session was ended.';
-  if (door === 'api' && memberId === null)
-    return 'The person who connected does not belong to the team any more.';
+  if (door !== 'permanent' && memberId === null)
+    return 'The person whose link it was does not belong to the team any more.';
   if (status !== null && !isOpen(status)) return 'The connection was closed.';
   if (agent === null) return undefined;
   if (!isDoorOpen(door, agent)) return 'The device does not let anybody in this way any more.';

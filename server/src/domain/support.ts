@@ -15,7 +15,7 @@ export interface Invitation {
   status: Status;
   createTime: number;
   code: string;
-  /** The secret in the operator's URL. */
+  /** The secret that operator's URLs are made of; shown to nobody. */
   connectToken: string;
   clientName: string;
   clientOs: '' | 'win' | 'mac' | 'linux' | 'android';

@@ -6,32 +6,35 @@ import { deadLink, linkPage } from './page.ts';
 export interface ButtonLink<Found> {
   path: string;
   /** What the link stands for, if it opens now. */
-  find(knock: Knock): Promise<Found | undefined>;
+  find(knock: Knock, method: Door['method']): Promise<Found | undefined>;
+  /** True for those of whom it is not known yet whether the link opens for them: they see the button in any case. */
+  isUnsure?(knock: Knock): boolean;
   title: string;
   says: readonly string[];
   press(found: Found, knock: Knock): Promise<Page>;
 }
 
-export const buttonDoors = <Found>({ path, find, title, says, press }: ButtonLink<Found>): Door[] => [
-  {
-    method: 'GET',
-    path,
-    async open(knock) {
-      if ((await find(knock)) === undefined) return deadLink;
-      const action = path.replace(/:(\w+)/, (_, name: string) => knock.params[name] ?? '');
-      return linkPage({
-        title,
-        says: [...says, 'This link opens once.'],
-        form: { action, button: 'Connect' },
-      });
+export function buttonDoors<Found>(link: ButtonLink<Found>): Door[] {
+  const { path, find, isUnsure, title, says, press } = link;
+  return [
+    {
+      method: 'GET',
+      path,
+      async open(knock) {
+        if (!isUnsure?.(knock) && (await find(knock, 'GET')) === undefined) return deadLink;
+        const action = path.replace(/:(\w+)/, (_, name: string) => knock.params[name] ?? '');
+        // Without a referrer browsers do not say either that the form is one of ours.
+        const headers = { 'Referrer-Policy': 'same-origin' };
+        return linkPage({ title, says, form: { action, button: 'Connect' }, headers });
+      },
     },
-  },
-  {
-    method: 'POST',
-    path,
-    async open(knock) {
-      const found = await find(knock);
-      return found === undefined ? deadLink : press(found, knock);
+    {
+      method: 'POST',
+      path,
+      async open(knock) {
+        const found = await find(knock, 'POST');
+        return found === undefined ? deadLink : press(found, knock);
+      },
     },
-  },
-];
+  ];
+}

@@ -1,15 +1,25 @@
 /** A fresh single-use link for somebody who came in by another door, and the way there. */
 import { isFault } from '@drawbridge/contract/faults';
+import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { AuditLine } from '../domain/audit.ts';
 import { linkLifetime } from '../domain/links.ts';
 import type { Door } from '../domain/sessions.ts';
+import { fold } from '../domain/text.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { deadLink } from './page.ts';
 
 type Lent = Pick<House, 'chance' | 'digestOf' | 'now'>;
+
+/** Who came in: by which door, from where, and by whose link. */
+export interface Guest {
+  door: Exclude<Door, 'api'>;
+  address: string;
+  /** The person whose link it is; undefined for the password, which is the device's. */
+  whose: Actor | undefined;
+}
 
 /** A code and what is stored of it. */
 export function freshLink({ chance, digestOf, now }: Lent) {
@@ -25,30 +35,25 @@ export const goTo = (code: string): Page => ({
   headers: { Location: `/c/${code}`, 'Referrer-Policy': 'no-referrer' },
 });
 
-/** Whoever it was came without an account. */
-export const lineOf = (
-  accountId: number,
-  door: Exclude<Door, 'api'>,
-  address: string,
-  input: object,
-): AuditLine => ({
+/** The person is the one whose link was used; that somebody else may have used it is told by the operation. */
+export const lineOf = (accountId: number, { door, address, whose }: Guest, input: object): AuditLine => ({
   accountId,
-  memberId: null,
-  email: '',
+  memberId: whose?.memberId ?? null,
+  email: fold(whose?.email ?? ''),
   address,
   operation: `link/${door}`,
   input: JSON.stringify(input),
 });
 
-/** Lets somebody without an account go on to a device. */
+/** Lets a guest go on to a device. */
 export async function mintLink(
   { accountId, id }: Agent,
-  door: 'permanent' | 'onetime',
-  address: string,
+  guest: Guest,
   lent: Lent & { store: Store },
 ): Promise<Page> {
   const { code, ...fresh } = freshLink(lent);
-  const link = { accountId, memberId: null, door, agentId: id, invitationId: null, video: null, ...fresh };
-  const line = lineOf(accountId, door, address, { agent_id: id });
-  return isFault(await lent.store.change('links/add', link, line)) ? deadLink : goTo(code);
+  const memberId = guest.whose?.memberId ?? null;
+  const link = { accountId, memberId, door: guest.door, agentId: id, invitationId: null, video: null };
+  const line = lineOf(accountId, guest, { agent_id: id });
+  return isFault(await lent.store.change('links/add', { ...link, ...fresh }, line)) ? deadLink : goTo(code);
 }

@@ -1,33 +1,82 @@
-/** The operator's URL of an invitation, for those without an account: whoever presses the button first gets a link, once. */
+/**
+ * The operator's URL of an invitation, made for one person. Who is signed in at the panel goes in as themselves, as often as they
+ * like; anybody else with what the person may do whose link it is, and whoever presses the button first.
+ */
 import { isFault } from '@drawbridge/contract/faults';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor } from '../domain/access.ts';
+import { operatorText } from '../domain/links.ts';
+import { heldWithClient } from '../domain/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { House } from '../handlers/handler.ts';
+import type { Page } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { buttonDoors } from './button.ts';
 import type { Door, Knock } from './door.ts';
 import { freshLink, goTo, lineOf } from './mint.ts';
 import { deadLink } from './page.ts';
+import { same } from './same.ts';
 
-export function operatorDoors(house: House, store: Store): Door[] {
-  const { now, invitationLifetime } = house;
+/** Who is signed in at the panel in the browser that knocks; nobody, where a page of somebody else makes it send a form. */
+export type CallerOf = (method: Door['method'], headers: IncomingHttpHeaders) => Promise<Actor | undefined>;
 
-  /** The invitation, if its URL opens now. */
-  async function find({ params }: Knock): Promise<Invitation | undefined> {
-    const invitation = await store.invitations.bySecret({ connectToken: params['token'] ?? '' });
-    if (!invitation || invitation.connectUsed) return undefined;
-    return isOpen(statusAt(invitation, now(), invitationLifetime)) ? invitation : undefined;
+interface Found {
+  invitation: Invitation;
+  /** Who goes in, and whether as themselves. */
+  whose: Actor;
+  isSignedIn: boolean;
+}
+
+export function operatorDoors(house: House, store: Store, callerOf: CallerOf): Door[] {
+  const { now, invitationLifetime, sealOf } = house;
+
+  /** The invitation of a URL that is right, and for whom it was made. */
+  async function invitationOf({ params }: Knock) {
+    const [, id = '', member = '', seal = ''] =
+      /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
+    const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
+    const memberId = Number(member);
+    if (!invitation || !same(sealOf(invitation.connectToken, operatorText(memberId)), seal)) return undefined;
+    return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
+  }
+
+  async function find(knock: Knock, method: Door['method']): Promise<Found | undefined> {
+    const shown = await invitationOf(knock);
+    if (!shown) return undefined;
+    const { invitation, memberId } = shown;
+    const mayHelp = (actor: Actor | undefined): actor is Actor =>
+      actor?.accountId === invitation.accountId && heldWithClient(actor, invitation).length > 0;
+    const caller = await callerOf(method, knock.headers);
+    if (mayHelp(caller)) return { invitation, whose: caller, isSignedIn: true };
+    const whose = await store.actors.byId(invitation.accountId, memberId);
+    return mayHelp(whose) && !invitation.connectUsed ? { invitation, whose, isSignedIn: false } : undefined;
+  }
+
+  async function press({ invitation, whose, isSignedIn }: Found, { address }: Knock): Promise<Page> {
+    const { accountId, id: invitationId } = invitation;
+    const { memberId } = whose;
+    const { code, ...fresh } = freshLink(house);
+    const line = lineOf(accountId, { door: 'operator', address, whose }, { support_id: invitationId });
+    const added = isSignedIn
+      ? await store.change(
+          'links/add',
+          { accountId, memberId, door: 'api', agentId: null, invitationId, video: null, ...fresh },
+          line,
+        )
+      : await store.change('links/add-operator', { accountId, memberId, invitationId, ...fresh }, line);
+    return isFault(added) ? deadLink : goTo(code);
   }
 
   return buttonDoors({
     path: '/o/:token',
     find,
+    // Where a page of another site leads here, the browser holds back who is signed in until the button is pressed.
+    isUnsure: ({ headers }) => headers['sec-fetch-site'] === 'cross-site',
     title: 'Help a client',
-    says: ['You were asked to help somebody with their computer.'],
-    async press({ accountId, id, connectToken }, knock) {
-      const { code, ...fresh } = freshLink(house);
-      const line = lineOf(accountId, 'operator', knock.address, { support_id: id });
-      const added = await store.change('links/add-operator', { connectToken, ...fresh }, line);
-      return isFault(added) ? deadLink : goTo(code);
-    },
+    says: [
+      'You were asked to help somebody with their computer.',
+      'If you are signed in at the panel, you go in as yourself. For anybody else this link opens once.',
+    ],
+    press,
   });
 }

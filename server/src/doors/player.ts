@@ -1,14 +1,14 @@
 /** Playing recordings: a page for every address, and behind it what those may have who may see the recording now. */
-import { timingSafeEqual } from 'node:crypto';
 import { playerPaths, type RecordingIndex } from '@drawbridge/contract/session/player';
 import { maySeeOnDevice, maySeeWithClient, readAddress, sealedText } from '../domain/recordings.ts';
 import type { Actor } from '../domain/access.ts';
 import { refusalPage, type Page } from '../http/pages.ts';
-import { createRate } from '../rate.ts';
+import { createRate, networkOf } from '../rate.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, Shelf } from '../store/store.ts';
 import { appPolicy, type App } from './app.ts';
 import type { Door, Knock } from './door.ts';
+import { same } from './same.ts';
 
 export interface PlayerServices {
   store: Reads;
@@ -28,9 +28,6 @@ const none = refusalPage(404, { code: 'not_found', message: 'There is no such re
 const busy = refusalPage(429, { code: 'busy', message: 'There were too many tries.' });
 /** No other page may ask for it. */
 const closed = { 'Cross-Origin-Resource-Policy': 'same-origin' };
-
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** The recording behind an address, if it was made for somebody who may see it at this moment. */
 export async function seenAt(
@@ -112,10 +109,11 @@ export function playerDoors(services: PlayerServices): Door[] {
     method: 'GET',
     path: `${playerPaths.data}/:token${path}`,
     async open(knock) {
-      if (!failures.allow(knock.address)) return busy;
+      const place = networkOf(knock.address);
+      if (!failures.allow(place)) return busy;
       const seen = await seenAt(knock.params['token'] ?? '', services);
       if (!seen) return none;
-      failures.allow(knock.address, -1); // what went well is given back
+      failures.giveBack(place); // what went well is given back
       return answer(seen, knock);
     },
   });

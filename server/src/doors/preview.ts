@@ -1,18 +1,15 @@
 /** Small pictures of screens: for those only who may see them now, taken anew while somebody looks. */
-import { timingSafeEqual } from 'node:crypto';
 import { mayAgent } from '../domain/access.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { neutralPicture } from './neutral-picture.ts';
+import { same } from './same.ts';
 
 const width = 320;
 const freshMs = 5_000;
 /** How many pictures are kept at hand. */
 const keptPictures = 500;
-
-const same = (one: string, other: string): boolean =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
 /** The last picture that the client of an invitation sent. */
 export type ClientPicture = (invitationId: number) => Promise<{ type: string; picture: string } | undefined>;
@@ -38,7 +35,7 @@ export function previewDoors({ store, fleet, sealOf }: House, clientPicture: Cli
     if (known && performance.now() - known.at < freshMs) return known.page;
     const answer = await fleet.command(agentId, 'preview', { width });
     const page =
-      answer === 'offline' || 'refused' in answer
+      typeof answer === 'string' || 'refused' in answer
         ? neutralPicture
         : { http: 200, type: answer.done.type, body: Buffer.from(answer.done.picture, 'base64') };
     if (kept.size >= keptPictures) kept.clear();
@@ -49,8 +46,7 @@ export function previewDoors({ store, fleet, sealOf }: House, clientPicture: Cli
   /** The address of a client's picture is known to those who see the invitation, and dead once the client has left. */
   async function ofClient(token: string): Promise<Page | undefined> {
     const [, id = ''] = /^(\d{1,16})-[\w-]{43}$/.exec(token) ?? [];
-    const invitation =
-      id === '' ? undefined : await store.invitations.bySecret({ id: Number(id), preview: token });
+    const invitation = id === '' ? undefined : await store.invitations.byPreview(Number(id), token);
     if (!invitation) return undefined;
     const sent = await clientPicture(invitation.id);
     return sent ? { http: 200, type: sent.type, body: Buffer.from(sent.picture, 'base64') } : neutralPicture;

@@ -1,13 +1,13 @@
 /** Where devices bring the chunks of a recording: in their order, with the token of the grant, while their session runs. */
-import { timingSafeEqual } from 'node:crypto';
 import { isFault } from '@drawbridge/contract/faults';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, largestChunk } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
 import { refusalPage, type Page } from '../http/pages.ts';
-import { createRate } from '../rate.ts';
+import { createRate, networkOf } from '../rate.ts';
 import type { Shelf, Store } from '../store/store.ts';
 import type { Door, Knock } from './door.ts';
+import { same } from './same.ts';
 
 export interface UploadServices {
   store: Pick<Store, 'recordings' | 'change'>;
@@ -59,8 +59,7 @@ export function uploadDoors({ store, shelf, chance, digestOf }: UploadServices):
     const [, token = ''] = /^Bearer ([\w-]{1,64})$/.exec(headers.authorization ?? '') ?? [];
     const known = await store.recordings.find(id);
     const [given, right] = [digestOf(token), known?.tokenDigest ?? digestOf('')];
-    const isRight = given.length === right.length && timingSafeEqual(Buffer.from(given), Buffer.from(right));
-    return isRight && token !== '' ? known?.accountId : undefined;
+    return same(given, right) && token !== '' ? known?.accountId : undefined;
   }
 
   async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<Page> {
@@ -91,10 +90,11 @@ export function uploadDoors({ store, shelf, chance, digestOf }: UploadServices):
         if (knock.headers.origin !== undefined) return foreign;
         const chunk = saidBy(knock);
         if (!chunk) return invalid;
-        if (!failures.allow(knock.address)) return busy;
+        const place = networkOf(knock.address);
+        if (!failures.allow(place)) return busy;
         const accountId = await accountOf(chunk.id, knock);
         if (accountId === undefined) return unknown;
-        failures.allow(knock.address, -1); // what went well is given back
+        failures.giveBack(place); // what went well is given back
         return add(knock, accountId, chunk);
       },
     },

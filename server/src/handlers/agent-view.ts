@@ -4,7 +4,7 @@
  */
 import { permissionIndex, type Actor, type Place } from '../domain/access.ts';
 import { isOnline, type AgentSummary } from '../domain/agents.ts';
-import { windowOf } from '../domain/links.ts';
+import { onetimeText, windowOf } from '../domain/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { Asker, House } from './handler.ts';
@@ -22,7 +22,7 @@ export interface Pieces {
   system: string;
   installed: string;
   sessions: string;
-  onetime: { window: number; code: string };
+  onetime: { memberId: number; window: number; code: string };
   preview: { memberId: number; code: string };
   /** The device as it was last put into a list, and for whom and when that holds. */
   listed: { shown: Shown; bytes: Buffer } | undefined;
@@ -93,7 +93,7 @@ function write(agent: AgentSummary): Pieces {
       ...(agent.lastSession && { last: lastSession(agent.lastSession) }),
       total: agent.sessionsTotal,
     }),
-    onetime: { window: -1, code: '' },
+    onetime: { memberId: 0, window: -1, code: '' },
     preview: { memberId: 0, code: '' },
     listed: undefined,
   };
@@ -182,9 +182,10 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
   const mayConnect = permissionIndex(actor, 'agent_connect');
   const preview = previewWriter(actor, { publicUrl, sealOf });
 
+  const { memberId } = actor;
   const onetimeCode = (pieces: Pieces): string => {
-    if (pieces.onetime.window !== window)
-      pieces.onetime = { window, code: sealOf(pieces.secret, `onetime:${window}`) };
+    if (pieces.onetime.window !== window || pieces.onetime.memberId !== memberId)
+      pieces.onetime = { memberId, window, code: sealOf(pieces.secret, onetimeText(memberId, window)) };
     return pieces.onetime.code;
   };
   return (agent: Place, pieces: Pieces): string => {
@@ -192,7 +193,7 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
     if (mayConnect(agent) && pieces.permanentPath !== null)
       text += `,"permanent_url":"${publicUrl}/p/${pieces.permanentPath}"`;
     if (mayConnect(agent) && pieces.onetimeAllowed)
-      text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${onetimeCode(pieces)}"`;
+      text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${memberId}.${onetimeCode(pieces)}"`;
     return `${text},"preview_url":"${preview(agent, pieces)}"`;
   };
 }

@@ -8,6 +8,7 @@ import { isDisabled } from '../domain/plan.ts';
 import { listAgents } from './agent-list.ts';
 import { agentWriter } from './agent-view.ts';
 import type { Asker, Handlers, House } from './handler.ts';
+import { objectionTo } from './told.ts';
 
 export const agents: Handlers<typeof table> = {
   'agents/list': async ({ input, granted: [scope], ...asker }, house) => {
@@ -34,6 +35,7 @@ export const agents: Handlers<typeof table> = {
     const password = wish?.password === undefined ? undefined : await house.hashPassword(wish.password);
     const outcome = await change('agents/update', {
       accountId: agent.accountId,
+      by: asker.actor.memberId,
       id: agent.id,
       name: input.name,
       permanent: wish && { ...wish, password },
@@ -73,8 +75,7 @@ export const agents: Handlers<typeof table> = {
 
   'agents/reboot': async ({ granted: [agent], input }, { fleet }) => {
     const answer = await fleet.command(agent.id, 'reboot', { safe: input.safe });
-    if (answer === 'offline') return offline;
-    return 'refused' in answer ? fault('invalid', { code: 'agent_refused', message: answer.refused }) : {};
+    return objectionTo(answer, 'id') ?? {};
   },
 
   'agents/wake': async ({ actor, granted: [agent] }, { store, fleet, now, wakeNearby }) => {
@@ -86,7 +87,7 @@ export const agents: Handlers<typeof table> = {
     const wakers = wakersOf(sleeper, await store.agents.online(actor.accountId, now()));
     const sent = await Promise.all([
       wakeNearby(macs, [geo.ip, ...hardware.ComputerIP]),
-      ...wakers.map(async (waker) => isDone(await fleet.command(waker.id, 'wake', { macs }))),
+      ...wakers.map(async (waker) => !objectionTo(await fleet.command(waker.id, 'wake', { macs }), 'id')),
     ]);
     return sent.includes(true) ? {} : noWakePath;
   },
@@ -107,15 +108,12 @@ export const agents: Handlers<typeof table> = {
   },
 };
 
-const offline = fault('invalid', { code: 'agent_offline', field: 'id', message: 'The device is offline.' });
 const noWakePath = fault('invalid', {
   code: 'no_wake_path',
   field: 'id',
   message:
     'Neither the server nor a device that is online shares a network with this one, or no network adapter of it is known.',
 });
-
-const isDone = (answer: object | 'offline'): boolean => answer !== 'offline' && 'done' in answer;
 
 async function details(agent: Agent, asker: Asker, house: House): Promise<string> {
   const write = agentWriter(asker, await house.store.plan.state(agent.accountId, asker.plan), house);

@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { support as table } from '@drawbridge/contract/v1/support';
 import { maySupport, type Actor } from '../domain/access.ts';
-import { linkLifetime } from '../domain/links.ts';
+import { linkLifetime, operatorText } from '../domain/links.ts';
 import { remainOf } from '../domain/plan.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { Handlers, House } from './handler.ts';
@@ -72,13 +72,19 @@ export const support: Handlers<typeof table> = {
 };
 
 /** Links open something: they are shown to those who may use them. */
-const view = (invitation: Invitation, actor: Actor, { now, publicUrl, invitationLifetime }: House) => ({
+const view = (
+  invitation: Invitation,
+  actor: Actor,
+  { now, publicUrl, invitationLifetime, sealOf }: House,
+) => ({
   id: invitation.id,
   status: statusAt(invitation, now(), invitationLifetime),
   create_time: invitation.createTime,
   invite_code: invitation.code,
   invite_url: `${publicUrl}/i/${invitation.code}`,
-  connect_url: maySupport(actor, 'agent_connect') ? `${publicUrl}/o/${invitation.connectToken}` : '',
+  connect_url: maySupport(actor, 'agent_connect')
+    ? `${publicUrl}/o/${invitation.id}.${actor.memberId}.${sealOf(invitation.connectToken, operatorText(actor.memberId))}`
+    : '',
   client_name: actor.owner ? invitation.clientName : '',
   client_os: invitation.clientOs,
   client_preview_url:

@@ -4,6 +4,7 @@ import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, csrfHeader } from '@drawbridge/contract/panel/index';
 import type { Who } from '@drawbridge/contract/panel/row';
 import { confirmCode } from '@drawbridge/contract/panel/step-up';
+import type { Actor } from '../domain/access.ts';
 import { isFresh, isLive, seenEvery, type SessionHolder } from '../domain/panel.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
@@ -58,6 +59,16 @@ export function fromElsewhere(
   const strange = site !== undefined && site !== 'same-origin';
   const foreign = method === 'POST' && headers.origin !== new URL(publicUrl).origin;
   return strange || foreign ? crossSite(publicUrl) : undefined;
+}
+
+/** Who is signed in where a page outside the panel is asked for; a form counts only when a page of this server sent it. */
+export async function callerAt(
+  method: 'GET' | 'POST',
+  headers: IncomingHttpHeaders,
+  house: Lent & Pick<House, 'publicUrl'>,
+): Promise<Actor | undefined> {
+  if (method === 'POST' && fromElsewhere(method, headers, house.publicUrl)) return undefined;
+  return (await signedIn(headers, house))?.actor;
 }
 
 interface Asking {

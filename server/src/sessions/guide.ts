@@ -42,7 +42,7 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
     const way = await wayOf(session, key);
     if (!way) return refusals.ended;
     const answer = await fleet.command(agentId, 'session', way);
-    if (answer === 'offline') return refusals.offline;
+    if (typeof answer === 'string') return refusals[answer];
     return 'refused' in answer ? { code: 'refused', message: answer.refused } : undefined;
   }
 

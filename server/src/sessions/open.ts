@@ -182,4 +182,4 @@ export function createDesk(services: DeskServices): Desk {
 }
 
 /** A pairing that nobody came to; its operator may try again. */
-const nothing = { bytesToOperator: 0, bytesToDevice: 0, by: 'fault', code: 1_006 } as const;
+const nothing = { bytesToOperator: 0, bytesToDevice: 0, directBytes: 0, by: 'fault', code: 1_006 } as const;

@@ -10,6 +10,7 @@ export const refusals = define({
       'This link was used, has expired or never existed. Ask the person who gave it to you for a new one.',
   },
   offline: { code: 'offline', message: 'The device is offline.' },
+  silent: { code: 'offline', message: 'The device is connected, but did not answer in time.' },
   disabled: {
     code: 'disabled',
     message: 'The device is blocked: the plan of the account does not cover it.',

@@ -10,7 +10,6 @@ import {
   heldWithClient,
   isDoorOpen,
   onDevice,
-  withClient,
   type Door,
 } from '../domain/sessions.ts';
 import { isOpen, statusAt } from '../domain/support.ts';
@@ -30,7 +29,7 @@ export interface Rights {
   permissions: SessionPermission[];
   /** The person at the device is asked first. */
   confirm: boolean;
-  /** The e-mail address of who connects; empty for those without an account. */
+  /** The e-mail address of the person whose rights these are; empty for those who came by the password. */
   login: string;
   /** Who that is to the others in the session. */
   name: string;
@@ -44,22 +43,26 @@ export interface RightsServices {
   invitationLifetime: number;
 }
 
-const names: Record<Exclude<Door, 'api'>, string> = {
-  permanent: 'Somebody with the password of the device',
-  onetime: 'Somebody with a one-time link',
-  operator: 'Somebody with the operator’s link',
+/** Who that is to the others in the session, by the door and the address of the person whose link it was. */
+const names: Record<Door, (email: string) => string> = {
+  api: (email) => email,
+  permanent: () => 'Somebody with the password of the device',
+  onetime: (email) => `${email}, by a one-time link`,
+  operator: (email) => `${email}, by the operator’s link`,
 };
 
 export async function rightsOf(bound: Bound, services: RightsServices): Promise<Rights | OpenRefused> {
   const { accountId, memberId, door } = bound;
   const actor = memberId === null ? undefined : await services.store.actors.byId(accountId, memberId);
-  if (door === 'api' && !actor) return refusals.forbidden;
+  // Every link but the one with a password is somebody's, and gives what that person holds.
+  if (door !== 'permanent' && !actor) return refusals.forbidden;
   const rights = await (bound.agentId === null
     ? withInvitation(bound, actor, services)
     : withDevice(bound, bound.agentId, actor, services));
   if (isRefusal(rights)) return rights;
   if (rights.permissions.length === 0) return refusals.forbidden;
-  return { ...rights, login: actor?.email ?? '', name: door === 'api' ? actor!.email : names[door] };
+  const login = actor?.email ?? '';
+  return { ...rights, login, name: names[door](login) };
 }
 
 type Found = Omit<Rights, 'login' | 'name'> | OpenRefused;
@@ -74,12 +77,12 @@ async function withDevice(
   if (!agent) return refusals.used;
   if (!agent.approved) return refusals.waiting;
   if (!isDoorOpen(door, agent)) return refusals.forbidden;
-  const permissions = actor ? heldOnDevice(actor, agent) : [...onDevice];
+  const permissions = door === 'permanent' ? [...onDevice] : actor ? heldOnDevice(actor, agent) : [];
   if (permissions.length === 0) return refusals.forbidden;
   if (isDisabled(agent, await store.plan.state(accountId), now())) return refusals.disabled;
   const key = isOnline(agent, now()) ? await store.devices.publicKey(accountId, id) : undefined;
   if (key === undefined) return refusals.offline;
-  const confirm = asksAtDevice(await confirmOf(agent, store), actor, agent);
+  const confirm = asksAtDevice(await confirmOf(agent, store), door === 'api' ? actor : undefined, agent);
   return { permissions, confirm, device: { id, name: agent.name, os: agent.os, key } };
 }
 
@@ -88,16 +91,17 @@ const confirmOf = async ({ accountId, groupId }: Agent, store: Reads) =>
 
 /** The client's own program always asks. */
 async function withInvitation(
-  { accountId, invitationId }: Bound,
+  { accountId, invitationId, door }: Bound,
   actor: Actor | undefined,
   { store, now, invitationLifetime }: RightsServices,
 ): Promise<Found> {
   const invitation = await store.invitations.find(accountId, invitationId ?? 0);
   if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
   const { clientKey: key, clientOs: os, clientName } = invitation;
-  const name = actor?.owner && clientName !== '' ? clientName : 'Quick support';
+  // Names of clients are for the owner alone, not for whom they gave a link.
+  const name = door === 'api' && actor?.owner && clientName !== '' ? clientName : 'Quick support';
   return {
-    permissions: actor ? heldWithClient(actor, invitation) : [...withClient],
+    permissions: actor ? heldWithClient(actor, invitation) : [],
     confirm: true,
     device: { id: 0, name, os, ...(key !== '' && { key }) },
   };

@@ -3,6 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, UpdateObject } from 'kysely';
 import { gains, gainsByMove } from '../domain/escalation.ts';
 import { nextLink, type LinkWish } from '../domain/links.ts';
+import { mayLetIn } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -52,14 +53,14 @@ const isGroup = async (db: Kysely<Tables>, accountId: number, id: number): Promi
 /** Changes the permanent link of a device whose row is taken already, from what it is now. */
 async function changeLink(
   db: Kysely<Tables>,
-  accountId: number,
-  id: number,
+  { accountId, by, id }: { accountId: number; by: number; id: number },
   wish: LinkWish,
-): Promise<Done | Fault<'path_taken' | 'invalid_password'>> {
+): Promise<Done | Fault<'path_taken' | 'invalid_password' | 'forbidden'>> {
   const now = await db
     .selectFrom('agent')
     .leftJoin('permanent_path', 'permanent_path.agent_id', 'agent.id')
     .select(['agent.device_id', 'agent.permanent_enabled', 'agent.permanent_password', 'permanent_path.path'])
+    .select('agent.group_id')
     .where('agent.account_id', '=', accountId)
     .where('agent.id', '=', id)
     .executeTakeFirstOrThrow();
@@ -73,6 +74,9 @@ async function changeLink(
     wish,
   );
   if (isFault(next)) return next;
+  const actor = next.letsIn ? await loadActor(db, accountId, by) : undefined;
+  if (next.letsIn && !(actor && mayLetIn(actor, { id, groupId: now.group_id })))
+    return fault('forbidden', beyondOwnRights);
   if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
     return fault('path_taken', { field: 'permanent_url.url' });
   await updateAgent(db, accountId, id, {
@@ -109,7 +113,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
   'agents/rename': async ({ db }, { accountId, id, name }) =>
     (await updateAgent(db, accountId, id, { name, name_folded: fold(name) })) ? {} : fault('not_found'),
 
-  async 'agents/update'({ db }, { accountId, id, name, permanent }) {
+  async 'agents/update'({ db }, { accountId, by, id, name, permanent }) {
     const there = await updateAgent(
       db,
       accountId,
@@ -117,7 +121,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
       name === undefined ? {} : { name, name_folded: fold(name) },
     );
     if (!there) return fault('not_found');
-    return permanent ? changeLink(db, accountId, id, permanent) : {};
+    return permanent ? changeLink(db, { accountId, by, id }, permanent) : {};
   },
 
   async 'agents/move'({ db }, { accountId, by, id, groupId }) {

@@ -27,6 +27,15 @@ async function findInvitation(
   return row && toInvitation(row);
 }
 
+async function ofAnyAccount(reader: Reader, id: number): Promise<Invitation | undefined> {
+  const row = await reader('all')
+    .selectFrom('invitation')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && toInvitation(row);
+}
+
 export const invitationReads = (reader: Reader): Reads['invitations'] => ({
   find: (accountId, id) => findInvitation(reader(accountId), accountId, id),
 
@@ -43,14 +52,11 @@ export const invitationReads = (reader: Reader): Reads['invitations'] => ({
     return (await query.orderBy('id', 'desc').execute()).map(toInvitation);
   },
 
-  async bySecret(by) {
-    const query = reader('all').selectFrom('invitation').selectAll();
-    const row = await (
-      'connectToken' in by
-        ? query.where('connect_token', '=', by.connectToken)
-        : query.where('id', '=', by.id).where('client_preview', '=', by.preview)
-    ).executeTakeFirst();
-    return row && toInvitation(row);
+  byId: (id) => ofAnyAccount(reader, id),
+
+  async byPreview(id, preview) {
+    const found = await ofAnyAccount(reader, id);
+    return found?.clientPreview === preview ? found : undefined;
   },
 
   async closedOf(ids) {

@@ -3,6 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { Door } from '../domain/sessions.ts';
 import type { ChangesOf } from './change.ts';
+import type { ChangeInput } from './changes.ts';
 import type { Tables } from './schema.ts';
 
 const closed = fault('invalid', {
@@ -37,44 +38,45 @@ const leadsSomewhere = (eb: ExpressionBuilder<Tables, 'link'>) =>
     ),
   ]);
 
+async function insertLink(db: Kysely<Tables>, link: ChangeInput<'links/add'>): Promise<void> {
+  await db
+    .insertInto('link')
+    .values({
+      digest: link.digest,
+      account_id: link.accountId,
+      member_id: link.memberId,
+      door: link.door,
+      agent_id: link.agentId,
+      invitation_id: link.invitationId,
+      video: link.video === null ? null : link.video ? 1 : 0,
+      expire_time: link.expireTime,
+      used_time: null,
+    })
+    .execute();
+}
+
 type Names = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${Names}`> = {
   async 'links/add'({ db }, link) {
     if (link.invitationId !== null && !(await takeOpen(db, link.accountId, link.invitationId))) return closed;
-    await db
-      .insertInto('link')
-      .values({
-        digest: link.digest,
-        account_id: link.accountId,
-        member_id: link.memberId,
-        door: link.door,
-        agent_id: link.agentId,
-        invitation_id: link.invitationId,
-        video: link.video === null ? null : link.video ? 1 : 0,
-        expire_time: link.expireTime,
-        used_time: null,
-      })
-      .execute();
+    await insertLink(db, link);
     return {};
   },
 
-  async 'links/add-operator'({ db }, { connectToken, digest, expireTime }) {
+  async 'links/add-operator'({ db }, { accountId, memberId, invitationId, ...fresh }) {
     const row = await db
       .updateTable('invitation')
       .set({ connect_used: 1 })
-      .where('connect_token', '=', connectToken)
+      .where('account_id', '=', accountId)
+      .where('id', '=', invitationId)
       .where('connect_used', '=', 0)
       .where('status', '<', 3)
-      .returning(['account_id', 'id'])
+      .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    const to = { account_id: row.account_id, invitation_id: row.id, agent_id: null, member_id: null };
-    const fresh = { digest, door: 'operator', video: null, expire_time: expireTime, used_time: null };
-    await db
-      .insertInto('link')
-      .values({ ...to, ...fresh })
-      .execute();
+    const to = { accountId, memberId, agentId: null, invitationId };
+    await insertLink(db, { ...to, ...fresh, door: 'operator', video: null });
     return {};
   },
 
@@ -100,11 +102,11 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
     };
   },
 
-  // The first to write down the window has used its link.
-  async 'links/consume-onetime'({ db }, { accountId, agentId, window }) {
+  // The first to write down the window has used the person's link of it.
+  async 'links/consume-onetime'({ db }, { accountId, agentId, memberId, window }) {
     const row = await db
       .insertInto('onetime_use')
-      .values({ account_id: accountId, agent_id: agentId, window_number: window })
+      .values({ account_id: accountId, agent_id: agentId, member_id: memberId, window_number: window })
       .onConflict((conflict) => conflict.doNothing())
       .returning('agent_id')
       .executeTakeFirst();

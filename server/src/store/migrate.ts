@@ -7,6 +7,7 @@ import { serverWall } from './migrations/0004-server-wall.ts';
 import { sessions } from './migrations/0005-sessions.ts';
 import { recordings } from './migrations/0006-recordings.ts';
 import { panel } from './migrations/0007-panel.ts';
+import { personalLinks } from './migrations/0008-personal-links.ts';
 import type { Tables } from './schema.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   sessions,
   recordings,
   panel,
+  personalLinks,
 ];
 
 /** The tables of accounts that these statements make; they have a wall, unless they were given another. */

@@ -212,7 +212,7 @@ export interface Tables {
     expire_time: number;
     used_time: number | null;
   };
-  onetime_use: Owned & { agent_id: number; window_number: number };
+  onetime_use: Owned & { agent_id: number; member_id: number; window_number: number };
   session: SessionTable;
   attached_file: Owned & {
     id: Generated<number>;

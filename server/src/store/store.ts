@@ -160,8 +160,9 @@ export interface Reads {
     find(accountId: number, id: number): Promise<Invitation | undefined>;
     /** The open ones, newest first; those nobody joined only when created after `bornAfter`. */
     open(accountId: number, owner: number | 'everyone', bornAfter: number): Promise<Invitation[]>;
-    /** The invitation of an operator's link, or of the address of a client's picture. */
-    bySecret(by: { connectToken: string } | { id: number; preview: string }): Promise<Invitation | undefined>;
+    /** Of whatever account, for those who show a code that was made of it, or the address of the client's picture. */
+    byId(id: number): Promise<Invitation | undefined>;
+    byPreview(id: number, preview: string): Promise<Invitation | undefined>;
     /** Of these, those that are closed. */
     closedOf(ids: readonly number[]): Promise<number[]>;
     /** Whether the time of some client is over. */

@@ -1,0 +1,17 @@
+/** The comparison of secrets at the doors. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { same } from './same.ts';
+
+test('two secrets are the same when every sign of them is, whatever their length and letters', () => {
+  const pairs: [string, string, boolean][] = [
+    ['', '', true],
+    ['abc', 'abc', true],
+    ['abc', 'abd', false],
+    ['abc', 'abcd', false],
+    ['abcd', 'abc', false],
+    // As long in letters, but not in bytes.
+    ['é', 'e', false],
+  ];
+  for (const [one, other, expected] of pairs) assert.equal(same(one, other), expected, `${one} ${other}`);
+});

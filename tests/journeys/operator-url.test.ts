@@ -1,0 +1,100 @@
+/** The operator's URL in a real browser: a technician who is signed in goes in as themselves, from wherever they were led there. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { buildWeb } from '../../scripts/build-web.ts';
+import type { Person, TestAccount } from '../kit/account.ts';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { signInAs } from '../kit/panel-browser.ts';
+import { freePort } from '../kit/postgres.ts';
+import { seen } from '../kit/seen.ts';
+import { startStranger, type StrangerServer } from '../kit/stranger.ts';
+
+/** All these names are this machine. */
+const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
+
+describe('the operator’s URL', { skip: skipWithout('Chromium'), timeout: 120_000 }, () => {
+  let house: TestHouse;
+  let browser: Browser;
+  let stranger: StrangerServer;
+  let account: TestAccount;
+  let ann: Person;
+  before(async () => {
+    await buildWeb();
+    const port = await freePort();
+    const env = {
+      DRAWBRIDGE_LISTEN: `127.0.0.1:${port}`,
+      DRAWBRIDGE_PUBLIC_URL: `https://panel.house.test:${port}`,
+    };
+    [house, browser, stranger] = await Promise.all([
+      startHouse({ env }),
+      openBrowser({ flags: [names] }),
+      startStranger(),
+    ]);
+    account = await house.account();
+    ann = await account.member([
+      { type: 'quick_support', permissions: ['quick_support_technical', 'agent_connect'] },
+    ]);
+  });
+  after(async () => {
+    await browser.close();
+    await stranger[Symbol.asyncDispose]();
+    await house[Symbol.asyncDispose]();
+  });
+
+  /** A URL that the owner was shown and somebody without an account has used. */
+  async function usedUrl(): Promise<string> {
+    const { connect_url } = (await account.owner.call('support/create')).body['data'];
+    await house.door.send({ method: 'POST', path: new URL(connect_url).pathname });
+    return connect_url;
+  }
+  /** Asks again and again: the page that is asked may just be leaving. */
+  const shows = (page: BrowserPage, expression: string): Promise<unknown> =>
+    seen(
+      () => page.evaluate<boolean>(expression).catch(() => false),
+      (isShown) => isShown,
+    );
+  async function connect(page: BrowserPage): Promise<string> {
+    await shows(page, `document.querySelector('button')?.innerText === 'Connect'`);
+    await page.click('button');
+    const isOver = `location.pathname.startsWith('/c/') || document.body.innerText.includes('does not open')`;
+    await shows(page, isOver);
+    return page.evaluate<string>('location.pathname.slice(0, 3)');
+  }
+  async function followFromElsewhere(page: BrowserPage, url: string): Promise<void> {
+    await page.goto(`https://tickets.elsewhere.test:${stranger.port}/`);
+    await page.evaluate(`setTimeout(() => (location.href = ${JSON.stringify(url)})), undefined`);
+  }
+  const lastBy = async (): Promise<unknown> =>
+    (await account.owner.call('audit/list', { operation: 'link/operator', limit: 1 })).body['data'][0].email;
+
+  test('typed in by who is signed in, it opens though it was used', async () => {
+    const page = await browser.page();
+    await signInAs(page, house, account, ann);
+
+    await page.goto(await usedUrl());
+
+    assert.equal(await connect(page), '/c/');
+    assert.equal(await lastBy(), ann.email);
+  });
+
+  test('from a page of another site too, where the browser holds back who is signed in at first', async () => {
+    const page = await browser.page();
+    await signInAs(page, house, account, ann);
+
+    await followFromElsewhere(page, await usedUrl());
+
+    assert.equal(await connect(page), '/c/');
+    assert.equal(await lastBy(), ann.email);
+  });
+
+  test('who is not signed in is told that it does not open', async () => {
+    const page = await browser.page();
+
+    await followFromElsewhere(page, await usedUrl());
+
+    assert.equal(await connect(page), '/o/');
+  });
+});
