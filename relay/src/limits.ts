@@ -23,6 +23,10 @@ export interface Limits {
   silenceSeconds: number;
   /** Frames that were not allowed, before their sender is. */
   droppedFrames: number;
+  /** How often a device is asked how much went the direct way. */
+  countSeconds: number;
+  /** More than this goes no direct way, whatever a device says. */
+  directBytesPerSecond: number;
   /** How often is looked at what takes too long. */
   lookEveryMs: number;
 }
@@ -39,5 +43,7 @@ export const defaultLimits: Limits = {
   pingSeconds: 12,
   silenceSeconds: 25,
   droppedFrames: 1_000,
+  countSeconds: 10,
+  directBytesPerSecond: 1_250_000_000,
   lookEveryMs: 1_000,
 };

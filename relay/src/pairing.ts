@@ -2,6 +2,7 @@
 import type { ClosingName } from '@drawbridge/contract/session/closings';
 import type { Side } from '@drawbridge/contract/session/kinds';
 import type { RawData } from 'ws';
+import { createCount, type Count } from './count.ts';
 import { hangUp, type End } from './end.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { Limits } from './limits.ts';
@@ -10,6 +11,8 @@ export interface Ended {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;
+  /** What went the direct way beside the relay, both ways, by the word of the device. */
+  directBytes: number;
   /** Frames that were not allowed, of both sides. */
   dropped: number;
   /** Which side left or was lost; the server where it was told to end; `fault` where a rule was broken or nobody came. */
@@ -22,6 +25,8 @@ export interface Ended {
 
 export interface PairingServices {
   limits: Limits;
+  /** Milliseconds of a clock that nobody sets. */
+  clock(): number;
   onPaired(pair: string): void;
   onEnd(ended: Ended): void;
 }
@@ -43,12 +48,13 @@ const otherOf = { operator: 'device', device: 'operator' } as const;
 export function createPairing(
   pair: string,
   startedAt: number,
-  { limits, onPaired, onEnd }: PairingServices,
+  { limits, clock, onPaired, onEnd }: PairingServices,
 ): Pairing {
   const ends = new Map<Side, End>();
   /** The frames to each side. */
   const lanes = new Map<Side, Lane>();
   const dropped = { operator: 0, device: 0 };
+  let count: Count | undefined;
   let isOver = false;
 
   const waiting = (): number => {
@@ -68,12 +74,20 @@ export function createPairing(
   function finish(by: Ended['by'], why: ClosingName, sentence?: string, code = 1_006): void {
     if (isOver) return;
     isOver = true;
+    // It answers before it hangs up, which does not take long: whoever is slow about it is cut off.
+    const isAwaited = count?.ask() ?? false;
+    if (isAwaited) ends.get('device')!.socket.once('close', () => tellEnd(by, code));
     for (const { socket } of ends.values()) hangUp(socket, why, sentence);
+    if (!isAwaited) tellEnd(by, code);
+  }
+
+  function tellEnd(by: Ended['by'], code: number): void {
     const [toOperator, toDevice] = [lanes.get('operator'), lanes.get('device')];
     onEnd({
       pair,
       bytesToOperator: toOperator?.bytes ?? 0,
       bytesToDevice: toDevice?.bytes ?? 0,
+      directBytes: count?.bytes ?? 0,
       dropped: dropped.operator + dropped.device,
       by,
       paired: lanes.size > 0,
@@ -86,12 +100,19 @@ export function createPairing(
     if (dropped[side] >= limits.droppedFrames) finishBecause(side, 'fault', 'not_allowed');
   }
 
+  /** The last word of a device may come when all is over. */
+  function hearWord(end: End, word: Buffer): void {
+    const isTrue = end.counts && count?.take(word);
+    if (!isTrue && !isOver) finishBecause(end.side, 'fault', 'not_understood');
+  }
+
   function hear(end: End, data: RawData, isBinary: boolean): void {
+    const frame = data as Buffer;
+    if (!isBinary) return hearWord(end, frame);
     if (isOver) return;
     const lane = lanes.get(otherOf[end.side]);
-    // Nobody has anything to say before both are there; and what is said is never text.
-    if (!isBinary || !lane) return finishBecause(end.side, 'fault', 'not_understood');
-    const frame = data as Buffer;
+    // Nobody has anything to say before both are there.
+    if (!lane) return finishBecause(end.side, 'fault', 'not_understood');
     if (!end.may(frame[0])) return drop(end.side);
     lane.pass(frame);
     if (end.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
@@ -100,6 +121,7 @@ export function createPairing(
   function begin(operator: End, device: End): void {
     lanes.set('device', createLane(operator.socket, device.socket, limits));
     lanes.set('operator', createLane(device.socket, operator.socket, limits));
+    if (device.counts) count = createCount(device.socket, limits, clock);
     for (const { socket } of ends.values()) socket.send('paired');
     onPaired(pair);
   }
@@ -119,6 +141,7 @@ export function createPairing(
     look(at) {
       for (const end of ends.values())
         if (!end.isAlive(at, lanes.get(end.side)?.bytes ?? 0)) finishBecause(end.side, end.side, 'silent');
+      count?.look(at);
       const [first] = ends.keys();
       if (lanes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
       finish('fault', 'alone');

@@ -1,9 +1,10 @@
 /** The port of the service: requests go to the API and its pages, sockets to the gateway, the relay and the lobby. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { turnAway } from '@drawbridge/contract/sockets';
 import { chance, digestOf } from './chance.ts';
 import type { Config } from './config.ts';
-import { createGateway, turnAway, type Gateway } from './gateway/gateway.ts';
+import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { loadIdentity, type Identity } from './gateway/identity.ts';
 import type { HouseParts } from './house.ts';
 import { clientOfRequest, isWithin, parseNetworks, type Networks } from './http/client-address.ts';

@@ -6,23 +6,45 @@ export interface Rate {
   giveBack(who: string): void;
 }
 
-/** How many are remembered; whoever is forgotten starts anew. */
+export interface Pace {
+  perSecond: number;
+  burst: number;
+}
+
+/** How many are remembered; who was not heard of for longest is forgotten first, and starts anew. */
 const remembered = 50_000;
 
-export function createRate({ perSecond, burst }: { perSecond: number; burst: number }): Rate {
+/** Whoever has a network of the newer kind has more addresses in it than can be counted. */
+export const networkOf = (address: string): string => firstOf(address, 4);
+
+/** Who is given one network of the newer kind is often given 65,536 in a row: all of them together. */
+export const wideNetworkOf = (address: string): string => firstOf(address, 3);
+
+function firstOf(address: string, parts: number): string {
+  if (!address.includes(':')) return address;
+  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const gap = Array.from({ length: Math.max(8 - before.length - after.length, 0) }, () => '0');
+  return [...before, ...gap, ...after].slice(0, parts).join(':');
+}
+
+/** `clock`: milliseconds of one that nobody sets. */
+export function createRate({ perSecond, burst }: Pace, clock = () => performance.now()): Rate {
   const known = new Map<string, { left: number; at: number }>();
+  const keep = (who: string, left: number, at: number): void => {
+    if (!known.delete(who) && known.size >= remembered) known.delete(known.keys().next().value!);
+    known.set(who, { left, at });
+  };
   return {
     allow(who, cost = 1) {
-      const now = performance.now();
+      const now = clock();
       const before = known.get(who) ?? { left: burst, at: now };
       const left = Math.min(burst, before.left + ((now - before.at) / 1_000) * perSecond);
-      if (known.size >= remembered && !known.has(who)) known.clear();
-      known.set(who, { left: left >= cost ? left - cost : left, at: now });
+      keep(who, left >= cost ? left - cost : left, now);
       return left >= cost;
     },
     giveBack(who) {
       const before = known.get(who);
-      if (before) known.set(who, { ...before, left: Math.min(burst, before.left + 1) });
+      if (before) keep(who, Math.min(burst, before.left + 1), before.at);
     },
   };
 }

@@ -22,6 +22,6 @@ test('a frozen agent is offline within 30 seconds, a command to it is not report
   await isOnline(owner, id, true, 30_000);
 
   assert.ok(seconds <= 30, `it took ${seconds} s`);
-  assert.deepEqual([(await reboot).body.status, (await reboot).body.error?.code], [1, 'agent_offline']);
+  assert.deepEqual([(await reboot).body.status, (await reboot).body.error?.code], [1, 'agent_silent']);
   assert.deepEqual((await owner.call('agents/lock', { id })).body, { status: 0 });
 });

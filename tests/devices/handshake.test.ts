@@ -122,6 +122,22 @@ describe('the handshake of devices', () => {
     }
   });
 
+  test('whoever knows the key of a device can not keep it away by saying hello in its name', async () => {
+    const { rogue } = await joined();
+    const thief = { ...createDeviceKey(), publicKey: rogue.key.publicKey };
+    for (let tries = 0; tries < 40; tries++) {
+      await using stranger = await openRogue(house.door.baseUrl, { key: thief });
+      const asked = await stranger.hello();
+      if (tries % 2 === 0) continue;
+      stranger.prove(asked);
+      assert.equal((await stranger.next('refused')).code, 'bad_proof');
+    }
+
+    await using back = await openRogue(house.door.baseUrl, { key: rogue.key });
+    assert.ok(await back.enter());
+    await rogue[Symbol.asyncDispose]();
+  });
+
   test('a device that comes back all the time is asked to slow down, and only it', async () => {
     const { rogue } = await joined();
     const words: string[][] = [];

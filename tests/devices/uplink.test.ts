@@ -63,6 +63,18 @@ for (const { kind, skip } of databases)
       assert.equal(body['data'][0].name, 'bash');
     });
 
+    test('a device that hangs up instead of answering is offline', async () => {
+      const { owner } = await house.account();
+      await using rogue = await openRogue(house.door.baseUrl);
+      const { id } = await rogue.enter(await newToken(owner));
+      const asked = owner.call('agents/reboot', { id });
+      await rogue.next('command');
+
+      rogue.socket.terminate();
+
+      assert.equal((await asked).body.error?.code, 'agent_offline');
+    });
+
     test('an unlinked device is told, forgets its key and stops', async () => {
       const { owner } = await house.account();
       await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });

@@ -1,6 +1,8 @@
 /** `join CODE`: lets somebody help on this machine for as long as the program runs. No account, nothing kept. */
+import { folderName } from '../folder.ts';
 import { choosePlatform } from '../platform/choose.ts';
 import { NotPossible } from '../platform/platform.ts';
+import { temporaryFolder } from '../platform/temporary.ts';
 import type { AgentArguments } from '../arguments.ts';
 import { proxyOptions } from '../proxy.ts';
 import { parts } from '../session/parts/index.ts';
@@ -31,6 +33,8 @@ export function invitedBy({ server, code, fingerprint }: AgentArguments): Invite
 export async function join(options: AgentArguments): Promise<number> {
   const invited = invitedBy(options);
   if (!invited.pin) trustOwnAuthorities();
+  // Whatever the program unpacks or marks goes with it; the permanent agent of the machine has a folder of its own.
+  process.env[folderName] = temporaryFolder(process.env[folderName]);
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end.abort());
   const say = (line: string): void => console.log(line);

@@ -30,6 +30,8 @@ export interface VisitOptions {
 export type VisitEnd = { message: string; expected: boolean } | undefined;
 
 const [shortestPauseMs, longestPauseMs] = [500, 5_000];
+/** The server lets a network try a code every ten seconds. */
+const busyPauseMs = 15_000;
 const previewEveryMs = 10_000;
 const previewWidth = 320;
 
@@ -99,7 +101,10 @@ async function stay(visiting: Visiting): Promise<VisitEnd> {
       pauseMs = shortestPauseMs;
       say('The connection was lost. It is being restored.');
     }
-    await pause(pauseMs, undefined, { signal }).catch(() => {});
+    const isBusy = isHeldUp(end);
+    if (isBusy)
+      say('Too many codes were tried from this network. The next try is in 15 seconds; Ctrl+C ends it.');
+    await pause(isBusy ? busyPauseMs : pauseMs, undefined, { signal }).catch(() => {});
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
   return undefined;
@@ -131,9 +136,14 @@ async function wait(visiting: Visiting): Promise<LineEnd> {
   return visiting.line.over;
 }
 
+/** Somebody in the same network has tried too many codes: that passes. */
+const isHeldUp = ({ ended }: LineEnd): boolean => ended?.code === 'busy';
+
 /** Why there is no use in another try: the server says so, or it was never reached at all. */
-function lastWord({ known }: Visiting, { ended, welcomed, reason }: LineEnd): VisitEnd {
+export function lastWord({ known }: Pick<Visiting, 'known'>, end: LineEnd): VisitEnd {
+  const { ended, welcomed, reason } = end;
   const wasThere = known.owner !== '';
+  if (isHeldUp(end)) return undefined;
   if (ended)
     return {
       message: ended.message,

@@ -65,7 +65,10 @@ export const down = {
   command: z.object({ number: z.int().min(1), name: z.string(), input: z.unknown() }),
   /** Come back elsewhere or later: the server stops, or has too much to do. */
   move: z.object({ after_seconds: z.int().min(0).max(3_600), server: z.string().max(256).optional() }),
-  /** The door is closed for good, or until something changes; `code` says which. */
+  /**
+   * The door is closed for good, or until something changes; `code` says which. No server says `unknown_device` or `busy`,
+   * but they are words of version 1.
+   */
   refused: z.object({
     code: z.enum(['unknown_device', 'invalid_token', 'old_version', 'bad_proof', 'unlinked', 'busy']),
     message: z.string(),

@@ -1,4 +1,4 @@
-/** Magic packets: what wakes a sleeping machine, and to which addresses of a network it goes. */
+/** Magic packets: what wakes a sleeping machine, to which addresses of a network it goes, and how it is sent. */
 
 /** One network that a machine is on. */
 export interface Network {
@@ -39,6 +39,32 @@ export const magicPackets = (macs: readonly string[], { address, netmask }: Netw
     const bytes = Uint8Array.from([...Array<number>(6).fill(0xff), ...Array(16).fill(own).flat()]);
     return ports.map((port) => ({ bytes, port, to: broadcastOf(address, netmask) }));
   });
+
+/** As much of a socket for datagrams as is needed. */
+interface Datagrams {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  bind(port: number, address: string, listening: () => void): unknown;
+  setBroadcast(on: boolean): void;
+  send(bytes: Uint8Array, port: number, to: string, sent: (error: Error | null) => void): void;
+  close(): unknown;
+}
+
+/** Sends the packets for these adapters to everybody on the network, with a socket of its own, and closes it. */
+export async function sendOn(network: Network, macs: readonly string[], socket: Datagrams): Promise<void> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.bind(0, network.address, resolve);
+    });
+    socket.setBroadcast(true);
+    for (const { bytes, port, to } of magicPackets(macs, network))
+      await new Promise<void>((resolve, reject) =>
+        socket.send(bytes, port, to, (error) => (error ? reject(error) : resolve())),
+      );
+  } finally {
+    socket.close();
+  }
+}
 
 function broadcastOf(address: string, netmask: string): string {
   const mask = partsOf(netmask);

@@ -9,7 +9,7 @@ import {
 } from '@drawbridge/contract/session/open';
 import type { z } from 'zod';
 import type { Page } from '../http/pages.ts';
-import { createRate } from '../rate.ts';
+import { createRate, networkOf } from '../rate.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { Notes } from '../sessions/notes.ts';
 import type { Desk, Visitor } from '../sessions/open.ts';
@@ -62,10 +62,11 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
       if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
       const asked = shape.safeParse(parse(body));
       if (!asked.success) return refuse(refusals.invalid);
-      if (!failures.allow(address)) return refuse(refusals.busy);
+      const place = networkOf(address);
+      if (!failures.allow(place)) return refuse(refusals.busy);
       const answered = await answer(asked.data, { address, userAgent: headers['user-agent'] ?? '' });
       const guessed = isRefusal(answered) && guesses.has(answered.code);
-      if (!guessed) failures.allow(address, -1); // only what may have been a guess is counted
+      if (!guessed) failures.giveBack(place); // only what may have been a guess is counted
       return isRefusal(answered) ? refuse(answered) : json(200, answered);
     },
   });

@@ -4,9 +4,9 @@ import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { unlessCrowded } from '../passwords.ts';
-import { createRate } from '../rate.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
+import { createTries, type Limits } from '../tries.ts';
 import type { Door, Knock } from './door.ts';
 import { mintLink } from './mint.ts';
 import { blockedDevice, linkPage } from './page.ts';
@@ -19,16 +19,25 @@ export interface PasswordCheck {
 
 const path = '/p/:path';
 
+/**
+ * From one network at most 28 passwords of a link are looked at in ten minutes, and from all that guess together as many;
+ * beyond that a network has a few tries of its own, so that whoever knows the password gets in during an attack as well.
+ */
+export const passwordLimits: Limits = {
+  perPlace: { perSecond: 0.2, burst: 20 },
+  perPair: { perSecond: 0.03, burst: 10 },
+  altogether: { perSecond: 0.03, burst: 10 },
+  reserve: { perSecond: 1 / 600, burst: 3 },
+  trusts: true,
+};
+
 export function permanentDoors(
   house: House,
   store: Store,
   { verifyPassword, burnPassword }: PasswordCheck,
 ): Door[] {
   const { now } = house;
-  const [perLink, perAddress] = [
-    createRate({ perSecond: 0.05, burst: 10 }),
-    createRate({ perSecond: 0.2, burst: 20 }),
-  ];
+  const tries = createTries(passwordLimits);
 
   async function find(knock: Knock): Promise<Agent | undefined> {
     const known = await store.devices.byPath(knock.params['path'] ?? '');
@@ -58,19 +67,29 @@ export function permanentDoors(
       method: 'POST',
       path,
       async open(knock) {
-        if (!perAddress.allow(knock.address) || !perLink.allow(knock.params['path'] ?? ''))
-          return ask(knock, tooMany, 429);
+        // A path is counted as it was asked for, whether a device has it or not.
+        const guessed = [knock.params['path'] ?? ''];
+        const guess = tries.guess(guessed, knock.address);
+        if (guess.open.length === 0) return ask(knock, tooMany, 429);
         const password = new URLSearchParams(knock.body?.toString('utf8')).get('password') ?? '';
         const agent = await find(knock);
         const stored = agent?.permanentPassword;
         const right = await unlessCrowded(() => (stored ? verifyPassword(password, stored) : burnPassword()));
-        if (isFault(right)) return ask(knock, errorOf(right).message, 429);
+        if (isFault(right)) {
+          guess.undo();
+          return ask(knock, errorOf(right).message, 429);
+        }
         if (!agent || !right) return ask(knock, 'That password does not open this link.', 403);
+        guess.right(guessed);
         if (await isBlocked(agent)) return blockedDevice;
-        return mintLink(agent, 'permanent', knock.address, { ...house, store });
+        return mintLink(
+          agent,
+          { door: 'permanent', address: knock.address, whose: undefined },
+          { ...house, store },
+        );
       },
     },
   ];
 }
 
-const tooMany = 'There were too many tries. Wait a minute, then try again.';
+const tooMany = 'There were too many tries. Wait a few minutes, then try again.';

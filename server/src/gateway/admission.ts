@@ -62,19 +62,24 @@ export function challenge(
   };
 }
 
-/** Lets the device in, or says why not. */
+export const badProof = refused('bad_proof', 'The signature does not hold.');
+
+/** Whether the device holds the key that it says is its own. */
+export const isProved = (
+  { hello, asked, proof }: Conversation,
+  { identity }: Pick<AdmissionServices, 'identity'>,
+): boolean => {
+  const [serverNonce, agentNonce] = [asked.nonce, hello.nonce];
+  const statement = agentStatement({ serverNonce, agentNonce, serverKey: identity.publicKey });
+  return isSignedBy(hello.key, statement, proof.signature);
+};
+
+/** Lets a device in that has proved its key, or says why not. */
 export async function admit(
-  { hello, asked, proof, address }: Conversation,
+  { hello, proof, address }: Conversation,
   services: AdmissionServices,
 ): Promise<Admitted | Refused> {
-  const { store, chance, geoOf, heartbeatSeconds, identity } = services;
-  const statement = agentStatement({
-    serverNonce: asked.nonce,
-    agentNonce: hello.nonce,
-    serverKey: identity.publicKey,
-  });
-  if (!isSignedBy(hello.key, statement, proof.signature))
-    return refused('bad_proof', 'The signature does not hold.');
+  const { store, chance, geoOf, heartbeatSeconds } = services;
   const arrival = { facts: proof.facts, fingerprint: proof.fingerprint, geo: geoOf(address) };
   const device = await find(hello, arrival, services);
   if ('kind' in device) return device;

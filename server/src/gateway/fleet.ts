@@ -8,13 +8,16 @@ import {
 } from '@drawbridge/contract/uplink/commands';
 import type { Bus } from '../bus/bus.ts';
 
+/** Why there is no answer: it is not connected, or it is and did not answer in time, and may still do it. */
+export type NoAnswer = 'offline' | 'silent';
+
 export interface Fleet {
-  /** What the device answered; `offline` when none answered in time, or none that made sense. */
+  /** What the device answered. One whose answer makes no sense is as good as offline. */
   command<Name extends CommandName>(
     agentId: number,
     name: Name,
     input: CommandInput<Name>,
-  ): Promise<CommandAnswer<Name> | 'offline'>;
+  ): Promise<CommandAnswer<Name> | NoAnswer>;
 }
 
 /** How long a device may take to answer, with the way there and back. */
@@ -25,8 +28,8 @@ export const commandSubject = (agentId: number): string => `agent.${agentId}.com
 /** Where gateways tell each other which device has come to which node. */
 export const arrivals = 'agents.arrived';
 
-/** What a gateway answers for a device: its answer, or that it gave none in time. */
-export type BusAnswer = CommandAnswer | { offline: true };
+/** What a gateway answers for a device: its answer, or why there is none. */
+export type BusAnswer = CommandAnswer | { none: NoAnswer };
 
 export const busFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
@@ -41,7 +44,8 @@ export const busFleet = (bus: Bus): Fleet => ({
 function understood<Name extends CommandName>(
   name: Name,
   answer: BusAnswer | undefined,
-): CommandAnswer<Name> | 'offline' {
+): CommandAnswer<Name> | NoAnswer {
+  if ((answer as { none?: unknown } | undefined)?.none === 'silent') return 'silent';
   const refused = refusal.safeParse(answer);
   if (refused.success) return refused.data;
   const done = commands[name].output.safeParse((answer as { done?: unknown } | undefined)?.done);

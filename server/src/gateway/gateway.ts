@@ -1,6 +1,7 @@
 /** Holds the sockets of devices: lets them in, hears them, tells them what to do, and notices when they are gone. */
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { isOffered, turnAway } from '@drawbridge/contract/sockets';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import {
   largestUp,
@@ -102,7 +103,7 @@ export function createGateway(services: GatewayServices): Gateway {
     hear(live);
     socket.once('close', () => {
       deaf();
-      for (const number of live.waiting.keys()) settle(live, number, undefined);
+      for (const number of live.waiting.keys()) settle(live, number, 'offline');
       if (fleet.get(agentId) !== live) return;
       fleet.delete(agentId);
       presence.left(agentId);
@@ -118,7 +119,7 @@ export function createGateway(services: GatewayServices): Gateway {
     }
     const answer = await command(live, name, input);
     if (name === 'logout') live.socket.close(4_003, 'unlinked');
-    return answer ?? { offline: true };
+    return typeof answer === 'string' ? { none: answer } : answer;
   }
 
   /** What a device that is in may still say. */
@@ -195,18 +196,8 @@ export function createGateway(services: GatewayServices): Gateway {
   };
 }
 
-/** Answers a connection that does not become a socket, and ends it. */
-export function turnAway(socket: Duplex, http: number): true {
-  socket.on('error', () => socket.destroy()).once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  return true;
-}
-
 const answerOf = ({ done, refused }: Extract<Up, { kind: 'answer' }>): CommandAnswer =>
   refused === undefined ? { done: (done ?? {}) as never } : { refused };
-
-const isOffered = (request: IncomingMessage, protocol: string): boolean =>
-  (request.headers['sec-websocket-protocol'] ?? '').split(',').some((each) => each.trim() === protocol);
 
 const alive = (socket: WebSocket, address: string) => ({
   socket,

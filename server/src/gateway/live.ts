@@ -2,6 +2,7 @@
 import { commands, type CommandAnswer, type CommandName } from '@drawbridge/contract/uplink/commands';
 import type { Down } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
+import type { NoAnswer } from './fleet.ts';
 
 export interface Live {
   agentId: number;
@@ -16,7 +17,7 @@ export interface Live {
   /** When the next sign of life is asked for. */
   askAt: number;
   socket: WebSocket;
-  waiting: Map<number, (answer: CommandAnswer) => void>;
+  waiting: Map<number, (answer: CommandAnswer | NoAnswer) => void>;
   lastNumber: number;
 }
 
@@ -25,28 +26,28 @@ export const say = (socket: WebSocket, message: Down): void => socket.send(JSON.
 /** How long a device may take to answer a command; one that is unlinked has little to say. */
 const patienceMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
 
-/** Tells the device to do something and waits for its answer; undefined when none comes in time. */
-export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | undefined> {
+/** Tells the device to do something and waits for its answer. */
+export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | NoAnswer> {
   if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > live.version)
     return Promise.resolve({ refused: 'The agent on the device is too old for this: update it.' });
   if (!live.approved && name !== 'logout')
     return Promise.resolve({ refused: 'The device waits for approval.' });
-  const { promise, resolve } = Promise.withResolvers<CommandAnswer | undefined>();
+  const { promise, resolve } = Promise.withResolvers<CommandAnswer | NoAnswer>();
   const number = ++live.lastNumber;
-  const timer = setTimeout(() => settle(live, number, undefined), patienceMs(name));
+  const timer = setTimeout(() => settle(live, number, 'silent'), patienceMs(name));
   live.waiting.set(number, (answer) => {
     clearTimeout(timer);
-    resolve(answer && checked(name as CommandName, answer));
+    resolve(typeof answer === 'string' ? answer : checked(name as CommandName, answer));
   });
   say(live.socket, { kind: 'command', number, name, input });
   return promise;
 }
 
 /** Hands an answer to whoever waits for it. */
-export function settle(live: Live, number: number, answer: CommandAnswer | undefined): void {
+export function settle(live: Live, number: number, answer: CommandAnswer | NoAnswer): void {
   const waiting = live.waiting.get(number);
   live.waiting.delete(number);
-  waiting?.(answer as CommandAnswer);
+  waiting?.(answer);
 }
 
 /** An answer of the wrong shape counts as a refusal: the device is not to be believed. */

@@ -1,28 +1,63 @@
-/** Slows down those who guess codes of invitations: few wrong ones from one address, and not many from all together. */
-import { createRate } from '../rate.ts';
+/** Slows down those who guess codes of invitations: few wrong ones from one network, and not many from all together. */
+import { createTries, remember, type Guess, type Limits } from '../tries.ts';
 
-export interface Tries {
-  /** Whether this address may try a code now. */
-  begin(address: string): boolean;
-  /** The code was right: the try does not count. */
-  succeed(address: string): void;
+export interface LobbyTries {
+  /** What is to be told how it ended; undefined when nobody may try a code from there now. */
+  begin(join: Join, address: string): Attempt | undefined;
 }
 
-/** Nine digits have nine hundred million values; a wrong one a second is a ninth of a thousandth of them a day. */
-export function createTries(
-  perAddress = createRate({ perSecond: 0.1, burst: 10 }),
-  altogether = createRate({ perSecond: 1, burst: 100 }),
-): Tries {
+export interface Join {
+  code: string;
+  /** The client's own. */
+  key: string;
+}
+
+export interface Attempt {
+  /** The code leads somewhere, though somebody else may be there: the try does not count. */
+  right(): void;
+  /** It is this client's place from now on, to which it may come back whenever it likes. */
+  joined(): void;
+}
+
+const perNetwork = { perSecond: 0.1, burst: 10 };
+
+/**
+ * Nine digits have nine hundred million values; a wrong one a second is a ninth of a thousandth of them a day.
+ *
+ * What all have guessed wrong together would also refuse those with a right code, and one guesser could stop quick
+ * support for everybody. So it slows down only who guesses: each network has a few tries that nobody else can use up,
+ * so rarely more that ten thousand networks gain three guesses a second by them.
+ */
+const limits: Limits = {
+  perPlace: perNetwork,
+  perPair: perNetwork,
+  altogether: { perSecond: 1, burst: 100 },
+  reserve: { perSecond: 1 / 3_600, burst: 3 },
+};
+
+/** All codes are one secret: whoever guesses, guesses at any of them. */
+const codes = ['code'];
+
+export function createLobbyTries(clock?: () => number): LobbyTries {
+  const tries = createTries(limits, clock);
+  // Who comes back with the same code and key guesses at nothing.
+  const known = new Set<string>();
+  const back: Attempt = { right() {}, joined() {} };
+
   return {
-    begin(address) {
-      if (!perAddress.allow(address)) return false;
-      if (altogether.allow('')) return true;
-      perAddress.allow(address, -1);
-      return false;
-    },
-    succeed(address) {
-      perAddress.allow(address, -1);
-      altogether.allow('', -1);
+    begin({ code, key }, address) {
+      const name = `${code} ${key}`;
+      if (known.has(name)) return back;
+      const guess: Guess = tries.guess(codes, address);
+      if (guess.open.length === 0) return undefined;
+      const right = (): void => guess.right(codes);
+      return {
+        right,
+        joined() {
+          right();
+          remember(known, name);
+        },
+      };
     },
   };
 }

@@ -3,13 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isFault } from '@drawbridge/contract/faults';
 import { lobbyPath, lobbyProtocol, type LobbyUp } from '@drawbridge/contract/session/lobby';
+import { isOffered, turnAway } from '@drawbridge/contract/sockets';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import { brandView } from '../domain/brand.ts';
 import { clientGrace } from '../domain/sessions.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { turnAway, type Caller } from './gateway.ts';
+import type { Caller } from './gateway.ts';
 import { dismiss, hear, tell, type Line } from './lobby-line.ts';
 import {
   clientArrivals,
@@ -18,7 +19,7 @@ import {
   type ClientArrival,
   type ClientCall,
 } from './lobby-subjects.ts';
-import { createTries } from './lobby-tries.ts';
+import { createLobbyTries } from './lobby-tries.ts';
 
 export interface LobbyServices {
   store: Store;
@@ -45,11 +46,12 @@ const mostLines = 10_000;
 const lookEveryMs = 1_000;
 const renewRounds = 5;
 const closed = 'The connection was closed.';
+const tooMany = 'There were too many tries from your network. Wait a minute, then try again.';
 
 export function createLobby({ store, bus, log, node, ...services }: LobbyServices): Lobby {
   const lines = new Map<number, Line>();
   const sockets = new Set<WebSocket>();
-  const tries = createTries();
+  const tries = createLobbyTries();
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -94,17 +96,17 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     { code, key, os }: Extract<LobbyUp, { kind: 'join' }>,
     address: string,
   ): Promise<Line | undefined> {
-    if (!tries.begin(address))
-      return dismiss(socket, 'busy', 'There were too many tries. Wait a minute, then try again.');
+    const attempt = tries.begin({ code, key }, address);
+    if (!attempt) return dismiss(socket, 'busy', tooMany);
     const preview = services.chance.token();
     const given = { code, key, os, preview, until: until(), lifetime: services.lifetime };
     const joined = await store.change('invitations/join', given);
     if (isFault(joined)) {
       if (joined.fault === 'not_found') return dismiss(socket, 'unknown', 'This code leads nowhere.');
-      tries.succeed(address);
+      attempt.right();
       return dismiss(socket, 'taken', 'Somebody else has joined with this code.');
     }
-    tries.succeed(address);
+    attempt.joined();
     const { accountId, id } = joined.invitation;
     const line: Line = { socket, accountId, id, key, picture: undefined };
     const kept = await store.brands.of(accountId);
@@ -170,7 +172,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
       if (request.url !== lobbyPath) return false;
       const { origin } = request.headers;
       if (origin !== undefined && origin !== services.origin()) return turnAway(wire, 403);
-      if (!isOffered(request)) return turnAway(wire, 400);
+      if (!isOffered(request, lobbyProtocol)) return turnAway(wire, 400);
       if (sockets.size >= mostLines) return turnAway(wire, 503);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);
@@ -192,6 +194,3 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     },
   };
 }
-
-const isOffered = ({ headers }: IncomingMessage): boolean =>
-  (headers['sec-websocket-protocol'] ?? '').split(',').some((each) => each.trim() === lobbyProtocol);

@@ -18,6 +18,8 @@ interface Fleet {
 export const leaseSeconds = 30;
 const renewEveryMs = 10_000;
 const gatherMs = 100;
+/** After how long something is tried again that the store did not take. */
+const againMs = 1_000;
 /** How many leases one change renews: databases take only so many values at once. */
 const mostAtOnce = 2_000;
 
@@ -38,33 +40,49 @@ export function createPresence(store: Store, node: string, { online, onUnlinked 
       if (gone.length > 0) onUnlinked(gone);
     }
   };
-  /** In one statement; whoever is missing then was unlinked, or his lease ran out while this process was held up. */
-  const extend = async (): Promise<void> => {
-    const ids = [...online()];
-    const { held } = await store.change('presence/extend', {
-      node,
-      leaseUntil: store.now() + leaseSeconds,
-    });
-    if (held < ids.length) await renew(ids);
-  };
   const end = async (ids: readonly number[]): Promise<void> => {
     for (let first = 0; first < ids.length; first += mostAtOnce)
       await store.change('presence/end', { node, ids: ids.slice(first, first + mostAtOnce) });
   };
+  /**
+   * In one statement. Whoever is missing then was unlinked, or his lease ran out while this process was held up; whoever
+   * is there without being here has left unnoticed, and would stay online for ever.
+   */
+  const extend = async (): Promise<void> => {
+    const extended = await store.change('presence/extend', { node, leaseUntil: store.now() + leaseSeconds });
+    const [held, here] = [new Set(extended.held), new Set(online())];
+    await renew([...here.difference(held)]);
+    await end([...held.difference(here)]);
+  };
   // One after the other, so that a device that left is not brought back by what was gathered before.
-  const inTurn = (work: () => Promise<unknown>): void => {
-    last = last.then(work).catch(() => {}); // the next renewal repeats what failed
+  const inTurn = (work: () => Promise<unknown>, onFailed: () => void = () => {}): void => {
+    last = last.then(work).catch(onFailed);
+  };
+  /** Those of them who are here, or are not, by now: what others did since then is not undone. */
+  const still = (ids: readonly number[], isHere: boolean): number[] => {
+    const here = new Set(online());
+    return ids.filter((id) => here.has(id) === isHere);
   };
   const flush = (): void => {
     gathering = undefined;
     const [arrived, gone] = [[...coming], [...going]];
     coming.clear();
     going.clear();
-    inTurn(() => renew(arrived));
-    inTurn(() => end(gone));
+    inTurn(
+      () => renew(arrived),
+      () => again(coming, still(arrived, true)),
+    );
+    inTurn(
+      () => end(gone),
+      () => again(going, still(gone, false)),
+    );
   };
-  const gather = (): void => {
-    if (!closed) gathering ??= setTimeout(flush, gatherMs);
+  const gather = (afterMs = gatherMs): void => {
+    if (!closed) gathering ??= setTimeout(flush, afterMs);
+  };
+  const again = (kept: Set<number>, ids: readonly number[]): void => {
+    for (const id of ids) kept.add(id);
+    gather(againMs);
   };
   const timer = setInterval(() => inTurn(extend), renewEveryMs);
 

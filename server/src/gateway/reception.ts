@@ -3,8 +3,16 @@ import type { Duplex } from 'node:stream';
 import type { Down } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { Log } from '../log.ts';
-import { createRate } from '../rate.ts';
-import { admit, challenge, type AdmissionServices, type Admitted } from './admission.ts';
+import { createRate, networkOf, type Pace } from '../rate.ts';
+import {
+  admit,
+  badProof,
+  challenge,
+  isProved,
+  type AdmissionServices,
+  type Admitted,
+  type Conversation,
+} from './admission.ts';
 import { limitBytes, listen } from './first-words.ts';
 import { say } from './live.ts';
 import type { Turns } from './turns.ts';
@@ -15,6 +23,8 @@ export interface ReceptionServices extends AdmissionServices {
   turns: Turns;
   /** Whether as many devices are in as may be. */
   isFull(): boolean;
+  /** How many may say hello from one network without being let in. */
+  hellos?: Pace;
 }
 
 export interface Guest extends Admitted {
@@ -34,23 +44,45 @@ const patienceMs = 10_000;
 /** How many are let in at once; more would only wait for the store, and longer than they have patience. */
 const mostAtOnce = 1_000;
 
+/**
+ * Who is let in has cost nothing: thousands of devices may share a network, and all come back at once. More than these are
+ * not under way at the same time, as the connections of strangers are counted too.
+ */
+const manyHellos: Pace = { perSecond: 20, burst: 3_000 };
+
+type Objection = [why: string, Extract<Down, { kind: 'move' }>];
+const tooOften: Objection = ['too often', { kind: 'move', after_seconds: 30 }];
+
 function sendAway(socket: WebSocket, code: number, why: string): undefined {
   socket.close(code, why);
   return undefined;
 }
 
+function refuse(socket: WebSocket, refused: Extract<Down, { kind: 'refused' }>): undefined {
+  say(socket, refused);
+  return sendAway(socket, 4_003, refused.code);
+}
+
+/** Asks the device to come another time. */
+function putOff(socket: WebSocket, [why, later]: Objection): undefined {
+  say(socket, later);
+  return sendAway(socket, 4_009, why);
+}
+
 export function createReception(services: ReceptionServices): Reception {
+  // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
   const flapping = createRate({ perSecond: 0.5, burst: 20 });
+  const hellos = createRate(services.hellos ?? manyHellos);
   let entering = 0;
 
   /** Why the device should come another time, and after how long; undefined when it may come in. */
-  const objection = (key: string): [why: string, Extract<Down, { kind: 'move' }>] | undefined => {
+  const objection = (place: string): Objection | undefined => {
     if (services.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
     if (entering >= mostAtOnce) return ['busy', { kind: 'move', after_seconds: 10 }];
-    return flapping.allow(key) ? undefined : ['too often', { kind: 'move', after_seconds: 30 }];
+    return hellos.allow(place) ? undefined : tooOften;
   };
 
-  async function enter(said: Parameters<typeof admit>[0]): Promise<Awaited<ReturnType<typeof admit>>> {
+  async function enter(said: Conversation): Promise<Awaited<ReturnType<typeof admit>>> {
     entering++;
     try {
       return await services.turns.take(said.hello.key, () => admit(said, services));
@@ -70,19 +102,20 @@ export function createReception(services: ReceptionServices): Reception {
     const asked = challenge(hello, services);
     say(socket, asked);
     if (asked.kind === 'refused') return sendAway(socket, 4_003, asked.code);
-    const objected = objection(hello.key);
-    if (objected) {
-      const [why, later] = objected;
-      say(socket, later);
-      return sendAway(socket, 4_009, why);
-    }
+    const place = networkOf(address);
+    const objected = objection(place);
+    if (objected) return putOff(socket, objected);
     const proof = await words.next('proof');
     onSaid();
     if (!proof) return sendAway(socket, 4_000, 'not understood');
-    const admitted = await enter({ hello, asked, proof, address });
+    const said = { hello, asked, proof, address };
+    if (!isProved(said, services)) return refuse(socket, badProof);
+    hellos.giveBack(place);
+    if (!flapping.allow(hello.key)) return putOff(socket, tooOften);
+    const admitted = await enter(said);
     if (!('kind' in admitted)) return { ...admitted, key: hello.key, version: hello.version, address };
-    say(socket, admitted);
-    return sendAway(socket, 4_003, admitted.code);
+    hellos.allow(place); // whoever makes up keys can prove them as well
+    return refuse(socket, admitted);
   }
 
   return {

@@ -5,13 +5,12 @@ import { isOnline } from '../domain/agents.ts';
 import { findDuplicates } from '../domain/devices.ts';
 import type { Likeness } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
+import { objectionTo } from './told.ts';
 
 export const device: Handlers<typeof table> = {
   'agents/lock': async ({ granted: [agent] }, { fleet }) => {
     const answer = await fleet.command(agent.id, 'lock', {});
-    if (answer === 'offline')
-      return fault('invalid', { code: 'agent_offline', field: 'id', message: 'The device is offline.' });
-    return 'refused' in answer ? fault('invalid', { code: 'agent_refused', message: answer.refused }) : {};
+    return objectionTo(answer, 'id') ?? {};
   },
 
   'agents/favorite': async ({ actor, granted: [agent], input, change }) =>
@@ -24,14 +23,16 @@ export const device: Handlers<typeof table> = {
 
   'agents/software': async ({ granted: [agent] }, { store, fleet, keep }) => {
     const answer = await fleet.command(agent.id, 'software', {});
-    if (answer !== 'offline' && 'done' in answer)
+    if (typeof answer === 'object' && 'done' in answer)
       await keep('devices/software', {
         accountId: agent.accountId,
         id: agent.id,
         software: JSON.stringify(answer.done.programs),
       });
     const { time, programs } = await store.devices.software(agent.accountId, agent.id);
-    return { time, data: programs };
+    // What it told before is better than a reason; that one which is offline has told nothing needs none.
+    const objection = time === 0 && answer !== 'offline' ? objectionTo(answer, 'agent_id') : undefined;
+    return objection ?? { time, data: programs };
   },
 
   'agents/duplicates': async ({ actor, granted: [scope] }, { store, now }) => {
@@ -65,6 +66,11 @@ export const device: Handlers<typeof table> = {
     return notes === undefined ? fault('not_found') : { data: { notes } };
   },
 
-  'agents/notes/update': async ({ granted: [agent], input: { notes }, change }) =>
-    change('agents/notes', { accountId: agent.accountId, id: agent.id, notes }),
+  'agents/notes/update': async ({ granted: [agent], input: { notes, before }, change }) =>
+    change('agents/notes', {
+      accountId: agent.accountId,
+      id: agent.id,
+      notes,
+      ...(before !== undefined && { before }),
+    }),
 };

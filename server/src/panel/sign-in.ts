@@ -54,15 +54,18 @@ export const signIn: PanelHandlers<Rows> = {
     const email = fold(input.email);
     const people = await house.store.panel.byEmail(email);
     const counted = people.length === 0 ? [email] : people.map(personKey);
-    const open = house.tries.guess(counted, visitor.address);
-    if (open.length === 0) return fault('busy');
+    const guess = house.tries.guess(counted, visitor.address);
+    if (guess.open.length === 0) return fault('busy');
     request.identify(...people);
-    const guessed = people.filter((each) => open.includes(personKey(each)));
+    const guessed = people.filter((each) => guess.open.includes(personKey(each)));
     const holders = await unlessCrowded(() => holdersOf(input.password, guessed, house));
-    if (isFault(holders)) return holders;
+    if (isFault(holders)) {
+      guess.undo();
+      return holders;
+    }
     const [holder] = holders;
     if (!holder) return wrong;
-    house.tries.right(holders.map(personKey), visitor.address);
+    guess.right(holders.map(personKey));
     if (holders.length === 1) return goOn(holder, request, house, holder.password ?? undefined);
     request.identify();
     const { step, kept } = freshStep('account', holders.map(provenOf(house)), house);

@@ -51,13 +51,14 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
   },
 
   async 'presence/extend'({ db, now }, { node, leaseUntil }) {
-    const { numUpdatedRows } = await db
+    const rows = await db
       .updateTable('presence')
       .set({ lease_until: leaseUntil, seen_time: now })
       .where('node', '=', node)
       .where('lease_until', '>', now)
-      .executeTakeFirstOrThrow();
-    return { held: Number(numUpdatedRows) };
+      .returning('agent_id')
+      .execute();
+    return { held: rows.map((row) => row.agent_id) };
   },
 
   async 'presence/end'({ db, now }, { node, ids }) {

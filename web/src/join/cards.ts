@@ -68,8 +68,8 @@ export function startCard(code: string, go: () => void, other: () => void): HTML
   );
 }
 
-export const joiningCard = (): HTMLElement =>
-  card(element('p', { class: 'waiting', role: 'status' }, spinner(), texts.joining));
+export const waitingCard = (text: string): HTMLElement =>
+  card(element('p', { class: 'waiting', role: 'status' }, spinner(), text));
 
 export const tooOldCard = (): HTMLElement =>
   card(element('h1', {}, texts.tooOld.title), element('p', {}, texts.tooOld.text));
@@ -81,7 +81,7 @@ export function endedCard(reason: EndReason, again: () => void, other: () => voi
     isDone && element('span', { class: 'done' }, icon('check')),
     element('h1', {}, title),
     element('p', { role: 'status' }, text),
-    (reason === 'busy' || reason === 'taken') && button(texts.tryAgain, again, 'primary large'),
+    reason === 'taken' && button(texts.tryAgain, again, 'primary large'),
     reason === 'unknown' && button(texts.start.other, other, 'primary large'),
   );
 }

@@ -12,7 +12,7 @@ import type { Clock } from '../session/clock.ts';
 import type { Invitation } from '../session/device.ts';
 
 /** Why it is over: the server's reasons, and that another page of this browser has taken the place. */
-export type EndReason = Extract<LobbyDown, { kind: 'ended' }>['code'] | 'replaced';
+export type EndReason = Exclude<Extract<LobbyDown, { kind: 'ended' }>['code'], 'busy'> | 'replaced';
 
 export interface LobbyListener {
   welcome(owner: string, serverKey: string, brand: Brand | undefined): void;
@@ -20,6 +20,8 @@ export interface LobbyListener {
   session(invitation: Invitation): void;
   /** The line is lost, and is tried again. */
   lost(): void;
+  /** Somebody in the same network has tried too many codes; it is tried again by itself, after a while. */
+  busy(): void;
   /** Once, and nothing after it. */
   ended(reason: EndReason): void;
 }
@@ -42,6 +44,8 @@ export interface LobbyOptions {
 }
 
 const [shortestPauseMs, longestPauseMs] = [500, 5_000];
+/** The server lets a network try a code every ten seconds. */
+const busyPauseMs = 15_000;
 /** How long the server may take to say goodbye. */
 const farewellMs = 2_000;
 const replacedCode = 4_001;
@@ -51,6 +55,7 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
   let socket: WebSocket | undefined;
   let pauseMs = shortestPauseMs;
   let isOver = false;
+  let isBusy = false;
   let wasWelcome = false;
 
   const finish = (reason: EndReason): void => {
@@ -67,12 +72,17 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
     },
     session: ({ grant, ticket, relay }) => listener.session({ grant, ticket, relay }),
     // A code that led somewhere before was closed while nobody was on the line.
-    ended: ({ code: reason }) => finish(reason === 'unknown' && wasWelcome ? 'closed' : reason),
+    ended({ code: reason }) {
+      if (reason === 'busy') isBusy = true;
+      else finish(reason === 'unknown' && wasWelcome ? 'closed' : reason);
+    },
   };
   const lose = (): void => {
-    listener.lost();
-    clock.after(pauseMs, () => isOver || dial());
+    if (isBusy) listener.busy();
+    else listener.lost();
+    clock.after(isBusy ? busyPauseMs : pauseMs, () => isOver || dial());
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+    isBusy = false;
   };
   const dial = (): void => {
     const own = new WebSocket(new URL(lobbyPath, options.origin.replace(/^http/, 'ws')), lobbyProtocol);

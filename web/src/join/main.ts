@@ -1,15 +1,16 @@
 /** The client's page: from the code of an invitation to the end of the visit. */
 import '../ui/tokens.css';
 import './join.css';
+import { canMakeKeys } from '../session/keys.ts';
 import { fill } from '../ui/element.ts';
 import { steadyClock } from '../ui/steady-clock.ts';
-import { endedCard, fieldCard, joiningCard, startCard, thanksCard, tooOldCard } from './cards.ts';
+import { endedCard, fieldCard, startCard, thanksCard, tooOldCard, waitingCard } from './cards.ts';
 import { codeIn } from './code.ts';
 import { forget, hadJoined, keyFor, rememberJoined } from './keep.ts';
 import { programCard } from './program.ts';
 import { createQuestions } from './questions.ts';
 import { createRoom } from './room.ts';
-import { canMakeKeys, machineOf } from './system.ts';
+import { machineOf } from './system.ts';
 import { texts } from './texts.ts';
 import { openVisit, type Visit } from './visit.ts';
 
@@ -31,7 +32,7 @@ function start(code: string): void {
 }
 
 async function visit(code: string): Promise<void> {
-  fill(app, joiningCard());
+  fill(app, waitingCard(texts.joining));
   const again = (): void => void visit(code);
   const opened: Visit = openVisit({
     code,
@@ -64,6 +65,7 @@ async function visit(code: string): Promise<void> {
   let isShown = false;
   opened.onChange(() => {
     if (isShown || opened.phase === 'joining') return;
+    if (opened.phase === 'busy') return fill(app, waitingCard(texts.busy));
     isShown = true;
     rememberJoined(code);
     fill(app, room);

@@ -49,6 +49,7 @@ function drawBanner({ phase, guests, share }: Visit, place: HTMLElement): void {
   const isMany = live.length > 1;
   place.classList.toggle('watched', live.length > 0 && share !== undefined);
   if (phase === 'lost') return fill(place, spinner(), texts.lost);
+  if (phase === 'busy') return fill(place, spinner(), texts.busy);
   if (live.length === 0) return fill(place, spinner(), texts.waiting);
   const words = share ? [texts.watching, texts.watchingMany] : [texts.connected, texts.connectedMany];
   fill(place, icon('eye'), words[isMany ? 1 : 0]!(namesOf(live)));

@@ -41,14 +41,3 @@ export function machineOf(navigator: Navigator): Machine {
     canTalk: typeof mediaDevices?.getUserMedia === 'function' && typeof AudioWorkletNode === 'function',
   };
 }
-
-/** Keys of the kinds a session needs came to browsers in 2023 to 2025. */
-export async function canMakeKeys(): Promise<boolean> {
-  try {
-    await crypto.subtle.generateKey('X25519', false, ['deriveKey']);
-    await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
-    return 'fromBase64' in Uint8Array;
-  } catch {
-    return false;
-  }
-}

@@ -25,6 +25,7 @@ export const texts = {
   },
   joining: 'One moment…',
   lost: 'The connection was lost. It is being restored…',
+  busy: 'Too many codes were tried from your network. Leave this page open: it tries again by itself in a moment…',
   invitedBy: 'You are invited by',
   waiting: 'Waiting for your helper. Leave this page open.',
   connected: (names: string) => `${names} is connected`,
@@ -154,7 +155,6 @@ export const texts = {
       title: 'This code is in use',
       text: 'Somebody else has joined with it. If it was you in another browser or with the program, end it there first.',
     },
-    busy: { title: 'Too many tries', text: 'Wait a minute, then try again.' },
     replaced: {
       title: 'You went on in another window',
       text: 'This page was opened again in another window or tab. This one has ended and can be closed.',

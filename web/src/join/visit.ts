@@ -15,8 +15,8 @@ export interface Visit {
   readonly owner: string;
   /** Whose service it is; undefined while that is not known, or the usual one. */
   readonly brand: Brand | undefined;
-  /** `lost`: the line to the server is being restored; operators who are connected may still be. */
-  readonly phase: 'joining' | 'here' | 'lost';
+  /** `lost`: the line to the server is being restored; operators who are connected may still be. `busy`: only later. */
+  readonly phase: 'joining' | 'here' | 'lost' | 'busy';
   readonly share: Share | undefined;
   readonly guests: Pick<Guests, 'live' | 'end'>;
   readonly messages: Messages;
@@ -113,6 +113,7 @@ export function openVisit(options: VisitOptions): Visit {
       welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
       session: (invitation) => void guests.receive(invitation, known.serverKey),
       lost: () => change({ phase: known.owner === '' ? 'joining' : 'lost' }),
+      busy: () => change({ phase: 'busy' }),
       ended(reason) {
         close();
         options.ended(reason);

@@ -36,11 +36,24 @@ test('a second program is tried when the first is not there', async () => {
   const { reboot } = power(async (program, args) => {
     tried.push([program, ...args].join(' '));
     if (program === 'systemctl') throw new Error('spawn systemctl ENOENT');
+    return '';
   });
 
   await reboot({ safe: false });
 
   assert.deepEqual(tried, ['systemctl reboot', 'shutdown -r now']);
+});
+
+test('both programs together may take less time than the server waits for the answer', async () => {
+  let allowedMs = 0;
+  const { reboot } = power(async (_program, _args, limitMs) => {
+    allowedMs += limitMs;
+    throw new Error('it took too long');
+  });
+
+  await assert.rejects(reboot({ safe: false }), NotPossible);
+
+  assert.ok(allowedMs <= 8_500, String(allowedMs));
 });
 
 test('what no program does is refused with what the last one said', async () => {

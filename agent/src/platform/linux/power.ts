@@ -2,32 +2,40 @@
 import type { Execute } from '../execute.ts';
 import { NotPossible, type Platform } from '../platform.ts';
 import { outputOf } from './files.ts';
+import { waitUntilLocked, type Waiting } from './locked.ts';
 
-export const power = (execute: Execute): Pick<Platform, 'reboot' | 'lock'> => ({
+/** A program with what it is told, and how long it may take: all of a command together less than the server waits. */
+type Attempt = readonly [program: string, args: readonly string[], limitMs: number];
+
+export const power = (execute: Execute, waiting?: Waiting): Pick<Platform, 'reboot' | 'lock'> => ({
   async reboot({ safe }) {
     if (safe) throw new NotPossible('Linux has no safe mode to reboot into.');
     await tryEach(execute, 'The system did not accept to reboot', [
-      ['systemctl', ['reboot']],
-      ['shutdown', ['-r', 'now']],
+      ['systemctl', ['reboot'], 5_000],
+      ['shutdown', ['-r', 'now'], 3_000],
     ]);
   },
-  lock: () => tryEach(execute, 'The system could not lock the screen', [['loginctl', ['lock-sessions']]]),
+  async lock() {
+    const said = await tryEach(execute, 'The system could not lock the screen', [
+      ['loginctl', ['lock-sessions'], 4_000],
+    ]);
+    if (said !== undefined) await waitUntilLocked(execute, waiting);
+  },
 });
 
 /** Tells all who are logged in; that nobody hears it is no failure. */
 export const tell = async (message: string): Promise<void> => void (await outputOf('wall', [message]));
 
-/** The first program that does it; what the last one said when none does. */
+/** What the first program says that does it; what the last one said when none does. */
 async function tryEach(
   execute: Execute,
   sentence: string,
-  attempts: readonly (readonly [string, readonly string[]])[],
-): Promise<void> {
+  attempts: readonly Attempt[],
+): Promise<string | undefined> {
   let said = '';
-  for (const [program, args] of attempts)
+  for (const [program, args, limitMs] of attempts)
     try {
-      await execute(program, args);
-      return;
+      return await execute(program, args, limitMs);
     } catch (error) {
       const { stderr = '', message } = error as { stderr?: string; message: string };
       said = (stderr || message).trim().split('\n')[0] ?? '';

@@ -1,0 +1,89 @@
+/** Locking screens on Linux: done when the sessions at the screens say so, and refused with a reason when none does. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Execute } from '../execute.ts';
+import { NotPossible } from '../platform.ts';
+import { power } from './power.ts';
+
+type Properties = Record<'Type' | 'Class' | 'Active', string> & { LockedHint?: string };
+
+const atScreen: Properties = { Type: 'x11', Class: 'user', Active: 'yes', LockedHint: 'no' };
+const greeter = { ...atScreen, Class: 'greeter' };
+const terminal = { ...atScreen, Type: 'tty' };
+
+/** A machine with these sessions; `lock` is called when it is told to lock them, `look` before it is asked each time. */
+function machine(
+  sessions: Properties[],
+  { lock = () => {}, look = () => {} }: { lock?: () => void; look?: () => void } = {},
+) {
+  const clock = { ms: 0 };
+  const execute: Execute = async (_program, [what, ...args]) => {
+    if (what === 'lock-sessions') lock();
+    if (what === 'list-sessions') {
+      look();
+      return sessions.map((_, at) => ` ${at + 1} 1000 ann seat0 tty${at}\n`).join('');
+    }
+    if (what !== 'show-session') return '';
+    assert.deepEqual(
+      args.filter((each) => /^\d+$/.test(each)),
+      sessions.map((_, at) => String(at + 1)),
+    );
+    return sessions
+      .map((each) =>
+        Object.entries(each)
+          .map((pair) => `${pair.join('=')}\n`)
+          .join(''),
+      )
+      .join('\n');
+  };
+  const waiting = { now: () => clock.ms, pause: async (ms: number) => void (clock.ms += ms) };
+  return { clock, lock: power(execute, waiting).lock };
+}
+const refusal = (sentence: RegExp) => (error: unknown) =>
+  error instanceof NotPossible && sentence.test(error.message);
+
+test('a locker that takes a moment is waited for', async () => {
+  const session = { ...atScreen };
+  let looks = 0;
+  const { lock, clock } = machine([greeter, terminal, session], {
+    look: () => void ((looks += 1) === 4 && (session.LockedHint = 'yes')),
+  });
+
+  await lock();
+
+  assert.deepEqual([looks, clock.ms], [4, 600]);
+});
+
+test('where no locker runs, nothing was locked, and that is said after two seconds', async () => {
+  const { lock, clock } = machine([{ ...atScreen }]);
+
+  await assert.rejects(lock(), refusal(/Nothing on the device.*locked the screen/));
+
+  assert.equal(clock.ms, 2_000);
+});
+
+test('that somebody in the background is locked out does not hide that who is at the screen is not', async () => {
+  const away = { ...atScreen, Active: 'no', LockedHint: 'yes' };
+
+  await assert.rejects(machine([away, { ...atScreen }]).lock(), refusal(/Nothing on the device/));
+  await machine([
+    { ...away, LockedHint: 'no' },
+    { ...atScreen, LockedHint: 'yes' },
+  ]).lock();
+});
+
+test('where nobody is at a screen there is nothing to lock', async () => {
+  for (const sessions of [[], [terminal], [greeter]])
+    await assert.rejects(machine(sessions).lock(), refusal(/Nobody is logged in at a screen/));
+});
+
+test('a system that does not say whether it is locked is believed', async () => {
+  const { Type, Class, Active } = atScreen;
+  await machine([{ Type, Class, Active }]).lock();
+
+  const mute: Execute = async (_program, [what]) => {
+    if (what === 'list-sessions') throw new Error('unknown command');
+    return '';
+  };
+  await power(mute).lock();
+});

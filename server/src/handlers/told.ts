@@ -1,0 +1,20 @@
+/** What became of a command to a device, as the API says it. */
+import { fault, type Fault } from '@drawbridge/contract/faults';
+import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
+import type { NoAnswer } from '../gateway/fleet.ts';
+
+type Answer = CommandAnswer | NoAnswer;
+
+const messages: Record<NoAnswer, string> = {
+  offline: 'The device is offline.',
+  silent: 'The device did not answer in time. It may still do it.',
+};
+
+/** Undefined when it is done; `field` named the device. */
+export function objectionTo(answer: Answer, field: string): Fault<'invalid'> | undefined {
+  if (typeof answer === 'string')
+    return fault('invalid', { code: `agent_${answer}`, field, message: messages[answer] });
+  return 'refused' in answer
+    ? fault('invalid', { code: 'agent_refused', message: answer.refused })
+    : undefined;
+}

@@ -1,0 +1,113 @@
+/** Guessing at secrets: what it costs whom, and who is never held up by others. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createTries, type Limits } from './tries.ts';
+
+const limits: Limits = {
+  perPlace: { perSecond: 1, burst: 20 },
+  perPair: { perSecond: 0.1, burst: 5 },
+  altogether: { perSecond: 0.1, burst: 8 },
+  reserve: { perSecond: 0.01, burst: 2 },
+  trusts: true,
+};
+const [link, home] = ['desk', '192.0.2.1'];
+const network = (number: number): string => `2001:db8:${number.toString(16)}::1`;
+
+function open(some: Partial<Limits> = {}) {
+  const clock = { ms: 0 };
+  const tries = createTries({ ...limits, ...some }, () => clock.ms);
+  const isOpen = (address: string, secret = link): boolean => tries.guess([secret], address).open.length > 0;
+  const allowed = (count: number, address: (at: number) => string): number =>
+    Array.from({ length: count }, (_, at) => isOpen(address(at))).filter(Boolean).length;
+  return { tries, clock, isOpen, allowed };
+}
+
+test('from one network a secret is guessed at so often, then slowly; another secret and another network are not held up', () => {
+  const { clock, isOpen, allowed } = open();
+
+  assert.equal(
+    allowed(100, () => home),
+    5,
+  );
+  assert.deepEqual([isOpen(home), isOpen(home, 'other'), isOpen('192.0.2.2')], [false, true, true]);
+  clock.ms += 10_000;
+  assert.deepEqual([isOpen(home), isOpen(home)], [true, false]);
+});
+
+test('addresses of one network count together, and so does what it guesses at whatever secret', () => {
+  const { tries, allowed } = open();
+
+  assert.equal(
+    allowed(100, (at) => `2001:db8::${at.toString(16)}`),
+    5,
+  );
+  const all = Array.from({ length: 100 }, (_, at) => tries.guess([`secret ${at}`], home).open.length);
+  assert.equal(all.filter((count) => count > 0).length, 20);
+});
+
+test('once everybody together has guessed too much, a network that has not still has tries of its own', () => {
+  const { allowed, isOpen } = open();
+
+  assert.equal(
+    allowed(8, (at) => `198.51.100.${at}`),
+    8,
+  );
+  assert.equal(
+    allowed(100, (at) => `203.0.113.${at % 10}`),
+    20,
+  );
+  assert.deepEqual([isOpen(home), isOpen(home), isOpen(home)], [true, true, false]);
+});
+
+test('the networks that are given away together have those tries of their own together', () => {
+  const { allowed } = open();
+  allowed(8, (at) => `198.51.100.${at}`);
+
+  assert.equal(
+    allowed(100, (at) => `2001:db8:ffff:${at.toString(16)}::1`),
+    2,
+  );
+  assert.equal(allowed(10, network), 10);
+});
+
+test('a right guess costs nothing, wherever it was taken from', () => {
+  const { tries, allowed } = open();
+  for (let count = 0; count < 100; count++) tries.guess([link], home).right([link]);
+  allowed(8, (at) => `198.51.100.${at}`);
+  for (let count = 0; count < 100; count++) {
+    const guess = tries.guess([link], '192.0.2.9');
+    assert.deepEqual(guess.open, [link]);
+    guess.right([link]);
+  }
+});
+
+test('where it was guessed right once, the guesses of others do not count any more', () => {
+  const [{ tries, allowed }, wary] = [open({ reserve: { perSecond: 0, burst: 0 } }), open({ trusts: false })];
+  tries.guess([link], home).right([link]);
+  wary.tries.guess([link], home).right([link]);
+  allowed(100, network);
+  wary.allowed(100, network);
+
+  assert.equal(
+    allowed(100, () => home),
+    5,
+  );
+  assert.equal(
+    wary.allowed(100, () => home),
+    2,
+  );
+});
+
+test('of several secrets those that were right cost nothing, and the others do', () => {
+  const { tries } = open();
+  for (let count = 0; count < 5; count++) tries.guess(['mine', 'yours'], home).right(['mine']);
+
+  assert.deepEqual(tries.guess(['mine', 'yours'], home).open, ['mine']);
+});
+
+test('what was not looked at has cost nothing', () => {
+  const { tries, isOpen } = open();
+  for (let count = 0; count < 100; count++) tries.guess([link], home).undo();
+
+  assert.equal(isOpen(home), true);
+});

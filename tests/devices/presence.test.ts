@@ -1,0 +1,142 @@
+/** Who is online when the store fails for a moment: nobody stays so who has left, and nobody is forgotten who came. */
+import assert from 'node:assert/strict';
+import { describe, mock, test } from 'node:test';
+import { createPresence, type Presence } from '@drawbridge/server/gateway/presence';
+import type { ChangeName } from '@drawbridge/server/store/changes';
+import type { Store } from '@drawbridge/server/store/store';
+import { must } from '../kit/account.ts';
+import { databases, type DatabaseKind } from '../kit/database.ts';
+import { seen } from '../kit/seen.ts';
+import { openAccount } from '../suites/scene.ts';
+import { openTestStore } from '../suites/test-store.ts';
+
+const node = 'this';
+
+interface Failing extends Store {
+  /** The next change of this name does not reach the store, which is known when `known` resolves. */
+  fail(name: ChangeName, known?: Promise<void>): void;
+  failed: string[];
+}
+
+function failing(store: Store): Failing {
+  let next: { name: ChangeName; known: Promise<void> } | undefined;
+  const failed: string[] = [];
+  return {
+    ...store,
+    failed,
+    fail: (name, known = Promise.resolve()) => void (next = { name, known }),
+    async change(name, input, line) {
+      if (name !== next?.name) return store.change(name, input, line);
+      const { known } = next;
+      next = undefined;
+      failed.push(name);
+      await known;
+      throw new Error('the store is away');
+    },
+  };
+}
+
+/** A node whose devices come and go as the test says. */
+async function openNode(kind: DatabaseKind) {
+  const opened = await openTestStore(kind);
+  const account = await openAccount(opened.store);
+  const store = failing(opened.store);
+  const here = new Set<number>();
+  const presence: Presence = createPresence(store, node, { online: () => here, onUnlinked() {} });
+  return {
+    store,
+    account,
+    async device(): Promise<number> {
+      return (await account.agent()).id;
+    },
+    arrive(id: number): void {
+      here.add(id);
+      presence.arrived(id);
+    },
+    leave(id: number): void {
+      here.delete(id);
+      presence.left(id);
+    },
+    /** Resolves when these are online and no others. */
+    online: (...ids: number[]) =>
+      seen(
+        async () => (await store.agents.online(account.accountId, store.now())).map((each) => each.id).join(),
+        (all) => all === ids.join(),
+        5_000,
+      ),
+    async [Symbol.asyncDispose]() {
+      await presence.close();
+      await opened[Symbol.asyncDispose]();
+    },
+  };
+}
+
+for (const { kind, skip } of databases)
+  describe(`presence on ${kind}`, { skip }, () => {
+    test('a device whose leaving could not be written down is offline a moment later', async () => {
+      await using stage = await openNode(kind);
+      const id = await stage.device();
+      stage.arrive(id);
+      await stage.online(id);
+
+      stage.store.fail('presence/end');
+      stage.leave(id);
+      await stage.online();
+
+      assert.deepEqual(stage.store.failed, ['presence/end']);
+    });
+
+    test('a device whose coming could not be written down is online a moment later', async () => {
+      await using stage = await openNode(kind);
+      const id = await stage.device();
+
+      stage.store.fail('presence/renew');
+      stage.arrive(id);
+      await stage.online(id);
+
+      assert.deepEqual(stage.store.failed, ['presence/renew']);
+    });
+
+    test('a device that is back before it is known that its leaving failed stays online', async () => {
+      await using stage = await openNode(kind);
+      const [back, other] = [await stage.device(), await stage.device()];
+      stage.arrive(back);
+      await stage.online(back);
+
+      const known = Promise.withResolvers<void>();
+      stage.store.fail('presence/end', known.promise);
+      stage.leave(back);
+      await seen(
+        () => stage.store.failed.length,
+        (count) => count === 1,
+      );
+      stage.arrive(back);
+      known.resolve();
+      stage.arrive(other);
+      await stage.online(back, other);
+      stage.leave(other);
+
+      await stage.online(back);
+    });
+
+    test('when leases are renewed, those of devices that are not here are ended, and missing ones are taken anew', async () => {
+      mock.timers.enable({ apis: ['setInterval'] });
+      try {
+        await using stage = await openNode(kind);
+        const [stays, gone, lost] = [await stage.device(), await stage.device(), await stage.device()];
+        stage.arrive(stays);
+        stage.arrive(lost);
+        await stage.online(stays, lost);
+        const leaseUntil = stage.store.now() + 30;
+        await must(stage.store, 'presence/renew', { node, agents: [{ id: gone }], leaseUntil });
+        await must(stage.store, 'presence/end', { node, ids: [lost] });
+        await stage.online(stays, gone);
+
+        mock.timers.tick(10_000);
+
+        await stage.online(stays, lost);
+      } finally {
+        mock.timers.reset();
+      }
+    });
+  });

@@ -1,0 +1,88 @@
+/** Those who say hello and are not let in: they hold up their own network, and nobody else. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { test } from 'node:test';
+import { chance, digestOf } from '@drawbridge/server/chance';
+import { loadIdentity } from '@drawbridge/server/gateway/identity';
+import { createReception } from '@drawbridge/server/gateway/reception';
+import { createTurns } from '@drawbridge/server/gateway/turns';
+import { createLog } from '@drawbridge/server/log';
+import { WebSocketServer } from 'ws';
+import { must } from '../kit/account.ts';
+import { openRogue, type Rogue } from '../kit/rogue.ts';
+import { openAccount } from '../suites/scene.ts';
+import { openTestStore } from '../suites/test-store.ts';
+
+/** A reception alone, at which everybody comes from where they say, and three of a network may say hello in vain. */
+async function openDoor() {
+  const stack = new AsyncDisposableStack();
+  const { store } = stack.use(await openTestStore('sqlite'));
+  const reception = createReception({
+    store,
+    identity: await loadIdentity(store),
+    certificate: () => '',
+    geoOf: (ip) => ({ ip, country: '', region: '', city: '' }),
+    chance,
+    digestOf,
+    heartbeatSeconds: 20,
+    log: createLog({ level: 'info', stream: { write() {} } }),
+    turns: createTurns(),
+    isFull: () => false,
+    hellos: { perSecond: 0, burst: 3 },
+  });
+  const sockets = new WebSocketServer({ noServer: true });
+  const server = createServer().on('upgrade', (request, wire, head) =>
+    sockets.handleUpgrade(request, wire, head, (socket) => {
+      void reception
+        .receive(socket, wire, String(request.headers.from))
+        .then((guest) => guest && socket.close(1_000, 'let in'));
+    }),
+  );
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  stack.defer(() => void server.close());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const come = (from: string): Promise<Rogue> => openRogue(url, { headers: { from } });
+  /** How it ends for somebody who says hello with a new key, which nobody knows if they bring no token. */
+  const knock = async (from: string, token?: string): Promise<string> => {
+    await using stranger = await come(from);
+    stranger.prove(await stranger.hello(token === undefined ? {} : { token }));
+    return (await stranger.closed).reason;
+  };
+  return { store, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+test('hellos without a proof hold up the network they come from, and no other', async () => {
+  await using door = await openDoor();
+  for (let count = 1; count <= 3; count++) {
+    await using silent = await door.come(`2001:db8::${count}`);
+    await silent.hello();
+  }
+
+  assert.equal(await door.knock('2001:db8::9'), 'too often');
+  assert.equal(await door.knock('2001:db8:0:1::9'), 'unlinked');
+  assert.equal(await door.knock('192.0.2.1'), 'unlinked');
+});
+
+test('keys that nobody knows count as well: anybody can make up one and prove it', async () => {
+  await using door = await openDoor();
+  const reasons = [];
+  for (let count = 1; count <= 4; count++) reasons.push(await door.knock(`2001:db8::${count}`));
+
+  assert.deepEqual(reasons, ['unlinked', 'unlinked', 'unlinked', 'too often']);
+});
+
+test('devices that are let in cost their network nothing, however many there are', async () => {
+  await using door = await openDoor();
+  const { store } = door;
+  const { accountId, owner } = await openAccount(store);
+  const [token, expireTime] = [chance.token(), store.now() + 60];
+  const enrolment = { digest: digestOf(token), groupId: null, uses: 10, expireTime };
+  await must(store, 'enroll/create', { accountId, memberId: owner.id, ...enrolment });
+  const reasons = [];
+  for (let count = 1; count <= 11; count++) reasons.push(await door.knock('192.0.2.1', token));
+
+  assert.deepEqual(reasons, [...Array<string>(10).fill('let in'), 'invalid_token']);
+});
