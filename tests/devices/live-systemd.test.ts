@@ -1,13 +1,19 @@
-/** The agent as a service of a live systemd: installed from the single file, killed, turned off and on, and removed. */
+/** The agent as a service of a live systemd: installed from the single file, worked with, killed, turned off and on, and removed. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import type { Opened } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';
+import { bringFile } from '../kit/bring-file.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { startHouse } from '../kit/house.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
+import { ask, codeIn } from '../kit/meeting.ts';
+import { operate, type Operator } from '../kit/operator.ts';
 import { seen } from '../kit/seen.ts';
 import { singleFile } from '../kit/single-file.ts';
 import { openSystemd } from '../kit/systemd.ts';
@@ -25,8 +31,31 @@ const isAlone = async (owner: Person, online: boolean) => {
   return device as unknown as { id: number; installed: boolean };
 };
 
+/** The owner connects to the device, as a console does. */
+async function connect(house: TestHouse, owner: Person, id: number): Promise<Operator> {
+  const sessionKey = createSessionKey();
+  const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
+  const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+  const opened = JSON.parse(answer.text) as Opened;
+  const operator = operate({
+    ...opened,
+    serverKey: opened.server_key,
+    deviceKey: opened.device.key!,
+    sessionKey,
+  });
+  await operator.until('state', ({ phase }) => phase === 'live');
+  return operator;
+}
+
+/** Types a line into a new terminal, which ends with it. */
+async function type(operator: Operator, line: string): Promise<void> {
+  operator.say('terminal', { do: 'open', id: 1, columns: 80, rows: 24 });
+  operator.send('terminal_bytes', pieceBytes({ id: 1, at: 0, data: Buffer.from(`${line}; exit\n`) }));
+  await operator.until('terminal', (word) => word.do === 'closed');
+}
+
 test(
-  'under systemd the agent runs as a service, comes back after a crash and after a reboot, and goes when told to',
+  'under systemd the agent runs as a service, reaches the whole machine, comes back after a crash and after a reboot, and goes when told to',
   { skip },
   async () => {
     await using cleanup = new AsyncDisposableStack();
@@ -44,13 +73,27 @@ test(
       `${program} install --server ${house.door.baseUrl} --token ${await newToken(owner)}`,
     );
     assert.match(said, /The agent is installed/);
-    const { installed } = await isAlone(owner, true);
+    const { id, installed } = await isAlone(owner, true);
     assert.deepEqual(
       [installed, await show('ActiveState'), await show('UnitFileState')],
       [true, 'active', 'enabled'],
     );
     const status = JSON.parse(await machine.run('/usr/local/bin/drawbridge-agent status --json')) as object;
     assert.partialDeepStrictEqual(status, { installed: true, running: true });
+
+    await machine.run('mkdir /home/ann && chown 1234:2345 /home/ann');
+    await using operator = await connect(house, owner, id);
+    await bringFile(operator, '/home/ann/brought', Buffer.from('brought'));
+    await type(operator, 'touch ~/made; grep NoNewPrivs /proc/self/status > ~/privileges');
+    operator.leave();
+    assert.deepEqual(
+      [
+        await machine.run("stat -c '%u %g %a' /home/ann/brought"),
+        await machine.run('ls /root/made'),
+        await machine.run('cat /root/privileges'),
+      ],
+      ['1234 2345 644\n', '/root/made\n', 'NoNewPrivs:\t0\n'],
+    );
 
     await machine.run(`systemctl kill -s KILL ${unit}`);
     await isAlone(owner, false);
@@ -67,5 +110,6 @@ test(
     assert.equal(await show('LoadState'), 'not-found');
     const left = await machine.run('find /etc/systemd /usr/local/bin /usr/local/lib /var/lib ! -type d');
     assert.equal(left, '');
+    assert.doesNotMatch(await machine.run('ls /var/lib /usr/local/lib'), /drawbridge/);
   },
 );

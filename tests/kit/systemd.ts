@@ -8,7 +8,7 @@ import { bound } from './process.ts';
 import { seen } from './seen.ts';
 
 /** What the machine keeps when it is turned off; all else is the real machine's, and not to be written to. */
-const kept = ['/etc/systemd', '/usr/local/bin', '/usr/local/lib', '/var/lib'];
+const kept = ['/etc/systemd', '/usr/local/bin', '/usr/local/lib', '/var/lib', '/home', '/root'];
 /** Of the machine's own units only these steps of a start are there, and they do nothing. */
 const steps = ['sysinit', 'basic', 'network', 'network-online', 'shutdown', 'umount', 'final', 'multi-user'];
 

@@ -1,19 +1,17 @@
 /** Files in a session: what an operator can reach, and that nothing is lost, doubled or reached outside. */
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { pieceBytes } from '@drawbridge/contract/session/bytes';
-import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { wordBytes } from '@drawbridge/contract/session/words';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
 import { files } from '@drawbridge/agent/session/parts/files';
 import { fakeLeg } from '../kit/leg.ts';
 import { eventually } from '../kit/eventually.ts';
-
-const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+import { bring, sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
 
 let place = '';
 let root = '';
@@ -25,26 +23,10 @@ before(async () => {
 });
 after(() => rm(place, { recursive: true }));
 
-function start() {
-  const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
-  const part = files(leg);
-  return {
-    leg,
-    part,
-    ask: async (word: Word<'file'>) => part.hear.file!(wordBytes('file', word)),
-    bytes: (id: number, at: number, data: Uint8Array) =>
-      void part.hear.file_bytes!(pieceBytes({ id, at, data })),
-    answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
-    answer: (id: number, is: Word<'file_answer'>['is']) =>
-      eventually(
-        async () => leg.words('file_answer').find((word) => word.id === id && word.is === is),
-        (word) => word !== undefined,
-      ),
-  };
-}
+const start = (): FilesPart => startFiles(root);
 
 /** Acknowledges what arrives until the file is there. */
-async function fetched(one: ReturnType<typeof start>, id: number): Promise<Buffer> {
+async function fetched(one: FilesPart, id: number): Promise<Buffer> {
   const taking = setInterval(() => {
     const last = one.leg.pieces('file_bytes').findLast((piece) => piece.id === id);
     if (last) void one.ask({ do: 'taken', id, bytes: last.at + last.data.length });
@@ -53,22 +35,6 @@ async function fetched(one: ReturnType<typeof start>, id: number): Promise<Buffe
   clearInterval(taking);
   const pieces = one.leg.pieces('file_bytes').filter((piece) => piece.id === id);
   return Buffer.concat(pieces.map(({ data }) => data));
-}
-
-/** Brings a file as a console does, from where the device says it is. */
-async function bring(
-  one: ReturnType<typeof start>,
-  id: number,
-  { path, replace = false }: { path: string; replace?: boolean },
-  content: Uint8Array,
-) {
-  await one.ask({ do: 'put', id, path, size: content.length, replace });
-  const [begun] = one.answers(id);
-  if (begun?.is !== 'put') return begun;
-  for (let at = begun.from; at < content.length; at += 65_536)
-    one.bytes(id, at, content.subarray(at, at + 65_536));
-  await one.ask({ do: 'finish', id, sha256: sha256(content) });
-  return one.answers(id).at(-1);
 }
 
 describe('files in a session', () => {

@@ -5,75 +5,20 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
-import type { Part } from '@drawbridge/agent/session/part';
-import { files } from '@drawbridge/agent/session/parts/files';
-import { createRemote } from '@drawbridge/web/console/panels/files/remote';
-import { createTalks, Refused } from '@drawbridge/web/console/panels/files/talk';
-import { createEars } from '@drawbridge/web/session/ears';
-import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
-import type { Session, State } from '@drawbridge/web/session/session';
-import { fakeLeg } from '../kit/leg.ts';
+import type { Remote } from '@drawbridge/web/console/panels/files/remote';
+import { Refused } from '@drawbridge/web/console/panels/files/talk';
+import { openFileScene } from './file-scene.ts';
 
 let root = '';
 before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-transfer-'))));
 after(() => rm(root, { recursive: true }));
 
-/** A session with the device's real part behind it; after so many frames of the device it is cut once. */
-function connect(cutAfter = Infinity) {
-  const ears = createEars();
-  const changes = new Set<() => void>();
-  const state: State = { phase: 'live', message: '' };
-  let left = cutAfter;
-  let part = begin();
-
-  function begin(): Part {
-    const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
-    const mine = files({
-      ...leg,
-      send(kind, payload) {
-        if (state.phase !== 'live' || part !== mine) return;
-        if (--left === 0) return void cut();
-        const read = readPayload(kind, Uint8Array.from(payload))!;
-        queueMicrotask(() => ears.tell(kind, read));
-      },
-    });
-    return mine;
-  }
-
-  function become(phase: State['phase']): void {
-    state.phase = phase;
-    changes.forEach((each) => each());
-  }
-
-  async function cut(): Promise<void> {
-    become('reconnecting');
-    await part.stop();
-    part = begin();
-    setImmediate(() => become('live'));
-  }
-
-  const session = {
-    state,
-    on: ears.on,
-    onChange(listener: () => void) {
-      changes.add(listener);
-      return () => changes.delete(listener);
-    },
-    room: async () => {},
-    send(kind, payload) {
-      if (state.phase !== 'live') return false;
-      void part.hear[kind]!(payloadBytes(kind, payload));
-      return true;
-    },
-  } as Pick<Session, 'state' | 'on' | 'onChange' | 'room' | 'send'> as Session;
-  return createRemote(createTalks(session));
-}
+const connect = (cutAfter = Infinity): Remote => openFileScene(root, cutAfter).remote;
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const never = new AbortController().signal;
 
-async function fetched(remote: ReturnType<typeof connect>, path: string): Promise<Buffer> {
+async function fetched(remote: Remote, path: string): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   for await (const piece of (await remote.fetch(path, never)).content) pieces.push(piece);
   return Buffer.concat(pieces);
@@ -114,13 +59,13 @@ describe('files between a console and a device', () => {
     assert.equal((await fetched(remote, '/empty')).length, 0);
   });
 
-  test('a folder with thousands of files is listed to its end', async () => {
-    const remote = connect();
+  test('a folder with thousands of files is listed to its end, also over a cut', async () => {
+    const remote = connect(2);
     await mkdir(join(root, 'full'));
     const names = Array.from({ length: 1_501 }, (_, index) => `n${String(index).padStart(5, '0')}`);
     await Promise.all(names.map((name) => writeFile(join(root, 'full', name), '')));
     assert.deepEqual(
-      (await remote.list('/full')).map(({ name }) => name),
+      (await remote.list('/full')).entries.map(({ name }) => name),
       names,
     );
   });

@@ -14,10 +14,20 @@ export interface GrowingFile {
   /** How much an earlier try has left. */
   from: number;
   write(at: number, data: Uint8Array): Promise<void>;
-  /** Puts the file in place if its content has this hash; else nothing remains. */
+  /** Puts the file in place if its content has this hash; if it does not get there, nothing remains. */
   finish(sha256: string): Promise<void>;
   /** Leaves what is there for a later try. */
   close(): Promise<void>;
+  /** Leaves nothing. */
+  discard(): Promise<void>;
+}
+
+/** Part of what lies in a folder, in the order of the names. */
+export interface FilePage {
+  entries: FileEntry[];
+  more: boolean;
+  /** How many lie there, also beyond those that are shown on any page. */
+  total: number;
 }
 
 export interface Incoming {
@@ -31,7 +41,8 @@ export interface Incoming {
 /** All paths begin with a slash, which is the folder that was opened. */
 export interface Files {
   home: string;
-  list(path: string): Promise<FileEntry[]>;
+  /** The first page, or the one behind this name. */
+  list(path: string, after?: string): Promise<FilePage>;
   open(path: string): Promise<ReadableFile>;
   create(file: Incoming): Promise<GrowingFile>;
   folder(path: string): Promise<void>;

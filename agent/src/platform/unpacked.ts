@@ -4,17 +4,19 @@ import {
   chmodSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
 import { agentFolder } from '../folder.ts';
+import { temporaryFolder } from './temporary.ts';
+
+/** Where they are kept, in the agent's folder. */
+export const nativeName = 'native';
 
 const ownerOnly = 0o700;
 const readAndRun = 0o500;
@@ -30,15 +32,15 @@ export function loadAsset(name: string, beside: readonly string[]): unknown {
 
 type Assets = ReadonlyMap<string, Buffer>;
 
+let elsewhere: string | undefined;
+
 /** The folder that holds them. */
 function unpack(name: string, assets: Assets): string {
   try {
-    return unpackInto(privateFolder(join(agentFolder(), 'native')), name, assets);
+    return unpackInto(privateFolder(join(agentFolder(), nativeName)), name, assets);
   } catch {
     // The state's place may be read-only, or not this user's.
-    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-native-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-    return unpackInto(folder, name, assets);
+    return unpackInto((elsewhere ??= temporaryFolder()), name, assets);
   }
 }
 

@@ -1,11 +1,14 @@
 /** The agent as a service of the system: installed, looked at, removed. Linux with systemd. */
 import { execFile } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
+import { markName } from '../platform/linux/shield-mark.ts';
+import { vncPlace } from '../platform/linux/vnc/settings.ts';
 import { NotPossible } from '../platform/platform.ts';
+import { nativeName } from '../platform/unpacked.ts';
 import { stateFor } from '../run.ts';
 import { loadState, removeState } from '../state.ts';
 import { settle, unsettle } from './program.ts';
@@ -28,11 +31,14 @@ export async function install(options: AgentArguments): Promise<number> {
     throw new NotPossible('Installing a service of the system needs root: use sudo.');
   if (!existsSync('/run/systemd/system'))
     throw new NotPossible('This system does not run systemd: use `agent run` under its own service manager.');
+  vncPlace(process.env); // refuses one that is not on this device
   const folder = agentFolder();
   const state = stateFor(options, folder);
-  const environment = environmentFile(process.env);
+  const environmentPath = join(folder, environmentName);
+  const known = existsSync(environmentPath) ? readFileSync(environmentPath, 'utf8') : '';
   // Installed anew without a word about a proxy, the one that is known stays.
-  if (environment) writeFileSync(join(folder, environmentName), environment, { mode: 0o600 });
+  const environment = environmentFile(process.env, known);
+  if (environment) writeFileSync(environmentPath, environment, { mode: 0o600 });
   writeFileSync(unitPath, unitFile({ command: settle(), folder }), { mode: 0o644 });
   await systemctl('daemon-reload');
   await systemctl('enable', unitName);
@@ -65,8 +71,11 @@ export async function uninstall(): Promise<number> {
     await systemctl('daemon-reload');
     unsettle();
   }
-  rmSync(join(folder, environmentName), { force: true });
   removeState(folder);
+  for (const name of [environmentName, nativeName, markName])
+    rmSync(join(folder, name), { recursive: true, force: true });
+  // Of a folder that holds something else it is not for us to say whether it goes.
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   console.log(
     'The agent and its key are gone from this device. Unlink it in the account too, if it is still listed there.',
   );

@@ -24,6 +24,15 @@ test('it starts with the machine, and again after every crash, however many ther
     assert.ok(lines.includes(line), line);
 });
 
+test('nothing of the machine is fenced off from operators: homes, system folders and what sudo gives', () => {
+  const fences = lines.filter((line) => /^(Protect|Private|ReadOnly|Inaccessible|Restrict|NoNew)/.test(line));
+
+  assert.deepEqual(
+    fences.filter((line) => !line.endsWith('=no')),
+    [],
+  );
+});
+
 test('signs that mean something to systemd are only signs in a path', () => {
   const odd = unitFile({
     command: ['/opt/a "b" 50%/$HOME/node', 'main.js', 'agent'],
@@ -44,6 +53,28 @@ test('a proxy is taken along, with its password in a file of its own', () => {
 
   assert.equal(text, 'HTTPS_PROXY="http://ann:a\\"b\\$c@proxy:3128"\nNO_PROXY="localhost"\n');
   assert.equal(environmentFile({ PATH: '/bin' }), '');
+});
+
+test('the VNC server of the device is taken along too, and what is not named anew stays as it was', () => {
+  const before = environmentFile({ HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'localhost' });
+
+  const text = environmentFile(
+    {
+      NO_PROXY: '.example.com',
+      DRAWBRIDGE_AGENT_VNC: '127.0.0.1:5900',
+      DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE: '/etc/vnc-password',
+    },
+    before,
+  );
+
+  assert.deepEqual(text.split('\n'), [
+    'HTTPS_PROXY="http://proxy:3128"',
+    'NO_PROXY=".example.com"',
+    'DRAWBRIDGE_AGENT_VNC="127.0.0.1:5900"',
+    'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE="/etc/vnc-password"',
+    '',
+  ]);
+  assert.equal(environmentFile({}, text), text);
 });
 
 const checker = spawnSync('systemd-analyze', ['--version']).status === 0;

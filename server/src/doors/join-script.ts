@@ -21,7 +21,7 @@ fail() {
 ${download(keyPin)}
 ${checksum}
 run() {
-  TMPDIR=$folder "$program" join "$1" --server "$server"${keyPin && ` --fingerprint 'sha256//${keyPin}'`}
+  DRAWBRIDGE_AGENT_DATA=$folder "$program" join "$1" --server "$server"${keyPin && ` --fingerprint 'sha256//${keyPin}'`}
 }
 
 main() {

@@ -1,83 +1,89 @@
 /** A file that comes in pieces: written beside its place, checked, and put there in one step. */
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { link, lstat, open, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
 import type { GrowingFile, Incoming } from '../files.ts';
 import { NotPossible } from '../platform.ts';
 import { openFolder, within } from './beneath.ts';
-
-const suffix = '.drawbridge-part';
-
-export const isUnfinished = (name: string): boolean => name.endsWith(suffix);
-
-/** The same file from the same source finds what an earlier try has left. */
-const asideName = ({ path, size, time }: Incoming): string =>
-  `.${createHash('sha256')
-    .update(JSON.stringify([path, size, time]))
-    .digest('hex')
-    .slice(0, 32)}${suffix}`;
+import { takeAfter, whereKnown } from './ownership.ts';
+import { takeName } from './take-name.ts';
+import { openUnfinished, unfinishedName, type Sweeper } from './unfinished.ts';
 
 const pieceBytes = 1_024 * 1_024;
 
-export async function createGrowing(root: string, file: Incoming): Promise<GrowingFile> {
+interface Place {
+  folder: FileHandle;
+  /** Where it grows, and where it is put. */
+  aside: string;
+  target: string;
+}
+
+export async function createGrowing(root: string, file: Incoming, sweeper: Sweeper): Promise<GrowingFile> {
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path names no file.');
-  const folder = await openFolder(root, file.path.slice(0, cut));
-  const aside = within(folder, asideName(file));
-  const target = within(folder, name);
-  const flags = constants.O_RDWR | constants.O_CREAT | constants.O_NOFOLLOW;
-  const handle = await unlessTaken(target, file, () => open(aside, flags, 0o600)).catch(
-    async (error: unknown) => {
-      await folder.close();
-      throw error;
-    },
-  );
+  await using opened = new AsyncDisposableStack();
+  const folder = opened.use(await openFolder(root, file.path.slice(0, cut)));
+  const place = { folder, aside: within(folder, unfinishedName(file)), target: within(folder, name) };
+  if (!file.replace) await refuseTaken(place.target);
+  const handle = opened.use(await openUnfinished(place.aside));
+  await sweeper.sweepOnce(folder);
   const left = (await handle.stat()).size;
   const from = left > file.size ? 0 : left;
   if (from === 0) await handle.truncate(0);
   const hash = await hashOf(handle, from);
+  const open = opened.move();
+  return growing({ handle, hash, from, place, file, close: () => open.disposeAsync() });
+}
+
+interface Growth {
+  handle: FileHandle;
+  hash: ReturnType<typeof createHash>;
+  from: number;
+  place: Place;
+  file: Incoming;
+  close(): Promise<void>;
+}
+
+function growing({ handle, hash, from, place, file, close }: Growth): GrowingFile {
   let at = from;
-  const close = async (): Promise<void> => {
-    await handle.close();
-    await folder.close();
+  const discard = async (): Promise<void> => {
+    await unlink(place.aside).catch(() => {});
+    await close();
   };
   return {
     from,
     async write(offset, data) {
       if (offset !== at || offset + data.length > file.size)
         throw new NotPossible('A piece of the file came out of order.');
-      await handle.writev([data], offset);
+      const { bytesWritten } = await handle.writev([data], offset);
+      // The system writes what fits, and says no only the next time.
+      if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
       hash.update(data);
       at += data.length;
     },
     async finish(sha256) {
       try {
-        const isWhole = at === file.size && hash.digest('hex') === sha256;
-        if (isWhole) await place(handle, { aside, target, file });
-        else await unlink(aside);
-        if (!isWhole)
+        if (at !== file.size || hash.digest('hex') !== sha256)
           throw new NotPossible('The file did not arrive as it was sent; nothing was kept of it.');
-      } finally {
-        await close();
+        await put(handle, place, file);
+      } catch (error) {
+        await discard();
+        throw error;
       }
+      await close();
     },
+    discard,
     close,
   };
 }
 
 /** Nobody should bring a large file in vain. */
-async function unlessTaken<Result>(
-  target: string,
-  { replace }: Incoming,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const found = replace ? undefined : await lstat(target).catch(() => undefined);
-  if (found) throw new NotPossible('There is something of that name already.');
-  return work();
+async function refuseTaken(target: string): Promise<void> {
+  if (await lstat(target).catch(() => undefined))
+    throw new NotPossible('There is something of that name already.');
 }
 
-async function hashOf(handle: FileHandle, length: number) {
+async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<typeof createHash>> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(Math.min(length, pieceBytes) || 1);
   for (let at = 0; at < length;) {
@@ -90,14 +96,9 @@ async function hashOf(handle: FileHandle, length: number) {
 }
 
 /** On disk first, then under its name; without leave to replace, a name that is taken stays with its file. */
-async function place(
-  handle: FileHandle,
-  { aside, target, file }: { aside: string; target: string; file: Incoming },
-): Promise<void> {
-  await handle.chmod(0o644);
-  if (file.time !== undefined) await handle.utimes(file.time, file.time);
+async function put(handle: FileHandle, { folder, aside, target }: Place, file: Incoming): Promise<void> {
+  await takeAfter(handle, folder, target);
+  if (file.time !== undefined) await whereKnown(handle.utimes(file.time, file.time));
   await handle.sync();
-  if (file.replace) return rename(aside, target);
-  await link(aside, target);
-  await unlink(aside);
+  await (file.replace ? rename(aside, target) : takeName(aside, target));
 }

@@ -1,24 +1,25 @@
 /** The file system for an operator, below one folder: the whole of it, or the one that a setting names. */
-import { realpath, lstat, mkdir, readdir, rename, rm, link, unlink, access } from 'node:fs/promises';
-import { constants, type Stats } from 'node:fs';
+import { realpath, lstat, mkdir, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import type { FileEntry } from '@drawbridge/contract/session/words';
-import type { Files, ReadableFile } from '../files.ts';
+import type { Files, GrowingFile, ReadableFile } from '../files.ts';
 import { NotPossible } from '../platform.ts';
-import { atSpot, codeOf, openFile, openFolder, within } from './beneath.ts';
-import { createGrowing, isUnfinished } from './growing-file.ts';
-
-/** Entries of one folder that are read; larger folders are cut, as nobody scrolls through them. */
-const mostEntries = 20_000;
+import { atSpot, codeOf, openFile } from './beneath.ts';
+import { createPages } from './folder-pages.ts';
+import { createGrowing } from './growing-file.ts';
+import { giveFolder } from './ownership.ts';
+import { takeName } from './take-name.ts';
+import { createSweeper } from './unfinished.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
   const root = await realpath(env['DRAWBRIDGE_AGENT_FILES'] ?? '/');
+  const sweeper = createSweeper();
+  const page = createPages(root, sweeper);
   return {
     home: homeBelow(root),
-    list: (path) => inWords(list(root, path)),
+    list: (path, after) => inWords(page(path, after)),
     open: (path) => inWords(openToRead(root, path)),
-    create: (file) => inWords(createGrowing(root, file)),
-    folder: (path) => inWords(atSpot(root, path, (spot) => mkdir(spot.path).then(() => undefined))),
+    create: (file) => inWords(createGrowing(root, file, sweeper).then(growingInWords)),
+    folder: (path) => inWords(makeFolder(root, path)),
     rename: (path, to) => inWords(move(root, path, to)),
     remove: (path) => inWords(atSpot(root, path, (spot) => rm(spot.path, { recursive: true }))),
   };
@@ -29,37 +30,6 @@ const homeBelow = (root: string): string => {
   if (root === '/') return homedir();
   return homedir().startsWith(`${root}/`) ? homedir().slice(root.length) : '/';
 };
-
-async function list(root: string, path: string): Promise<FileEntry[]> {
-  const folder = await openFolder(root, path);
-  try {
-    const names = (await readdir(within(folder, '.'))).filter((name) => !isUnfinished(name)).toSorted();
-    const entries = await Promise.all(
-      names.slice(0, mostEntries).map(async (name) => {
-        const place = within(folder, name);
-        const [stats, writable] = await Promise.all([
-          lstat(place).catch(() => undefined),
-          access(place, constants.W_OK).then(
-            () => true,
-            () => false,
-          ),
-        ]);
-        return stats && entryOf(name, stats, writable);
-      }),
-    );
-    return entries.filter((entry) => entry !== undefined);
-  } finally {
-    await folder.close();
-  }
-}
-
-const entryOf = (name: string, stats: Stats, writable: boolean): FileEntry => ({
-  name,
-  kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : stats.isSymbolicLink() ? 'link' : 'other',
-  size: stats.isFile() ? stats.size : 0,
-  time: Math.floor(stats.mtimeMs / 1_000),
-  writable,
-});
 
 async function openToRead(root: string, path: string): Promise<ReadableFile> {
   const handle = await openFile(root, path);
@@ -79,7 +49,13 @@ async function openToRead(root: string, path: string): Promise<ReadableFile> {
   };
 }
 
-/** Moves a file without replacing another; folders, which can not be linked, are looked for first. */
+const makeFolder = (root: string, path: string): Promise<void> =>
+  atSpot(root, path, async (spot) => {
+    await mkdir(spot.path);
+    await giveFolder(spot.folder, spot.path);
+  });
+
+/** Moves a file without replacing another; folders, whose names can not be held, are looked for first. */
 const move = (root: string, from: string, to: string): Promise<void> =>
   atSpot(root, from, (source) =>
     atSpot(root, to, async (target) => {
@@ -87,8 +63,7 @@ const move = (root: string, from: string, to: string): Promise<void> =>
         if (await isThere(target.path)) throw new NotPossible('There is something of that name already.');
         return rename(source.path, target.path);
       }
-      await link(source.path, target.path);
-      await unlink(source.path);
+      return takeName(source.path, target.path);
     }),
   );
 
@@ -123,3 +98,10 @@ const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
           sentences[codeOf(error)] ?? `The system refused: ${codeOf(error) || 'no reason given'}.`,
         );
   });
+
+/** What happens later, when a disk is full or a name was taken meanwhile, is told in the same way. */
+const growingInWords = (file: GrowingFile): GrowingFile => ({
+  ...file,
+  write: (at, data) => inWords(file.write(at, data)),
+  finish: (sha256) => inWords(file.finish(sha256)),
+});

@@ -10,12 +10,14 @@ const program = (): string =>
 
 const killAfterMs = 2_000;
 
-/** The agent's own settings are none of the shell's business. */
+/** The agent's own settings are none of the shell's business; a service lacks what a login would have set. */
 function environment(): Record<string, string> {
   const entries = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith('DRAWBRIDGE_'),
   );
-  return { ...Object.fromEntries(entries), TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+  const { username } = userInfo();
+  const login = { HOME: homedir(), USER: username, LOGNAME: username, SHELL: program() };
+  return { ...login, ...Object.fromEntries(entries), TERM: 'xterm-256color', COLORTERM: 'truecolor' };
 }
 
 export async function openShell({ columns, rows }: ShellSize): Promise<Shell> {

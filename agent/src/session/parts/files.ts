@@ -1,30 +1,17 @@
 /** Files: an operator looks into folders, fetches and brings files in pieces, and never faster than the other side takes them. */
-import { createHash } from 'node:crypto';
-import { pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import { readPiece } from '@drawbridge/contract/session/bytes';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
-import type { Files, GrowingFile, ReadableFile } from '../../platform/files.ts';
+import type { Files, GrowingFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
-import type { Leg, PartOf } from '../part.ts';
+import type { PartOf } from '../part.ts';
+import { createOpening } from './file-opening.ts';
+import { halt, pour, type Outgoing } from './file-sending.ts';
 
 const mostTransfers = 16;
-const pieceLength = 64 * 1_024;
-/** Bytes on their way to the operator that were not acknowledged yet. */
-const mostUntaken = 2 * 1_024 * 1_024;
-/** Entries in one answer. */
-const pageLength = 500;
 
 type Asked<Name> = Extract<Word<'file'>, { do: Name }>;
 type Answer = Word<'file_answer'>;
-
-interface Outgoing {
-  file: ReadableFile;
-  sent: number;
-  taken: number;
-  stopped: boolean;
-  /** Lets the sending go on. */
-  wake(): void;
-}
 
 interface Incoming {
   file: GrowingFile;
@@ -37,58 +24,66 @@ export const files: PartOf = (leg) => {
   const incoming = new Map<number, Incoming>();
   let opened: Promise<Files> | undefined;
   const root = (): Promise<Files> => (opened ??= leg.platform.files());
-  const isTaken = (id: number): boolean => outgoing.has(id) || incoming.has(id);
+  const opening = createOpening({
+    isTaken: (id) => outgoing.has(id) || incoming.has(id),
+    open: () => outgoing.size + incoming.size,
+    most: mostTransfers,
+  });
   const answer = (word: Answer): void => leg.send('file_answer', wordBytes('file_answer', word));
   const failed = (id: number, error: unknown): void =>
     answer({ is: 'failed', id, message: sentenceOf(error).slice(0, 512) });
 
   const asked: { [Name in Word<'file'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
     async list({ id, path, after }) {
-      const entries = (await (await root()).list(path)).filter(
-        ({ name }) => after === undefined || name > after,
-      );
-      answer({
-        is: 'list',
-        id,
-        path,
-        entries: entries.slice(0, pageLength),
-        more: entries.length > pageLength,
-      });
+      answer({ is: 'list', id, path, ...(await (await root()).list(path, after)) });
     },
     async get({ id, path, from }) {
-      room(id);
-      const file = await (await root()).open(path);
-      leg.log(`${leg.operator.name} fetches ${path}`);
-      const transfer = { file, sent: from, taken: from, stopped: false, wake: () => {} };
-      outgoing.set(id, transfer);
-      answer({ is: 'get', id, size: file.size, time: file.time });
-      // Not waited for: what the operator says meanwhile keeps it going, or stops it.
-      void pour(leg, id, transfer)
-        .catch((error: unknown) => failed(id, error))
-        .then(() => outgoing.delete(id))
-        .then(() => file.close());
+      await opening.hold(id, {
+        open: async () => (await root()).open(path),
+        drop: (file) => file.close(),
+        keep(file) {
+          leg.log(`${leg.operator.name} fetches ${path}`);
+          const transfer = { file, sent: from, taken: from, stopped: false, wake: () => {} };
+          outgoing.set(id, transfer);
+          answer({ is: 'get', id, size: file.size, time: file.time });
+          // Not waited for: what the operator says meanwhile keeps it going, or stops it.
+          void pour(leg, id, transfer)
+            .catch((error: unknown) => failed(id, error))
+            .then(() => outgoing.delete(id))
+            .then(() => file.close());
+        },
+      });
     },
     async put({ id, ...wish }) {
-      room(id);
-      const file = await (await root()).create(wish);
-      leg.log(`${leg.operator.name} brings ${wish.path}`);
-      incoming.set(id, { file, last: Promise.resolve() });
-      answer({ is: 'put', id, from: file.from });
+      await opening.hold(id, {
+        open: async () => (await root()).create(wish),
+        // Of a session that was cut, somebody may go on with what there is.
+        drop: (file) => (opening.isOver() ? file.close() : file.discard()),
+        keep(file) {
+          leg.log(`${leg.operator.name} brings ${wish.path}`);
+          incoming.set(id, { file, last: Promise.resolve() });
+          answer({ is: 'put', id, from: file.from });
+        },
+      });
     },
     async finish({ id, sha256 }) {
       const transfer = incoming.get(id);
       if (!transfer) return;
       incoming.delete(id);
-      await transfer.last;
+      await transfer.last.catch(async (error: unknown) => {
+        await transfer.file.discard();
+        throw error;
+      });
       await transfer.file.finish(sha256);
       answer({ is: 'done', id });
     },
     async stop({ id }) {
+      opening.drop(id);
       halt(outgoing.get(id));
       const transfer = incoming.get(id);
       incoming.delete(id);
       await transfer?.last.catch(() => {});
-      await transfer?.file.close();
+      await transfer?.file.discard();
     },
     folder: async ({ id, path }) => {
       await (await root()).folder(path);
@@ -112,11 +107,6 @@ export const files: PartOf = (leg) => {
     },
   };
 
-  function room(id: number): void {
-    if (isTaken(id)) throw new NotPossible('There is a transfer of this number already.');
-    if (outgoing.size + incoming.size >= mostTransfers) throw new NotPossible('Too many files at once.');
-  }
-
   function take(id: number, at: number, data: Uint8Array): void {
     const transfer = incoming.get(id);
     if (!transfer) return;
@@ -126,7 +116,7 @@ export const files: PartOf = (leg) => {
     transfer.last.catch((error: unknown) => {
       if (!incoming.delete(id)) return;
       failed(id, error);
-      void transfer.file.close();
+      void transfer.file.discard();
     });
   }
 
@@ -145,6 +135,7 @@ export const files: PartOf = (leg) => {
       },
     },
     async stop() {
+      opening.end();
       for (const transfer of outgoing.values()) halt(transfer);
       await Promise.all(
         [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
@@ -153,43 +144,6 @@ export const files: PartOf = (leg) => {
     },
   };
 };
-
-function halt(transfer: Outgoing | undefined): void {
-  if (!transfer) return;
-  transfer.stopped = true;
-  transfer.wake();
-}
-
-/** Sends a file from where it stands to its end, with its hash at last. A file that is gone on with is hashed from its beginning. */
-async function pour(leg: Leg, id: number, transfer: Outgoing): Promise<void> {
-  const { file } = transfer;
-  const hash = createHash('sha256');
-  for (let at = 0; !transfer.stopped;) {
-    const data = await file.read(at, pieceLength);
-    if (data.length === 0) break;
-    hash.update(data);
-    const end = at + data.length;
-    if (end > transfer.sent) {
-      const fresh = data.subarray(Math.max(0, transfer.sent - at));
-      leg.send('file_bytes', pieceBytes({ id, at: transfer.sent, data: fresh }));
-      transfer.sent = end;
-      await flow(leg, transfer);
-    }
-    at = end;
-  }
-  if (!transfer.stopped)
-    leg.send('file_answer', wordBytes('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
-}
-
-/** Waits while the operator has much to take in, or the line has much to carry. */
-async function flow(leg: Leg, transfer: Outgoing): Promise<void> {
-  if (leg.buffered() > mostUntaken) await leg.drained();
-  while (!transfer.stopped && transfer.sent - transfer.taken >= mostUntaken) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    transfer.wake = resolve;
-    await promise;
-  }
-}
 
 const sentenceOf = (error: unknown): string =>
   error instanceof NotPossible ? error.message : 'The device could not do it.';

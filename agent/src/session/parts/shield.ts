@@ -1,5 +1,7 @@
 /** The black screen: the person at the device sees nothing and can do nothing while the operator works; it ends with the session. */
 import { readWord } from '@drawbridge/contract/session/words';
+import type { Desktop } from '../../platform/desktop.ts';
+import { NotPossible, type Platform } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
 import type { PartOf } from '../part.ts';
 
@@ -8,21 +10,33 @@ export const shield: PartOf = (leg) => {
   /** One after the other: a shield that is being raised is not raised again. */
   let queue: Promise<void> = Promise.resolve();
 
+  const demandOwn = (): void => {
+    const whyNot = leg.shield.whyNot();
+    if (whyNot !== undefined) throw new NotPossible(whyNot);
+  };
   const raise = async (): Promise<void> => {
+    demandOwn();
     if (lower) return;
-    const desktop = await leg.platform.desktop();
-    try {
-      const undo = await desktop.shield();
-      lower = async () => {
-        lower = undefined;
-        await undo();
-        desktop.close();
-      };
-      leg.log(`${leg.operator.name} blacked out the screen`);
-    } catch (error) {
-      desktop.close();
+    leg.shield.take();
+    const { desktop, undo } = await blackOut(leg.platform).catch((error: unknown) => {
+      leg.shield.say(false);
       throw error;
-    }
+    });
+    const over = (): void => {
+      if (!lower) return;
+      lower = undefined;
+      desktop.close();
+      leg.shield.say(false);
+    };
+    lower = () => undo().finally(over);
+    // Whoever logs in next sees their screen, and the operator is told so.
+    desktop.onClose(over);
+    leg.shield.say(true);
+    leg.log(`${leg.operator.name} blacked out the screen`);
+  };
+  const drop = async (): Promise<void> => {
+    demandOwn();
+    await lower?.();
   };
   const next = (work: () => Promise<void> | undefined): Promise<void> => {
     const done = queue.then(work);
@@ -34,9 +48,19 @@ export const shield: PartOf = (leg) => {
     hear: {
       shield(payload) {
         const { on } = readWord('shield', payload) ?? misshapen('shield');
-        return next(on ? raise : () => lower?.());
+        return next(on ? raise : drop);
       },
     },
     stop: () => next(() => lower?.()),
   };
 };
+
+async function blackOut(platform: Platform): Promise<{ desktop: Desktop; undo: () => Promise<void> }> {
+  const desktop = await platform.desktop();
+  try {
+    return { desktop, undo: await desktop.shield() };
+  } catch (error) {
+    desktop.close();
+    throw error;
+  }
+}

@@ -9,7 +9,8 @@ import { bringAll } from './files/bringing.ts';
 import { chooseFiles, droppedFiles, type Chosen } from './files/choosing.ts';
 import { drawList, type ListActions } from './files/list.ts';
 import { createRemote, type Remote } from './files/remote.ts';
-import { fetchFolder, fetchOne, join } from './files/saving.ts';
+import { fetchFolder } from './files/saving-folder.ts';
+import { fetchOne, join } from './files/saving.ts';
 import { createTalks } from './files/talk.ts';
 import { drawTransfers } from './files/transfer-list.ts';
 import { createTransfers } from './files/transfers.ts';
@@ -41,7 +42,7 @@ export function createFiles(): Panel {
       return look(remote!, list, { path, actions: actionsFor(show) });
     };
     const bring = async (chosen: readonly Chosen[]): Promise<void> => {
-      await bringAll({ remote: remote!, transfers, folder, chosen });
+      await bringAll({ remote: remote!, transfers, folder, chosen, mayReplace });
       await show(folder);
     };
     changed = () => fill(running, ...drawTransfers(transfers));
@@ -112,6 +113,14 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 const told = (work: Promise<void>): Promise<unknown> =>
   work.catch((error: Error) => ask({ title: error.message, text: '', answers: [], cancel: words.ok }));
 
+const mayReplace = async (paths: readonly string[]): Promise<boolean> =>
+  (await ask({
+    title: words.replaceTitle(paths),
+    text: words.replaceText(paths),
+    answers: [{ text: words.replace, answer: true, look: 'danger' }],
+    cancel: words.leaveOut,
+  })) === true;
+
 function placeForm(place: HTMLInputElement, show: (path: string) => Promise<void>): HTMLElement {
   const go = (event: SubmitEvent): void => {
     event.preventDefault();
@@ -127,12 +136,12 @@ async function look(
 ): Promise<void> {
   list.dataset['path'] = path;
   fill(list, element('p', { class: 'quiet' }, words.loading));
-  const entries = await remote.list(path).catch((error: Error) => error);
+  const listing = await remote.list(path).catch((error: Error) => error);
   // Another folder may have been asked for meanwhile.
   if (list.dataset['path'] !== path) return;
-  if (entries instanceof Error)
-    fill(list, element('p', { class: 'notice bad', role: 'alert' }, entries.message));
-  else fill(list, drawList(entries, actions));
+  if (listing instanceof Error)
+    fill(list, element('p', { class: 'notice bad', role: 'alert' }, listing.message));
+  else fill(list, ...drawList(listing, actions));
 }
 
 function acceptDrops(container: HTMLElement, bring: (chosen: readonly Chosen[]) => Promise<void>): void {

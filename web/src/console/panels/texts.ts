@@ -1,5 +1,13 @@
 /** The words of the panels that have many. */
 
+const mostNamed = 10;
+
+/** The first of many, and how many more there are. */
+const few = (names: readonly string[]): string =>
+  names.length <= mostNamed
+    ? names.join(', ')
+    : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
+
 export const panelTexts = {
   terminal: {
     title: 'Terminal',
@@ -31,10 +39,18 @@ export const panelTexts = {
     remove: 'Remove',
     removeTitle: (name: string) => `Remove ${name}?`,
     removeText: 'It is removed from the device for good. A folder goes with everything in it.',
-    replaceTitle: (name: string) => `${name} is there already`,
-    replaceText: 'Do you want to replace it?',
+    replaceTitle: (names: readonly string[]) =>
+      names.length === 1 ? `${names[0]} is there already` : `${names.length} files are there already`,
+    replaceText: (names: readonly string[]) =>
+      names.length === 1
+        ? 'Do you want to replace it?'
+        : `${few(names)}. Do you want to replace all of them, or leave them out and bring the others?`,
     replace: 'Replace',
-    skip: 'Skip',
+    leaveOut: 'Leave out',
+    leftOut: (names: readonly string[]) => `Left out, as the device could not read it: ${few(names)}`,
+    othersIn: (name: string, count: number) => `${count} entries of ${name} beyond those that are shown`,
+    cut: (shown: number, total: number) =>
+      `This folder holds ${total} entries. The first ${shown} in the order of their names are shown; use the terminal for the others.`,
     cancel: 'Cancel',
     ok: 'OK',
     actions: (name: string) => `What to do with ${name}`,

@@ -6,6 +6,7 @@ import { icon } from '../../../ui/icons.ts';
 import { menu } from '../../../ui/menu.ts';
 import { readableBytes, readableTime } from '../../../ui/readable.ts';
 import { panelTexts } from '../texts.ts';
+import type { Listing } from './remote.ts';
 
 const { files: words } = panelTexts;
 
@@ -16,8 +17,17 @@ export interface ListActions {
   remove(entry: FileEntry): void;
 }
 
-export function drawList(entries: readonly FileEntry[], actions: ListActions): HTMLElement {
-  if (entries.length === 0) return element('p', { class: 'quiet' }, words.empty);
+/** A folder that is not shown whole says so first. */
+export function drawList({ entries, total }: Listing, actions: ListActions): HTMLElement[] {
+  if (entries.length === 0) return [element('p', { class: 'quiet' }, words.empty)];
+  const isCut = total > entries.length;
+  return [
+    ...(isCut ? [element('p', { class: 'notice' }, words.cut(entries.length, total))] : []),
+    table(entries, actions),
+  ];
+}
+
+function table(entries: readonly FileEntry[], actions: ListActions): HTMLElement {
   const rank = ({ kind }: FileEntry): number => (kind === 'folder' ? 0 : 1);
   const ordered = entries.toSorted((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name));
   const heading = (text: string): HTMLElement => element('th', { scope: 'col' }, text);

@@ -4,8 +4,15 @@ import { bringFile, type Bringing } from './bring.ts';
 import { fetchFile, type Fetched } from './fetch.ts';
 import { Cut, type Talks, type WishWords } from './talk.ts';
 
+/** What lies in a folder. */
+export interface Listing {
+  entries: FileEntry[];
+  /** More than the entries where the folder is larger than the device shows. */
+  total: number;
+}
+
 export interface Remote {
-  list(path: string): Promise<FileEntry[]>;
+  list(path: string): Promise<Listing>;
   folder(path: string): Promise<void>;
   rename(path: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
@@ -16,7 +23,7 @@ export interface Remote {
 type Answer = Word<'file_answer'>;
 
 export function createRemote(talks: Talks): Remote {
-  const done = async (wish: WishWords): Promise<void> => void (await ask(talks, wish));
+  const done = async (wish: WishWords): Promise<void> => void (await askOnce(talks, wish));
   return {
     list: (path) => list(talks, path),
     folder: (path) => done({ do: 'folder', path }),
@@ -32,20 +39,35 @@ async function ask(talks: Talks, wish: WishWords): Promise<Answer> {
   try {
     talk.say(wish);
     return (await talk.hear()) as Answer;
-  } catch (error) {
-    throw error instanceof Cut ? new Error('The connection was lost; try again.') : error;
   } finally {
     talk.close();
   }
 }
 
-async function list(talks: Talks, path: string): Promise<FileEntry[]> {
+/** Of a wish that changes something nobody knows after a cut whether it was carried out. */
+const askOnce = (talks: Talks, wish: WishWords): Promise<Answer> =>
+  ask(talks, wish).catch((error: unknown) => {
+    throw error instanceof Cut ? new Error('The connection was lost; try again.') : error;
+  });
+
+async function askAgain(talks: Talks, wish: WishWords): Promise<Answer> {
+  for (;;)
+    try {
+      return await ask(talks, wish);
+    } catch (error) {
+      if (!(error instanceof Cut)) throw error;
+      await talks.live();
+    }
+}
+
+async function list(talks: Talks, path: string): Promise<Listing> {
   const entries: FileEntry[] = [];
   for (;;) {
     const after = entries.at(-1)?.name;
-    const answer = await ask(talks, { do: 'list', path, ...(after !== undefined && { after }) });
+    const answer = await askAgain(talks, { do: 'list', path, ...(after !== undefined && { after }) });
     if (answer.is !== 'list') throw new Error('The device answered something else.');
     entries.push(...answer.entries);
-    if (!answer.more || answer.entries.length === 0) return entries;
+    if (!answer.more || answer.entries.length === 0)
+      return { entries, total: Math.max(answer.total ?? 0, entries.length) };
   }
 }

@@ -15,6 +15,8 @@ export type WishWords = WithoutId<Wish>;
 export class Cut extends Error {}
 /** The device said no, in a sentence. */
 export class Refused extends Error {}
+/** The session is over, and whatever was under way with it. */
+export class Ended extends Error {}
 
 export interface Talk {
   say(wish: WishWords): void;
@@ -100,7 +102,7 @@ function live(session: Session): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const look = (): void => {
     if (session.state.phase === 'live') resolve();
-    if (session.state.phase === 'ended') reject(new Refused(session.state.message));
+    if (session.state.phase === 'ended') reject(new Ended(session.state.message));
   };
   const deaf = session.onChange(look);
   look();

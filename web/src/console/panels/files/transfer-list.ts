@@ -31,6 +31,7 @@ const line = (transfer: Transfer): HTMLElement =>
     element('bdi', { class: 'transfer-name' }, transfer.name),
     element('span', { class: 'quiet' }, figure(transfer)),
     bar(transfer),
+    transfer.note !== '' && element('p', { class: 'transfer-note', role: 'status' }, transfer.note),
     (transfer.state === 'running' || transfer.state === 'waiting') &&
       tool({ icon: 'end', title: words.stop(transfer.name), press: transfer.stop }),
   );

@@ -12,13 +12,21 @@ export interface Transfer {
   size: number | undefined;
   state: 'waiting' | 'running' | 'done' | 'failed';
   message: string;
+  /** What there is to say beside that it is done. */
+  note: string;
   stop(): void;
+}
+
+export interface Report {
+  size(bytes: number): void;
+  at(bytes: number): void;
 }
 
 export interface Work {
   name: string;
   direction: Transfer['direction'];
-  run(report: { size(bytes: number): void; at(bytes: number): void }, signal: AbortSignal): Promise<void>;
+  /** Resolves with a note, where there is something to say. */
+  run(report: Report, signal: AbortSignal): Promise<string | void>;
 }
 
 export interface Transfers {
@@ -54,6 +62,7 @@ export function createTransfers(changed: () => void): Transfers {
       size: undefined,
       state: 'waiting',
       message: '',
+      note: '',
       stop: () => stop.abort(),
     };
     all = [...all, transfer];
@@ -66,8 +75,9 @@ export function createTransfers(changed: () => void): Transfers {
     try {
       stop.signal.throwIfAborted();
       set({ state: 'running' });
-      await work.run({ size: (size) => set({ size }), at: (bytes) => set({ bytes }) }, stop.signal);
-      set({ state: 'done', message: words.done });
+      const report = { size: (size: number) => set({ size }), at: (bytes: number) => set({ bytes }) };
+      const note = await work.run(report, stop.signal);
+      set({ state: 'done', message: words.done, note: note ?? '' });
     } catch (error) {
       set({ state: 'failed', message: stop.signal.aborted ? words.stopped : (error as Error).message });
     } finally {

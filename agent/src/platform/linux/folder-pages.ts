@@ -1,0 +1,67 @@
+/** What lies in a folder, page by page in the order of the names: only what is on the page is looked at. */
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, readdir, type FileHandle } from 'node:fs/promises';
+import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FilePage } from '../files.ts';
+import { openFolder, within } from './beneath.ts';
+import { isUnfinished, type Sweeper } from './unfinished.ts';
+
+/** Entries of one folder that are shown; larger folders are cut, as nobody scrolls through them. */
+const mostShown = 20_000;
+const pageLength = 500;
+
+/** The names of a folder as they were when its first page was asked for. */
+interface Names {
+  path: string;
+  shown: string[];
+  total: number;
+}
+
+export function createPages(
+  root: string,
+  sweeper: Sweeper,
+): (path: string, after?: string) => Promise<FilePage> {
+  let last: Names | undefined;
+  return async (path, after) => {
+    const folder = await openFolder(root, path);
+    try {
+      const known = after !== undefined && last?.path === path ? last : undefined;
+      const names = known ?? { path, ...(await namesIn(folder, sweeper)) };
+      const from = after === undefined ? 0 : names.shown.findIndex((name) => name > after);
+      const page = from < 0 ? [] : names.shown.slice(from, from + pageLength);
+      const more = from >= 0 && from + pageLength < names.shown.length;
+      // Kept no longer than somebody may come for the next page.
+      last = more ? names : undefined;
+      return { entries: await Promise.all(page.map((name) => look(folder, name))), more, total: names.total };
+    } finally {
+      await folder.close();
+    }
+  };
+}
+
+async function namesIn(folder: FileHandle, sweeper: Sweeper): Promise<Pick<Names, 'shown' | 'total'>> {
+  const all = await readdir(within(folder, '.'));
+  await sweeper.sweep(folder, all);
+  const names = all.filter((name) => !isUnfinished(name)).toSorted();
+  return { shown: names.slice(0, mostShown), total: names.length };
+}
+
+/** What can not be looked at is there all the same. */
+async function look(folder: FileHandle, name: string): Promise<FileEntry> {
+  const place = within(folder, name);
+  const stats = await lstat(place).catch(() => undefined);
+  if (!stats) return { name, kind: 'other', size: 0, time: 0, writable: false };
+  const writable = await access(place, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  return entryOf(name, stats, writable);
+}
+
+const entryOf = (name: string, stats: Stats, writable: boolean): FileEntry => ({
+  name,
+  kind: stats.isDirectory() ? 'folder' : stats.isFile() ? 'file' : stats.isSymbolicLink() ? 'link' : 'other',
+  size: stats.isFile() ? stats.size : 0,
+  time: Math.floor(stats.mtimeMs / 1_000),
+  writable,
+});

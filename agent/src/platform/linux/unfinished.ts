@@ -1,0 +1,66 @@
+/** Files that have not come whole: kept beside their place for a day, so that a broken try can be gone on with. */
+import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
+import { lstat, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import type { Incoming } from '../files.ts';
+import { within } from './beneath.ts';
+
+const keptMs = 24 * 60 * 60_000;
+
+/** The same file from the same source finds what an earlier try has left. */
+export const unfinishedName = ({ path, size, time }: Incoming): string =>
+  `.${createHash('sha256')
+    .update(JSON.stringify([path, size, time]))
+    .digest('hex')
+    .slice(0, 32)}.drawbridge-part`;
+
+export const isUnfinished = (name: string): boolean => /^\.[0-9a-f]{32}\.drawbridge-part$/.test(name);
+
+/** What an earlier try has left, or an empty file. What is not this agent's own is removed, as it would be given away. */
+export async function openUnfinished(path: string): Promise<FileHandle> {
+  const { O_RDWR, O_NOFOLLOW, O_NONBLOCK, O_CREAT, O_EXCL } = constants;
+  const left = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
+  if (left && (await isOwn(left))) {
+    // From now on it is a day old in a day.
+    await left.utimes(new Date(), new Date());
+    return left;
+  }
+  await left?.close();
+  await unlink(path).catch(() => {});
+  return open(path, O_RDWR | O_CREAT | O_EXCL, 0o600);
+}
+
+async function isOwn(handle: FileHandle): Promise<boolean> {
+  const stats = await handle.stat();
+  return stats.isFile() && stats.nlink === 1 && stats.uid === process.geteuid?.();
+}
+
+export interface Sweeper {
+  /** Removes what has been left in a folder for more than a day. */
+  sweep(folder: FileHandle, names: readonly string[]): Promise<void>;
+  /** The same for whoever has not read the folder; a folder that was swept is not read again. */
+  sweepOnce(folder: FileHandle): Promise<void>;
+}
+
+export function createSweeper(): Sweeper {
+  const swept = new Set<string>();
+  async function sweep(folder: FileHandle, names: readonly string[]): Promise<void> {
+    const { dev, ino } = await folder.stat();
+    swept.add(`${dev}:${ino}`);
+    await Promise.all(names.filter(isUnfinished).map((name) => removeOld(within(folder, name))));
+  }
+  return {
+    sweep,
+    async sweepOnce(folder) {
+      const { dev, ino } = await folder.stat();
+      // A folder that can be written to and not read keeps what is in there.
+      if (!swept.has(`${dev}:${ino}`))
+        await sweep(folder, await readdir(within(folder, '.')).catch(() => []));
+    },
+  };
+}
+
+async function removeOld(path: string): Promise<void> {
+  const stats = await lstat(path).catch(() => undefined);
+  if (stats?.isFile() && Date.now() - stats.mtimeMs > keptMs) await unlink(path).catch(() => {});
+}

@@ -1,0 +1,37 @@
+/** Rules of the folder that lives as long as the program. */
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { temporaryFolder } from './temporary.ts';
+
+/** No process has such a number. */
+const gone = 2 ** 30;
+
+test('the folder is its owner’s alone, and what a program that is gone has left is removed', () => {
+  const place = mkdtempSync(join(tmpdir(), 'drawbridge-temporary-'));
+  const [left, used, other] = [
+    `drawbridge-agent-${gone}-abcdef`,
+    `drawbridge-agent-${process.ppid}-abcdef`,
+    `drawbridge-agent-${gone}-of-mine`,
+  ].map((name) => join(place, name));
+  for (const each of [left!, used!, other!]) mkdirSync(join(each, 'inner'), { recursive: true });
+
+  const folder = temporaryFolder(place);
+
+  assert.equal(join(place, folder.slice(place.length + 1)), folder);
+  assert.deepEqual([readdirSync(folder), statSync(folder).mode & 0o777], [[], 0o700]);
+  assert.deepEqual(
+    [left, used, other].map((each) => existsSync(each!)),
+    [false, true, true],
+  );
+  rmSync(place, { recursive: true });
+});
+
+test('where a place is not there, another is taken', () => {
+  const folder = temporaryFolder(join(tmpdir(), 'drawbridge-is-not-there'));
+
+  assert.ok(existsSync(folder));
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,56 @@
+/** A file on its way to an operator: in pieces, and never faster than the other side takes them. */
+import { createHash } from 'node:crypto';
+import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { wordBytes } from '@drawbridge/contract/session/words';
+import type { ReadableFile } from '../../platform/files.ts';
+import type { Leg } from '../part.ts';
+
+const pieceLength = 64 * 1_024;
+/** Bytes on their way to the operator that were not acknowledged yet. */
+const mostUntaken = 2 * 1_024 * 1_024;
+
+export interface Outgoing {
+  file: ReadableFile;
+  sent: number;
+  taken: number;
+  stopped: boolean;
+  /** Lets the sending go on. */
+  wake(): void;
+}
+
+export function halt(transfer: Outgoing | undefined): void {
+  if (!transfer) return;
+  transfer.stopped = true;
+  transfer.wake();
+}
+
+/** Sends a file from where it stands to its end, with its hash at last. A file that is gone on with is hashed from its beginning. */
+export async function pour(leg: Leg, id: number, transfer: Outgoing): Promise<void> {
+  const { file } = transfer;
+  const hash = createHash('sha256');
+  for (let at = 0; !transfer.stopped;) {
+    const data = await file.read(at, pieceLength);
+    if (data.length === 0) break;
+    hash.update(data);
+    const end = at + data.length;
+    if (end > transfer.sent) {
+      const fresh = data.subarray(Math.max(0, transfer.sent - at));
+      leg.send('file_bytes', pieceBytes({ id, at: transfer.sent, data: fresh }));
+      transfer.sent = end;
+      await flow(leg, transfer);
+    }
+    at = end;
+  }
+  if (!transfer.stopped)
+    leg.send('file_answer', wordBytes('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
+}
+
+/** Waits while the operator has much to take in, or the line has much to carry. */
+async function flow(leg: Leg, transfer: Outgoing): Promise<void> {
+  if (leg.buffered() > mostUntaken) await leg.drained();
+  while (!transfer.stopped && transfer.sent - transfer.taken >= mostUntaken) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    transfer.wake = resolve;
+    await promise;
+  }
+}

@@ -1,0 +1,34 @@
+/** An operator brings a file to a device and fetches one from there, as a console does. */
+import { createHash } from 'node:crypto';
+import { pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import type { Operator } from './operator.ts';
+import { seen } from './seen.ts';
+
+const piece = 60_000;
+
+export async function bringFile(operator: Operator, path: string, content: Buffer): Promise<void> {
+  operator.say('file', { do: 'put', id: 1, path, size: content.length, replace: false });
+  await operator.until('file_answer', ({ is }) => is === 'put');
+  for (let at = 0; at < content.length; at += piece)
+    operator.send('file_bytes', pieceBytes({ id: 1, at, data: content.subarray(at, at + piece) }));
+  operator.say('file', { do: 'finish', id: 1, sha256: createHash('sha256').update(content).digest('hex') });
+  await operator.until('file_answer', ({ is }) => is === 'done');
+}
+
+/** Says all the while how much has arrived, as the device waits for it. */
+export async function fetchFile(operator: Operator, path: string): Promise<Buffer> {
+  const pieces = (): Buffer[] =>
+    operator.heard.flatMap(({ kind, payload }) =>
+      kind === 'file_bytes' ? Buffer.from(readPiece(payload)!.data) : [],
+    );
+  operator.say('file', { do: 'get', id: 2, path, from: 0 });
+  await seen(
+    () => {
+      const bytes = pieces().reduce((sum, { length }) => sum + length, 0);
+      operator.say('file', { do: 'taken', id: 2, bytes });
+      return operator.words('file_answer').at(-1)?.is;
+    },
+    (is) => is === 'sent',
+  );
+  return Buffer.concat(pieces());
+}

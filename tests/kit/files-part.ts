@@ -1,0 +1,47 @@
+/** The files of a session as an operator uses them, without the session: wishes in, answers out. */
+import { createHash } from 'node:crypto';
+import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { files } from '@drawbridge/agent/session/parts/files';
+import { eventually } from './eventually.ts';
+import { fakeLeg } from './leg.ts';
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+export type FilesPart = ReturnType<typeof startFiles>;
+
+/** Of the folder that is open to operators. */
+export function startFiles(root: string) {
+  const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
+  const part = files(leg);
+  return {
+    leg,
+    part,
+    ask: async (word: Word<'file'>) => part.hear.file!(wordBytes('file', word)),
+    bytes: (id: number, at: number, data: Uint8Array) =>
+      void part.hear.file_bytes!(pieceBytes({ id, at, data })),
+    answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
+    answer: (id: number, is: Word<'file_answer'>['is']) =>
+      eventually(
+        async () => leg.words('file_answer').find((word) => word.id === id && word.is === is),
+        (word) => word !== undefined,
+      ),
+  };
+}
+
+/** Brings a file as a console does, from where the device says it is. */
+export async function bring(
+  one: FilesPart,
+  id: number,
+  { path, replace = false }: { path: string; replace?: boolean },
+  content: Uint8Array,
+): Promise<Word<'file_answer'> | undefined> {
+  await one.ask({ do: 'put', id, path, size: content.length, replace });
+  const [begun] = one.answers(id);
+  if (begun?.is !== 'put') return begun;
+  for (let at = begun.from; at < content.length; at += 65_536)
+    one.bytes(id, at, content.subarray(at, at + 65_536));
+  await one.ask({ do: 'finish', id, sha256: sha256(content) });
+  return one.answers(id).at(-1);
+}

@@ -1,0 +1,149 @@
+/** Quick support with the program as it is shipped: what it needs on the disk while it runs, and that nothing of it stays. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { createHash, X509Certificate } from 'node:crypto';
+import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { answerOnDisplay } from '../kit/answer-on-display.ts';
+import { startDisplay } from '../kit/display.ts';
+import { startHouse } from '../kit/house.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { ask, codeIn } from '../kit/meeting.ts';
+import { operate, type Operator } from '../kit/operator.ts';
+import { bound, follow, type Program } from '../kit/process.ts';
+import { seen } from '../kit/seen.ts';
+import { singleFile } from '../kit/single-file.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop') || skipWithout('curl');
+/** Whoever is helped is not root; where the tests are, the program runs as nobody. */
+const nobody = 65_534;
+const asSomebody =
+  process.getuid?.() === 0 ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : [];
+
+interface Scene extends AsyncDisposable {
+  /** The program itself, or the line on the page. */
+  run(how: 'program' | 'line'): Program;
+  /** Somebody comes, who has to be asked about on the display. */
+  operator(): Promise<Operator>;
+  /** All that lies in the home and in the temporary folder of the person. */
+  traces(): string[];
+  /** The process of the program, as long as it runs from the person's folders. */
+  pid(): number | undefined;
+}
+
+async function startScene(): Promise<Scene> {
+  const built = await singleFile();
+  const house = await startHouse({ realTime: true, env: { DRAWBRIDGE_DOWNLOADS: dirname(built) } });
+  const { owner } = await house.account();
+  const { id: connection_id, invite_code: code } = (await owner.call('support/create')).body['data'];
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-traces-'));
+  const [own, home, temporary] = ['own', 'home', 'temporary'].map((name) => join(folder, name));
+  for (const each of [folder, own!, home!, temporary!]) {
+    mkdirSync(each, { recursive: true });
+    if (asSomebody.length > 0) chownSync(each, nobody, nobody);
+  }
+  copyFileSync(built, join(own!, 'drawbridge-agent'));
+  const { text } = await house.door.send({ path: '/download/join.json' });
+  const { line } = JSON.parse(text) as { line: string };
+  const fingerprint = createHash('sha256').update(new X509Certificate(house.door.ca).raw).digest('hex');
+  const commands = {
+    program: `exec ${own}/drawbridge-agent join ${code} --server ${house.server.config.publicUrl} --fingerprint ${fingerprint}`,
+    line: line.replace('CODE', code),
+  };
+  return {
+    run(how) {
+      const [program, args] = bound('setsid', ['sh', '-c', commands[how]]);
+      const [first, ...rest] = [...asSomebody, program, ...args];
+      const child = spawn(first!, rest, {
+        cwd: own,
+        env: {
+          PATH: process.env['PATH'],
+          DISPLAY: process.env['DISPLAY'],
+          HOME: home,
+          TMPDIR: temporary,
+          DRAWBRIDGE_AGENT_HARMLESS: '1',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      return follow(child);
+    },
+    async operator() {
+      const sessionKey = createSessionKey();
+      const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
+      const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
+      const opened = JSON.parse(answer.text) as Opened;
+      return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
+    },
+    traces: () => [home!, temporary!].flatMap((each) => readdirSync(each, { recursive: true }) as string[]),
+    pid: () => processIn(folder),
+    async [Symbol.asyncDispose]() {
+      const left = processIn(folder);
+      if (left !== undefined) process.kill(left, 'SIGKILL');
+      await house[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function processIn(folder: string): number | undefined {
+  const isThere = (pid: string): boolean => {
+    try {
+      return readlinkSync(`/proc/${pid}/exe`).startsWith(folder);
+    } catch {
+      return false;
+    }
+  };
+  return Number(readdirSync('/proc').find((name) => /^\d+$/.test(name) && isThere(name))) || undefined;
+}
+
+/** Runs until somebody sees the screen, for which the program needs its native parts. */
+async function untilUnpacked(scene: Scene, program: Program): Promise<void> {
+  await program.until(/Waiting/);
+  await using operator = await scene.operator();
+  const isLive = (): boolean => operator.words('state').some(({ phase }) => phase === 'live');
+  await answerOnDisplay('Allow', isLive);
+  operator.say('view', { video: false, fresh: true });
+  await seen(scene.traces, (traces) => traces.some((path) => /native\/.+\.node$/.test(path)));
+}
+
+test('the program unpacks into a folder that is gone after Ctrl+C', { skip }, async () => {
+  await using _display = await startDisplay(800, 600);
+  await using scene = await startScene();
+  await using program = scene.run('program');
+  await untilUnpacked(scene, program);
+
+  assert.equal(await program.end('SIGINT'), 0);
+  assert.deepEqual(scene.traces(), []);
+});
+
+test('what one that was killed has left, the next one removes', { skip }, async () => {
+  await using _display = await startDisplay(800, 600);
+  await using scene = await startScene();
+  const first = scene.run('program');
+  await untilUnpacked(scene, first);
+  await first.end('SIGKILL');
+  const left = scene.traces();
+
+  // For a while the code is still that of the first.
+  await using second = scene.run('program');
+  await second.until(/Somebody else has joined|Waiting/);
+  await second.end('SIGINT');
+
+  assert.ok(left.length > 0);
+  assert.deepEqual(scene.traces(), []);
+});
+
+test('the line on the page leaves nothing, even when the program is killed', { skip }, async () => {
+  await using _display = await startDisplay(800, 600);
+  await using scene = await startScene();
+  await using shell = scene.run('line');
+  await untilUnpacked(scene, shell);
+
+  process.kill(scene.pid()!, 'SIGKILL');
+  await shell.end('SIGCONT');
+  assert.deepEqual(scene.traces(), []);
+});

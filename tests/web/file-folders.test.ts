@@ -1,0 +1,139 @@
+/** Whole folders between a console and a device: brought once more, and fetched while something in them can not be read. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { bringAll } from '@drawbridge/web/console/panels/files/bringing';
+import type { Remote } from '@drawbridge/web/console/panels/files/remote';
+import { filesBelow } from '@drawbridge/web/console/panels/files/saving-folder';
+import { Ended } from '@drawbridge/web/console/panels/files/talk';
+import { createTransfers } from '@drawbridge/web/console/panels/files/transfers';
+import { openFileScene } from './file-scene.ts';
+
+let root = '';
+before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-folders-'))));
+after(() => rm(root, { recursive: true }));
+
+/** Brings files of these paths, each with the same text; tells what was asked, listed and transferred. */
+async function bring(paths: readonly string[], text: string, mayReplace: boolean) {
+  const { remote } = openFileScene(root);
+  const [asked, listed]: [(readonly string[])[], string[]] = [[], []];
+  const transfers = createTransfers(() => {});
+  const watched: Remote = {
+    ...remote,
+    list(path) {
+      listed.push(path);
+      return remote.list(path);
+    },
+  };
+  const chosen = paths.map((path) => ({ path, file: new File([text], path.split('/').at(-1)!) }));
+  await bringAll({
+    remote: watched,
+    transfers,
+    folder: '/',
+    chosen,
+    async mayReplace(taken) {
+      asked.push(taken);
+      return mayReplace;
+    },
+  });
+  return { asked, listed, states: transfers.all.map(({ name, state }) => `${name} ${state}`) };
+}
+
+const textOf = (path: string): Promise<string> => readFile(join(root, path), 'utf8');
+
+describe('a folder that is brought', () => {
+  const paths = ['photos/a.jpg', 'photos/b.jpg', 'photos/2026/c.jpg'];
+
+  test('a second time is asked about once, with each folder listed once', async () => {
+    const first = await bring(paths, 'one', false);
+    assert.deepEqual([first.asked, first.listed], [[], ['/']]);
+    assert.deepEqual(
+      first.states,
+      paths.map((path) => `${path} done`),
+    );
+
+    const more = [...paths, 'photos/d.jpg'];
+    const left = await bring(more, 'two', false);
+    assert.deepEqual(left.asked, [paths]);
+    assert.deepEqual(left.listed, ['/', '/photos', '/photos/2026']);
+    assert.deepEqual(left.states, ['photos/d.jpg done']);
+    assert.deepEqual([await textOf('photos/a.jpg'), await textOf('photos/d.jpg')], ['one', 'two']);
+
+    const replaced = await bring(more, 'three', true);
+    assert.deepEqual(replaced.asked, [more]);
+    assert.deepEqual(
+      replaced.states,
+      more.map((path) => `${path} done`),
+    );
+    assert.deepEqual([await textOf('photos/2026/c.jpg'), await textOf('photos/d.jpg')], ['three', 'three']);
+  });
+});
+
+describe('a folder that is fetched', () => {
+  /** Fetches `/name`; `at` is called whenever bytes have come. */
+  async function fetched(scene: ReturnType<typeof openFileScene>, name: string, at: () => void) {
+    const leftOut: string[] = [];
+    const names: string[] = [];
+    const { signal } = new AbortController();
+    const top = { path: `/${name}`, as: name };
+    for await (const file of filesBelow(scene.remote, top, { leftOut, at, signal })) names.push(file.name);
+    return { names: names.toSorted(), leftOut: leftOut.toSorted() };
+  }
+
+  const fill = async (name: string): Promise<void> => {
+    for (const folder of ['inner', 'gone']) await mkdir(join(root, name, folder), { recursive: true });
+    for (const file of ['a', 'b', 'inner/c', 'gone/d']) await writeFile(join(root, name, file), file);
+  };
+
+  test('comes without what could not be read, and says what that was', async () => {
+    await fill('some');
+    // When the second file is asked for, it and a folder are gone.
+    const scene = openFileScene(root);
+    const { fetch } = scene.remote;
+    scene.remote.fetch = async (path, signal) => {
+      if (path === '/some/b')
+        await Promise.all(['b', 'gone'].map((each) => rm(join(root, 'some', each), { recursive: true })));
+      return fetch(path, signal);
+    };
+
+    const { names, leftOut } = await fetched(scene, 'some', () => {});
+
+    assert.deepEqual(names, ['some/a', 'some/gone/', 'some/inner/c']);
+    assert.deepEqual(leftOut, ['some/b', 'some/gone']);
+  });
+
+  test('ends with the session, and does not pass for one with files left out', async () => {
+    await fill('other');
+    const scene = openFileScene(root);
+
+    await assert.rejects(
+      fetched(scene, 'other', () => scene.end()),
+      Ended,
+    );
+  });
+
+  test('that is refused as a whole is a transfer that failed, and a note stands beside one that is done', async () => {
+    const { remote } = openFileScene(root);
+    const transfers = createTransfers(() => {});
+    const { signal } = new AbortController();
+    const top = { path: '/nothing', as: 'nothing' };
+    await transfers.add({
+      name: 'nothing.zip',
+      direction: 'fetch',
+      async run(report) {
+        for await (const _ of filesBelow(remote, top, { leftOut: [], at: report.at, signal }));
+      },
+    });
+    await transfers.add({ name: 'some.zip', direction: 'fetch', run: async () => 'a is left out' });
+
+    assert.deepEqual(
+      transfers.all.map(({ state, message, note }) => [state, message, note]),
+      [
+        ['failed', 'There is nothing of that name.', ''],
+        ['done', 'done', 'a is left out'],
+      ],
+    );
+  });
+});

@@ -1,0 +1,67 @@
+/** The console's side of file transfer with the device's own behind it, over a connection that can be cut. */
+import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import type { Part } from '@drawbridge/agent/session/part';
+import { files } from '@drawbridge/agent/session/parts/files';
+import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
+import { createTalks } from '@drawbridge/web/console/panels/files/talk';
+import { createEars } from '@drawbridge/web/session/ears';
+import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
+import type { Session, State } from '@drawbridge/web/session/session';
+import { fakeLeg } from '../kit/leg.ts';
+
+export interface FileScene {
+  remote: Remote;
+  /** Ends the session for good. */
+  end(): void;
+}
+
+/** A session with the device's real part behind it; after so many frames of the device it is cut once. */
+export function openFileScene(root: string, cutAfter = Infinity): FileScene {
+  const ears = createEars();
+  const changes = new Set<() => void>();
+  const state: State = { phase: 'live', message: '' };
+  let left = cutAfter;
+  let part = begin();
+
+  function begin(): Part {
+    const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
+    const mine = files({
+      ...leg,
+      send(kind, payload) {
+        if (state.phase !== 'live' || part !== mine) return;
+        if (--left === 0) return void cut();
+        const read = readPayload(kind, Uint8Array.from(payload))!;
+        queueMicrotask(() => ears.tell(kind, read));
+      },
+    });
+    return mine;
+  }
+
+  function become(phase: State['phase']): void {
+    state.phase = phase;
+    changes.forEach((each) => each());
+  }
+
+  async function cut(): Promise<void> {
+    become('reconnecting');
+    await part.stop();
+    part = begin();
+    setImmediate(() => become('live'));
+  }
+
+  const session = {
+    state,
+    on: ears.on,
+    onChange(listener: () => void) {
+      changes.add(listener);
+      return () => changes.delete(listener);
+    },
+    room: async () => {},
+    send(kind, payload) {
+      if (state.phase !== 'live') return false;
+      void part.hear[kind]!(payloadBytes(kind, payload));
+      return true;
+    },
+  } as Pick<Session, 'state' | 'on' | 'onChange' | 'room' | 'send'> as Session;
+  return { remote: createRemote(createTalks(session)), end: () => become('ended') };
+}

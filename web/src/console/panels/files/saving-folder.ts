@@ -1,0 +1,85 @@
+/** Puts a folder that was fetched into the operator's downloads as one archive, without what the device can not read. */
+import type { FileEntry } from '@drawbridge/contract/session/words';
+import { downloadZip } from 'client-zip';
+import { save } from '../../../ui/save.ts';
+import { panelTexts } from '../texts.ts';
+import type { Listing, Remote } from './remote.ts';
+import { gather, join } from './saving.ts';
+import { Refused } from './talk.ts';
+import type { Work } from './transfers.ts';
+
+const { files: words } = panelTexts;
+
+export const fetchFolder = (remote: Remote, folder: string, { name }: FileEntry): Work => ({
+  name: `${name}.zip`,
+  direction: 'fetch',
+  async run(report, signal) {
+    const leftOut: string[] = [];
+    const archive = downloadZip(
+      filesBelow(remote, { path: join(folder, name), as: name }, { leftOut, at: report.at, signal }),
+    );
+    save(await gather(chunksOf(archive), () => {}), `${name}.zip`);
+    return leftOut.length > 0 ? words.leftOut(leftOut) : undefined;
+  },
+});
+
+export interface Below {
+  path: string;
+  as: string;
+}
+
+export interface Fetching {
+  /** What was not fetched is added here. */
+  leftOut: string[];
+  at(bytes: number): void;
+  signal: AbortSignal;
+}
+
+/** Every file below a folder, one after the other; links are left out, as they may lead around in circles. */
+export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, signal }: Fetching) {
+  const todo: (Below & { listing?: Listing })[] = [{ ...top, listing: await remote.list(top.path) }];
+  let fetched = 0;
+  for (let next = todo.pop(); next; next = todo.pop()) {
+    signal.throwIfAborted();
+    const listing = next.listing ?? (await unlessRefused(remote.list(next.path)));
+    if (!listing) leftOut.push(next.as);
+    const { entries, total } = listing ?? { entries: [], total: 0 };
+    if (total > entries.length) leftOut.push(words.othersIn(next.as, total - entries.length));
+    if (entries.length === 0) yield { name: `${next.as}/` };
+    for (const entry of entries) {
+      const below = { path: join(next.path, entry.name), as: `${next.as}/${entry.name}` };
+      if (entry.kind === 'folder') todo.push(below);
+      if (entry.kind !== 'file') continue;
+      const before = fetched;
+      const file = await fetchWhole(remote, below.path, (bytes) => at((fetched = before + bytes)), signal);
+      if (file) yield { name: below.as, lastModified: new Date(file.time * 1_000), input: file.content };
+      else leftOut.push(below.as);
+    }
+  }
+}
+
+/** Whole before it is put into the archive, from which nothing can be taken out again. */
+const fetchWhole = (
+  remote: Remote,
+  path: string,
+  at: (bytes: number) => void,
+  signal: AbortSignal,
+): Promise<{ time: number; content: Blob } | undefined> =>
+  unlessRefused(
+    remote.fetch(path, signal).then(async ({ time, content }) => ({
+      time,
+      content: await gather(content, at),
+    })),
+  );
+
+/** What the device refuses does not end the rest; the end of the session does. */
+const unlessRefused = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  });
+
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const reader = body!.getReader();
+  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+}
