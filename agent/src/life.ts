@@ -88,12 +88,13 @@ const isFinal = (code: NonNullable<Ending['refused']>['code']): boolean =>
   code === 'unlinked' || code === 'invalid_token' || code === 'unknown_device';
 
 async function part(
-  { folder, platform, state }: LifeOptions,
+  { folder, platform, state, signal, log }: LifeOptions,
   refused: NonNullable<Ending['refused']>,
 ): Promise<LastWord> {
   if (refused.code === 'invalid_token' && state.id === 0) return { why: 'refused', message: refused.message };
   removeState(folder);
-  await platform.tell('This device was unlinked from its Drawbridge account.').catch(() => {});
+  log('this device was unlinked');
+  await platform.tell('This device was unlinked from its Drawbridge account.', signal).catch(() => {});
   return { why: 'unlinked', message: refused.message };
 }
 

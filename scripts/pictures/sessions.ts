@@ -2,13 +2,17 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { BrowserPage, Look } from '../../tests/kit/browser-page.ts';
-import { onDisplay } from '../../tests/kit/desktop-programs.ts';
+import type { Look } from '../../tests/kit/any-page.ts';
+import type { BrowserPage } from '../../tests/kit/browser-page.ts';
+import { encodePng } from '@drawbridge/agent/platform/png';
+import { click, findWindow, onDisplay } from '../../tests/kit/desktop-programs.ts';
 import { seen } from '../../tests/kit/seen.ts';
 import { typeKeys } from '../../tests/kit/remote-hands.ts';
 import { lacking, openWorkplace, press, startOnDisplay, type Workplace } from '../../tests/kit/workplace.ts';
+import { smallPng } from './small-png.ts';
 
 const pictures = join(import.meta.dirname, '../../docs/pictures');
+const ground = 0x2f5d62;
 const look: Look = { width: 1_180, height: 700 };
 /** What moves into place has arrived by then, and the figures in the bar have been counted. */
 const settleMs = 1_500;
@@ -39,7 +43,7 @@ function furnish({ folder, display }: Workplace): void {
   for (const name of ['Invoices', 'Scans', 'Price list.pdf', 'Printer driver.deb', 'printer.log'])
     utimesSync(join(folder, name), day, day);
   const { pixel_width: width, pixel_height: height } = display.connection.screen;
-  display.paint({ x: 0, y: 0, width, height }, 0x2f5d62);
+  display.paint({ x: 0, y: 0, width, height }, ground);
 }
 
 async function startPage(place: Workplace, page: BrowserPage): Promise<void> {
@@ -60,8 +64,52 @@ async function work(place: Workplace, page: BrowserPage): Promise<void> {
   await page.send('Input.insertText', { text: 'clear; PS1="$ "; tail -n 3 ~/printer.log' });
   await typeKeys(page, '\n');
   await take(page, 'session-terminal');
+  await talkAndCopy(place, page);
   await page.click('[aria-label="End the session"]');
   await page.until(`document.querySelector('#note')`);
+}
+
+/** The chat with the person there, the clipboards, and what the person sees all the time. */
+async function talkAndCopy({ display }: Workplace, page: BrowserPage): Promise<void> {
+  await press(page, 'Chat');
+  await page.type('.panel-chat textarea', 'Good morning! Which of the printers is it?');
+  await page.click('.panel-chat .button.primary');
+  const { x, y, width, height } = await findWindow('Drawbridge chat');
+  await click(x + Math.floor(width / 2), y + height - 20);
+  await onDisplay('xdotool', 'type', 'The one at the front desk');
+  await onDisplay('xdotool', 'key', 'Return');
+  await page.until(`document.querySelectorAll('.chat-text').length === 2`);
+  await take(page, 'session-chat');
+  await press(page, 'Close');
+  await click(x + width - 15, y + 15);
+  await seen(
+    () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', '^Drawbridge chat$').catch(() => ''),
+    (found) => found === '',
+  );
+  // Where a window was, nobody else paints the ground anew.
+  display.paint({ x: x - 2, y: y - 2, width: width + 4, height: height + 4 }, ground);
+  await press(page, 'Clipboard');
+  await page.type('.menu-form textarea', 'lpadmin -p front-desk -E');
+  await take(page, 'session-clipboard');
+  await page.send('Input.dispatchKeyEvent', {
+    type: 'rawKeyDown',
+    key: 'Escape',
+    code: 'Escape',
+    windowsVirtualKeyCode: 27,
+  });
+  await takeBanner(display);
+}
+
+/** The upper part of the screen of the device, as the person there sees it. */
+async function takeBanner(display: Workplace['display']): Promise<void> {
+  await findWindow('Drawbridge');
+  const [width, height] = [display.connection.screen.pixel_width, 330];
+  const pixels = (await display.pixels()).subarray(0, width * height);
+  const rgb = Buffer.from(
+    Array.from(pixels).flatMap((pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]),
+  );
+  writeFileSync(join(pictures, 'session-banner.png'), smallPng(encodePng({ width, height, rgb })));
+  console.log('docs/pictures/session-banner.png');
 }
 
 async function newKey(place: Workplace, page: BrowserPage): Promise<void> {
@@ -97,7 +145,7 @@ export async function takeSessions(): Promise<void> {
   );
   const letters = ['-fa', 'DejaVu Sans Mono', '-fs', '11'];
   const read = ['-e', 'tail', '-f', join(place.folder, 'printer.log')];
-  const window = ['-T', 'printer.log', '-geometry', '66x14+60+110'];
+  const window = ['-T', 'printer.log', '-geometry', '66x11+60+110'];
   await using _terminal = startOnDisplay('xterm', ...window, ...letters, ...read);
   const page = await place.browser.page();
   await startPage(place, page);

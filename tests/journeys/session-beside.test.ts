@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { allowClipboard, giveFile } from '../kit/browser-consent.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import {
   click,
@@ -54,26 +55,6 @@ async function hashOf(file: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Answers the browser's dialog with this file, when it opens. */
-async function giveFile(page: BrowserPage, file: string, open: () => Promise<void>): Promise<void> {
-  await page.send('DOM.enable');
-  await page.evaluate(`{
-    const click = HTMLInputElement.prototype.click;
-    HTMLInputElement.prototype.click = function () {
-      if (this.type !== 'file') return click.call(this);
-      this.id = 'given';
-      document.body.append(this);
-    };
-  }`);
-  await open();
-  await page.until(`document.querySelector('#given')`);
-  const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
-    expression: `document.querySelector('#given')`,
-  });
-  await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
-  await page.evaluate(`document.querySelector('#given').remove()`);
-}
-
 const transferDone = (page: BrowserPage, count: number): Promise<unknown> =>
   seen(
     () => page.evaluate<number>(`document.querySelectorAll('.transfer.done').length`),
@@ -102,17 +83,13 @@ story(`a file of ${megabytes} MB arrives on the device unchanged, and comes back
   const hash = await hashOf(file);
   assert.deepEqual([await hashOf(join(place.folder, 'large.bin')), await hashOf(back)], [hash, hash]);
   await leave(page);
-});
-
-/** What the browser asks people for, answered with yes. */
-async function allowClipboard(page: BrowserPage): Promise<void> {
-  const { targetInfo } = await page.send<{ targetInfo: { browserContextId: string } }>(
-    'Target.getTargetInfo',
+  const moved = 2 * megabytes * 1_000_000;
+  const { bytes } = await seen(
+    async () => (await place.owner.call('history/list')).body['data'][0] as { bytes: number },
+    (row) => row.bytes > 0,
   );
-  const { browserContextId } = targetInfo;
-  const permissions = ['clipboardReadWrite', 'clipboardSanitizedWrite'];
-  await page.send('Browser.grantPermissions', { permissions, browserContextId });
-}
+  assert.ok(bytes >= moved && bytes < 1.2 * moved, String(bytes));
+});
 
 story('what is copied on one side can be pasted on the other, both ways', async () => {
   await using writer = await openTypeWriter();

@@ -20,7 +20,7 @@ async function seenBehind(url: string): Promise<string[]> {
   await page.goto(url);
   const first = await page.until<string>(`document.querySelector('.card')?.innerText`);
   await page.click('.button.primary');
-  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
+  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session did not begin'`);
   const then = await page.evaluate<string>('document.body.innerText');
   await page.send('Page.close');
   return [text, first, then];
@@ -69,7 +69,7 @@ story('a device that shows another key than before is not connected to', async (
   const isShown = await page.evaluate<boolean>(`document.querySelector('canvas.screen') !== null`);
   await page.click('.button.primary');
 
-  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
+  await page.until(`document.querySelector('.gate h1')?.textContent === 'The session did not begin'`);
   assert.equal(isShown, false);
   await page.send('Page.close');
 });

@@ -1,27 +1,37 @@
 /** What the relay gets to see of a session: everything of it, and nothing in it. */
 import assert from 'node:assert/strict';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { allowClipboard, giveFile } from '../kit/browser-consent.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { copyText, findWindow, openTypeWriter } from '../kit/desktop-programs.ts';
-import { hits, tapSockets } from '../kit/relay-tap.ts';
+import { copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
+import { photograph } from '../kit/pictures.ts';
+import { hits, pixelSpellings, tapSockets } from '../kit/relay-tap.ts';
 import { clickAt, shownPixels, typeKeys } from '../kit/remote-hands.ts';
 import { seen } from '../kit/seen.ts';
-import { lacking, leave, openWorkplace, press, type Workplace } from '../kit/workplace.ts';
+import { lacking, leave, openWorkplace, operatorPage, press, type Workplace } from '../kit/workplace.ts';
 
 const canaries = {
   typed: 'canary-of-what-is-typed-7f3a',
   copied: 'canary-of-what-is-copied-51be',
   pasted: 'canary-of-what-is-pasted-c04d',
   chatted: 'canary-of-what-is-said-e92b',
-  file: 'canary-in-a-file-1d86',
-  fileName: 'canary-as-a-name-8a47',
+  fetched: 'canary-in-a-file-that-is-fetched-1d86',
+  fetchedName: 'canary-as-a-name-8a47.bin',
+  brought: 'canary-in-a-file-that-is-brought-90ab',
+  broughtName: 'canary-as-another-name-66e5.bin',
   shell: 'canary-in-the-terminal-33f0',
 };
+/** Where a picture is drawn that is known to the last pixel, and what is in it. */
+const spot = { x: 700, y: 420, width: 96, height: 96 };
+const picture = photograph(4_711, spot);
 /** How pictures begin: PNG and JPEG. */
 const pictureMarks = [Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from('ffd8ffe000104a464946', 'hex')];
+
+/** Some pixels of a row of the picture. */
+const rowOf = (row: number): Uint32Array => picture.subarray(row * spot.width + 8, row * spot.width + 16);
 
 async function typeIt(page: BrowserPage): Promise<void> {
   await using writer = await openTypeWriter();
@@ -35,12 +45,18 @@ async function typeIt(page: BrowserPage): Promise<void> {
 }
 
 async function copyBothWays(page: BrowserPage): Promise<void> {
+  await allowClipboard(page);
   await copyText(canaries.copied);
+  await seen(
+    () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),
+    (text) => text === canaries.copied,
+  );
   await press(page, 'Clipboard');
   await page.type('.menu-form textarea', canaries.pasted);
   await page.click('.menu-form .button');
-  await page.until(
-    `[...document.querySelectorAll('.notice')].some(({ textContent }) => /clipboard of the device/.test(textContent))`,
+  await seen(
+    () => pasteText().catch(() => ''),
+    (text) => text === canaries.pasted,
   );
 }
 
@@ -51,12 +67,65 @@ async function chatAbout(page: BrowserPage): Promise<void> {
   await findWindow('Drawbridge chat');
 }
 
-async function fetchFile(page: BrowserPage, { folder }: Workplace): Promise<void> {
-  writeFileSync(join(folder, canaries.fileName), canaries.file);
-  await page.send('Page.setDownloadBehavior', { behavior: 'deny', downloadPath: tmpdir() });
+const textIn = (file: string): string => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+async function sendBothWays(page: BrowserPage, { folder }: Workplace): Promise<void> {
+  const own = mkdtempSync(join(tmpdir(), 'drawbridge-tap-'));
+  const [fetched, brought] = [join(own, canaries.fetchedName), join(own, canaries.broughtName)];
+  writeFileSync(join(folder, canaries.fetchedName), canaries.fetched);
+  writeFileSync(brought, canaries.brought);
+  await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: own });
   await press(page, 'Files');
-  await press(page, `Fetch ${canaries.fileName}`);
-  await page.until(`document.querySelector('.transfer.done')`);
+  await press(page, `Fetch ${canaries.fetchedName}`);
+  await seen(
+    () => textIn(fetched),
+    (text) => text === canaries.fetched,
+  );
+  await giveFile(page, brought, () => press(page, 'Bring files'));
+  await seen(
+    () => textIn(join(folder, canaries.broughtName)),
+    (text) => text === canaries.brought,
+  );
+  rmSync(own, { recursive: true });
+}
+
+/** Keeps what the page is about to decode: the pictures as they were before they were sealed. */
+const keepPictures = `{
+  const { createImageBitmap, EncodedVideoChunk } = globalThis;
+  globalThis.pictures = [];
+  const keep = (bytes) => pictures.push(new Uint8Array(bytes).slice());
+  globalThis.createImageBitmap = (blob, ...rest) => {
+    void blob.arrayBuffer().then(keep);
+    return createImageBitmap(blob, ...rest);
+  };
+  globalThis.EncodedVideoChunk = class extends EncodedVideoChunk {
+    constructor(given) {
+      super(given);
+      keep(given.data);
+    }
+  };
+}`;
+
+/** Draws the picture and waits until the page shows it; the answer is out of the midst of what the page decoded for it. */
+async function showPicture(page: BrowserPage, { display }: Workplace): Promise<Buffer[]> {
+  await page.evaluate('pictures.length = 0');
+  display.draw(spot, picture);
+  await display.done();
+  await seen(
+    async () => (await shownPixels(page, spot)).filter((pixel, at) => pixel !== picture[at]).length,
+    (different) => different === 0,
+    20_000,
+  );
+  const middles = await page.evaluate<string[]>(
+    `pictures.filter(({ length }) => length > 1_000).map((bytes) => bytes.slice(bytes.length / 2, bytes.length / 2 + 32).toBase64())`,
+  );
+  return middles.map((text) => Buffer.from(text, 'base64'));
 }
 
 async function useShell(page: BrowserPage, { folder }: Workplace): Promise<void> {
@@ -66,13 +135,7 @@ async function useShell(page: BrowserPage, { folder }: Workplace): Promise<void>
   await page.send('Input.insertText', { text: `echo ${canaries.shell} > ${file}` });
   await typeKeys(page, '\n');
   await seen(
-    () => {
-      try {
-        return readFileSync(file, 'utf8');
-      } catch {
-        return '';
-      }
-    },
+    () => textIn(file),
     (text) => text === `${canaries.shell}\n`,
   );
 }
@@ -84,17 +147,23 @@ test(
     using tap = tapSockets();
     // Nothing may pass it by.
     await using place = await openWorkplace({ env: { DRAWBRIDGE_DIRECT: 'false' } });
-    const page = await place.connect();
+    const page = await operatorPage(place.browser);
+    await page.send('Page.addScriptToEvaluateOnNewDocument', { source: keepPictures });
+    await place.connect(page);
+    const encoded = await showPicture(page, place);
     await typeIt(page);
     await copyBothWays(page);
     await chatAbout(page);
-    await fetchFile(page, place);
+    await sendBothWays(page, place);
     await useShell(page, place);
-    const shown = await shownPixels(page, { x: 0, y: 0, width: 1_024, height: 640 });
     await leave(page);
 
     const heard = tap.messages();
-    const found = [...Object.values(canaries), ...pictureMarks].map((what) => [what, hits(heard, what)]);
+    const rows = [0, 33, 95].flatMap((row) => pixelSpellings(rowOf(row)));
+    const found = [...Object.values(canaries), ...pictureMarks, ...rows, ...encoded].map((what) => [
+      what,
+      hits(heard, what),
+    ]);
     assert.deepEqual(
       found.filter(([, count]) => count !== 0),
       [],
@@ -102,9 +171,18 @@ test(
     // What it does find: it was there, and it hears what is said in the clear.
     assert.ok(hits(heard, '"grant":') > 0, 'the tap heard no handshake');
     assert.ok(heard.length > 100, `it heard ${heard.length} messages`);
-    assert.ok(new Set(shown).size > 10, 'something was shown');
+    assert.ok(encoded.length > 0, 'the picture came in no piece');
   },
 );
+
+test('whoever looks for a picture finds it as it lies in memory', () => {
+  const withUnused = Buffer.from(picture.slice().buffer);
+  const plain = Buffer.from(
+    Array.from(picture).flatMap((pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]),
+  );
+  for (const bytes of [withUnused, plain])
+    assert.ok(pixelSpellings(rowOf(33)).some((spelling) => hits([bytes], spelling) > 0));
+});
 
 test('whoever looks for a text finds it in every spelling', () => {
   const text = 'canary-7f3a';

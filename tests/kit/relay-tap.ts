@@ -35,6 +35,16 @@ function spellings(text: string): Buffer[] {
   return [plain, wide, Buffer.from(wide).swap16(), Buffer.from(plain.toString('hex')), ...inBase64];
 }
 
+/** A piece of a row of pixels as it may lie in memory: with and without an unused byte, red or blue first. */
+export function pixelSpellings(pixels: Uint32Array): Buffer[] {
+  const parts = Array.from(pixels, (pixel) => [pixel >> 16, (pixel >> 8) & 255, pixel & 255]);
+  const orders = [parts, parts.map((part) => part.toReversed())];
+  const unused = [[], [0], [255]];
+  return orders.flatMap((order) =>
+    unused.map((more) => Buffer.from(order.flatMap((part) => [...part, ...more]))),
+  );
+}
+
 /** In how many messages it is found: bytes as they are, a text in any spelling. */
 export const hits = (messages: readonly Buffer[], what: string | Buffer): number =>
   (typeof what === 'string' ? spellings(what) : [what]).reduce(

@@ -3,7 +3,8 @@ import type { DeviceSession } from '@drawbridge/web/session/device';
 import type { Payload } from '@drawbridge/web/session/payloads';
 import type { KindName } from '@drawbridge/contract/session/kinds';
 import type { Browser } from '../kit/browser.ts';
-import type { BrowserPage, Look } from '../kit/browser-page.ts';
+import type { Look } from '../kit/any-page.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
 import { prepare } from './page-files.ts';
 import { pattern, png } from './pictures.ts';
 import { everything, startStage, type Stage } from './stage.ts';
@@ -31,11 +32,12 @@ export interface Live {
   recording?: boolean;
   unable?: Record<string, string>;
   permissions?: string[];
+  os?: 'linux' | 'win';
 }
 
 export function goLive(
   device: DeviceSession,
-  { recording = false, unable = {}, permissions }: Live = {},
+  { recording = false, unable = {}, permissions, os = 'linux' }: Live = {},
 ): void {
   device.send('state', {
     phase: 'live',
@@ -43,10 +45,18 @@ export function goLive(
     permissions: permissions ?? everything,
     unable,
     recording,
-    os: 'linux',
+    os,
     home: '/home/reception',
   });
 }
+
+/** Who is there, as the device tells it: the operator, and whether the screen is black because of them. */
+export const tellPeople = (device: DeviceSession, shield?: boolean): boolean =>
+  device.send('people', {
+    people: [
+      { seat: 1, name: 'Olga Operator', driver: false, you: true, ...(shield !== undefined && { shield }) },
+    ],
+  });
 
 export function showLayout(device: DeviceSession, more: Partial<Payload<'layout'>> = {}): void {
   const primary = { name: 'DP-1', x: 0, y: 0, ...size, primary: true };

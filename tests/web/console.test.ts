@@ -1,6 +1,7 @@
 /** The operator's page in a real browser: what it shows, what it sends, whom it believes. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { playerPaths } from '@drawbridge/contract/session/player';
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import { makeDeviceKey } from '@drawbridge/web/session/keys';
 import { openBrowser, type Browser } from '../kit/browser.ts';
@@ -17,6 +18,7 @@ import {
   showPicture,
   size,
   startScene,
+  tellPeople,
 } from './console-scene.ts';
 import { type Colour, pattern, plain, png } from './pictures.ts';
 
@@ -344,6 +346,172 @@ story('only what the session allows is offered, and what the device can not do s
   );
 });
 
+const blackOut = 'Black out the screen and block input there';
+
+/** Opens the menu to read of the black screen in it: whether it is ticked, and what else is said there; and the sign above. */
+async function readBlackOut(page: BrowserPage): Promise<{ menu: string; sign: boolean }> {
+  await page.click('[aria-label="More"]');
+  const item = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${blackOut}'))`;
+  await page.until(item);
+  const menu = await page.evaluate<string>(
+    `(({ ariaChecked, textContent }) => [ariaChecked, textContent.slice(${blackOut.length})].join(' ').trim())(${item})`,
+  );
+  await page.evaluate(`${item}.closest('[popover]').hidePopover()`);
+  const sign = await page.evaluate<boolean>(`document.querySelector('.sign.shield') !== null`);
+  return { menu, sign };
+}
+
+const untilNotice = (page: BrowserPage, text: string): Promise<unknown> =>
+  page.until(
+    `[...document.querySelectorAll('.notice')].some((each) => each.textContent.includes(${JSON.stringify(text)}))`,
+  );
+
+story('a screen counts as black when the device says so, and not when it was only asked for', async () => {
+  await using scene = await startScene(browser);
+  const { page } = scene;
+  const device = await connect(scene);
+  const silent = await readBlackOut(page);
+  tellPeople(device, false);
+  await settled(page, device);
+  const asked = nextOf(device, 'shield');
+  await choose(page, 'More', blackOut);
+  assert.deepEqual(await asked, { on: true });
+  const onlyAsked = await readBlackOut(page);
+  device.send('refused', { kind: 'shield', message: 'Its graphics has no gamma.' });
+  await untilNotice(page, 'Its graphics has no gamma.');
+  const refused = await readBlackOut(page);
+
+  await choose(page, 'More', blackOut);
+  tellPeople(device, true);
+  await settled(page, device);
+  const black = await readBlackOut(page);
+  tellPeople(device, false);
+  await untilNotice(page, 'is not black any more');
+  const lost = await readBlackOut(page);
+
+  assert.deepEqual(silent, {
+    menu: 'false This device does not tell whether its screen is black.',
+    sign: false,
+  });
+  const bright = { menu: 'false', sign: false };
+  assert.deepEqual([onlyAsked, refused, lost], [bright, bright, bright]);
+  assert.deepEqual(black, { menu: 'true', sign: true });
+});
+
+story(
+  'a black screen is asked for anew after the connection was lost, and is none until the device says so',
+  async () => {
+    await using scene = await startScene(browser);
+    const { page, stage } = scene;
+    const first = await connect(scene);
+    tellPeople(first, true);
+    await settled(page, first);
+
+    stage.cut();
+    await page.until(`document.querySelector('.trouble:not([hidden])')?.textContent.includes('lost')`);
+    const away = await page.evaluate(`document.querySelector('.sign.shield') !== null`);
+    const device = await stage.nextDevice();
+    const asked = nextOf(device, 'shield');
+    goLive(device);
+    tellPeople(device, false);
+    assert.deepEqual(await asked, { on: true });
+    const onlyAsked = await readBlackOut(page);
+    tellPeople(device, true);
+    await untilNotice(page, 'is black again');
+
+    assert.deepEqual([away, onlyAsked], [false, { menu: 'false', sign: false }]);
+    assert.deepEqual(await readBlackOut(page), { menu: 'true', sign: true });
+
+    stage.cut();
+    const third = await stage.nextDevice();
+    const askedAgain = nextOf(third, 'shield');
+    goLive(third);
+    tellPeople(third, false);
+    await askedAgain;
+    third.send('refused', { kind: 'shield', message: 'Another program holds the mouse.' });
+    await untilNotice(page, 'is not black any more');
+    assert.deepEqual(await readBlackOut(page), { menu: 'false', sign: false });
+  },
+);
+
+story('only to a device that can start in safe mode it is offered', async () => {
+  await using scene = await startScene(browser);
+  const { page } = scene;
+  const device = await connect(scene);
+  const answers = async (): Promise<string[]> => {
+    await choose(page, 'More', 'Reboot…');
+    const found = await page.until<string[]>(
+      `document.querySelector('dialog') && [...document.querySelectorAll('dialog button')].map((each) => each.textContent)`,
+    );
+    await page.click('dialog button');
+    await page.until(`!document.querySelector('dialog')`);
+    return found;
+  };
+
+  const onLinux = await answers();
+  goLive(device, { os: 'win' });
+  await settled(page, device);
+
+  assert.deepEqual(onLinux, ['Cancel', 'Reboot']);
+  assert.deepEqual(await answers(), ['Cancel', 'Reboot in safe mode', 'Reboot']);
+});
+
+const card = (page: BrowserPage): Promise<string> =>
+  page.evaluate<string>(`document.querySelector('.card').innerText`);
+
+story(
+  'a link that could not be opened for the network can be tried again, and there is nothing to note',
+  async () => {
+    await using scene = await startScene(browser);
+    const { page, stage } = scene;
+    stage.isAway = true;
+
+    await page.goto(`${stage.url}/c/the-code`);
+    await page.click('.button.primary');
+    await page.until(`document.querySelector('h1')?.textContent === 'The session did not begin'`);
+    const first = await card(page);
+    stage.isAway = false;
+    await page.click('.button.primary');
+    goLive(await stage.nextDevice());
+    await page.until(`document.querySelector('canvas')`);
+    stage.refusal = 'used';
+    await page.click('.tool.end');
+    await page.until(`document.querySelector('h1')?.textContent === 'The session has ended'`);
+    const begun = await card(page);
+    await page.goto(`${stage.url}/c/another-code`);
+    await page.click('.button.primary');
+    await page.until(`document.querySelector('h1')?.textContent === 'The session did not begin'`);
+    const used = await card(page);
+
+    const offers = (text: string): string[] =>
+      ['Save the note', 'Try again'].filter((each) => text.includes(each));
+    assert.deepEqual([offers(first), offers(begun), offers(used)], [['Try again'], ['Save the note'], []]);
+    assert.match(first, /The service can not be reached/);
+  },
+);
+
+story(
+  'a recording that can not be shown says why: it is gone, there were too many tries, or the service has a problem',
+  async () => {
+    await using scene = await startScene(browser);
+    const { page, stage } = scene;
+    const said: string[] = [];
+    for (const http of [404, 429, 500]) {
+      stage.recording = http;
+      await page.goto(`${stage.url}${playerPaths.page}/the-token`);
+      await page.until(`!/Opening/.test(document.querySelector('.card')?.innerText ?? 'Opening')`);
+      said.push((await card(page)).replaceAll(/\s+/g, ' '));
+    }
+    stage.recording = 200;
+    await page.click('.button.primary');
+    await page.until(`document.body.innerText.includes('Nothing was recorded in this session.')`);
+
+    assert.match(said[0]!, /^This recording is not there.*not right\.$/);
+    assert.match(said[1]!, /^There were too many tries.* Try again$/);
+    assert.match(said[2]!, /^The service has a problem.* Try again$/);
+  },
+);
+
 story('a device that can not prove who it is is not shown, and the page says why', async () => {
   await using scene = await startScene(browser);
   scene.stage.signingKey = await makeDeviceKey();
@@ -353,6 +521,8 @@ story('a device that can not prove who it is is not shown, and the page says why
   await scene.page.until(`document.body.textContent.includes('could not prove that it is the device')`);
 
   assert.equal(await scene.page.evaluate(`document.querySelectorAll('canvas').length`), 0);
+  // Of what has not begun nothing can be noted.
+  assert.equal(await scene.page.evaluate(`document.querySelectorAll('#note').length`), 0);
 });
 
 story('a device with a new key is shown in red until somebody decides', async () => {

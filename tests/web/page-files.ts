@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
+import { playerPaths } from '@drawbridge/contract/session/player';
 import { appPolicy } from '@drawbridge/server/doors/app';
 import { buildWeb, folder } from '../../scripts/build-web.ts';
 
@@ -12,10 +13,13 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+const pages = { '/c': 'console.html', [playerPaths.page]: 'player.html' };
+
 export const prepare = buildWeb;
 
 export function pageFile(path: string, response: ServerResponse): void {
-  const name = path.startsWith('/c/') ? 'console.html' : path.replace(/^\/app\/([\w.-]+).*$/, '$1');
+  const page = Object.entries(pages).find(([start]) => path.startsWith(`${start}/`))?.[1];
+  const name = page ?? path.replace(/^\/app\/([\w.-]+).*$/, '$1');
   try {
     const body = readFileSync(join(folder, name));
     response.writeHead(200, {

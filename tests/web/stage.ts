@@ -11,6 +11,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { relayPath, type Opened } from '@drawbridge/contract/session/open';
+import { playerPaths } from '@drawbridge/contract/session/player';
 import {
   bodyOf,
   signedBytes,
@@ -42,6 +43,10 @@ export interface Stage extends AsyncDisposable {
   recordTo: Grant['record'];
   /** Refuses to open or resume, with this code. */
   refusal: string | undefined;
+  /** Hangs up on whoever opens or resumes. */
+  isAway: boolean;
+  /** How it answers who wants a recording: with one in which there is nothing, or with this HTTP code instead. */
+  recording: number;
   /** The next session as the device has it. */
   nextDevice(): Promise<DeviceSession>;
   /** Cuts every connection, as a network does. */
@@ -90,6 +95,8 @@ export async function startStage(): Promise<Stage> {
     record: false,
     recordTo: undefined,
     refusal: undefined,
+    isAway: false,
+    recording: 200,
     nextDevice: devices.take,
     cut: () => sockets.forEach((socket) => socket.destroy()),
     relay,
@@ -188,11 +195,14 @@ async function answer(stage: Stage, open: Open, url: string, { request, response
   const path = request.url ?? '/';
   const json = (http: number, body: unknown): void =>
     void response.writeHead(http, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  if (path.startsWith(`${playerPaths.data}/`))
+    return json(stage.recording, { session: 7, name: 'Reception desk', operator: '', start: 1, takes: [] });
   if (request.method !== 'POST') return pageFile(path, response);
   const body = JSON.parse(await text(request)) as Record<string, string>;
   stage.posts.push({ path, body });
   if (path === '/session/note') return json(200, {});
   const { refusal } = stage;
+  if (stage.isAway) return void request.socket.destroy();
   if (refusal !== undefined) return json(403, { error: { code: refusal, message: `It is ${refusal}.` } });
   return json(200, await open(body['key']!, url));
 }

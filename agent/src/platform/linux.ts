@@ -1,7 +1,7 @@
 /** Linux: everything the agent asks of the system, each part in a file of its own. */
 import type { Execute } from './execute.ts';
 import { factsOf, fingerprintOf } from './linux/facts.ts';
-import { power, tell } from './linux/power.ts';
+import { power } from './linux/power.ts';
 import { isLeftBlack } from './linux/shield-mark.ts';
 import { softwareOf } from './linux/software.ts';
 import { sendMagicPackets } from './linux/wake.ts';
@@ -16,7 +16,7 @@ export const linux = (execute: Execute): Platform => ({
   ...power(execute),
   wake: sendMagicPackets,
   preview: async (width) => (await import('./linux/screen.ts')).takePicture(width),
-  tell,
+  tell: async (message, signal) => (await import('./linux/tell.ts')).tellEverybody(message, signal),
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
   recover: async () => (isLeftBlack() ? (await import('./linux/desktop.ts')).recoverScreen() : undefined),
   files: async () => (await import('./linux/session-files.ts')).openFiles(),

@@ -27,8 +27,8 @@ export interface Platform {
   wake(macs: readonly string[]): Promise<void>;
   /** A picture of the screen, no wider than this. */
   preview(width: number): Promise<Picture>;
-  /** Tells whoever works on the device something. */
-  tell(message: string): Promise<void>;
+  /** Tells whoever works on the device something; resolves when it was read, or has been shown for a while. */
+  tell(message: string, signal?: AbortSignal): Promise<void>;
   /** The graphical desktop of whoever works on the device. */
   desktop(): Promise<Desktop>;
   /** Undoes what an agent that was killed in the middle of a session left behind. */

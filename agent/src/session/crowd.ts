@@ -1,5 +1,6 @@
 /** Who is connected to the device at the same time, and which of them holds mouse and keyboard. */
 import type { Word } from '@drawbridge/contract/session/words';
+import { createShields, type Shield } from './shield.ts';
 
 export interface Member {
   name: string;
@@ -16,6 +17,7 @@ export interface Seat {
   whyNotDriving(): string | undefined;
   /** A sentence why not; undefined when it was done. */
   drive(to: Word<'drive'>['to']): string | undefined;
+  shield: Shield;
   leave(): void;
 }
 
@@ -38,9 +40,11 @@ export function createCrowd(): Crowd {
           name,
           driver: seat === driver,
           you: seat === own,
+          shield: shields.isUpBy(seat),
         })),
       });
   };
+  const shields = createShields(tellAll);
   const hand = (to: number | undefined): void => {
     driver = to;
     if (to !== undefined) for (const [seat, member] of members) if (seat !== to) member.rest();
@@ -73,6 +77,7 @@ export function createCrowd(): Crowd {
         number,
         whyNotDriving: () => whyNotDriving(number),
         drive: (to) => drive(number, to),
+        shield: shields.of(number, member.name),
         leave() {
           if (!members.delete(number)) return;
           if (driver === number) driver = undefined;

@@ -48,7 +48,13 @@ const good: Partial<Record<KindName, Uint8Array>> = {
 const bad = Uint8Array.of(0x7b, 0x22, 0xff);
 const ownFrames = new Set<KindName>(['confirm', 'end', 'ping', 'pong', 'rekey', 'drive']);
 const names = Object.keys(kinds) as KindName[];
-const seat: Seat = { number: 1, whyNotDriving: () => undefined, drive: () => undefined, leave: () => {} };
+const seat: Seat = {
+  number: 1,
+  whyNotDriving: () => undefined,
+  drive: () => undefined,
+  shield: { whyNot: () => undefined, take: () => {}, say: () => {} },
+  leave: () => {},
+};
 
 function play(permissions: readonly string[], isLive: boolean) {
   const heard = { passed: [] as KindName[], refused: [] as KindName[], faults: 0, ends: 0 };

@@ -1,6 +1,7 @@
 /** A part of a session, such as the screen or the terminal: it hears some kinds of frames and sends others. */
 import type { KindName } from '@drawbridge/contract/session/kinds';
 import type { Platform } from '../platform/platform.ts';
+import type { Shield } from './shield.ts';
 
 /** What a part may use of the session with one operator. Whether a frame is allowed was decided before a part hears it. */
 export interface Leg {
@@ -16,6 +17,7 @@ export interface Leg {
   drained(): Promise<void>;
   /** Asks whoever sits at the device; meanwhile no operator can press the answer. */
   ask(question: string, seconds: number): Promise<boolean>;
+  shield: Shield;
   /** Tells the operator that something was not done. */
   refuse(kind: KindName, message: string): void;
   /** Ends the session; `back` when the device expects the operator again, as after a reboot. */

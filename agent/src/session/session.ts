@@ -71,6 +71,11 @@ export function startSession(needs: SessionNeeds): Session {
     buffered: () => channel.buffered(),
     drained: () => channel.drained(),
     ask: (question, seconds) => askPerson({ platform, crowd, signal: gone.signal }, question, seconds),
+    shield: {
+      whyNot: () => live!.seat.shield.whyNot(),
+      take: () => live!.seat.shield.take(),
+      say: (isUp) => live!.seat.shield.say(isUp),
+    },
     refuse,
     end: (message, back) => end('device', message, back),
     log,

@@ -57,7 +57,16 @@ export const words = {
   }),
   people: z.object({
     people: z
-      .array(z.object({ seat: number, name: line(320), driver: z.boolean(), you: z.boolean() }))
+      .array(
+        z.object({
+          seat: number,
+          name: line(320),
+          driver: z.boolean(),
+          you: z.boolean(),
+          /** The screen of the device is black because of this one; absent where the device does not tell. */
+          shield: z.boolean().optional(),
+        }),
+      )
       .max(32),
   }),
   refused: z.object({ kind: line(32), message: line(512) }),
@@ -139,6 +148,8 @@ export const words = {
       path,
       entries: z.array(fileEntry).max(1_000),
       more: z.boolean(),
+      /** How many lie in the folder, also beyond those that are shown; older agents do not say. */
+      total: z.int().min(0).optional(),
     }),
     z.object({ is: z.literal('get'), id: number, size: z.int().min(0), time: z.int() }),
     z.object({ is: z.literal('sent'), id: number, sha256: z.string().regex(/^[0-9a-f]{64}$/) }),

@@ -11,6 +11,7 @@ interface Action {
   permission: SessionPermission;
   text: string;
   checked?: (desk: Desk) => boolean;
+  unable?: (desk: Desk) => string | undefined;
   run(desk: Desk): void;
 }
 
@@ -25,11 +26,9 @@ const actions: readonly Action[] = [
   {
     permission: 'agent_lock_input',
     text: words.shield,
-    checked: ({ chosen }) => chosen.shield,
-    run({ session, chosen, changed }) {
-      if (session.send('shield', { on: !chosen.shield })) chosen.shield = !chosen.shield;
-      changed();
-    },
+    checked: ({ blackOut }) => blackOut.isUp === true,
+    unable: ({ blackOut }) => (blackOut.isUp === undefined ? words.shieldUnknown : undefined),
+    run: ({ blackOut }) => blackOut.ask(blackOut.isUp !== true),
   },
   { permission: 'agent_reboot', text: words.reboot, run: (desk) => void reboot(desk) },
   {
@@ -41,12 +40,16 @@ const actions: readonly Action[] = [
   },
 ];
 
+/** The other systems have no mode of that name to start in. */
+const hasSafeMode = (os: string): boolean => os === 'win';
+
 async function reboot({ session }: Desk): Promise<void> {
+  const safely = { text: words.rebootSafe, answer: true, look: '' };
   const safe = await ask({
     title: words.rebootTitle,
     text: words.rebootText,
     answers: [
-      { text: words.rebootSafe, answer: true, look: '' },
+      ...(hasSafeMode(session.device.os) ? [safely] : []),
       { text: words.rebootNormal, answer: false, look: 'danger' },
     ],
     cancel: texts.cancel,
@@ -61,9 +64,9 @@ export function actionsMenu(desk: Desk): HTMLElement | undefined {
   if (offered.length === 0) return undefined;
   return menu({ icon: 'more', title: words.title }, () => [
     {
-      items: offered.map(({ permission, text, checked, run }): MenuItem => ({
+      items: offered.map(({ permission, text, checked, unable: whyNot, run }): MenuItem => ({
         text,
-        unable: unable[permission],
+        unable: unable[permission] ?? whyNot?.(desk),
         ...(checked && { checked: checked(desk) }),
         choose: () => run(desk),
       })),

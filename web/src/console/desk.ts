@@ -1,6 +1,7 @@
 /** What the tools of the console work with. */
 import type { Session } from '../session/session.ts';
 import type { Notices } from '../ui/notices.ts';
+import type { BlackOut } from './black-out.ts';
 import type { Clipboards } from './clipboard.ts';
 import type { Hand } from './input/hand.ts';
 import type { Screen } from './screen.ts';
@@ -15,8 +16,9 @@ export interface Desk {
   hand: Hand;
   clipboards: Clipboards;
   notices: Notices;
+  blackOut: BlackOut;
   /** What the person has chosen. */
-  chosen: { quality: Quality; viewOnly: boolean; shield: boolean };
+  chosen: { quality: Quality; viewOnly: boolean };
   /** Puts a choice into practice, and shows it. */
   changed(): void;
   /** Gives mouse and keyboard back to the picture. */

@@ -86,18 +86,20 @@ export function reasonOf({ problem, by, message }: State): string {
 
 export interface EndOptions {
   session: OperatorSession;
-  /** Goes back to the same session; absent when there is none to go back to. */
+  /** Goes back to the same session, or begins it; absent where only a new link helps. */
   again: (() => void) | undefined;
+  /** Only of what has begun something can be noted. */
+  hasBegun: boolean;
   note(to: Return, text: string): Promise<boolean>;
 }
 
-export function endCard({ session, again, note }: EndOptions): HTMLElement {
+export function endCard({ session, again, hasBegun, note }: EndOptions): HTMLElement {
   const { state, returnTo } = session;
   return card(
-    element('h1', {}, texts.ended.title),
+    element('h1', {}, hasBegun ? texts.ended.title : texts.ended.notBegun),
     element('p', { role: 'status' }, reasonOf(state)),
-    returnTo && noteForm((text) => note(returnTo, text)),
-    element('p', { class: 'quiet' }, texts.ended.hint),
+    returnTo && hasBegun && noteForm((text) => note(returnTo, text)),
+    element('p', { class: 'quiet' }, again ? texts.ended.againHint : texts.ended.hint),
     again && button(texts.ended.again, again, 'primary'),
   );
 }

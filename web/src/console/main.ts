@@ -2,6 +2,7 @@
 import '../ui/tokens.css';
 import './console.css';
 import { createDoors } from '../session/doors.ts';
+import { canMakeKeys } from '../session/keys.ts';
 import { openSession, type OperatorOptions, type OperatorSession } from '../session/operator.ts';
 import { createPins } from '../session/pins.ts';
 import { fill } from '../ui/element.ts';
@@ -15,14 +16,17 @@ const app = document.querySelector('#app')!;
 const doors = createDoors();
 const code = location.pathname.split('/')[2] ?? '';
 
-function connect(from: OperatorOptions['from']): void {
+/** `had`: whether the session had begun before this page was loaded. */
+function connect(from: OperatorOptions['from'], had = false): void {
   const pins = createPins(localStorage);
   const session = openSession({ from, doors, pins, clock: steadyClock });
   let workspace: Workspace | undefined;
   let shown = '';
+  // Both sides have agreed on keys: the session is in the history, and has a code.
+  const hasBegun = (): boolean => had || session.code !== '';
   const show = (): void => {
     const { phase } = session.state;
-    if (session.returnTo && phase !== 'ended') remember(code, session.returnTo);
+    if (session.returnTo && phase !== 'ended') remember(code, session.returnTo, hasBegun());
     const what = `${phase} ${session.device.name}`;
     if (what === shown) return;
     shown = what;
@@ -30,7 +34,7 @@ function connect(from: OperatorOptions['from']): void {
     if (phase === 'live' && !workspace) {
       workspace = createWorkspace(session);
       fill(app, workspace.element);
-    } else if (phase === 'ended') finish(session, workspace);
+    } else if (phase === 'ended') finish({ session, hasBegun: hasBegun() }, workspace);
     else if (phase === 'blocked') fill(app, blockedCard(session));
     else if (workspace) fill(app, workspace.element);
     else fill(app, waitCard(session));
@@ -39,31 +43,30 @@ function connect(from: OperatorOptions['from']): void {
   show();
 }
 
-function finish(session: OperatorSession, workspace: Workspace | undefined): void {
+interface Finished {
+  session: OperatorSession;
+  hasBegun: boolean;
+}
+
+function finish({ session, hasBegun }: Finished, workspace: Workspace | undefined): void {
   workspace?.close();
   if (document.fullscreenElement) void document.exitFullscreen();
-  const { returnTo, state } = session;
-  const mayReturn = state.problem?.code === 'lost' || state.problem?.code === 'network';
-  if (!mayReturn) forget(code);
-  const again = returnTo && mayReturn ? () => connect(returnTo) : undefined;
-  fill(app, endCard({ session, again, note: doors.note }));
+  const again = wayBack(session, hasBegun);
+  if (!again || !session.returnTo) forget(code);
+  fill(app, endCard({ session, again, hasBegun, note: doors.note }));
 }
 
-/** Keys of the kinds a session needs came to browsers in 2023 to 2025. */
-async function canMakeKeys(): Promise<boolean> {
-  try {
-    await crypto.subtle.generateKey('X25519', false, ['deriveKey']);
-    await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
-    return 'fromBase64' in Uint8Array;
-  } catch {
-    return false;
-  }
+/** To the same session while it may be there; by the same link where the server has perhaps not heard of it yet. */
+function wayBack({ returnTo, state }: OperatorSession, hasBegun: boolean): (() => void) | undefined {
+  const problem = state.problem?.code;
+  if (returnTo) return problem === 'lost' ? () => connect(returnTo, hasBegun) : undefined;
+  return problem === 'network' || problem === 'busy' ? () => connect({ code }) : undefined;
 }
 
-const returnTo = recall(code);
+const kept = recall(code);
 if (await canMakeKeys())
   fill(
     app,
-    startCard(returnTo !== undefined, () => connect(returnTo ?? { code })),
+    startCard(kept !== undefined, () => (kept ? connect(kept.returnTo, kept.hasBegun) : connect({ code }))),
   );
 else fill(app, tooOldCard());

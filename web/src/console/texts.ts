@@ -36,12 +36,14 @@ export const texts = {
   noScreen: 'This session does not show the screen of the device. The tools above can be used.',
   ended: {
     title: 'The session has ended',
+    notBegun: 'The session did not begin',
     byOperator: 'You ended it.',
     byDevice: 'It was ended on the device.',
     byServer: 'It was ended by the service.',
     byFault: 'It was ended for safety.',
     hint: 'To connect again, open a new link from the panel.',
     again: 'Try again',
+    againHint: 'If trying again does not help, open a new link from the panel.',
     note: 'Notes about this session',
     noteHint: 'What was done, and what is left to do',
     save: 'Save the note',
@@ -75,6 +77,8 @@ export const texts = {
     recordingHint: 'This session is recorded.',
     controlling: (name: string) => `${name} holds mouse and keyboard.`,
     viewOnly: 'View only',
+    blackedOut: 'Blacked out',
+    blackedOutHint: 'The screen of the device is black, and its own mouse and keyboard do nothing.',
   },
   view: {
     title: 'View',
@@ -120,6 +124,10 @@ export const texts = {
     lock: 'Lock the screen',
     locked: 'The device was told to lock its screen.',
     shield: 'Black out the screen and block input there',
+    shieldUnknown: 'This device does not tell whether its screen is black.',
+    shieldDown: 'The screen of the device is not black any more: whoever is there sees it, and can use it.',
+    shieldAgain:
+      'The screen of the device is black again. While the connection was lost, whoever is there could see it.',
     reboot: 'Reboot…',
     rebootTitle: 'Reboot the device?',
     rebootText:

@@ -39,6 +39,7 @@ export function createToolbar(desk: Desk, panelButtons: HTMLElement): Toolbar {
     fill(
       signs,
       session.recording && sign(words.recording, 'recording', words.recordingHint),
+      desk.blackOut.isUp === true && sign(words.blackedOut, 'shield', words.blackedOutHint),
       desk.chosen.viewOnly && sign(words.viewOnly, 'view-only'),
       driver !== undefined && sign(words.controlling(driver), 'driver'),
     );

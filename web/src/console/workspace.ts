@@ -2,6 +2,7 @@
 import type { OperatorSession } from '../session/operator.ts';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
+import { createBlackOut } from './black-out.ts';
 import { createClipboards } from './clipboard.ts';
 import type { Desk } from './desk.ts';
 import { createHand } from './input/hand.ts';
@@ -31,7 +32,8 @@ export function createWorkspace(session: OperatorSession): Workspace {
     clipboards,
     notices,
     sight: stage.sight,
-    chosen: { quality: 'auto', viewOnly: false, shield: false },
+    blackOut: createBlackOut({ session, say: notices.say, changed: () => refresh() }),
+    chosen: { quality: 'auto', viewOnly: false },
     changed: () => refresh(),
     focus: stage.focus,
   };

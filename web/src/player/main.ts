@@ -7,6 +7,7 @@ import { showCursor } from '../console/cursor.ts';
 import { createScreen } from '../console/screen.ts';
 import { createEars } from '../session/ears.ts';
 import { readPayload } from '../session/payloads.ts';
+import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { readableTime } from '../ui/readable.ts';
@@ -15,28 +16,38 @@ import { createControls } from './controls.ts';
 import { createPlayback } from './playback.ts';
 import { reelOf, type Piece, type Reel } from './reel.ts';
 import { texts } from './texts.ts';
+import { Refused, troubleOf } from './trouble.ts';
 
 const app = document.querySelector('#app')!;
 const token = location.pathname.split('/')[2] ?? '';
 const address = `${playerPaths.data}/${encodeURIComponent(token)}`;
 
-const say = (text: string, look = 'quiet'): void =>
+const say = (text: string, again?: () => void): void =>
   fill(
     app,
-    element('main', { class: 'gate' }, element('p', { class: `card ${look}`, role: 'status' }, text)),
+    element(
+      'main',
+      { class: 'gate' },
+      element(
+        'div',
+        { class: 'card' },
+        element('p', { class: 'quiet', role: 'status' }, text),
+        again && button(texts.again, again, 'primary'),
+      ),
+    ),
   );
 
 async function load({ take, number }: Piece): Promise<ArrayBuffer> {
   const answer = await fetch(`${address}/${take}/${number}`);
   if (answer.status === 404) throw new Broken();
-  if (!answer.ok) throw new Error(texts.unreachable);
+  if (!answer.ok) throw new Refused(answer.status);
   return answer.arrayBuffer();
 }
 
 async function start(): Promise<void> {
   say(texts.loading);
   const answer = await fetch(address);
-  if (!answer.ok) return say(texts.gone);
+  if (!answer.ok) throw new Refused(answer.status);
   const index = recordingIndex.parse(await answer.json());
   const reel = reelOf(index);
   if (reel.pieces.length === 0) return say(texts.empty);
@@ -57,10 +68,14 @@ function show(index: RecordingIndex, reel: Reel): void {
     reel,
     show: (frame) => tell(frame),
     reset: () => screen.begin(),
-    changed: () => controls.refresh(),
+    changed() {
+      problem.hidden ||= playback.playing;
+      controls.refresh();
+    },
     failed(error) {
+      const { text, mayPass } = troubleOf(error);
       problem.hidden = false;
-      problem.textContent = error instanceof Broken ? texts.broken : texts.unreachable;
+      fill(problem, text, mayPass && button(texts.again, () => playback.play(), 'small'));
     },
   });
   const tell = ({ kind, payload }: Recorded): void => {
@@ -87,4 +102,11 @@ const heading = ({ name, operator, start: began }: RecordingIndex, complete: boo
     !complete && element('span', { class: 'player-cut' }, icon('warning'), texts.incomplete),
   );
 
-start().catch(() => say(texts.unreachable, 'bad'));
+function open(): void {
+  start().catch((error: unknown) => {
+    const { text, mayPass } = troubleOf(error);
+    say(text, mayPass ? open : undefined);
+  });
+}
+
+open();

@@ -4,6 +4,9 @@ export const texts = {
   product: 'Drawbridge',
   loading: 'Opening the recording…',
   gone: 'This recording is not there: it was removed, or the link is not right.',
+  busy: 'There were too many tries from your network. Wait a minute, then try again.',
+  trouble: 'The service has a problem, and could not open the recording. Try again in a while.',
+  again: 'Try again',
   unreachable: 'The service can not be reached. Check your connection.',
   broken:
     'This recording was changed after it was made, or a part of it is missing. It is not shown any further.',

@@ -26,6 +26,17 @@ const pairOf = (made: unknown): Pair => made as Pair;
 const raw = async (key: CryptoKey): Promise<string> =>
   toBase64url(new Uint8Array(await crypto.subtle.exportKey('raw', key)));
 
+/** Keys of the kinds a session needs came to browsers in 2023 to 2025. */
+export async function canMakeKeys(): Promise<boolean> {
+  try {
+    await crypto.subtle.generateKey('X25519', false, ['deriveKey']);
+    await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify']);
+    return 'fromBase64' in Uint8Array;
+  } catch {
+    return false;
+  }
+}
+
 export async function makeSessionKey(): Promise<SessionKey> {
   const made = pairOf(await crypto.subtle.generateKey('X25519', false, ['deriveKey']));
   return { publicKey: await raw(made.publicKey), privateKey: made.privateKey };

@@ -24,6 +24,8 @@ const helloMs = 20_000;
 const toProblem = ({ sentence }: LineEnd): Problem =>
   sentence === undefined ? problem('network') : problem('ended', sentence);
 
+const tooEarly = problem('broken', 'something came before the greeting was over');
+
 /** `after` hears what comes once the other side was found to be who it is. */
 export async function reach(
   { opened, key, knownKey, signal, after: later }: Reaching,
@@ -32,6 +34,12 @@ export async function reach(
   const first = Promise.withResolvers<Bytes | Problem>();
   let phase: 'greeting' | 'greeted' | 'gone' = 'greeting';
   let stop = (): void => {};
+  let count = 0;
+  /** A device that has said hello waits for its answer: somebody else said more. */
+  const greet = (frame: Bytes): void => {
+    count += 1;
+    first.resolve(frame);
+  };
   const limit = (ms: number): void => {
     stop();
     stop = later(ms, () => first.resolve(problem('offline')));
@@ -39,7 +47,7 @@ export async function reach(
   if (opened.device.key !== undefined) limit(pairMs);
   const line = openLine(opened, {
     paired: () => limit(helloMs),
-    frame: (frame) => (phase === 'greeted' ? after.frame(frame) : first.resolve(frame)),
+    frame: (frame) => (phase === 'greeted' ? after.frame(frame) : greet(frame)),
     closed(closing) {
       if (phase === 'greeted') after.closed(closing);
       phase = 'gone';
@@ -51,7 +59,7 @@ export async function reach(
   const frame = await first.promise;
   stop();
   const greeted = isProblem(frame) ? frame : await hearHello(frame, opened, key, knownKey);
-  const answer = (phase as string) === 'gone' ? problem('network') : greeted;
+  const answer = (phase as string) === 'gone' ? problem('network') : count > 1 ? tooEarly : greeted;
   if (isProblem(answer)) {
     line.close();
     return answer;

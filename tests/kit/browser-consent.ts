@@ -1,0 +1,32 @@
+/** What a browser asks its person for, answered by a test: a file to bring, and whether the page may use the clipboard. */
+import type { BrowserPage } from './browser-page.ts';
+
+/** Answers the browser's dialog with this file, when it opens. */
+export async function giveFile(page: BrowserPage, file: string, open: () => Promise<void>): Promise<void> {
+  await page.send('DOM.enable');
+  await page.evaluate(`{
+    const click = HTMLInputElement.prototype.click;
+    HTMLInputElement.prototype.click = function () {
+      if (this.type !== 'file') return click.call(this);
+      this.id = 'given';
+      document.body.append(this);
+    };
+  }`);
+  await open();
+  await page.until(`document.querySelector('#given')`);
+  const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
+    expression: `document.querySelector('#given')`,
+  });
+  await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [file] });
+  await page.evaluate(`document.querySelector('#given').remove()`);
+}
+
+/** What the browser asks people for, answered with yes. */
+export async function allowClipboard(page: BrowserPage): Promise<void> {
+  const { targetInfo } = await page.send<{ targetInfo: { browserContextId: string } }>(
+    'Target.getTargetInfo',
+  );
+  const { browserContextId } = targetInfo;
+  const permissions = ['clipboardReadWrite', 'clipboardSanitizedWrite'];
+  await page.send('Browser.grantPermissions', { permissions, browserContextId });
+}

@@ -1,0 +1,83 @@
+/** What an operator gets done on a device over the real protocol, whatever is sent: what the grant says, and nothing else. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberBytes, readNumber } from '@drawbridge/contract/session/bytes';
+import {
+  sessionPermissions,
+  type KindName,
+  type SessionPermission,
+} from '@drawbridge/contract/session/kinds';
+import { installRequest } from '@drawbridge/agent/join/install-request';
+import { parts } from '@drawbridge/agent/session/parts/index';
+import { diceOf } from '../fuzz/dice.ts';
+import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+import { touchyMachine } from '../kit/touchy-machine.ts';
+
+const perKind = 20;
+const lastPing = 0xffff_ffff;
+const noRight = 'The rights of this session do not include that.';
+
+interface Outcome {
+  sent: number;
+  /** How often each kind was refused for want of a right. */
+  refused: Partial<Record<KindName, number>>;
+  touched: SessionPermission[];
+}
+
+/** A session under these rights, at a relay that lets everything through, gets messages of every kind in any order. */
+async function throwAt(permissions: readonly SessionPermission[], seed: number): Promise<Outcome> {
+  const dice = diceOf(seed);
+  const { platform, touched } = touchyMachine();
+  const install = installRequest('https://server.example', () => touched.add('agent_app_install_request'));
+  await using stage = await openSessionStage({ platform, parts: [...parts, install] });
+  await using operator = stage.meet({ permissions });
+  await operator.until('people');
+  const all = thrownKinds.flatMap((kind) => Array<KindName>(perKind).fill(kind));
+  const order = all.map((kind) => ({ kind, place: dice.fraction() })).toSorted((a, b) => a.place - b.place);
+  for (const { kind } of order) operator.send(kind, throwMessage(kind, dice));
+  operator.send('ping', numberBytes(lastPing));
+  await seen(
+    () => [
+      operator.heard.some(({ kind, payload }) => kind === 'pong' && readNumber(payload) === lastPing),
+      stage.lines,
+    ],
+    ([isThere]) => isThere === true,
+  );
+  // What was allowed may still be under way.
+  await seen(
+    () => ({ found: [...touched].toSorted(), permissions, lines: stage.lines }),
+    ({ found }) => permissions.every((permission) => found.includes(permission)),
+  );
+  const refused: Outcome['refused'] = {};
+  for (const { kind, message } of operator.words('refused'))
+    if (message === noRight) refused[kind as KindName] = (refused[kind as KindName] ?? 0) + 1;
+  return { sent: order.length, refused, touched: [...touched].toSorted() };
+}
+
+/** Said a second time, from the table alone: every message of a kind whose permission is missing. */
+const refusedUnder = (permissions: readonly SessionPermission[]): Outcome['refused'] =>
+  Object.fromEntries(
+    thrownKinds
+      .filter((kind) => permissionOf(kind) !== null && !permissions.includes(permissionOf(kind)!))
+      .map((kind) => [kind, perKind]),
+  );
+
+const cases: readonly (readonly SessionPermission[])[] = [
+  [],
+  ...sessionPermissions.map((permission) => [permission]),
+  sessionPermissions,
+];
+
+test('thousands of messages of every kind under each permission alone: what belongs to it is done, all else is refused', async () => {
+  let sent = 0;
+  for (const [index, permissions] of cases.entries()) {
+    const name = permissions.join() || 'none';
+    const outcome = await throwAt(permissions, 4_711 + index);
+    sent += outcome.sent;
+    assert.deepEqual(outcome.touched, [...permissions].toSorted(), `done under ${name}`);
+    assert.deepEqual(outcome.refused, refusedUnder(permissions), `refused under ${name}`);
+  }
+  assert.ok(sent > 4_000, `${sent} messages`);
+});

@@ -1,0 +1,163 @@
+/** A relay of bad intent between the page's own code and a device: whatever it does, also to the very first frames, the page ends. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Ticket } from '@drawbridge/contract/session/signed';
+import { readWord } from '@drawbridge/contract/session/words';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import type { PartOf } from '@drawbridge/agent/session/part';
+import { createClock, type Clock } from '@drawbridge/web/session/clock';
+import type { Doors } from '@drawbridge/web/session/doors';
+import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
+import { createPins } from '@drawbridge/web/session/pins';
+import { problem, type State } from '@drawbridge/web/session/session';
+import type { Tamper } from '../kit/evil-relay.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage, type SessionStage } from '../kit/session-stage.ts';
+
+type Side = Ticket['side'];
+
+const desktop = {
+  onClose: () => {},
+  banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+  close: () => {},
+} as unknown as Desktop;
+
+/** A server of good intent; who has lost a session does not find it again, so that its end is seen. */
+const doorsOf = (stage: SessionStage): Doors => ({
+  async open(_code, key) {
+    const { input, meeting } = stage.invite({ grant: { operator_key: key } });
+    stage.sessions.open(input);
+    return {
+      session: 1,
+      secret: 'secret',
+      ticket: meeting.ticket,
+      relay: stage.plainRelay,
+      pair: meeting.pair,
+      server_key: meeting.serverKey,
+      device: { id: 1, name: 'desk', os: 'linux', key: meeting.deviceKey },
+      permissions: [],
+      record: false,
+      name: 'Ann',
+    };
+  },
+  resume: async () => problem('ended'),
+  note: async () => true,
+  alarm: async () => true,
+});
+
+/** Hurries: what a page waits many seconds for comes soon. */
+const hurried = (times: number): Clock => ({
+  now: () => performance.now() * times,
+  every: (ms, call) => createClock().every(ms / times, call),
+  after: (ms, call) => createClock().after(ms / times, call),
+});
+
+interface Outcome {
+  /** What was done on the device. */
+  done: string[];
+  /** What the page heard of it. */
+  heard: string[];
+  state: State;
+}
+
+const lines = ['one', 'two', 'three', 'four'];
+
+/** Says line by line, each when the one before has come back; ends with the session, or when all was said. */
+async function talk(session: OperatorSession, heard: string[]): Promise<void> {
+  const isOver = (): boolean => session.state.phase === 'ended';
+  session.on('chat', ({ text }) => heard.push(text));
+  await seen(() => session.state.phase === 'live' || isOver(), Boolean);
+  for (const [index, text] of lines.entries()) {
+    session.send('chat', { text, name: '' });
+    // As pages do all the time: so that also the last of the other frames has one after it.
+    session.send('ping', index);
+    await seen(() => heard.length > index || isOver(), Boolean);
+  }
+}
+
+async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome> {
+  const [done, heard]: [string[], string[]] = [[], []];
+  const part: PartOf = (leg) => ({
+    hear: {
+      chat(payload) {
+        done.push(readWord('chat', payload)!.text);
+        leg.send('chat', payload);
+      },
+    },
+    stop: () => {},
+  });
+  const platform = madeUpPlatform('desk', { desktop: async () => desktop });
+  await using stage = await openSessionStage({ platform, parts: [part], tamper });
+  const pins = createPins({ getItem: () => null, setItem: () => {} });
+  const session = openSession({ from: { code: 'code' }, doors: doorsOf(stage), pins, clock });
+  await talk(session, heard);
+  const { state } = session;
+  session.end();
+  await session.ended;
+  await seen(() => stage.lines.some((line) => line.includes('over:')), Boolean);
+  return { done, heard, state };
+}
+
+const flip = (frame: Buffer, at: number): Buffer => {
+  const changed = Buffer.from(frame);
+  changed[at < 0 ? changed.length + at : at]! ^= 1;
+  return changed;
+};
+
+/** Frames in order: of the device hello, state, people, a pong, the echoes; of the page confirm, a ping, then a line and a ping. */
+const at =
+  (side: Side, number: number, change: (frame: Buffer) => Buffer[]): Tamper =>
+  (frame, from, count) =>
+    from === side && count === number ? change(frame) : [frame];
+
+test('without any change the same relay carries the session', async () => {
+  const { done, heard, state } = await runUnder((frame) => [frame]);
+
+  assert.deepEqual([done, heard, state.phase], [lines, lines, 'live']);
+});
+
+const manners: Record<string, (frame: Buffer) => Buffer[]> = {
+  dropped: () => [],
+  repeated: (frame) => [frame, frame],
+  'changed in its kind': (frame) => [flip(frame, 0)],
+  'changed in its first bytes': (frame) => [flip(frame, 1)],
+  'changed in its last byte': (frame) => [flip(frame, -1)],
+  'cut short': (frame) => [frame.subarray(0, -1)],
+  'made longer': (frame) => [Buffer.concat([frame, Buffer.of(0)])],
+};
+
+for (const [manner, change] of Object.entries(manners))
+  test(`a frame that is ${manner} ends the session of the page, whichever it is, and nothing is done after it`, async () => {
+    for (const side of ['operator', 'device'] as const)
+      for (const number of [0, 1, 2, 3]) {
+        // Only that nothing comes at all has to be noticed by the clock.
+        const isSilent = manner === 'dropped' && side === 'device' && number === 0;
+        const { done, heard, state } = await runUnder(
+          at(side, number, change),
+          isSilent ? hurried(50) : createClock(),
+        );
+        assert.equal(state.phase, 'ended', `${side} ${number}`);
+        assert.ok(done.length < lines.length, `${side} ${number}: ${done.join()}`);
+        assert.deepEqual(done, lines.slice(0, done.length));
+        assert.deepEqual(heard, lines.slice(0, heard.length));
+      }
+  });
+
+test('a relay that lets nothing through, from either side or from both, does not keep the page waiting for ever', async () => {
+  for (const silenced of [['device'], ['operator', 'device']]) {
+    const { done, state } = await runUnder(
+      (frame, from) => (silenced.includes(from) ? [] : [frame]),
+      hurried(50),
+    );
+    assert.deepEqual([done, state.phase], [[], 'ended']);
+  }
+});
+
+test('what was changed by somebody is said to be so', async () => {
+  const { state: atFirst } = await runUnder(at('device', 0, (frame) => [flip(frame, -3)]));
+  const { state: later } = await runUnder(at('device', 2, (frame) => [flip(frame, -1)]));
+
+  assert.ok(['bad_signature', 'bad_grant'].includes(atFirst.problem!.code), atFirst.problem!.code);
+  assert.deepEqual([later.problem!.code, later.by], ['broken', 'fault']);
+});

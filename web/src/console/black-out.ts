@@ -1,0 +1,70 @@
+/** The black screen of the device, never but as the device itself tells it; raised anew when the connection was lost. */
+import type { Session } from '../session/session.ts';
+import { texts } from './texts.ts';
+
+const { actions: words } = texts;
+
+export interface BlackOut {
+  /** Whether the device says that its screen is black; undefined where it does not say. */
+  readonly isUp: boolean | undefined;
+  ask(on: boolean): void;
+}
+
+export interface BlackOutOptions {
+  session: Session;
+  say(text: string, look?: 'bad'): void;
+  changed(): void;
+}
+
+/** What the operator counts on: nothing, a screen that is black, or one that has to become so again. */
+type Trust = 'none' | 'black' | 'leaving' | 'lost' | 'asked';
+type Happening = 'ours' | 'not_ours' | 'refused' | 'cut' | 'dropped';
+
+/** Row: what is counted on. Column: what happens. Cell: where that leads. An absent cell changes nothing. */
+const moves: Record<Trust, Partial<Record<Happening, Trust>>> = {
+  none: { ours: 'black' },
+  black: { not_ours: 'none', cut: 'lost', dropped: 'leaving' },
+  leaving: { not_ours: 'none', refused: 'black', cut: 'none' },
+  lost: { ours: 'black', not_ours: 'asked' },
+  asked: { ours: 'black', refused: 'none', cut: 'lost', dropped: 'leaving' },
+};
+
+export function createBlackOut({ session, say, changed }: BlackOutOptions): BlackOut {
+  let isUp: boolean | undefined;
+  let trust: Trust = 'none';
+
+  const happen = (happening: Happening): void => {
+    const [before, after] = [trust, moves[trust][happening] ?? trust];
+    trust = after;
+    if (before === after) return;
+    if (after === 'none' && before !== 'leaving') say(words.shieldDown, 'bad');
+    if (after === 'black' && before === 'asked') say(words.shieldAgain);
+    if (after === 'asked' && !session.send('shield', { on: true })) happen('refused');
+  };
+  const take = (next: boolean | undefined): void => {
+    if (next === isUp) return;
+    isUp = next;
+    changed();
+  };
+
+  session.on('people', ({ people }) => {
+    const tells = people.some(({ shield }) => shield !== undefined);
+    take(tells ? people.some(({ shield }) => shield) : undefined);
+    happen(people.some(({ you, shield }) => you && shield) ? 'ours' : 'not_ours');
+  });
+  session.on('refused', ({ kind }) => kind === 'shield' && happen('refused'));
+  session.onChange(() => {
+    if (session.state.phase === 'live') return;
+    take(undefined);
+    happen('cut');
+  });
+  return {
+    get isUp() {
+      return isUp;
+    },
+    ask(on) {
+      if (!on) happen('dropped');
+      session.send('shield', { on });
+    },
+  };
+}
