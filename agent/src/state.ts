@@ -75,4 +75,7 @@ function syncFolder(folder: string): void {
   closeSync(descriptor);
 }
 
-export const removeState = (folder: string): void => rmSync(fileIn(folder), { force: true });
+/** With what a save that was cut off has left. */
+export function removeState(folder: string): void {
+  for (const file of [fileIn(folder), `${fileIn(folder)}.new`]) rmSync(file, { force: true });
+}

@@ -1,7 +1,7 @@
 /** The monitors: as the display of whoever works on the device shows them, else as the kernel finds them plugged in. */
 import { readFile } from 'node:fs/promises';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { findDisplay } from './display.ts';
+import { findDisplays } from './display.ts';
 import { namesIn, textOf } from './files.ts';
 
 type Monitors = Hardware['Monitors'];
@@ -31,7 +31,7 @@ const isSamePlug = (one: string, other: string): boolean =>
   one.replace(/-[A-Z]-/, '-') === other.replace(/-[A-Z]-/, '-');
 
 async function shownMonitors(): Promise<readonly { name: string; width: number; height: number }[]> {
-  if (!(await findDisplay())) return [];
+  if ((await findDisplays()).length === 0) return [];
   const [{ connectToDisplay }, { layoutOf }] = await Promise.all([
     import('./x11/connection.ts'),
     import('./x11/layout.ts'),

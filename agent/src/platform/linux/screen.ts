@@ -1,7 +1,10 @@
-/** A small picture of an X11 screen: grabbed through the X protocol, made smaller here, packed as PNG. */
+/** A small picture of the screen: grabbed from where the screen comes from, made smaller here, packed as PNG. */
 import type { Picture } from '../platform.ts';
 import { encodePng, type Pixels } from '../png.ts';
-import { connectToDisplay, type Connection } from './x11/connection.ts';
+import { openPictures, releaseSource } from './source.ts';
+import { wholePicture } from './vnc/capture.ts';
+import type { Line } from './vnc/line.ts';
+import type { Connection } from './x11/connection.ts';
 
 interface Grabbed {
   width: number;
@@ -13,11 +16,12 @@ interface Grabbed {
 const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 
 export async function takePicture(width: number): Promise<Picture> {
-  const connection = await connectToDisplay();
+  const source = await openPictures();
   try {
-    return { type: 'image/png', bytes: encodePng(shrink(await grab(connection), width)) };
+    const grabbed = await (source.line ? grabFromLine(source.line.what) : grab(source.display.what));
+    return { type: 'image/png', bytes: encodePng(shrink(grabbed, width)) };
   } finally {
-    connection.close();
+    releaseSource(source);
   }
 }
 
@@ -29,6 +33,11 @@ async function grab({ client, root, call }: Connection): Promise<Grabbed> {
     client.GetImage(wholePixels, root, 0, 0, width, height, allPlanes, done),
   );
   return { width, height, bgrx: data };
+}
+
+async function grabFromLine(line: Line): Promise<Grabbed> {
+  const { width, height, bytes } = await wholePicture(line);
+  return { width, height, bgrx: bytes };
 }
 
 /** Each pixel of the small picture is the mean of those it stands for. */

@@ -3,7 +3,9 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFolder } from '../../folder.ts';
 
-const place = (): string => join(agentFolder(), 'shielded');
+export const markName = 'shielded';
+
+const place = (): string => join(agentFolder(), markName);
 
 /** Whether an agent was killed while the screen was black. */
 export const isLeftBlack = (): boolean => existsSync(place());

@@ -1,4 +1,4 @@
-/** A question to the person at the device, in the middle of the screen, with a time to answer. */
+/** A question to the person at the device, or word for them, in the middle of the screen, with a time to answer. */
 import type { Box } from '@drawbridge/contract/session/pictures';
 import type { Connection } from './connection.ts';
 import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
@@ -9,25 +9,58 @@ export interface Question {
   signal?: AbortSignal | undefined;
 }
 
+interface Words {
+  title: string;
+  /** Below the question: what happens when nobody answers. */
+  unanswered(secondsLeft: number): string;
+  /** From left to right. */
+  answers: readonly { label: string; colour: number; agreed: boolean }[];
+}
+
+const asking: Words = {
+  title: 'Drawbridge asks',
+  unanswered: (left) => `Without an answer it is declined in ${left} s.`,
+  answers: [
+    { label: 'Allow', colour: colours.green, agreed: true },
+    { label: 'Decline', colour: colours.red, agreed: false },
+  ],
+};
+const telling: Words = {
+  title: 'Drawbridge tells',
+  unanswered: (left) => `This goes away in ${left} s.`,
+  answers: [{ label: 'OK', colour: colours.line, agreed: true }],
+};
+
 const margin = 16;
 const width = 460;
 const button = { width: 120, height: 36 };
 /** Whoever clicks at the very moment the window appears meant something else. */
 const deafMs = 500;
 
-export async function ask(connection: Connection, { question, seconds, signal }: Question): Promise<boolean> {
+export const ask = (connection: Connection, question: Question): Promise<boolean> =>
+  pose(connection, question, asking);
+
+/** Says something that needs no answer; resolves when it was read, or its time is over. */
+export const say = async (connection: Connection, question: Question): Promise<void> =>
+  void (await pose(connection, question, telling));
+
+async function pose(
+  connection: Connection,
+  { question, seconds, signal }: Question,
+  words: Words,
+): Promise<boolean> {
   if (signal?.aborted) return false;
   const answered = Promise.withResolvers<boolean>();
   const shownAt = performance.now();
   let left = seconds;
   const monitor = await mainMonitor(connection);
-  const pane = await openPane(connection, { ...place(monitor), title: 'Drawbridge asks' }, (own) =>
-    draw(own, question, left),
+  const pane = await openPane(connection, { ...place(monitor), title: words.title }, (own) =>
+    draw(own, question, words.unanswered(left)),
   );
   const answer = (agreed: boolean): void => {
     if (performance.now() - shownAt >= deafMs) answered.resolve(agreed);
   };
-  fit(pane, { question, monitor, answer });
+  fit(pane, { question, monitor, words, answer });
   const timer = setInterval(() => {
     left -= 1;
     if (left <= 0) answered.resolve(false);
@@ -50,12 +83,12 @@ const place = ({ x, y }: Box): Box => ({ x, y, width, height: 1 });
 
 const linesOf = ({ pen }: Pane, question: string): string[] => pen.wrap(question, width - 2 * margin);
 
-function draw(pane: Pane, question: string, left: number): void {
+function draw(pane: Pane, question: string, last: string): void {
   const { pen, window } = pane;
   const lines = linesOf(pane, question);
   const height = (lines.length + 1) * pen.lineHeight + 3 * margin + button.height;
   pen.fill(window, colours.paper, { x: 0, y: 0, width, height });
-  [...lines, `Without an answer it is declined in ${left} s.`].forEach((line, index) =>
+  [...lines, last].forEach((line, index) =>
     pen.write(
       window,
       { ink: index < lines.length ? colours.ink : colours.faint, paper: colours.paper },
@@ -65,32 +98,27 @@ function draw(pane: Pane, question: string, left: number): void {
   );
 }
 
-function fit(
-  pane: Pane,
-  { question, monitor, answer }: { question: string; monitor: Box; answer: (agreed: boolean) => void },
-): void {
+interface Fitting {
+  question: string;
+  monitor: Box;
+  words: Words;
+  answer(agreed: boolean): void;
+}
+
+function fit(pane: Pane, { question, monitor, words: { answers }, answer }: Fitting): void {
   const text = (linesOf(pane, question).length + 1) * pane.pen.lineHeight;
   const height = text + 3 * margin + button.height;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);
   pane.place({ x, y: monitor.y + Math.floor((monitor.height - height) / 2), width, height });
-  const y = text + 2 * margin;
-  pane.setButtons([
-    {
+  pane.setButtons(
+    answers.map(({ label, colour, agreed }, index) => ({
       ...button,
-      x: width - 2 * (button.width + margin),
-      y,
-      label: 'Allow',
-      colour: colours.green,
-      press: () => answer(true),
-    },
-    {
-      ...button,
-      x: width - button.width - margin,
-      y,
-      label: 'Decline',
-      colour: colours.red,
-      press: () => answer(false),
-    },
-  ]);
+      x: width - (answers.length - index) * (button.width + margin),
+      y: text + 2 * margin,
+      label,
+      colour,
+      press: () => answer(agreed),
+    })),
+  );
   pane.redraw();
 }

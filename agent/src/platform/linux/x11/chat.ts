@@ -2,13 +2,15 @@
 import type { Box } from '@drawbridge/contract/session/pictures';
 import type { Connection } from './connection.ts';
 import { readKeyMap, symbolOf } from './keyboard.ts';
-import { characterOf } from './keysyms.ts';
+import { characterOf } from '../keysyms.ts';
 import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
 
 export interface ChatLine {
   name: string;
   text: string;
   onReply(text: string): void;
+  /** The display is a guest of Wayland. */
+  isGuest?: boolean;
 }
 
 const [width, height, margin, mostLines, longestReply] = [360, 300, 10, 100, 2_000];
@@ -22,20 +24,26 @@ interface Chat {
 const open = new WeakMap<Connection, Promise<Chat>>();
 
 export async function chat(connection: Connection, line: ChatLine): Promise<void> {
-  const known = open.get(connection) ?? openChat(connection, () => open.delete(connection));
+  const known = open.get(connection) ?? openChat(connection, line.isGuest, () => open.delete(connection));
   open.set(connection, known);
   known.catch(() => open.delete(connection));
   (await known).say(line);
 }
 
-async function openChat(connection: Connection, onClose: () => void): Promise<Chat> {
+async function openChat(
+  connection: Connection,
+  isManaged: boolean | undefined,
+  onClose: () => void,
+): Promise<Chat> {
   const { client, call } = connection;
   const map = await readKeyMap(connection);
   const monitor = await mainMonitor(connection);
   const lines: string[] = [];
   let [draft, reply]: [string, ((text: string) => void)?] = [''];
-  const pane = await openPane(connection, { ...corner(monitor), title: 'Drawbridge chat' }, (own) =>
-    draw(own, lines, draft),
+  const pane = await openPane(
+    connection,
+    { ...corner(monitor), title: 'Drawbridge chat', isManaged },
+    (own) => draw(own, lines, draft),
   );
   const add = (line: string): void => {
     lines.push(...pane.pen.wrap(line, width - 2 * margin));

@@ -1,5 +1,6 @@
 /** Mouse and keyboard of an X11 display, moved through the extension XTEST. */
 import type { Input } from '../../desktop.ts';
+import { createWheel } from '../wheel.ts';
 import type { Connection } from './connection.ts';
 import { openKeys } from './keys.ts';
 
@@ -7,8 +8,6 @@ const fake = { keyDown: 2, keyUp: 3, buttonDown: 4, buttonUp: 5, motion: 6 } as 
 /** The display's buttons for the bits of ours: left, middle, right, back, forward. */
 const buttonsOf = [1, 2, 3, 8, 9];
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
-const notch = 120;
-const mostNotches = 50;
 const furthest = 32_767;
 
 export async function openInput(connection: Connection): Promise<Input> {
@@ -65,14 +64,3 @@ export async function openInput(connection: Connection): Promise<Input> {
 }
 
 const within = (place: number): number => Math.min(Math.max(place, 0), furthest);
-
-/** Whole notches turn the wheel; what is left waits for more. */
-function createWheel(turn: (forth: boolean) => void): (delta: number) => void {
-  let rest = 0;
-  return (delta) => {
-    const sum = rest + delta;
-    const notches = Math.trunc(sum / notch);
-    rest = sum - notches * notch;
-    for (let left = Math.min(Math.abs(notches), mostNotches); left > 0; left -= 1) turn(notches > 0);
-  };
-}

@@ -1,5 +1,5 @@
 /** The keyboard of a display: which key gives which symbol under which modifiers, and which keys are free. */
-import { characterOf, places } from './keysyms.ts';
+import { characterOf, places } from '../keysyms.ts';
 import type { Connection } from './connection.ts';
 
 /** The bits of a display's state that decide what a key gives. */

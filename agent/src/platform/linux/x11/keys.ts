@@ -1,7 +1,15 @@
 /** Pressing keys so that what the operator meant arrives, whatever the layouts of both sides are. */
 import type { Connection } from './connection.ts';
 import { findStroke, freeKeys, readKeyMap, stateBits, type KeyMap, type Stroke } from './keyboard.ts';
-import { places, symbolsOfCharacter, symbolsOfKey } from './keysyms.ts';
+import {
+  altGrCodes,
+  isCharacter,
+  isSilent,
+  keyForText,
+  places,
+  symbolsOfCharacter,
+  symbolsOfKey,
+} from '../keysyms.ts';
 import { createLender } from './lent-keys.ts';
 
 export interface Keys {
@@ -15,12 +23,8 @@ export interface Keys {
 }
 
 const shiftCodes = ['ShiftLeft', 'ShiftRight'];
-/** What Windows says is held while AltGr is. */
-const altGrCodes = ['ControlLeft', 'ControlRight', 'AltLeft', 'AltRight'];
 const shiftKey = places.get('ShiftLeft')!;
 const ofKeyboard = 1;
-/** Keys of characters that are nothing but the way to the next one. */
-const silent = new Set(['AltGraph', 'Dead', 'Process', 'Compose']);
 
 export async function openKeys(
   connection: Connection,
@@ -97,7 +101,7 @@ export async function openKeys(
   return {
     async down(code, key, state) {
       if (key === 'AltGraph') hasAltGr = true;
-      if (silent.has(key) || held.has(code)) return;
+      if (isSilent(key) || held.has(code)) return;
       await (isCharacter(key) ? character : namedKey)(code, key, state);
     },
     up(code, key) {
@@ -107,9 +111,8 @@ export async function openKeys(
       held.delete(code);
     },
     async tap(given, state) {
-      const key = controls[given] ?? given;
-      if (isCharacter(key)) await (/\p{Cc}/u.test(key) ? undefined : character('', key, state));
-      else await namedKey('', key, state);
+      const key = keyForText(given);
+      if (key !== undefined) await (isCharacter(key) ? character : namedKey)('', key, state);
     },
     close() {
       stopListening();
@@ -122,10 +125,6 @@ export async function openKeys(
 
 const padKeys = new Set([...places].flatMap(([code, key]) => (/^Numpad\d/.test(code) ? [key] : [])));
 const isPad = ({ keycode }: Stroke): boolean => padKeys.has(keycode);
-
-const controls: Record<string, string> = { '\n': 'Enter', '\t': 'Tab' };
-
-const isCharacter = (key: string): boolean => key.length === (key.codePointAt(0)! > 0xffff ? 2 : 1);
 
 /** A lent key gives what it was last lent for, which the map of a moment ago does not know. */
 const withoutLent = (map: KeyMap, isLent: (keycode: number) => boolean): KeyMap => ({

@@ -1,6 +1,7 @@
 /** The monitors of an X11 screen, where they stand, and the sizes they can take, as the extension RandR tells. */
 import type x11 from 'x11';
 import type { Layout, Monitor } from '../../desktop.ts';
+import { usualSizes } from '../usual-sizes.ts';
 import type { Connection } from './connection.ts';
 
 const getMonitors = 42;
@@ -61,23 +62,6 @@ export interface Lit {
   freely: { width: number; height: number } | undefined;
 }
 
-/** Offered where a screen can take any size. */
-const usual = [
-  [3840, 2160],
-  [2560, 1440],
-  [1920, 1200],
-  [1920, 1080],
-  [1680, 1050],
-  [1600, 900],
-  [1440, 900],
-  [1366, 768],
-  [1280, 1024],
-  [1280, 800],
-  [1280, 720],
-  [1024, 768],
-  [800, 600],
-] as const;
-
 /** The one part of the graphics card that drives the screen; undefined where there are several, or none. */
 export async function onlyCrtc(connection: Connection, randr: x11.Randr): Promise<Lit | undefined> {
   const { root, call } = connection;
@@ -111,11 +95,11 @@ async function sizesOf(
 ): Promise<{ width: number; height: number }[]> {
   const lit = await onlyCrtc(connection, randr).catch(() => undefined);
   const largest = lit?.freely ?? { width: 0, height: 0 };
-  const free = usual
-    .map(([width, height]) => ({ width, height }))
-    .filter(({ width, height }) => width <= largest.width && height <= largest.height);
   const sizes = new Map(
-    [...(lit?.modes ?? []), ...free].map(({ width, height }) => [`${width}x${height}`, { width, height }]),
+    [...(lit?.modes ?? []), ...usualSizes(largest)].map(({ width, height }) => [
+      `${width}x${height}`,
+      { width, height },
+    ]),
   );
   return [...sizes.values()].toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, mostSizes);
 }

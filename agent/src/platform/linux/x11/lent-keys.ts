@@ -1,7 +1,7 @@
 /** Keys without a symbol, lent to characters that no key has; what was changed is put back. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
-import { symbolsOfCharacter } from './keysyms.ts';
+import { symbolsOfCharacter } from '../keysyms.ts';
 
 export interface Lender {
   /** A key that gives this character, whatever is held; undefined when no key is free. */

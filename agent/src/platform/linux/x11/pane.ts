@@ -45,20 +45,27 @@ export async function mainMonitor(connection: Connection): Promise<Box> {
   return monitors.find(({ primary }) => primary) ?? monitors[0]!;
 }
 
-/** `title` is what programs that list windows call it. */
+export interface PaneShape extends Box {
+  /** What programs that list windows call it. */
+  title: string;
+  /** Somebody types into it, and a compositor of Wayland gives the keyboard to none but its own windows. */
+  isManaged?: boolean | undefined;
+}
+
 export async function openPane(
   connection: Connection,
-  { title, ...box }: Box & { title: string },
+  { title, isManaged = false, ...box }: PaneShape,
   draw: (pane: Pane) => void,
 ): Promise<Pane> {
   const { client, root } = connection;
   const pen = await openPen(connection);
+  const atoms = await typeAtoms(connection, isManaged);
   const window = client.AllocID();
   const { x, y, width, height } = box;
   client.CreateWindow(window, root, x, y, width, height, 1, 0, 0, 0, {
     backgroundPixel: colours.paper,
     borderPixel: colours.line,
-    overrideRedirect: true,
+    overrideRedirect: !isManaged,
     eventMask: allEvents,
   });
   let buttons: readonly Button[] = [];
@@ -103,10 +110,24 @@ export async function openPane(
     },
   };
   client.ChangeProperty(0, window, client.atoms['WM_NAME']!, client.atoms['STRING']!, 8, Buffer.from(title));
+  client.ChangeProperty(0, window, atoms.kind, atoms.atom, 32, numberBytes(atoms.own));
   client.MapWindow(window);
   client.RaiseWindow(window);
   return pane;
 }
+
+/** Without a word about what it is, some compositors give the keyboard to a window that only says something. */
+async function typeAtoms(
+  { client, call }: Connection,
+  isManaged: boolean,
+): Promise<{ atom: number; kind: number; own: number }> {
+  const named = (name: string): Promise<number> =>
+    call((done) => client.InternAtom(false, `_NET_WM_WINDOW_TYPE${name}`, done));
+  const [kind, own] = await Promise.all([named(''), named(isManaged ? '_DIALOG' : '_NOTIFICATION')]);
+  return { atom: client.atoms['ATOM']!, kind, own };
+}
+
+const numberBytes = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
 
 const isIn = (box: Box, x: number, y: number): boolean =>
   x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;

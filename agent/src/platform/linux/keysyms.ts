@@ -1,5 +1,5 @@
 /** What keys are called: by browsers, by their place on the keyboard, and by X11; and which character a symbol stands for. */
-import x11 from 'x11';
+import { legacy } from './x11/legacy-symbols.ts';
 
 /** The first keycode of X11 for the place of a key: the kernel's number and 8. */
 const kernelOffset = 8;
@@ -112,14 +112,6 @@ function keypadSymbols(key: string): number[] {
   return Object.hasOwn(keypad, key) ? [keypad[key]!] : [];
 }
 
-/** Characters of the symbols that are older than Unicode, as the table of the protocol notes them. */
-const legacy = new Map(
-  Object.values(x11.keySyms).flatMap(({ code, description }): [number, string][] => {
-    const character = /^\((.)\) /u.exec(description ?? '')?.[1];
-    return character !== undefined && code > 0xff && code < 0xfd00 ? [[code, character]] : [];
-  }),
-);
-
 const legacySymbols = new Map([...legacy].map(([symbol, character]) => [character, symbol]));
 
 const unicodeSymbols = 0x0100_0000;
@@ -142,3 +134,19 @@ export function characterOf(symbol: number): string | undefined {
   if (symbol >= 0xffaa && symbol <= 0xffb9) return String.fromCodePoint(symbol - 0xff80);
   return legacy.get(symbol);
 }
+
+/** What Windows says is held while AltGr is. */
+export const altGrCodes: readonly string[] = ['ControlLeft', 'ControlRight', 'AltLeft', 'AltRight'];
+
+const silent = new Set(['AltGraph', 'Dead', 'Process', 'Compose']);
+
+/** Keys of characters that are nothing but the way to the next one. */
+export const isSilent = (key: string): boolean => silent.has(key);
+
+export const isCharacter = (key: string): boolean => key.length === (key.codePointAt(0)! > 0xffff ? 2 : 1);
+
+const ends: Record<string, string> = { '\n': 'Enter', '\t': 'Tab' };
+
+/** The key to press for a character of a text; undefined for one that no key stands for. */
+export const keyForText = (character: string): string | undefined =>
+  ends[character] ?? (/\p{Cc}/u.test(character) ? undefined : character);

@@ -1,0 +1,81 @@
+/** Where the screen of the device comes from: its X11 display, or where that is none or only a guest of Wayland, its VNC server. */
+import { NotPossible } from '../platform.ts';
+import { shared, type Closable, type Held } from './shared.ts';
+import { wholePicture } from './vnc/capture.ts';
+import { openLine, type Line } from './vnc/line.ts';
+import { vncPassword, vncPlace, vncSetting } from './vnc/settings.ts';
+import { connectToDisplay, type Connection } from './x11/connection.ts';
+import { isXwayland } from './x11/layout.ts';
+
+interface Display extends Closable {
+  connection: Connection;
+  isGuest: boolean;
+}
+
+const holdDisplay = shared<Display>(async () => {
+  const connection = await connectToDisplay();
+  const isGuest = await isXwayland(connection);
+  return { connection, isGuest, onClose: connection.onClose, close: connection.close };
+});
+
+const holdLine = shared<Line>(async () => {
+  const place = vncPlace();
+  if (!place)
+    throw new NotPossible(
+      `The person at the device works under Wayland, whose screen only a VNC server there can show: run one, such as wayvnc, on 127.0.0.1, and name it in ${vncSetting}.`,
+    );
+  const line = await openLine(place, await vncPassword());
+  try {
+    // Only with its picture a server tells what monitors there are.
+    await wholePicture(line);
+    return line;
+  } catch (error) {
+    line.close();
+    throw error;
+  }
+});
+
+/** All who use the same display or server share one connection to it. */
+export type Source =
+  | { display: Held<Connection>; line?: undefined }
+  | {
+      line: Held<Line>;
+      /** The X11 display inside of the desktop. */
+      guest: Held<Connection>;
+    };
+
+export type PictureSource = Source | { line: Held<Line>; guest?: undefined };
+
+/** A VNC server is named that may show the screen, but there is no display for the agent's own windows. */
+class NoWindows extends NotPossible {}
+
+/** Where nothing can be shown to the person there, nothing is shown of their screen either. */
+export async function openSource(): Promise<Source> {
+  const found = await holdDisplay().catch((error: unknown) => {
+    if (!(error instanceof NotPossible && process.env[vncSetting])) throw error;
+    throw new NoWindows(
+      `The screen is not shown, as nothing could tell the person at the device who is connected. ${error.message}`,
+    );
+  });
+  const display = { what: found.what.connection, release: found.release };
+  if (!found.what.isGuest) return { display };
+  try {
+    return { line: await holdLine(), guest: display };
+  } catch (error) {
+    display.release();
+    throw error;
+  }
+}
+
+/** The same for one picture, which needs no windows. */
+export const openPictures = (): Promise<PictureSource> =>
+  openSource().catch(async (error: unknown) => {
+    if (error instanceof NoWindows) return { line: await holdLine() };
+    throw error;
+  });
+
+export function releaseSource(source: PictureSource): void {
+  if (!source.line) return source.display.release();
+  source.line.release();
+  source.guest?.release();
+}

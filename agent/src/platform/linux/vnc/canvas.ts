@@ -1,0 +1,40 @@
+/** The screen of a VNC server as the agent holds it: pixels that come are put into place, others are moved. */
+import type { Box } from '@drawbridge/contract/session/pictures';
+import { copyWithin, emptyPicture, type Picture } from '../../../screen/picture.ts';
+import type { Size } from '../usual-sizes.ts';
+import { faulty } from './faulty.ts';
+import type { Reader } from './reader.ts';
+
+/** What the contract lets a picture be, and a quarter of a gigabyte. */
+const [longestSide, largestArea] = [16_384, 0x400_0000];
+
+export function createCanvas({ width, height }: Size): Picture {
+  const isPossible = width > 0 && height > 0 && width <= longestSide && height <= longestSide;
+  if (!isPossible || width * height > largestArea) faulty(`a screen of ${width}×${height} pixels`);
+  return emptyPicture(width, height);
+}
+
+/** Throws where a box is not wholly on the screen. */
+export function checkInside({ width, height }: Size, box: Box): void {
+  if (box.x + box.width > width || box.y + box.height > height)
+    faulty(`a rectangle beyond its screen (${box.width}×${box.height} at ${box.x}, ${box.y})`);
+}
+
+/** Pixels as they are: whole lines lie one after another, parts of lines each in theirs. */
+export async function readPixels({ bytes, width }: Picture, box: Box, reader: Reader): Promise<void> {
+  const isWhole = box.width === width;
+  const [length, count] = isWhole ? [box.width * box.height, 1] : [box.width, box.height];
+  if (length === 0) return;
+  for (let row = 0; row < count; row += 1) {
+    const at = ((box.y + row) * width + box.x) * 4;
+    await reader.fill(bytes.subarray(at, at + length * 4));
+  }
+}
+
+/** What was there already comes to another place; the box is where it is now. */
+export async function copyPixels(picture: Picture, box: Box, reader: Reader): Promise<void> {
+  const from = await reader.take(4);
+  const source = { ...box, x: from.readUInt16BE(0), y: from.readUInt16BE(2) };
+  checkInside(picture, source);
+  copyWithin(picture, { ...source, toX: box.x, toY: box.y });
+}

@@ -1,0 +1,79 @@
+/** The picture of a VNC server's screen: what changed since it was last asked for, and its pixels where they lie. */
+import type { Box } from '@drawbridge/contract/session/pictures';
+import { around } from '../../../screen/boxes.ts';
+import type { Picture } from '../../../screen/picture.ts';
+import type { Capture } from '../../desktop.ts';
+import { NotPossible } from '../../platform.ts';
+import { watchCursor } from './cursor.ts';
+import type { Line } from './line.ts';
+
+/** A server that takes longer to show its screen has none. */
+const showMs = 10_000;
+/** More boxes than this become one. */
+const mostBoxes = 256;
+
+export async function openCapture(line: Line): Promise<Capture> {
+  const picture = await wholePicture(line);
+  const listeners = new Set<() => void>();
+  const stops: (() => void)[] = [];
+  let changed: Box[] = [];
+  const hear = (boxes: readonly Box[], of: Picture): void => {
+    if (of !== picture) return;
+    changed.push(...boxes);
+    if (changed.length > mostBoxes) changed = [around(changed)];
+    listeners.forEach((tell) => tell());
+  };
+  // Whoever asks then what changed is told why nothing will any more.
+  const end = (): void => listeners.forEach((tell) => tell());
+  line.events.on('update', hear).on('close', end);
+  return {
+    async damage() {
+      if (!line.isOpen()) throw line.whyClosed();
+      const taken = changed;
+      changed = [];
+      line.ask('changes');
+      return taken;
+    },
+    async grab(boxes) {
+      return boxes.map((box) => ({
+        box: inside(picture, box),
+        words: picture.words,
+        offset: box.y * picture.width + box.x,
+        stride: picture.width,
+      }));
+    },
+    onDamage: (listener) => void listeners.add(listener),
+    onCursor: (listener) => void stops.push(watchCursor(line, listener)),
+    close() {
+      line.events.off('update', hear).off('close', end);
+      for (const stop of stops) stop();
+      listeners.clear();
+    },
+  };
+}
+
+function inside({ width, height }: Picture, box: Box): Box {
+  if (box.x + box.width > width || box.y + box.height > height)
+    throw new NotPossible('The screen of the device has another size now.');
+  return box;
+}
+
+/** All of the screen as it is at this moment. */
+export async function wholePicture(line: Line): Promise<Picture> {
+  const shown = Promise.withResolvers<Picture>();
+  const hear = (_: readonly Box[], picture: Picture): void => shown.resolve(picture);
+  const end = (): void => shown.reject(line.whyClosed());
+  const limit = setTimeout(
+    () => shown.reject(new NotPossible('The VNC server of the device does not show its screen.')),
+    showMs,
+  );
+  line.events.once('update', hear).once('close', end);
+  if (line.isOpen()) line.ask('whole');
+  else end();
+  try {
+    return await shown.promise;
+  } finally {
+    clearTimeout(limit);
+    line.events.off('update', hear).off('close', end);
+  }
+}

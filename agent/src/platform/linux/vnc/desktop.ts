@@ -1,0 +1,61 @@
+/** A desktop that is seen and moved through a VNC server of the device, and on which the agent's own windows are guests. */
+import type { Desktop } from '../../desktop.ts';
+import { NotPossible } from '../../platform.ts';
+import type { Held } from '../shared.ts';
+import { ask } from '../x11/ask.ts';
+import { showBanner } from '../x11/banner.ts';
+import { chat } from '../x11/chat.ts';
+import type { Connection } from '../x11/connection.ts';
+import { openCapture } from './capture.ts';
+import { openClipboard } from './clipboard.ts';
+import { openInput } from './input.ts';
+import { layoutOf, resizeScreen } from './layout.ts';
+import type { Line } from './line.ts';
+
+/** `guest`: the X11 display inside of the desktop, on which the person there sees who is connected. */
+export function vncDesktop(line: Held<Line>, guest: Held<Connection>): Desktop {
+  const layoutListeners: (() => void)[] = [];
+  const closeListeners: (() => void)[] = [];
+  let [isOpen, usesLine] = [true, false];
+  /** A banner alone outlives the server: whoever is still connected is still named. */
+  const used = (): Line => {
+    if (!line.what.isOpen()) throw line.what.whyClosed();
+    usesLine = true;
+    return line.what;
+  };
+  const close = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    for (const listener of layoutListeners) line.what.events.off('layout', listener);
+    line.release();
+    guest.release();
+  };
+  const lose = (): void => {
+    if (!isOpen) return;
+    close();
+    for (const tell of closeListeners) tell();
+  };
+  line.what.onClose(() => (usesLine ? lose() : line.release()));
+  guest.what.onClose(lose);
+  return {
+    layout: async () => layoutOf(used()),
+    onLayout(listener) {
+      layoutListeners.push(listener);
+      line.what.events.on('layout', listener);
+    },
+    onClose: (listener) => void closeListeners.push(listener),
+    capture: async () => openCapture(used()),
+    input: async () => openInput(used()),
+    clipboard: async () => openClipboard(used()),
+    resize: async (width, height) => resizeScreen(used(), width, height),
+    async shield() {
+      throw new NotPossible(
+        'This screen is shown through VNC: it can not be blacked out, nor can mouse and keyboard there be blocked.',
+      );
+    },
+    banner: (text) => showBanner(guest.what, text),
+    ask: (question, seconds, signal) => ask(guest.what, { question, seconds, signal }),
+    chat: (name, text, onReply) => chat(guest.what, { name, text, onReply, isGuest: true }),
+    close,
+  };
+}

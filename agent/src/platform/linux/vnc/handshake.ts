@@ -1,0 +1,34 @@
+/** The first words with a VNC server: which version both speak, the way in, how large the screen is, and how pixels are to come. */
+import { NotPossible } from '../../platform.ts';
+import type { Size } from '../usual-sizes.ts';
+import { faulty } from './faulty.ts';
+import { pixelFormat, shared, wishes } from './messages.ts';
+import { enter, type Entrance, type Version } from './security.ts';
+import { vncSetting } from './settings.ts';
+
+const longestName = 65_536;
+
+export async function shakeHands(entrance: Entrance): Promise<Size> {
+  const { reader, send } = entrance;
+  const version = agreed(await reader.take(12));
+  send(Buffer.from(`RFB 003.00${version}\n`));
+  await enter(entrance, version);
+  send(shared);
+  const first = await reader.take(24);
+  const length = first.readUInt32BE(20);
+  if (length > longestName) faulty(`a name of ${length} bytes`);
+  await reader.skip(length);
+  send(pixelFormat);
+  send(wishes);
+  return { width: first.readUInt16BE(0), height: first.readUInt16BE(2) };
+}
+
+/** The newest that both know; others than these three are to be taken for the oldest. */
+function agreed(greeting: Buffer): Version {
+  const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(greeting.toString('latin1')) ?? [];
+  if (major === undefined) throw new NotPossible(`What listens where ${vncSetting} says is no VNC server.`);
+  const version = Number(major) * 1_000 + Number(minor);
+  if (version < 3_003) throw new NotPossible('The VNC server of the device is older than the agent knows.');
+  if (version >= 3_008) return 8;
+  return version === 3_007 ? 7 : 3;
+}

@@ -1,0 +1,50 @@
+/** The monitors of a VNC server's screen, and another size for it where the server can give it one. */
+import { once } from 'node:events';
+import type { Layout, Monitor } from '../../desktop.ts';
+import { NotPossible } from '../../platform.ts';
+import { usualSizes } from '../usual-sizes.ts';
+import type { Line } from './line.ts';
+import { sizeMessage } from './messages.ts';
+
+/** What the contract lets a layout carry. */
+const mostMonitors = 32;
+const largest = { width: 16_384, height: 16_384 };
+const answerMs = 5_000;
+
+export function layoutOf(line: Line): Layout {
+  const { width, height } = line.picture();
+  const screens = line.screens() ?? [];
+  const monitors: Monitor[] = screens.slice(0, mostMonitors).map((screen, index) => ({
+    name: `screen-${index + 1}`,
+    x: screen.x,
+    y: screen.y,
+    width: screen.width,
+    height: screen.height,
+    primary: index === 0,
+  }));
+  const whole = { name: 'screen', x: 0, y: 0, width, height, primary: true };
+  return {
+    width,
+    height,
+    monitors: monitors.length > 0 ? monitors : [whole],
+    sizes: screens.length === 1 ? usualSizes(largest) : [],
+  };
+}
+
+export async function resizeScreen(line: Line, width: number, height: number): Promise<void> {
+  const [screen, ...more] = line.screens() ?? [];
+  if (!screen) throw new NotPossible('The VNC server of the device can not change the size of the screen.');
+  if (more.length > 0)
+    throw new NotPossible('The size can only be changed where the device has one monitor.');
+  const now = line.picture();
+  if (now.width === width && now.height === height) return;
+  const answered = once(line.events, 'answer', { signal: AbortSignal.timeout(answerMs) }).then(
+    ([status]) => status as number,
+    () => undefined,
+  );
+  line.send(sizeMessage({ width, height }, screen));
+  if ((await answered) === 0) return;
+  throw new NotPossible(
+    `The VNC server of the device does not make its screen ${width}×${height} pixels large.`,
+  );
+}

@@ -1,0 +1,150 @@
+/** The connection to a VNC server: what it tells is heard in order and kept, and it is asked for more only when somebody looks. */
+import { EventEmitter } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Picture } from '../../../screen/picture.ts';
+import type { CursorShape } from '../../desktop.ts';
+import { NotPossible } from '../../platform.ts';
+import { createAsking } from './asking.ts';
+import { createCanvas } from './canvas.ts';
+import { createCutText } from './cut-text.ts';
+import { shakeHands } from './handshake.ts';
+import type { ScreenPart } from './messages.ts';
+import { createReader, type Reader } from './reader.ts';
+import { readMessage } from './server-message.ts';
+import { placeName, type VncPlace } from './settings.ts';
+import type { Update } from './update.ts';
+
+interface Events {
+  update: [boxes: readonly Box[], picture: Picture];
+  layout: [];
+  cursor: [isNewShape: boolean];
+  text: [text: string];
+  /** How the server answered the wish for another size; 0: granted. */
+  answer: [status: number];
+  close: [];
+}
+
+export interface Line {
+  events: EventEmitter<Events>;
+  picture(): Picture;
+  /** The parts of the screen; undefined where the server does not tell of any. */
+  screens(): readonly ScreenPart[] | undefined;
+  /** Where the pointer is, and what it looks like if the server tells that. */
+  cursor: { x: number; y: number; shape?: CursorShape };
+  /** Asks for the screen, or for what changes; there is never more than one question open for changes. */
+  ask(what: 'whole' | 'changes'): void;
+  send(message: Uint8Array): void;
+  /** Fills the clipboard; throws a sentence where the server has no letters for the text. */
+  write(text: string): void;
+  isOpen(): boolean;
+  /** Why nothing comes any more. */
+  whyClosed(): NotPossible;
+  onClose(listener: () => void): void;
+  close(): void;
+}
+
+/** A server that takes longer to let somebody in, or rests so long within a message, is not alive. */
+const answerMs = 5_000;
+/** One that reads nothing is not sent more than this. */
+const mostUnread = 4 * 1_024 * 1_024;
+export async function openLine(place: VncPlace, password: string | undefined): Promise<Line> {
+  const name = placeName(place);
+  const socket = connect(place);
+  socket.setNoDelay(true);
+  // Whoever reads hears of errors too.
+  socket.on('error', () => undefined);
+  const limit = setTimeout(() => {
+    const seconds = answerMs / 1_000;
+    socket.destroy(new NotPossible(`The VNC server at ${name} did not answer within ${seconds} seconds.`));
+  }, answerMs);
+  const reader = createReader(socket);
+  try {
+    const size = await shakeHands({ reader, send: (message) => void socket.write(message), password });
+    return lineOver(socket, reader, createCanvas(size));
+  } catch (error) {
+    socket.destroy();
+    throw reasonOf(error, `The VNC server at ${name} can not be reached`);
+  } finally {
+    clearTimeout(limit);
+  }
+}
+
+function reasonOf(error: unknown, otherwise: string): NotPossible {
+  if (error instanceof NotPossible) return error;
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new NotPossible(`${otherwise}: ${code ?? message}.`);
+}
+
+function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
+  const events = new EventEmitter<Events>().setMaxListeners(0);
+  const cursor: Line['cursor'] = { x: 0, y: 0 };
+  let picture = canvas;
+  let screens: readonly ScreenPart[] | undefined;
+  let closed: NotPossible | undefined;
+
+  const end = (reason: NotPossible): void => {
+    if (closed) return;
+    closed = reason;
+    socket.destroy();
+    events.emit('close');
+  };
+  const send = (message: Uint8Array): void => {
+    if (closed) return;
+    socket.write(message);
+    if (socket.writableLength > mostUnread)
+      end(new NotPossible('The VNC server of the device does not read what it is sent.'));
+  };
+  const cutText = createCutText(send, (text) => events.emit('text', text));
+  const { ask, answered } = createAsking(send, () => picture);
+
+  const take = (update: Update): void => {
+    const { shape, pointer, answer, boxes } = update;
+    const isOther = update.picture !== picture;
+    const isDivided = update.screens && !isDeepStrictEqual(screens, update.screens);
+    picture = update.picture;
+    if (isDivided) screens = update.screens;
+    if (shape) cursor.shape = shape;
+    if (pointer) Object.assign(cursor, pointer);
+    answered(boxes.length > 0, isOther);
+    if (isOther || isDivided) events.emit('layout');
+    if (shape || pointer) events.emit('cursor', shape !== undefined);
+    if (answer !== undefined) events.emit('answer', answer);
+    if (boxes.length > 0) events.emit('update', boxes, picture);
+  };
+  const hear = async (): Promise<never> => {
+    for (;;) {
+      const [kind = 0] = await reader.take(1);
+      socket.setTimeout(answerMs);
+      const message = await readMessage(kind, picture, reader);
+      socket.setTimeout(0);
+      if (message && 'update' in message) take(message.update);
+      else if (message && 'cutText' in message) cutText.hear(message.cutText);
+      else if (message) events.emit('text', message.text);
+      // What comes without a pause must not keep others from their turn.
+      await turn();
+    }
+  };
+  socket.on('timeout', () =>
+    end(new NotPossible('The VNC server of the device fell silent in the middle of a message.')),
+  );
+  void hear().catch((error: unknown) =>
+    end(reasonOf(error, 'The connection to the VNC server of the device broke')),
+  );
+
+  return {
+    events,
+    picture: () => picture,
+    screens: () => screens,
+    cursor,
+    ask,
+    send,
+    write: cutText.write,
+    isOpen: () => closed === undefined,
+    whyClosed: () => closed ?? new NotPossible('The VNC server is connected.'),
+    onClose: (listener) => void events.once('close', listener),
+    close: () => end(new NotPossible('The connection to the VNC server was closed.')),
+  };
+}

@@ -1,0 +1,23 @@
+/** The shape of a VNC server's pointer: its pixels, and a mask of those that are seen. */
+import type { Box } from '@drawbridge/contract/session/pictures';
+import type { CursorShape } from '../../desktop.ts';
+import { faulty } from './faulty.ts';
+import type { Reader } from './reader.ts';
+
+const largest = 1_024;
+
+/** The corner of the box is the place in the shape that points. */
+export async function readShape({ x, y, width, height }: Box, reader: Reader): Promise<CursorShape> {
+  if (width > largest || height > largest) faulty(`a pointer of ${width}×${height} pixels`);
+  const pixels = await reader.take(width * height * 4);
+  const lineBytes = Math.ceil(width / 8);
+  const mask = await reader.take(lineBytes * height);
+  const rgba = new Uint8Array(pixels.length);
+  for (let at = 0; at < width * height; at += 1) {
+    const [column, row] = [at % width, Math.floor(at / width)];
+    const isSeen = (mask[row * lineBytes + (column >> 3)]! >> (7 - (column & 7))) & 1;
+    if (isSeen) rgba.set([pixels[at * 4 + 2]!, pixels[at * 4 + 1]!, pixels[at * 4]!, 255], at * 4);
+  }
+  const within = (place: number, size: number): number => Math.max(0, Math.min(place, size - 1));
+  return { width, height, hotX: within(x, width), hotY: within(y, height), rgba };
+}

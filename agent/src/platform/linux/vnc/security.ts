@@ -1,0 +1,93 @@
+/** The way in at a VNC server: without a password, or with the one of the settings, which is never sent itself. */
+import { createCipheriv } from 'node:crypto';
+import { NotPossible } from '../../platform.ts';
+import { faulty } from './faulty.ts';
+import type { Reader } from './reader.ts';
+import { passwordSetting } from './settings.ts';
+
+/** The second number of the protocol's version 3. */
+export type Version = 3 | 7 | 8;
+
+export interface Entrance {
+  reader: Reader;
+  send(message: Uint8Array): void;
+  password: string | undefined;
+}
+
+const types = { none: 1, password: 2 } as const;
+const longestReason = 4_096;
+
+export async function enter(entrance: Entrance, version: Version): Promise<void> {
+  const type = await (version === 3 ? givenType : chosenType)(entrance);
+  if (type === types.password) await answerChallenge(entrance);
+  if (type === types.password || version === 8) await readResult(entrance, version, type);
+}
+
+/** The oldest servers decide themselves. */
+async function givenType({ reader }: Entrance): Promise<number> {
+  const type = (await reader.take(4)).readUInt32BE();
+  if (type === 0) return refused(await readReason(reader));
+  return type === types.none || type === types.password ? type : unknown();
+}
+
+async function chosenType({ reader, send, password }: Entrance): Promise<number> {
+  const [count = 0] = await reader.take(1);
+  if (count === 0) return refused(await readReason(reader));
+  const offered = await reader.take(count);
+  const liked = password === undefined ? [types.none, types.password] : [types.password, types.none];
+  const type = liked.find((each) => offered.includes(each)) ?? unknown();
+  send(Uint8Array.of(type));
+  return type;
+}
+
+async function answerChallenge({ reader, send, password }: Entrance): Promise<void> {
+  const challenge = await reader.take(16);
+  if (password === undefined)
+    throw new NotPossible(
+      `The VNC server of the device asks for a password: name a file with it in ${passwordSetting}.`,
+    );
+  send(answerTo(challenge, password));
+}
+
+/** DES under the first eight letters, each with its bits in reverse; thrice with one key is the same as once. */
+export function answerTo(challenge: Uint8Array, password: string): Buffer {
+  const letters = Buffer.alloc(8);
+  letters.write(password, 'latin1');
+  const key = letters.map(reversed);
+  const cipher = createCipheriv('des-ede3-ecb', Buffer.concat([key, key, key]), null).setAutoPadding(false);
+  return Buffer.concat([cipher.update(challenge), cipher.final()]);
+}
+
+const reversed = (byte: number): number =>
+  Number.parseInt(byte.toString(2).padStart(8, '0').split('').toReversed().join(''), 2);
+
+async function readResult({ reader }: Entrance, version: Version, type: number): Promise<void> {
+  if ((await reader.take(4)).readUInt32BE() === 0) return;
+  const reason = version === 8 ? await readReason(reader) : '';
+  if (type === types.password)
+    throw new NotPossible(
+      `The VNC server of the device does not take the password of ${passwordSetting}${reason && `: ${reason}`}.`,
+    );
+  refused(reason);
+}
+
+async function readReason(reader: Reader): Promise<string> {
+  const length = (await reader.take(4)).readUInt32BE();
+  if (length > longestReason) faulty(`a sentence of ${length} bytes`);
+  const text = (await reader.take(length)).toString('utf8');
+  return text
+    .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ')
+    .trim()
+    .slice(0, 200)
+    .replace(/\.$/, '');
+}
+
+function refused(reason: string): never {
+  throw new NotPossible(`The VNC server of the device did not let the agent in${reason && `: ${reason}`}.`);
+}
+
+function unknown(): never {
+  throw new NotPossible(
+    'The VNC server of the device offers no way in that the agent knows: it must allow a VNC password, or none.',
+  );
+}

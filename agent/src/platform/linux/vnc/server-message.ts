@@ -1,0 +1,49 @@
+/** The messages of a VNC server: updates of the screen, texts of its clipboard, and what means nothing to the agent. */
+import type { Picture } from '../../../screen/picture.ts';
+import { longestText } from './cut-text.ts';
+import { faulty } from './faulty.ts';
+import type { Reader } from './reader.ts';
+import { readUpdate, type Update } from './update.ts';
+
+/** `cutText`: what a server says of its clipboard that has learnt to do so in any script. */
+export type Message = { update: Update } | { text: string } | { cutText: Buffer } | undefined;
+
+/** What is longer is left out, and what is absurd is not even waited for. */
+const absurdText = 16 * longestText;
+const colourBytes = 6;
+
+/** Reads what follows the first byte, which says what it is. */
+export async function readMessage(kind: number, picture: Picture, reader: Reader): Promise<Message> {
+  const read = kinds[kind] ?? faulty(`a message of the kind ${kind}, which is none`);
+  return read(reader, picture);
+}
+
+const kinds: Record<number, (reader: Reader, picture: Picture) => Promise<Message>> = {
+  0: async (reader, picture) => ({ update: await readUpdate(picture, reader) }),
+  /** Colours of a palette, though none is used. */
+  async 1(reader) {
+    const count = (await reader.take(5)).readUInt16BE(3);
+    await reader.skip(count * colourBytes);
+    return undefined;
+  },
+  /** A bell. */
+  2: async () => undefined,
+  async 3(reader) {
+    const length = (await reader.take(7)).readInt32BE(3);
+    const size = Math.abs(length);
+    if (size > absurdText) faulty(`a text of ${size} bytes`);
+    if (length < 0) return { cutText: await reader.take(size) };
+    if (size <= longestText) return { text: textOf(await reader.take(size)) };
+    await reader.skip(size);
+    return undefined;
+  },
+};
+
+/** The protocol says Latin-1, yet servers of Wayland desktops send UTF-8: what reads as that is meant so. */
+function textOf(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return Buffer.from(bytes).toString('latin1');
+  }
+}

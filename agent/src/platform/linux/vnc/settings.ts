@@ -1,0 +1,59 @@
+/** Where the VNC server of the device listens, and its password: settings that are refused where others could read along. */
+import { open } from 'node:fs/promises';
+import { isIPv4 } from 'node:net';
+import { NotPossible } from '../../platform.ts';
+
+export const vncSetting = 'DRAWBRIDGE_AGENT_VNC';
+export const passwordSetting = 'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE';
+/** What `install` takes along to the service. */
+export const vncSettings: readonly string[] = [vncSetting, passwordSetting];
+
+export type VncPlace = { host: string; port: number } | { path: string };
+
+/** Undefined where no server is named. */
+export function vncPlace(env: NodeJS.ProcessEnv = process.env): VncPlace | undefined {
+  const given = env[vncSetting];
+  if (!given) return undefined;
+  if (given.startsWith('/')) return { path: given };
+  const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(given) ?? [];
+  const [host, port] = [bracketed ?? plain, Number(digits)];
+  if (host === undefined || port < 1 || port > 65_535)
+    throw new NotPossible(
+      `${vncSetting} is ${given}: it must be an address with a port, such as 127.0.0.1:5900, or the path of a socket.`,
+    );
+  if (host === 'localhost') return { host: '127.0.0.1', port };
+  if (!isLoopback(host))
+    throw new NotPossible(
+      `${vncSetting} names ${host}: it must be an address of this device itself, such as 127.0.0.1, as the screen and the password would travel openly.`,
+    );
+  return { host, port };
+}
+
+const isLoopback = (host: string): boolean => host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+
+export const placeName = (place: VncPlace): string =>
+  'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+
+const openToOthers = 0o077;
+const longest = 1_024;
+
+/** The first line of the password file; undefined where none is named. */
+export async function vncPassword(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  const path = env[passwordSetting];
+  if (!path) return undefined;
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new NotPossible(`The file ${path} that ${passwordSetting} names can not be read: ${error.code}.`);
+  });
+  try {
+    const { mode, size } = await file.stat();
+    if ((mode & openToOthers) !== 0)
+      throw new NotPossible(
+        `The file ${path} that ${passwordSetting} names is open to others: let only its owner read it (chmod 600).`,
+      );
+    if (size > longest)
+      throw new NotPossible(`The file ${path} that ${passwordSetting} names is too long for a password.`);
+    return (await file.readFile('latin1')).split(/\r?\n/, 1)[0];
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,101 @@
+/** One update of a VNC server, read whole: pixels go onto the canvas, and what else it tells is gathered. */
+import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Picture } from '../../../screen/picture.ts';
+import type { CursorShape } from '../../desktop.ts';
+import { checkInside, copyPixels, createCanvas, readPixels } from './canvas.ts';
+import { faulty } from './faulty.ts';
+import { encodings, type ScreenPart } from './messages.ts';
+import { readShape } from './pointer-shape.ts';
+import type { Reader } from './reader.ts';
+
+export interface Update {
+  /** The canvas: another one than before where the screen has another size now. */
+  picture: Picture;
+  /** Where it changed. */
+  boxes: Box[];
+  screens?: ScreenPart[];
+  shape?: CursorShape;
+  pointer?: { x: number; y: number };
+  /** The answer to the agent's own wish for another size; 0 where it was granted. */
+  answer?: number;
+}
+
+/** Moving pixels costs a server little and the agent much: one update moves no more than so many screens. */
+const mostMoved = 16;
+const [ownWish, granted] = [1, 0];
+
+type Read = (update: Update, box: Box, reader: Reader) => Promise<void> | void;
+
+const reads: Record<number, Read> = {
+  async [encodings.raw](update, box, reader) {
+    checkInside(update.picture, box);
+    await readPixels(update.picture, box, reader);
+    update.boxes.push(box);
+  },
+  async [encodings.copy](update, box, reader) {
+    checkInside(update.picture, box);
+    await copyPixels(update.picture, box, reader);
+    update.boxes.push(box);
+  },
+  [encodings.size]: (update, box) => resize(update, box),
+  [encodings.pointer]: (update, { x, y }) => void (update.pointer = { x, y }),
+  [encodings.pointerToo]: (update, { x, y }) => void (update.pointer = { x, y }),
+  async [encodings.cursor](update, box, reader) {
+    update.shape = await readShape(box, reader);
+  },
+  async [encodings.screens](update, box, reader) {
+    const screens = await readScreens(reader);
+    // Where a wish was not granted the rest says nothing of the screen.
+    const [reason, status] = [box.x, box.y];
+    if (reason === ownWish) update.answer = status;
+    if (reason === ownWish && status !== granted) return;
+    resize(update, box);
+    update.screens = screens.filter((each) => isOn(update.picture, each));
+  },
+};
+
+export async function readUpdate(picture: Picture, reader: Reader): Promise<Update> {
+  const count = (await reader.take(3)).readUInt16BE(1);
+  const update: Update = { picture, boxes: [] };
+  let moved = 0;
+  for (let index = 0; index < count; index += 1) {
+    const header = await reader.take(12);
+    const [x, y, width, height] = [0, 2, 4, 6].map((at) => header.readUInt16BE(at)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    const encoding = header.readInt32BE(8);
+    const read = reads[encoding] ?? faulty(`pixels in the encoding ${encoding}, which it was not asked for`);
+    if (encoding === encodings.copy) moved += width * height;
+    if (moved > mostMoved * picture.width * picture.height) faulty('more copies than its screen is large');
+    await read(update, { x, y, width, height }, reader);
+  }
+  return update;
+}
+
+/** What was drawn before has no place on the new screen; all of it is asked for anew. */
+function resize(update: Update, { width, height }: Box): void {
+  if (width === update.picture.width && height === update.picture.height) return;
+  update.picture = createCanvas({ width, height });
+  update.boxes = [];
+}
+
+async function readScreens(reader: Reader): Promise<ScreenPart[]> {
+  const [count = 0] = await reader.take(4);
+  const bytes = await reader.take(16 * count);
+  return Array.from({ length: count }, (_, index) => {
+    const at = 16 * index;
+    const [x, y, width, height] = [4, 6, 8, 10].map((offset) => bytes.readUInt16BE(at + offset)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return { id: bytes.readUInt32BE(at), x, y, width, height, flags: bytes.readUInt32BE(at + 12) };
+  });
+}
+
+const isOn = (picture: Picture, { x, y, width, height }: ScreenPart): boolean =>
+  width > 0 && height > 0 && x + width <= picture.width && y + height <= picture.height;

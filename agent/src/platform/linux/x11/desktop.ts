@@ -1,0 +1,37 @@
+/** The X11 desktop of whoever works on the device, put together from its parts. */
+import type { Desktop } from '../../desktop.ts';
+import type { Held } from '../shared.ts';
+import { marked } from '../shield-mark.ts';
+import { ask } from './ask.ts';
+import { showBanner } from './banner.ts';
+import { openCapture } from './capture.ts';
+import { chat } from './chat.ts';
+import { openClipboard } from './clipboard.ts';
+import type { Connection } from './connection.ts';
+import { openInput } from './input.ts';
+import { layoutOf, watchLayout } from './layout.ts';
+import { resizeScreen } from './resize.ts';
+import { raiseShield } from './shield.ts';
+
+export function x11Desktop({ what: connection, release }: Held<Connection>): Desktop {
+  const stops: (() => void)[] = [];
+  let isOpen = true;
+  return {
+    layout: () => layoutOf(connection),
+    onLayout: (listener) => void stops.push(watchLayout(connection, listener)),
+    onClose: (listener) => connection.onClose(() => isOpen && listener()),
+    capture: () => openCapture(connection),
+    resize: (width, height) => resizeScreen(connection, width, height),
+    input: () => openInput(connection),
+    clipboard: () => openClipboard(connection),
+    shield: () => marked(() => raiseShield(connection)),
+    banner: (text) => showBanner(connection, text),
+    ask: (question, seconds, signal) => ask(connection, { question, seconds, signal }),
+    chat: (name, text, onReply) => chat(connection, { name, text, onReply }),
+    close: () => {
+      isOpen = false;
+      for (const stop of stops) stop();
+      release();
+    },
+  };
+}

@@ -1,0 +1,251 @@
+/** Work on a device that is reached through its VNC server: typing, pointing, pasting, and what the person there sees of it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keyBytes, pointerBytes, wheelBytes } from '@drawbridge/contract/session/bytes';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { NotPossible } from '@drawbridge/agent/platform/platform';
+import { clipboard } from '@drawbridge/agent/session/parts/clipboard';
+import { control } from '@drawbridge/agent/session/parts/control';
+import { screen } from '@drawbridge/agent/session/parts/screen';
+import { shield } from '@drawbridge/agent/session/parts/shield';
+import { terminal } from '@drawbridge/agent/session/parts/terminal';
+import type { PartOf } from '@drawbridge/agent/session/part';
+import { openRelay } from '../kit/between.ts';
+import { click, copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
+import { startDisplay, type TestDisplay } from '../kit/display.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import type { Operator } from '../kit/operator.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+import { startVncDisplay } from '../kit/vnc.ts';
+
+const skip = skipWithout('Xtigervnc') || skipWithout('programs of a desktop');
+
+const meetOn = async (parts: readonly PartOf[], confirm = false) => {
+  const stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop: openDesktop }), parts });
+  const ann = stage.meet({ confirm });
+  return { stage, ann };
+};
+const isLive = (ann: Operator) => ann.until('state', ({ phase }) => phase === 'live');
+
+const press = (ann: Operator, code: string, key: string): void =>
+  ann.send('key', keyBytes({ down: true, code, key }));
+const release = (ann: Operator, code: string, key: string): void =>
+  ann.send('key', keyBytes({ down: false, code, key }));
+const strike = (ann: Operator, code: string, key: string): void => {
+  press(ann, code, key);
+  release(ann, code, key);
+};
+const point = (ann: Operator, { x, y }: { x: number; y: number }, buttons = 0): void =>
+  ann.send('pointer', pointerBytes({ x, y, buttons }));
+
+const stateOf = ({ connection: { client, root, call } }: TestDisplay) =>
+  call<{ rootX: number; rootY: number; keyMask: number }>((done) => client.QueryPointer(root, done));
+
+/** Calls out with the number of each button that goes down anywhere on the screen. */
+function watchButtons({ connection }: TestDisplay, listener: (button: number) => void): void {
+  const { client, root } = connection;
+  const buttonPress = 4;
+  client.ChangeWindowAttributes(root, { eventMask: buttonPress });
+  connection.onEvent((event) => {
+    if (event.name === 'ButtonPress') listener(event['keycode'] as number);
+  });
+}
+
+test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', { skip }, async () => {
+  await using display = await startVncDisplay(1_000, 700);
+  await using writer = await openTypeWriter();
+  const { stage, ann } = await meetOn([control]);
+  await using _stage = stage;
+  await using _ann = ann;
+  await isLive(ann);
+
+  point(ann, writer.at, 1);
+  point(ann, writer.at);
+  ann.say('text', { text: 'wrong' });
+  press(ann, 'ControlLeft', 'Control');
+  strike(ann, 'KeyU', 'г'); // A Russian keyboard calls the key so; the shortcut is that of its place.
+  release(ann, 'ControlLeft', 'Control');
+  strike(ann, 'KeyZ', 'y');
+  strike(ann, 'Semicolon', 'ö');
+  strike(ann, 'Semicolon', 'ж');
+  press(ann, 'ShiftLeft', 'Shift');
+  strike(ann, 'KeyA', 'A');
+  strike(ann, 'Digit7', '/');
+  release(ann, 'ShiftLeft', 'Shift');
+  // AltGr as Windows sends it.
+  press(ann, 'ControlLeft', 'Control');
+  press(ann, 'AltRight', 'AltGraph');
+  strike(ann, 'KeyE', '€');
+  strike(ann, 'KeyQ', '@');
+  release(ann, 'AltRight', 'AltGraph');
+  release(ann, 'ControlLeft', 'Control');
+  strike(ann, 'Numpad4', '4');
+  ann.say('text', { text: ' Grüße, Привет ✓ x' });
+  strike(ann, 'Backspace', 'Backspace');
+  strike(ann, 'Enter', 'Enter');
+  await seen(writer.typed, (text) => text.endsWith('\n'));
+
+  assert.equal(writer.typed(), 'yöжA/€@4 Grüße, Привет ✓ \n');
+  assert.equal((await stateOf(display)).keyMask, 0);
+});
+
+test('pointer, buttons and wheel move, and what is held is let go at the end', { skip }, async () => {
+  await using display = await startVncDisplay(1_000, 700);
+  const { stage, ann } = await meetOn([control]);
+  await using _stage = stage;
+  await using _ann = ann;
+  await isLive(ann);
+  // Somebody else keeps the connection: a server lets go by itself when the last one leaves.
+  const other = await openDesktop();
+  const turns: number[] = [];
+  watchButtons(display, (button) => turns.push(button));
+  await display.done();
+  const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
+    seen(() => stateOf(display), fits);
+
+  point(ann, { x: 50, y: 60 }, 0b101);
+  const pressed = await whereWhen(({ keyMask }) => keyMask !== 0);
+  ann.send('wheel', wheelBytes({ x: 9, y: 8, deltaX: 0, deltaY: 240 }));
+  const turned = await whereWhen(({ rootX }) => rootX === 9);
+  await seen(
+    () => turns,
+    (heard) => heard.length === 4,
+  );
+  press(ann, 'ShiftLeft', 'Shift');
+  const held = await whereWhen(({ keyMask }) => (keyMask & 1) === 1);
+  ann.leave();
+  const left = await whereWhen(({ keyMask }) => keyMask === 0);
+
+  assert.deepEqual([pressed.rootX, pressed.rootY, pressed.keyMask], [50, 60, 0x500]);
+  assert.deepEqual([turned.rootX, turned.rootY, turned.keyMask], [9, 8, 0x500]);
+  assert.deepEqual(turns, [1, 3, 5, 5]);
+  assert.deepEqual([held.keyMask, left.keyMask], [0x501, 0]);
+  other.close();
+});
+
+test('the clipboard goes both ways, in any script, short and long', { skip }, async () => {
+  await using _display = await startVncDisplay(400, 300);
+  const { stage, ann } = await meetOn([clipboard]);
+  await using _stage = stage;
+  await using _ann = ann;
+  await isLive(ann);
+  // The server passes no more than 256 KiB on.
+  const long = `начало\n${'0123456789'.repeat(20_000)} конец`;
+
+  await copyText('from the device ✓');
+  const out = await ann.until('clipboard');
+  ann.say('clipboard', { text: 'from the operator ☃' });
+  const pasted = await seen(pasteText, (text) => text.includes('operator'));
+  await copyText(long);
+  const longOut = await ann.until('clipboard', ({ text }) => text.startsWith('начало'));
+  ann.say('clipboard', { text: `${long}!` });
+  const longPasted = await seen(pasteText, (text) => text.endsWith('!'));
+
+  assert.deepEqual([out.text, pasted], ['from the device ✓', 'from the operator ☃']);
+  assert.ok(longOut.text === long && longPasted === `${long}!`);
+});
+
+test(
+  'the person there is asked, sees the banner, and ends the session with its button',
+  { skip },
+  async () => {
+    await using _display = await startVncDisplay(1_000, 700);
+    const { stage, ann } = await meetOn([control, shield], true);
+    await using _stage = stage;
+    await using _ann = ann;
+    const question = await findWindow('Drawbridge asks');
+    await seen(
+      async () => {
+        await click(question.x + question.width - 212, question.y + question.height - 34);
+        return ann.words('state').length;
+      },
+      (states) => states === 2,
+    );
+    const banner = await findWindow('Drawbridge');
+
+    ann.say('shield', { on: true });
+    const refused = await ann.until('refused');
+    await click(banner.x + banner.width - 20, banner.y + Math.floor(banner.height / 2));
+    const end = await ann.until('end');
+
+    assert.equal(ann.words('state')[1]?.phase, 'live');
+    assert.match(refused.message, /can not be blacked out/);
+    assert.equal(end.message, 'The person at the device ended the session.');
+  },
+);
+
+test(
+  'where nothing can be shown to the person there, their screen is not shown either',
+  { skip },
+  async () => {
+    await using _display = await startVncDisplay(400, 300);
+    process.env['DISPLAY'] = ':4711';
+    const { stage, ann } = await meetOn([screen, control, terminal]);
+    await using _stage = stage;
+    await using _ann = ann;
+
+    const { permissions, unable } = await isLive(ann);
+
+    assert.deepEqual(
+      ['agent_connect', 'agent_control', 'agent_terminal_mode'].map((each) => permissions.includes(each)),
+      [false, false, true],
+    );
+    assert.match(unable['agent_connect']!, /nothing could tell the person at the device who is connected/);
+    assert.match(unable['agent_connect']!, /:4711 could not be opened/);
+  },
+);
+
+test('under Wayland without a VNC server the operator is told what to do', { skip }, async () => {
+  await using _display = await startVncDisplay(400, 300);
+  delete process.env['DRAWBRIDGE_AGENT_VNC'];
+
+  await assert.rejects(openDesktop(), /Wayland.* run one, such as wayvnc.* name it in DRAWBRIDGE_AGENT_VNC/);
+  process.env['DRAWBRIDGE_AGENT_VNC'] = '192.0.2.7:5900';
+  await assert.rejects(openDesktop(), /DRAWBRIDGE_AGENT_VNC names 192\.0\.2\.7: .* travel openly/);
+});
+
+test(
+  'a real X11 display is used as it is, whatever VNC server is named',
+  { skip: skip || skipWithout('Xvfb') },
+  async () => {
+    await using vnc = await startVncDisplay(400, 300);
+    await using display = await startDisplay(500, 200);
+
+    const desktop = await openDesktop();
+    const { width, height } = await desktop.layout();
+    desktop.close();
+
+    assert.notEqual(vnc.name, display.name);
+    assert.deepEqual([width, height], [500, 200]);
+  },
+);
+
+test(
+  'a server that goes away is said aloud and shown again when it is back; the banner stays meanwhile',
+  { skip },
+  async () => {
+    await using display = await startVncDisplay(400, 300);
+    const between = await openRelay(() => `https://localhost:${display.port}`);
+    process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${new URL(between.url).port}`;
+    const { stage, ann } = await meetOn([screen, control]);
+    await using _stage = stage;
+    await using _ann = ann;
+    await ann.until('layout');
+    const before = await findWindow('Drawbridge');
+
+    await between[Symbol.asyncDispose]();
+    const { message } = await ann.until('refused');
+    await assert.rejects(openDesktop(), NotPossible);
+    const meanwhile = await findWindow('Drawbridge');
+    process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${display.port}`;
+    await seen(
+      () => ann.words('layout').length,
+      (layouts) => layouts > 1,
+    );
+
+    assert.match(message, /display of the device was closed/);
+    assert.deepEqual(meanwhile, before);
+  },
+);

@@ -1,0 +1,64 @@
+/** A real Wayland desktop, seen and used through its VNC server, with the agent's windows on it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { keyBytes, pointerBytes } from '@drawbridge/contract/session/bytes';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { takePicture } from '@drawbridge/agent/platform/linux/screen';
+import { control } from '@drawbridge/agent/session/parts/control';
+import { screen } from '@drawbridge/agent/session/parts/screen';
+import { skipWithout } from '../kit/machine.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { readPng } from '../kit/png-reader.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+import { startWayland, terminalColour } from '../kit/wayland.ts';
+
+const skip = skipWithout('Wayland');
+const [width, height] = [1_000, 600];
+const stopRed = 0xdc2626;
+
+/** The places of a colour on the screen, as numbers of pixels. */
+async function placesOf(colour: number): Promise<number[]> {
+  const { pixels } = readPng((await takePicture(width)).bytes);
+  return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
+}
+
+test(
+  'the operator sees the desktop of Wayland, types there beside the banner, and Stop on it ends the session',
+  { skip },
+  async () => {
+    await using wayland = await startWayland(width, height);
+    await using stage = await openSessionStage({
+      platform: madeUpPlatform('desk', { desktop: openDesktop }),
+      parts: [screen, control],
+    });
+    await using ann = stage.meet();
+    const layout = await ann.until('layout');
+    const button = await seen(
+      () => placesOf(stopRed),
+      (places) => places.length > 500,
+    );
+    const terminal = await placesOf(terminalColour);
+    const click = (at: number): void => {
+      const place = { x: at % width, y: Math.floor(at / width) };
+      for (const buttons of [0, 1, 0]) ann.send('pointer', pointerBytes({ ...place, buttons }));
+    };
+
+    click(terminal.at(-1)!);
+    for (const [code, key] of [
+      ['KeyH', 'h'],
+      ['KeyI', 'I'],
+      ['Digit1', '!'],
+      ['Enter', 'Enter'],
+    ] as const)
+      for (const down of [true, false]) ann.send('key', keyBytes({ down, code, key }));
+    await seen(wayland.typed, (typed) => typed !== '');
+    click(button[0]! + width + 1);
+    const end = await ann.until('end');
+
+    assert.deepEqual([layout.width, layout.height], [width, height]);
+    assert.ok(terminal.length > 0.8 * width * height, `${terminal.length} pixels are the terminal's`);
+    assert.equal(wayland.typed(), 'hI!\n');
+    assert.equal(end.message, 'The person at the device ended the session.');
+  },
+);
