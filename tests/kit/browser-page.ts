@@ -1,44 +1,24 @@
-/** A page of the browser: goes somewhere, looks, clicks and types as a person would, and keeps note of all it asked for and complained of. */
+/** A page of Chromium, by its DevTools protocol. */
 import { writeFile } from 'node:fs/promises';
+import {
+  handsOf,
+  inTime,
+  type AnyPage,
+  type Cookie,
+  type Key,
+  type Look,
+  type Notes,
+  type Spot,
+} from './any-page.ts';
 import type { Devtools, Fields } from './devtools.ts';
 import { seen } from './seen.ts';
 
-export interface Look {
-  dark?: boolean;
-  width?: number;
-  height?: number;
-  /** A touch screen with a phone's idea of a page. */
-  phone?: boolean;
-}
-
-export interface BrowserPage {
-  /** Resolves when the page and all it names have loaded. */
-  goto(url: string): Promise<void>;
-  /** The value of a JavaScript expression in the page; a promise is waited for. */
-  evaluate<T = unknown>(expression: string): Promise<T>;
-  /** Waits until the expression is truthy and resolves with it; an element is true. */
-  until<T = unknown>(expression: string): Promise<T>;
-  /** Waits until the element's middle can be seen, and clicks there. */
-  click(selector: string): Promise<void>;
-  /** Clicks into the field and types. */
-  type(selector: string, text: string): Promise<void>;
-  screenshot(file: string, options?: { wholePage?: boolean }): Promise<void>;
-  emulate(look: Look): Promise<void>;
+export interface BrowserPage extends AnyPage {
   /** Whatever else the browser can be told to do, in the words of its protocol. */
   send: Send;
   /** What the browser tells of the page, in the words of its protocol. */
   on(method: string, listener: (event: Fields) => void): void;
-  /** What its cookies and storage belong to. */
-  context: string;
-  /** Every address asked for so far, whether it answered or not; pictures inside a style are not asked for. */
-  requests: string[];
-  /** Errors on the console, exceptions nobody caught, resources that did not load. */
-  errors: string[];
-  /** What the page's Content-Security-Policy has refused. */
-  violations: string[];
 }
-
-const patienceMs = 60_000;
 
 export async function openPage(devtools: Devtools, beside?: BrowserPage): Promise<BrowserPage> {
   const browserContextId = beside?.context ?? (await newContext(devtools));
@@ -75,9 +55,11 @@ async function attach(devtools: Devtools, targetId: string, context: string): Pr
   });
   const send: Send = (method, params) => devtools.send(method, params, sessionId);
   const notes = await takeNotes(devtools, sessionId, send);
+  const input = inputOf(send);
   return {
     ...movesOf(devtools, sessionId, send),
-    ...handsOf(send),
+    ...input,
+    ...handsOf(input),
     send,
     on: (method, listener) => devtools.on(method, sessionId, listener),
     ...notes,
@@ -98,8 +80,6 @@ interface Events {
   'Runtime.exceptionThrown': { exceptionDetails: Thrown };
   'Audits.issueAdded': { issue: { code: string; details: Fields } };
 }
-
-type Notes = Pick<BrowserPage, 'requests' | 'errors' | 'violations'>;
 
 async function takeNotes(devtools: Devtools, session: string, send: Send): Promise<Notes> {
   const notes: Notes = { requests: [], errors: [], violations: [] };
@@ -148,53 +128,53 @@ function movesOf(devtools: Devtools, session: string, send: Send) {
       });
       await writeFile(file, Buffer.from(data, 'base64'));
     },
+    async keep(cookie: Cookie): Promise<void> {
+      const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'Strict' };
+      await send('Network.setCookie', { ...cookie, ...kind });
+    },
+    async close(): Promise<void> {
+      await send('Page.close');
+    },
   };
 }
 
-function handsOf(send: Send) {
-  const evaluate = async <T>(expression: string): Promise<T> => {
-    const asked = { expression, awaitPromise: true, returnByValue: true };
-    const reply = await send<{ result: { value: T }; exceptionDetails?: Thrown }>('Runtime.evaluate', asked);
-    if (reply.exceptionDetails) throw new Error(`${expression}: ${wordsOf(reply.exceptionDetails)}`);
-    return reply.result.value;
+function inputOf(send: Send) {
+  let isDown = false;
+  return {
+    async evaluate<T>(expression: string): Promise<T> {
+      const asked = { expression, awaitPromise: true, returnByValue: true };
+      const reply = await send<{ result: { value: T }; exceptionDetails?: Thrown }>(
+        'Runtime.evaluate',
+        asked,
+      );
+      if (reply.exceptionDetails) throw new Error(`${expression}: ${wordsOf(reply.exceptionDetails)}`);
+      return reply.result.value;
+    },
+    async byHand(expression: string): Promise<void> {
+      await send('Runtime.evaluate', { expression, userGesture: true });
+    },
+    async write(text: string): Promise<void> {
+      await send('Input.insertText', { text });
+    },
+    async mouse(deed: keyof typeof mouseEvents, at: Spot): Promise<void> {
+      isDown = deed === 'press' || (isDown && deed === 'move');
+      const button = isDown || deed === 'release' ? { button: 'left', clickCount: 1 } : {};
+      const event = { type: mouseEvents[deed], ...at, buttons: Number(isDown), ...button };
+      await send('Input.dispatchMouseEvent', event);
+    },
+    async wheel(at: Spot, deltaY: number): Promise<void> {
+      await send('Input.dispatchMouseEvent', { type: 'mouseWheel', ...at, deltaX: 0, deltaY });
+    },
+    async key(deed: 'press' | 'release', { code, key }: Key): Promise<void> {
+      const text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined;
+      const isPressed = deed === 'press' && text !== undefined;
+      const type = deed === 'press' ? 'keyDown' : 'keyUp';
+      await send('Input.dispatchKeyEvent', { type, code, key, ...(isPressed && { text }) });
+    },
   };
-  const until = <T>(expression: string): Promise<T> =>
-    inTime(evaluate<T>(waiting(expression)), `it never came true: ${expression}`);
-  const click = async (selector: string): Promise<void> => {
-    const { x, y } = await until<{ x: number; y: number }>(middleOf(selector));
-    const mouse = { x, y, button: 'left', clickCount: 1 };
-    for (const type of ['mousePressed', 'mouseReleased'])
-      await send('Input.dispatchMouseEvent', { type, ...mouse });
-  };
-  const type = async (selector: string, text: string): Promise<void> => {
-    await click(selector);
-    await send('Input.insertText', { text });
-  };
-  return { evaluate, until, click, type };
 }
 
-/** The page itself looks again and again, as what is waited for may be anything it shows. */
-const waiting = (expression: string): string => `new Promise((resolve, reject) => {
-  const look = () => {
-    try {
-      const found = (${expression});
-      if (found) resolve(found instanceof Node ? true : found);
-      else setTimeout(look, 20);
-    } catch (error) {
-      reject(error);
-    }
-  };
-  look();
-})`;
-
-const middleOf = (selector: string): string => `(() => {
-  const element = document.querySelector(${JSON.stringify(selector)});
-  if (!element) return;
-  element.scrollIntoView({ block: 'center', behavior: 'instant' });
-  const box = element.getBoundingClientRect();
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  return element.contains(document.elementFromPoint(x, y)) && { x, y };
-})()`;
+const mouseEvents = { move: 'mouseMoved', press: 'mousePressed', release: 'mouseReleased' } as const;
 
 interface Thrown {
   text: string;
@@ -202,13 +182,3 @@ interface Thrown {
 }
 
 const wordsOf = ({ text, exception }: Thrown): string => exception?.description ?? text;
-
-async function inTime<T>(work: Promise<T>, otherwise: string): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(otherwise)), patienceMs);
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

@@ -5,16 +5,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
+import type { AnyBrowser } from './any-page.ts';
 import { followTab, openPage, type BrowserPage } from './browser-page.ts';
 import { speakOver } from './devtools.ts';
 import { findChromium } from './machine.ts';
 
-export interface Browser extends AsyncDisposable {
-  /** A new page, with nothing of the other pages in it; or beside one, as a tab of the same browser. */
-  page(beside?: BrowserPage): Promise<BrowserPage>;
+export interface Browser extends AnyBrowser<BrowserPage> {
   /** The tab that a page has opened, or is just opening. */
   opened(by: BrowserPage): Promise<BrowserPage>;
-  close(): Promise<void>;
 }
 
 /** Whatever else it might want to reach has no address: only this machine does. */

@@ -1,5 +1,6 @@
 /** Speaks with a browser in its DevTools protocol, over the two pipes it was started with: JSON texts with a NUL behind each. */
 import type { Readable, Writable } from 'node:stream';
+import { createQuestions } from './questions.ts';
 
 export type Fields = Record<string, unknown>;
 type Listener = (event: Fields) => void;
@@ -19,39 +20,20 @@ interface Message {
   error?: { message: string };
 }
 
-interface Waiting {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
 export function speakOver(toBrowser: Writable, fromBrowser: Readable): Devtools {
-  const waiting = new Map<number, Waiting>();
+  const { ask, answer, hangUp } = createQuestions();
   const listeners = new Map<string, Listener[]>();
-  let sent = 0;
 
   const hear = ({ id, method, sessionId, params, result, error }: Message): void => {
-    if (id === undefined)
-      return listeners.get(`${sessionId} ${method}`)?.forEach((listen) => listen(params ?? {}));
-    const asked = waiting.get(id);
-    waiting.delete(id);
-    if (error) asked?.reject(new Error(error.message));
-    else asked?.resolve(result);
+    if (id === undefined) listeners.get(`${sessionId} ${method}`)?.forEach((listen) => listen(params ?? {}));
+    else answer(id, error ? { error: new Error(error.message) } : { result });
   };
-  const hangUp = (): void => {
-    for (const { reject } of waiting.values()) reject(new Error('the browser has ended'));
-    waiting.clear();
-  };
-
   readMessages(fromBrowser, hear);
   fromBrowser.once('close', hangUp);
   toBrowser.on('error', hangUp);
   return {
-    send: <Result>(method: string, params: Fields = {}, session?: string) =>
-      new Promise<Result>((resolve, reject) => {
-        const id = ++sent;
-        waiting.set(id, { resolve, reject });
-        toBrowser.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`);
-      }),
+    send: (method, params = {}, session) =>
+      ask((id) => toBrowser.write(`${JSON.stringify({ id, method, params, sessionId: session })}\0`)),
     on(method, session, listener) {
       const key = `${session} ${method}`;
       listeners.set(key, [...(listeners.get(key) ?? []), listener]);

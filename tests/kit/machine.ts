@@ -7,7 +7,10 @@ export type Need =
   | 'PostgreSQL'
   | 'nats-server'
   | 'Chromium'
+  | 'Firefox'
   | 'Xvfb'
+  | 'Xtigervnc'
+  | 'Wayland'
   | 'PulseAudio'
   | 'programs of a desktop'
   | 'a window manager'
@@ -45,7 +48,18 @@ export const findNats = (): string | undefined => findProgram('nats-server');
 export const findChromium = (): string | undefined =>
   findProgram('chromium', 'chromium-browser', 'google-chrome');
 
+export const findFirefox = (): string | undefined => findProgram('firefox-esr', 'firefox');
+
 export const findXvfb = (): string | undefined => findProgram('Xvfb');
+
+/** A display that is a VNC server too. */
+export const findVncServer = (): string | undefined => findProgram('Xtigervnc');
+
+/** A desktop of Wayland, X11 as its guest, a terminal of its own, and who shows it to others. */
+const findWayland = (): string | undefined =>
+  ['wayvnc', 'Xwayland', 'foot', 'setpriv'].every((name) => findProgram(name) !== undefined)
+    ? findProgram('sway')
+    : undefined;
 
 /** The sound server, and the programs that speak to it. */
 export const findPulse = (): string | undefined => findProgram('parec') && findProgram('pulseaudio');
@@ -72,7 +86,10 @@ export const machine: Record<Need, () => string | undefined> = {
   PostgreSQL: findPostgres,
   'nats-server': findNats,
   Chromium: findChromium,
+  Firefox: findFirefox,
   Xvfb: findXvfb,
+  Xtigervnc: findVncServer,
+  Wayland: findWayland,
   'programs of a desktop': findDesktopPrograms,
   'a window manager': () => findProgram('openbox'),
   libvpx: () => globSync('/usr/lib/*/libvpx.so.*')[0],

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import type { Person, TestAccount } from './account.ts';
-import type { Browser } from './browser.ts';
+import type { AnyBrowser, AnyPage } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { TestHouse } from './house.ts';
 import { openSession } from './panel.ts';
 import { seen } from './seen.ts';
 
-export interface PanelPage extends BrowserPage {
+/** What a person does with a page of the panel. */
+export interface PanelMoves {
   /** Opens a page of the server and waits until it shows something. */
   visit(path: string): Promise<void>;
   /** Presses the button, link or menu item that says this. */
@@ -26,6 +27,8 @@ export interface PanelPage extends BrowserPage {
   /** All that the page says now. */
   text(): Promise<string>;
 }
+
+export type PanelPage = BrowserPage & PanelMoves;
 
 const quoted = (text: string): string => JSON.stringify(text);
 
@@ -46,19 +49,18 @@ const settled = `document.querySelector('h1, h2, form') &&
   !document.getAnimations().some((each) => each instanceof CSSTransition)`;
 
 /** A new page; beside another, it is a tab of the same browser and knows its cookies. */
-export async function openPanelPage(
-  browser: Browser,
+export async function openPanelPage<Page extends AnyPage>(
+  browser: AnyBrowser<Page>,
   baseUrl: string,
-  beside?: BrowserPage,
-): Promise<PanelPage> {
+  beside?: Page,
+): Promise<Page & PanelMoves> {
   await buildWeb();
   const page = await browser.page(beside);
   const reads = (text: string): Promise<void> =>
     page.until(`document.body.innerText.includes(${quoted(text)})`);
   const press = async (says: string): Promise<void> => {
     await page.until(pressable(says));
-    // By hand: what a browser allows only then, such as a new tab, is allowed.
-    await page.send('Runtime.evaluate', { expression: `${pressable(says)}.click()`, userGesture: true });
+    await page.byHand(`${pressable(says)}.click()`);
   };
   return Object.assign(page, {
     reads,
@@ -71,7 +73,7 @@ export async function openPanelPage(
     async visit(path: string) {
       await page.goto(new URL(path, baseUrl).href);
       await page.until(settled).catch((error: unknown) => {
-        throw new Error(`${path} goes on loading`, { cause: error });
+        throw new Error([`${path} goes on loading`, ...page.errors].join('\n'), { cause: error });
       });
     },
     async fill(label: string, text: string) {
@@ -79,7 +81,7 @@ export async function openPanelPage(
       // A dialog that is just opening takes the focus away once.
       const write = async (): Promise<string> => {
         await page.evaluate(`${labelled(label)}.focus(), ${labelled(label)}.select()`);
-        await page.send('Input.insertText', { text });
+        await page.write(text);
         return page.evaluate(`${labelled(label)}.value`);
       };
       await seen(write, (written) => written === text);
@@ -97,20 +99,13 @@ export async function openPanelPage(
 
 /** Lets the browser be signed in as this person, without a detour. */
 export async function signInAs(
-  page: BrowserPage,
+  page: AnyPage,
   house: Pick<TestHouse, 'server'>,
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<void> {
-  await page.send('Network.setCookie', {
-    name: cookieName,
-    value: await openSession(house, account, person),
-    url: house.server.config.publicUrl,
-    path: '/',
-    secure: true,
-    httpOnly: true,
-    sameSite: 'Strict',
-  });
+  const value = await openSession(house, account, person);
+  await page.keep({ name: cookieName, value, url: house.server.config.publicUrl });
 }
 
 export interface ShownPicture {
@@ -123,7 +118,7 @@ export interface ShownPicture {
 }
 
 /** What a picture in the page truly shows; all zero until it shows something. */
-export const pictureAt = (page: BrowserPage, selector: string): Promise<ShownPicture> =>
+export const pictureAt = (page: AnyPage, selector: string): Promise<ShownPicture> =>
   page.evaluate(`(() => {
     const picture = document.querySelector(${quoted(selector)});
     const { naturalWidth: width = 0, naturalHeight: height = 0 } = picture ?? {};

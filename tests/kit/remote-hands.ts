@@ -1,11 +1,10 @@
 /** An operator's hands and eyes on the picture of a device: real mouse and keys in the page, and the colours the page shows. */
+import type { AnyPage, Deed, Spot } from './any-page.ts';
 import type { BrowserPage } from './browser-page.ts';
 import type { Drawn } from './display.ts';
 
-type Spot = Pick<Drawn, 'x' | 'y'>;
-
 /** Where a pixel of the device is in the window. */
-const placeOf = (page: BrowserPage, { x, y }: Spot): Promise<Spot> =>
+const placeOf = (page: AnyPage, { x, y }: Spot): Promise<Spot> =>
   page.evaluate(`(() => {
     const canvas = document.querySelector('canvas.screen');
     const box = canvas.getBoundingClientRect();
@@ -15,37 +14,31 @@ const placeOf = (page: BrowserPage, { x, y }: Spot): Promise<Spot> =>
     };
   })()`);
 
-async function mouse(page: BrowserPage, type: string, at: Spot, more: object = {}): Promise<void> {
-  await page.send('Input.dispatchMouseEvent', { type, ...(await placeOf(page, at)), ...more });
-}
+const mouse = async (page: AnyPage, deed: 'move' | Deed, at: Spot): Promise<void> =>
+  page.mouse(deed, await placeOf(page, at));
 
-const left = { button: 'left', buttons: 1, clickCount: 1 };
-
-export async function clickAt(page: BrowserPage, at: Spot): Promise<void> {
-  await mouse(page, 'mouseMoved', at);
-  await mouse(page, 'mousePressed', at, left);
-  await mouse(page, 'mouseReleased', at, { ...left, buttons: 0 });
+export async function clickAt(page: AnyPage, at: Spot): Promise<void> {
+  for (const deed of ['move', 'press', 'release'] as const) await mouse(page, deed, at);
 }
 
 /** Holds the left button from one place to another, on the way in steps as a hand does. */
-export async function drag(page: BrowserPage, from: Spot, to: Spot): Promise<void> {
-  await mouse(page, 'mouseMoved', from);
-  await mouse(page, 'mousePressed', from, left);
+export async function drag(page: AnyPage, from: Spot, to: Spot): Promise<void> {
+  await mouse(page, 'move', from);
+  await mouse(page, 'press', from);
   for (let step = 1; step <= 10; step += 1) {
     const between = (a: number, b: number): number => Math.round(a + ((b - a) * step) / 10);
-    const at = { x: between(from.x, to.x), y: between(from.y, to.y) };
-    await mouse(page, 'mouseMoved', at, left);
+    await mouse(page, 'move', { x: between(from.x, to.x), y: between(from.y, to.y) });
     await nextPicture(page);
   }
-  await mouse(page, 'mouseReleased', to, { ...left, buttons: 0 });
+  await mouse(page, 'release', to);
 }
 
 /** The page sends where the mouse is once for each picture it draws itself. */
-const nextPicture = (page: BrowserPage): Promise<unknown> =>
+const nextPicture = (page: AnyPage): Promise<unknown> =>
   page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))');
 
-export const wheel = (page: BrowserPage, at: Spot, deltaY: number): Promise<void> =>
-  mouse(page, 'mouseWheel', at, { deltaX: 0, deltaY });
+export const wheel = async (page: AnyPage, at: Spot, deltaY: number): Promise<void> =>
+  page.wheel(await placeOf(page, at), deltaY);
 
 const codeOf = (character: string): string => {
   if (character === ' ') return 'Space';
@@ -55,16 +48,10 @@ const codeOf = (character: string): string => {
 };
 
 /** Types small letters, digits, dashes, spaces and ends of lines, key by key. */
-export async function typeKeys(page: BrowserPage, text: string): Promise<void> {
+export async function typeKeys(page: AnyPage, text: string): Promise<void> {
   for (const character of text) {
-    const key = character === '\n' ? 'Enter' : character;
-    const event = { code: codeOf(character), key };
-    await page.send('Input.dispatchKeyEvent', {
-      type: 'keyDown',
-      ...event,
-      text: character === '\n' ? '\r' : character,
-    });
-    await page.send('Input.dispatchKeyEvent', { type: 'keyUp', ...event });
+    const key = { code: codeOf(character), key: character === '\n' ? 'Enter' : character };
+    for (const deed of ['press', 'release'] as const) await page.key(deed, key);
   }
 }
 
@@ -79,7 +66,7 @@ export async function withControl(page: BrowserPage, letter: string, command?: s
 }
 
 /** The colours of a part of the picture as the page shows them, one number each. */
-export async function shownPixels(page: BrowserPage, { x, y, width, height }: Drawn): Promise<Uint32Array> {
+export async function shownPixels(page: AnyPage, { x, y, width, height }: Drawn): Promise<Uint32Array> {
   const text = await page.evaluate<string>(`(() => {
     const context = document.querySelector('canvas.screen').getContext('2d');
     return new Uint8Array(context.getImageData(${x}, ${y}, ${width}, ${height}).data.buffer).toBase64();

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWeb } from '../../scripts/build-web.ts';
 import type { Person, TestAccount } from './account.ts';
+import type { AnyBrowser, AnyPage } from './any-page.ts';
 import { openBrowser, type Browser } from './browser.ts';
 import type { BrowserPage } from './browser-page.ts';
 import { startDisplay, type TestDisplay } from './display.ts';
@@ -15,7 +16,7 @@ import { skipWithout } from './machine.ts';
 import { bound, startAgentProcess, type Program } from './process.ts';
 import { seen } from './seen.ts';
 
-export interface Workplace extends AsyncDisposable {
+export interface PlaceIn<Page extends AnyPage> extends AsyncDisposable {
   house: TestHouse;
   account: TestAccount;
   owner: Person;
@@ -24,11 +25,15 @@ export interface Workplace extends AsyncDisposable {
   device: number;
   /** What an operator sees of the device's files. */
   folder: string;
-  browser: Browser;
+  browser: AnyBrowser<Page>;
   /** A new link to the device. */
   link(): Promise<string>;
   /** An operator opens a new link in a page of their own, presses Connect, and sees the screen. */
-  connect(page?: BrowserPage): Promise<BrowserPage>;
+  connect(page?: Page): Promise<Page>;
+}
+
+export interface Workplace extends PlaceIn<BrowserPage> {
+  browser: Browser;
 }
 
 export const lacking = (): string | false =>
@@ -46,14 +51,23 @@ export interface WorkplaceOptions {
 }
 
 export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Workplace> {
-  const { width = 1_024, height = 640, flags = [], env: settings = {} } = options;
-  await buildWeb();
+  const browser = await openBrowser({ flags: options.flags ?? [] });
+  return { ...(await furnishWorkplace(browser, options)), browser };
+}
+
+/** A workplace whose operators are in this browser, which ends with it. */
+export async function furnishWorkplace<Page extends AnyPage>(
+  browser: AnyBrowser<Page>,
+  options: WorkplaceOptions = {},
+): Promise<PlaceIn<Page>> {
+  const { width = 1_024, height = 640, env: settings = {} } = options;
   await using opened = new AsyncDisposableStack();
+  opened.use(browser);
+  await buildWeb();
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-workplace-'));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const house = opened.use(await startHouse({ realTime: true, env: settings }));
   const display = opened.use(await startDisplay(width, height));
-  const browser = opened.use(await openBrowser({ flags }));
   const account = await house.account(options.email);
   const { owner } = account;
   const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
@@ -91,25 +105,24 @@ export async function openWorkplace(options: WorkplaceOptions = {}): Promise<Wor
 }
 
 /** So large that the screen of the device is shown pixel by pixel. */
-export async function operatorPage(browser: Browser): Promise<BrowserPage> {
+export async function operatorPage<Page extends AnyPage>(browser: AnyBrowser<Page>): Promise<Page> {
   const page = await browser.page();
   await page.emulate({ width: 1_500, height: 800 });
   return page;
 }
 
 /** Ends the session, as a page that is closed in the middle of one asks first. */
-export async function leave(page: BrowserPage): Promise<void> {
+export async function leave(page: AnyPage): Promise<void> {
   await press(page, 'End the session');
   await page.until(`document.querySelector('.gate h1')?.textContent === 'The session has ended'`);
-  await page.send('Page.close');
+  await page.close();
 }
 
 /** Opens a panel, or a menu, of the bar. */
-export const press = (page: BrowserPage, title: string): Promise<void> =>
-  page.click(`[aria-label="${title}"]`);
+export const press = (page: AnyPage, title: string): Promise<void> => page.click(`[aria-label="${title}"]`);
 
 /** Takes an item of an open menu. */
-export async function choose(page: BrowserPage, menu: string, item: string): Promise<void> {
+export async function choose(page: AnyPage, menu: string, item: string): Promise<void> {
   await press(page, menu);
   const found = `[...document.querySelectorAll('.menu-item')].find((each) => each.textContent.startsWith('${item}'))`;
   await page.until(found);

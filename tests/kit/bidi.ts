@@ -1,0 +1,62 @@
+/** Speaks with a browser in WebDriver BiDi, the protocol that browsers have in common: JSON texts over a WebSocket. */
+import { once } from 'node:events';
+import { WebSocket } from 'ws';
+import type { Fields } from './devtools.ts';
+import { createQuestions } from './questions.ts';
+
+export interface Bidi {
+  /** Sends a command and resolves with the result. */
+  send<Result = Fields>(method: string, params?: Fields): Promise<Result>;
+  /** What is told of one of the browser's pages, once it was subscribed to. */
+  on(method: string, context: string, listener: (event: Fields) => void): void;
+}
+
+interface Message {
+  id?: number;
+  method?: string;
+  params?: Fields & { context?: string; source?: { context?: string } };
+  result?: Fields;
+  error?: string;
+  message?: string;
+}
+
+export async function speakTo(address: string): Promise<Bidi> {
+  const socket = new WebSocket(`${address}/session`, { perMessageDeflate: false });
+  const { ask, answer, hangUp } = createQuestions();
+  const listeners = new Map<string, ((event: Fields) => void)[]>();
+
+  const hear = ({ id, method, params, result, error, message }: Message): void => {
+    const context = params?.context ?? params?.source?.context;
+    if (id === undefined) listeners.get(`${context} ${method}`)?.forEach((listen) => listen(params ?? {}));
+    else answer(id, error === undefined ? { result } : { error: new Error(`${error}: ${message}`) });
+  };
+  socket.on('message', (data) => hear(JSON.parse(String(data)) as Message));
+  socket.on('error', hangUp);
+  socket.once('close', hangUp);
+  await once(socket, 'open');
+  return {
+    send: (method, params = {}) => ask((id) => socket.send(JSON.stringify({ id, method, params }))),
+    on(method, context, listener) {
+      const key = `${context} ${method}`;
+      listeners.set(key, [...(listeners.get(key) ?? []), listener]);
+    },
+  };
+}
+
+/** A value of the page as the protocol describes it. */
+export type Remote =
+  | { type: 'undefined' | 'null' }
+  | { type: 'array'; value: Remote[] }
+  | { type: 'object'; value: [string, Remote][] }
+  | { type: 'string' | 'number' | 'boolean'; value: unknown }
+  | { type: 'node' };
+
+/** The value itself; what is no plain value is left out. */
+export function plain(remote: Remote): unknown {
+  if (remote.type === 'null') return null;
+  if (!('value' in remote)) return undefined;
+  if (remote.type === 'array') return remote.value.map(plain);
+  if (remote.type === 'object')
+    return Object.fromEntries(remote.value.map(([name, value]) => [name, plain(value)]));
+  return remote.value;
+}

@@ -1,0 +1,164 @@
+/** A page of Firefox, by WebDriver BiDi. */
+import { writeFile } from 'node:fs/promises';
+import {
+  handsOf,
+  inTime,
+  type AnyPage,
+  type Cookie,
+  type Deed,
+  type Key,
+  type Look,
+  type Notes,
+  type Spot,
+} from './any-page.ts';
+import { plain, type Bidi, type Remote } from './bidi.ts';
+import type { Fields } from './devtools.ts';
+
+export interface FirefoxPage extends AnyPage {
+  /** Its name in the words of the protocol. */
+  tab: string;
+}
+
+interface Requested {
+  request: { url: string };
+}
+
+/** What is read of the events that are listened to. */
+interface Events {
+  'network.beforeRequestSent': Requested;
+  'network.responseCompleted': Requested & { response: { status: number } };
+  'network.fetchError': Requested & { errorText: string };
+  'log.entryAdded': { level: string; text: string };
+  'script.message': { data: Remote };
+}
+
+/** All of them must be asked for. */
+export const told: readonly (keyof Events)[] = [
+  'network.beforeRequestSent',
+  'network.responseCompleted',
+  'network.fetchError',
+  'log.entryAdded',
+  'script.message',
+];
+
+export async function openFirefoxPage(bidi: Bidi, beside?: FirefoxPage): Promise<FirefoxPage> {
+  const context = beside?.context ?? (await newContext(bidi));
+  const opened = { type: 'tab', userContext: context };
+  const { context: tab } = await bidi.send<{ context: string }>('browsingContext.create', opened);
+  const notes = await takeNotes(bidi, tab);
+  const input = inputOf(bidi, tab);
+  return { ...movesOf(bidi, tab, context), ...input, ...handsOf(input), ...notes, context, tab };
+}
+
+const newContext = async (bidi: Bidi): Promise<string> =>
+  (await bidi.send<{ userContext: string }>('browser.createUserContext')).userContext;
+
+/** Firefox tells no program what a policy refused, but it tells the page. */
+const watchPolicy = `(tell) => addEventListener('securitypolicyviolation',
+  ({ effectiveDirective, blockedURI, sourceFile, lineNumber }) =>
+    tell([effectiveDirective, blockedURI, sourceFile, lineNumber].join(' ')))`;
+
+async function takeNotes(bidi: Bidi, tab: string): Promise<Notes> {
+  const notes: Notes = { requests: [], errors: [], violations: [] };
+  const note = <Name extends keyof Events>(method: Name, take: (event: Events[Name]) => void): void =>
+    bidi.on(method, tab, take as (event: Fields) => void);
+  note('network.beforeRequestSent', ({ request: { url } }) => {
+    if (!url.startsWith('data:')) notes.requests.push(url);
+  });
+  note('network.responseCompleted', ({ request, response: { status } }) => {
+    if (status >= 400) notes.errors.push(`the server responded with a status of ${status} ${request.url}`);
+  });
+  note('network.fetchError', ({ request, errorText }) => {
+    // What the page itself no longer waits for is no error.
+    if (errorText !== 'NS_BINDING_ABORTED') notes.errors.push(`${errorText} ${request.url}`);
+  });
+  note('log.entryAdded', ({ level, text }) => {
+    if (level === 'error') notes.errors.push(text);
+  });
+  note('script.message', ({ data }) => void notes.violations.push(String(plain(data))));
+  await bidi.send('script.addPreloadScript', {
+    functionDeclaration: watchPolicy,
+    arguments: [{ type: 'channel', value: { channel: 'violations' } }],
+    contexts: [tab],
+  });
+  return notes;
+}
+
+function movesOf(bidi: Bidi, tab: string, userContext: string) {
+  const send = (method: string, params: object = {}): Promise<unknown> =>
+    bidi.send(`browsingContext.${method}`, { context: tab, ...params });
+  return {
+    async goto(url: string): Promise<void> {
+      await inTime(send('navigate', { url, wait: 'complete' }), `${url} did not load`);
+    },
+    /** Colours and the kind of pointer are those of the whole browser. */
+    async emulate({ width = 1_280, height = 900, phone = false }: Look): Promise<void> {
+      await send('setViewport', { viewport: { width, height }, devicePixelRatio: phone ? 2 : 1 });
+    },
+    async screenshot(file: string, { wholePage = false } = {}): Promise<void> {
+      const { data } = (await send('captureScreenshot', {
+        origin: wholePage ? 'document' : 'viewport',
+      })) as { data: string };
+      await writeFile(file, Buffer.from(data, 'base64'));
+    },
+    async keep({ name, value, url }: Cookie): Promise<void> {
+      const kind = { path: '/', secure: true, httpOnly: true, sameSite: 'strict' };
+      const cookie = { name, value: { type: 'string', value }, domain: new URL(url).hostname, ...kind };
+      await bidi.send('storage.setCookie', { cookie, partition: { type: 'storageKey', userContext } });
+    },
+    async close(): Promise<void> {
+      await send('close');
+    },
+  };
+}
+
+type Reply = { type: 'success'; result: Remote } | { type: 'exception'; exceptionDetails: { text: string } };
+
+/** Keys that write nothing are characters of their own in the words of the protocol. */
+const namedKeys: Record<string, string> = {
+  Backspace: '\uE003',
+  Tab: '\uE004',
+  Enter: '\uE007',
+  '\n': '\uE007',
+  Control: '\uE009',
+  Escape: '\uE00C',
+};
+
+function inputOf(bidi: Bidi, tab: string) {
+  const run = async <T>(expression: string, userActivation: boolean): Promise<T> => {
+    const asked = { expression, target: { context: tab }, awaitPromise: true, userActivation };
+    const reply = await bidi.send<Reply>('script.evaluate', asked);
+    if (reply.type === 'exception') throw new Error(`${expression}: ${reply.exceptionDetails.text}`);
+    return plain(reply.result) as T;
+  };
+  const perform = (source: object, ...actions: object[]): Promise<unknown> =>
+    bidi.send('input.performActions', { context: tab, actions: [{ ...source, actions }] });
+  const moved = ({ x, y }: Spot): object => ({ type: 'pointerMove', x: Math.round(x), y: Math.round(y) });
+  return {
+    evaluate: <T>(expression: string) => run<T>(expression, false),
+    async byHand(expression: string): Promise<void> {
+      await run(`${expression}, undefined`, true);
+    },
+    async write(text: string): Promise<void> {
+      // Nothing in the place of what is selected: that is deleted.
+      const keys = text === '' ? [namedKeys['Backspace']!] : [...text].map((each) => namedKeys[each] ?? each);
+      const actions = keys.flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      await perform({ type: 'key', id: 'keys' }, ...actions);
+    },
+    async mouse(deed: 'move' | Deed, at: Spot): Promise<void> {
+      const pressed = { type: deed === 'press' ? 'pointerDown' : 'pointerUp', button: 0 };
+      await perform({ type: 'pointer', id: 'mouse' }, moved(at), ...(deed === 'move' ? [] : [pressed]));
+    },
+    async wheel({ x, y }: Spot, deltaY: number): Promise<void> {
+      const scrolled = { type: 'scroll', x: Math.round(x), y: Math.round(y), deltaX: 0, deltaY };
+      await perform({ type: 'wheel', id: 'wheel' }, scrolled);
+    },
+    async key(deed: Deed, { key }: Key): Promise<void> {
+      const type = deed === 'press' ? 'keyDown' : 'keyUp';
+      await perform({ type: 'key', id: 'keys' }, { type, value: namedKeys[key] ?? key });
+    },
+  };
+}
