@@ -42,11 +42,34 @@ for (const { kind, skip } of databases)
       assert.equal(await notesOf(account.owner, id), '😀'.repeat(10_000));
     });
 
+    test('who says what was there before overwrites nothing that others wrote meanwhile', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      await write(account.owner, id, 'one');
+      const over = (was: string, notes: string) =>
+        account.owner.call('agents/notes/update', { agent_id: id, notes, before: was });
+
+      const refused = await over('', 'mine');
+
+      assert.deepEqual(
+        [refused.http, refused.body.status, refused.body.error?.code, refused.body.error?.field],
+        [400, 1, 'changed_meanwhile', 'before'],
+      );
+      assert.equal(await notesOf(account.owner, id), 'one');
+      assert.deepEqual((await over('one', 'mine')).body, { status: 0 });
+      assert.equal(await notesOf(account.owner, id), 'mine');
+    });
+
     test('the audit log says that notes were changed, not to what', async () => {
       const account = await house.account();
       const { id } = await account.agent();
 
       await write(account.owner, id, 'The password is sesame.');
+      await account.owner.call('agents/notes/update', {
+        agent_id: id,
+        notes: '',
+        before: 'The password is sesame.',
+      });
 
       const { body } = await account.owner.call('audit/list', { operation: 'agents/notes/update' });
       assert.deepEqual(body['data'][0].input, { agent_id: id });

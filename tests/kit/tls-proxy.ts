@@ -1,6 +1,6 @@
 /** A reverse proxy as people put before the server: it ends TLS with its own certificate and says in headers who came. */
 import { once } from 'node:events';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import type { KeyPair } from '@drawbridge/server/tls/self-signed';
@@ -9,6 +9,8 @@ export interface TlsProxy extends AsyncDisposable {
   url: string;
   /** Where it passes requests on to, in plain HTTP. */
   target: number;
+  /** Told of every answer before it is passed on, which waits until this resolves. */
+  passing(path: string, http: number): Promise<unknown> | void;
   renew(pair: KeyPair): void;
 }
 
@@ -20,11 +22,15 @@ const headersOf = ({ headers, socket }: IncomingMessage) => ({
 
 export async function openTlsProxy(pair: KeyPair): Promise<TlsProxy> {
   const sockets = new Set<Socket>();
+  const passOn = async (answered: IncomingMessage, answer: ServerResponse, path: string): Promise<void> => {
+    await proxy.passing(path, answered.statusCode!);
+    answer.writeHead(answered.statusCode!, answered.headers);
+    answered.pipe(answer);
+  };
   const server = createServer({ cert: pair.cert, key: pair.key }, (asked, answer) => {
     const { method, url: path } = asked;
     const far = request({ port: proxy.target, method, path, headers: headersOf(asked) }, (answered) => {
-      answer.writeHead(answered.statusCode!, answered.headers);
-      answered.pipe(answer);
+      void passOn(answered, answer, path!);
     });
     asked.pipe(far.on('error', () => answer.destroy()));
   });
@@ -44,6 +50,7 @@ export async function openTlsProxy(pair: KeyPair): Promise<TlsProxy> {
   const proxy: TlsProxy = {
     url: `https://localhost:${(server.address() as AddressInfo).port}`,
     target: 0,
+    passing: () => {},
     renew: ({ cert, key }) => server.setSecureContext({ cert, key }),
     async [Symbol.asyncDispose]() {
       sockets.forEach((socket) => socket.destroy());

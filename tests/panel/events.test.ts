@@ -85,6 +85,21 @@ for (const { kind, skip } of databases)
       assert.deepEqual(agentsIn(forBob.changes()), [moved.id]);
     });
 
+    test('that a device is refused or unlinked is told to whoever approves devices, too', async () => {
+      const account = await house.account();
+      const { id } = await account.agent();
+      const [approves, sees] = [
+        await account.member([{ type: 'team', permissions: ['team_permanent_access'] }]),
+        await account.member([{ type: 'agent', permissions: ['agent_connect'], agentId: id }]),
+      ];
+      const [forOne, forOther] = await hear(account, approves, sees);
+
+      await account.owner.call('agents/logout', { id });
+
+      assert.deepEqual(topicsOf(await forOne.until(topicIs('account'))), ['account']);
+      assert.equal(topicsOf(await forOther.until(topicIs('agents'))).includes('account'), false);
+    });
+
     test('groups are told of to those in whose groups they see something', async () => {
       const account = await house.account();
       const [mine, foreign] = [await account.group(), await account.group()];

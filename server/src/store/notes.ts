@@ -2,15 +2,30 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { ChangesOf } from './change.ts';
 
+const changedMeanwhile = fault('invalid', {
+  code: 'changed_meanwhile',
+  field: 'before',
+  message: 'Somebody else has changed the notes meanwhile.',
+});
+
 export const noteChanges: ChangesOf<'agents/notes'> = {
-  async 'agents/notes'({ db }, { accountId, id, notes }) {
+  async 'agents/notes'({ db }, { accountId, id, notes, before }) {
     const row = await db
       .updateTable('agent')
       .set({ notes })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
+      .$if(before !== undefined, (update) => update.where('notes', '=', before!))
       .returning('id')
       .executeTakeFirst();
-    return row ? {} : fault('not_found');
+    if (row) return {};
+    if (before === undefined) return fault('not_found');
+    const there = await db
+      .selectFrom('agent')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .executeTakeFirst();
+    return there ? changedMeanwhile : fault('not_found');
   },
 };

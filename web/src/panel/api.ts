@@ -2,6 +2,7 @@
 import type { Operation, Output, Params } from '@drawbridge/contract/operation';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { V1 } from '@drawbridge/contract/v1/index';
+import { alone, whenAlone } from './cookie-change.ts';
 import { Refusal } from './refusal.ts';
 
 /** Both tables as one, by the path below `/panel/api/`. */
@@ -78,14 +79,44 @@ interface Came {
 }
 
 async function send(path: string, request: Sent, asking: Asking = {}): Promise<unknown> {
-  const answer = await reach(path, request, asking);
+  const answer = await known(path, request, asking);
   if (!(answer instanceof Refusal)) return answer;
   if (answer.code === 'signed_out') onSignedOut();
   if (answer.code !== 'confirm_identity' || !(await confirm())) throw answer;
-  const again = await reach(path, request, asking);
+  const again = await known(path, request, asking);
   if (again instanceof Refusal) throw again;
   return again;
 }
+
+/** Each gives the browser another cookie. */
+const givesCookie: readonly string[] = ['me/confirm', 'me/confirm/passkey'] satisfies Writing[];
+
+/**
+ * Whoever shows again who they are is given another cookie, and the one before is worth nothing from then on. What was
+ * on its way with it, from this tab or another, is told that nobody is signed in, or that it is not from a page of ours.
+ * So before that is believed, the page waits until no tab is being given a cookie, and looks who is signed in once more.
+ * It is the page that is patient and not the server: a cookie that was stolen is worth nothing at once, as before.
+ */
+async function known(path: string, request: Sent, asking: Asking): Promise<unknown> {
+  const reachIt = (): Promise<unknown> => reach(path, request, asking);
+  const before = csrf;
+  const answer = givesCookie.includes(path) ? await alone(reachIt) : await reachIt();
+  if (!(answer instanceof Refusal) || !['signed_out', 'cross_site'].includes(answer.code)) return answer;
+  const isIn = await lookAgain();
+  // A page of ours that is not taken for one though it sends what it should is at the wrong address.
+  return isIn && (answer.code === 'signed_out' || csrf !== before) ? reachIt() : answer;
+}
+
+let looking: Promise<boolean> | undefined;
+
+/** Whether somebody is signed in here after all; all who ask at the same time look once. */
+const lookAgain = (): Promise<boolean> =>
+  (looking ??= whenAlone(async () => {
+    const answer = await reach('me', { method: 'GET' }, { background: true });
+    if (answer instanceof Refusal) return false;
+    setCsrf((answer as Answer<'me'>).data.csrf);
+    return true;
+  }).finally(() => (looking = undefined)));
 
 async function reach(path: string, request: Sent, asking: Asking): Promise<unknown> {
   const { background, signal, onProgress } = asking;
@@ -100,16 +131,30 @@ async function reach(path: string, request: Sent, asking: Asking): Promise<unkno
       throw new Refusal('unreachable', 0);
     },
   );
-  const { text } = response;
-  const body = (text === '' ? {} : JSON.parse(text)) as {
-    error?: { code: string; message: string; field?: string };
-  };
+  const body = bodyOf(response.text);
+  if (!body) return new Refusal('unexpected', response.status);
   if (response.ok) return body;
   return new Refusal(body.error?.code ?? 'unknown', response.status, body.error);
 }
 
+/** Undefined when it is not in the server's words: something between it and us has answered. */
+function bodyOf(text: string): { error?: { code: string; message: string; field?: string } } | undefined {
+  try {
+    return text === '' ? {} : (JSON.parse(text) as object);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Who asks for something does not wait for longer: nothing else is asked for meanwhile. */
+const patienceMs = 60_000;
+
 async function carryPlain(address: string, sent: Sent, { signal }: Asking): Promise<Came> {
-  const response = await fetch(address, { ...sent, ...(signal && { signal }) });
+  const ends = [signal, sent.method === 'GET' ? AbortSignal.timeout(patienceMs) : undefined];
+  const response = await fetch(address, {
+    ...sent,
+    signal: AbortSignal.any(ends.filter((each) => each !== undefined)),
+  });
   return { ok: response.ok, status: response.status, text: await response.text() };
 }
 

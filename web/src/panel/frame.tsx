@@ -1,9 +1,9 @@
 /** What stands around every page: the main menu, who is signed in, and a word when the server is lost. */
-import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { post } from './api.ts';
 import { isLive } from './live.ts';
 import { forgetMe, person } from './me.ts';
+import { closeMenu, isMenuOpen, openMenu, useNarrowMenu } from './narrow-menu.ts';
 import { navEntries } from './pages.ts';
 import { go, path } from './router.ts';
 import { t } from './texts/index.ts';
@@ -14,8 +14,7 @@ import { Menu } from './ui/menu.tsx';
 import { attempt } from './ui/notices.ts';
 
 const { nav } = t.common;
-/** On a narrow page the menu lies over it and is opened with a button. */
-const isOpen = signal(false);
+const menuId = 'main-menu';
 
 const isHere = (entry: string): boolean => path.value === entry || path.value.startsWith(`${entry}/`);
 
@@ -56,12 +55,8 @@ const PersonMenu = () => (
   />
 );
 
-const MainMenu = () => (
-  <nav
-    class={isOpen.value ? 'side open' : 'side'}
-    aria-label={nav.label}
-    onClick={() => (isOpen.value = false)}
-  >
+const Entries = () => (
+  <>
     <Brand />
     <ul>
       {navEntries
@@ -75,22 +70,39 @@ const MainMenu = () => (
           </li>
         ))}
     </ul>
+  </>
+);
+
+const MainMenu = () => (
+  <nav
+    ref={useNarrowMenu()}
+    id={menuId}
+    class={isMenuOpen.value ? 'side open' : 'side'}
+    aria-label={nav.label}
+    onClick={closeMenu}
+  >
+    <Entries />
   </nav>
 );
 
 export const Frame = ({ children }: { children: ComponentChildren }) => (
   <div class="frame">
-    <a class="skip" href="#content">
+    <a class="skip" href="#content" inert={isMenuOpen.value}>
       {nav.skip}
     </a>
     <MainMenu />
-    {isOpen.value && (
-      <button type="button" class="veil" aria-label={t.common.close} onClick={() => (isOpen.value = false)} />
+    {isMenuOpen.value && (
+      <button type="button" class="veil" aria-label={t.common.close} onClick={closeMenu} />
     )}
-    <div class="main">
+    <div class="main" inert={isMenuOpen.value}>
       <header class="top">
         <span class="narrow-only">
-          <IconButton icon="list" title={nav.menu} onClick={() => (isOpen.value = true)} />
+          <IconButton
+            icon="list"
+            title={nav.menu}
+            opens={{ id: menuId, isOpen: isMenuOpen.value }}
+            onClick={openMenu}
+          />
         </span>
         <span class="narrow-only top-name">{person.value.brand.name || t.common.product}</span>
         <PersonMenu />

@@ -8,12 +8,23 @@ export class Refusal extends Error {
   readonly field: string | undefined;
 
   constructor(code: string, http: number, said: { message?: string; field?: string } = {}) {
-    super(said.message ?? t.common.refusals[code === 'unreachable' ? 'unreachable' : 'unknown']);
+    super(said.message ?? wordsFor(code, http));
     this.code = code;
     this.http = http;
     this.field = said.field;
   }
 }
+
+const { refusals } = t.common;
+
+const wordsFor = (code: string, http: number): string => {
+  if (code === 'unreachable') return refusals.unreachable;
+  return code === 'unexpected' ? refusals.unexpected(http) : refusals.unknown;
+};
+
+/** Nobody answered who could know: neither the server nor, for it, what stands before it. It may be otherwise in a moment. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Refusal && (error.code === 'unreachable' || [502, 503, 504].includes(error.http));
 
 /** The sentence to show for whatever went wrong. */
 export const sentenceOf = (error: unknown): string =>

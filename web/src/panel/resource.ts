@@ -1,65 +1,46 @@
 /** Something of the server that a page shows: loading, there, or refused; and asked for anew when it changes. */
-import { signal, type ReadonlySignal } from '@preact/signals';
-import { useEffect, useMemo } from 'preact/hooks';
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
 import type { Asking } from './api.ts';
 import { hear } from './live.ts';
+import { createQuestion, type Question } from './question.ts';
 
 export interface Resource<Value> {
   value: ReadonlySignal<Value | undefined>;
   /** Why it could not be had the last time; what was there before stays shown. */
   error: ReadonlySignal<unknown>;
-  /** Asks again now. */
+  /** Whether the value is still that of another question. */
+  isOld?: ReadonlySignal<boolean>;
+  /** Asks again now; resolves when that is answered. */
   reload(asking?: Asking): Promise<void>;
 }
 
-interface Kept<Value> extends Resource<Value> {
-  close(): void;
+export interface Hearing {
+  /** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */
+  concerns?: (ids: readonly number[], topic: Topic) => boolean;
+  /** Between an answer and the next question at the least, where asking is dear. */
+  restMs?: number;
 }
-
-/** Whether a change of some of what a topic speaks of matters here; the ids are of that topic. */
-export type Concerns = (ids: readonly number[], topic: Topic) => boolean;
-
-/** Changes that come quickly one after the other are asked for once. */
-const gatherMs = 150;
 
 export function createResource<Value>(
   load: (asking: Asking) => Promise<Value>,
   topics: readonly Topic[] = [],
-  concerns: Concerns = () => true,
-): Kept<Value> {
-  const value = signal<Value | undefined>(undefined);
-  const error = signal<unknown>(undefined);
-  let turn = 0;
-  let gathering: ReturnType<typeof setTimeout> | undefined;
-
-  async function ask(asking: Asking): Promise<void> {
-    const mine = (turn += 1);
-    try {
-      const loaded = await load(asking);
-      if (mine !== turn) return; // a later question is under way
-      value.value = loaded;
-      error.value = undefined;
-    } catch (problem) {
-      if (mine === turn) error.value = problem;
-    }
-  }
-  const later = (topic: Topic, ids: readonly number[] | undefined): void => {
-    if (ids && !concerns(ids, topic)) return;
-    gathering ??= setTimeout(() => {
-      gathering = undefined;
-      void ask({ background: true });
-    }, gatherMs);
-  };
-  const deaf = topics.map((topic) => hear(topic, (ids) => later(topic, ids)));
-  void ask({});
+  { concerns = () => true, restMs }: Hearing = {},
+): Question<Value> {
+  const question = createQuestion(load, {
+    now: () => performance.now(),
+    ...(restMs !== undefined && { restMs }),
+  });
+  const deaf = topics.map((topic) =>
+    hear(topic, (ids) => {
+      if (!ids || concerns(ids, topic)) question.changed();
+    }),
+  );
   return {
-    value,
-    error,
-    reload: (asking = {}) => ask(asking),
+    ...question,
     close() {
-      turn = -1;
-      clearTimeout(gathering);
+      question.close();
       deaf.forEach((stop) => stop());
     },
   };
@@ -70,9 +51,24 @@ export function useResource<Value>(
   key: string,
   load: (asking: Asking) => Promise<Value>,
   topics: readonly Topic[] = [],
-  concerns?: Concerns,
+  hearing: Hearing = {},
 ): Resource<Value> {
-  const resource = useMemo(() => createResource(load, topics, concerns), [key]);
+  const resource = useMemo(() => createResource(load, topics, hearing), [key]);
   useEffect(() => () => resource.close(), [resource]);
   return resource;
+}
+
+/** For a list that is searched, filtered or paged: what was shown stays until the next is there, or can not be had. */
+export function useKept<Value>(resource: Resource<Value>): Resource<Value> {
+  const last = useRef<Value | undefined>(undefined);
+  const kept = useMemo(() => {
+    const { value, error } = resource;
+    const before = last.current;
+    const isOld = computed(
+      () => value.value === undefined && error.value === undefined && before !== undefined,
+    );
+    return { ...resource, value: computed(() => (isOld.value ? before : value.value)), isOld };
+  }, [resource]);
+  last.current = kept.value.value;
+  return kept;
 }

@@ -1,21 +1,58 @@
-/** Short sentences at the lower edge that go by themselves. */
+/** Short sentences at the lower edge: they go by themselves, but for refusals where one can close them. */
 import { element } from './element.ts';
+import { icon } from './icons.ts';
 
 const shownMs = 6_000;
 
 export interface Notices {
+  /** Stays in the page, empty or not: what is put in a place that is not there yet is not always read aloud. */
   element: HTMLElement;
   say(text: string, look?: 'plain' | 'bad'): void;
+  clear(): void;
 }
 
-export function createNotices(): Notices {
-  const list = element('div', { class: 'notices', role: 'status', 'aria-live': 'polite' });
-  const say: Notices['say'] = (text, look = 'plain') => {
-    // The same sentence again and again would only hide the others.
-    if ([...list.children].some(({ textContent }) => textContent === text)) return;
-    const notice = element('p', { class: `notice ${look}` }, text);
-    list.append(notice);
-    setTimeout(() => notice.remove(), shownMs);
+/** `close`: what the button says by which a refusal is closed; without it refusals go by themselves too. */
+export function createNotices({ close }: { close?: string } = {}): Notices {
+  const lists = {
+    bad: element('div', { role: 'alert' }),
+    plain: element('div', { role: 'status', 'aria-live': 'polite' }),
   };
-  return { element: list, say };
+  const all = element('div', { class: 'notices' }, lists.bad, lists.plain);
+  /** Where the focus came from. */
+  let before: EventTarget | null = null;
+  all.addEventListener('focusin', ({ relatedTarget }) => {
+    if (!all.contains(relatedTarget as Node | null)) before = relatedTarget;
+  });
+
+  const closer = (notice: HTMLElement): HTMLElement =>
+    element(
+      'button',
+      {
+        type: 'button',
+        class: 'notice-close',
+        title: close,
+        'aria-label': close,
+        onclick: () => {
+          notice.remove();
+          if (before instanceof HTMLElement) before.focus();
+        },
+      },
+      icon('end'),
+    );
+
+  const say: Notices['say'] = (text, look = 'plain') => {
+    const same = [...lists[look].children].find(({ textContent }) => textContent === text);
+    // The same sentence again and again would only hide the others; a refusal is read aloud once more.
+    if (same && look === 'plain') return;
+    same?.remove();
+    const notice = element('div', { class: `notice ${look}` }, element('p', {}, text));
+    if (look === 'bad' && close !== undefined) notice.append(closer(notice));
+    else setTimeout(() => notice.remove(), shownMs);
+    lists[look].append(notice);
+  };
+  return {
+    element: all,
+    say,
+    clear: () => Object.values(lists).forEach((list) => list.replaceChildren()),
+  };
 }

@@ -2,6 +2,7 @@
 import { get, post, type Answer } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
+import { language } from '../texts/language.ts';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { askFirst } from '../ui/dialog.tsx';
 import { Page, Section } from '../ui/layout.tsx';
@@ -23,8 +24,10 @@ type Pair = Duplicates['data'][number];
 type Copied = Duplicates['copied'][number];
 export type Twin = Pair['source'];
 
-const list = new Intl.ListFormat('en');
+const list = new Intl.ListFormat(language);
 const pageSize = 50;
+/** Any device may turn out to be like another one; all are compared with all, and nobody waits for that. */
+const restMs = 5_000;
 
 const reasonsOf = ({ because }: Pair): string => list.format(because.map((reason) => texts.because[reason]));
 
@@ -117,9 +120,12 @@ const Found = ({ found, of }: { found: Duplicates; of: Resource<Duplicates> }) =
 
 export function DuplicatesPage() {
   useDevices();
-  const duplicates = useResource('duplicates', (asking) => get('v1/agents/duplicates', {}, asking), [
-    'agents',
-  ]);
+  const duplicates = useResource(
+    'duplicates',
+    (asking) => get('v1/agents/duplicates', {}, asking),
+    ['agents'],
+    { restMs },
+  );
   return (
     <Page
       title={texts.title}

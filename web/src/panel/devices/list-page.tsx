@@ -13,7 +13,7 @@ import { DeviceTiles } from './device-tiles.tsx';
 import { noFilter } from './filter.ts';
 import { openNewGroup } from './group-dialogs.tsx';
 import { GroupsField, GroupsSide } from './groups-side.tsx';
-import { filter, shown, view } from './list-state.ts';
+import { change, shown, view } from './list-state.ts';
 import { PendingBanner } from './pending.tsx';
 import { mayAddDevices } from './rights.ts';
 import { stateWords } from './state-words.tsx';
@@ -66,7 +66,7 @@ const NoDevices = () => (
 const NothingFound = () => (
   <Empty icon="search" title={texts.nothingFound}>
     <p class="quiet">{texts.nothingFoundText}</p>
-    <Button onClick={() => (filter.value = noFilter)}>{texts.clearFilters}</Button>
+    <Button onClick={() => change(noFilter)}>{texts.clearFilters}</Button>
   </Empty>
 );
 

@@ -1,8 +1,8 @@
 /** What somebody looks at in the list: the filter, the view, and which devices are selected. */
 import { computed, effect, signal } from '@preact/signals';
-import { serverNow } from '../me.ts';
+import { me, serverNow } from '../me.ts';
 import { recall, remember } from '../kept.ts';
-import { path, query, setQuery } from '../router.ts';
+import { go, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filtered, noFilter, rangeOf, type Filter } from './filter.ts';
 import { filterOf, queryOf } from './filter-query.ts';
@@ -10,19 +10,40 @@ import { devices, groups } from './store.ts';
 
 export const listPath = '/panel/devices';
 
-export const filter = signal<Filter>(path.value === listPath ? filterOf(query.value) : noFilter);
-export const change = (changes: Partial<Filter>): void =>
-  void (filter.value = { ...filter.value, ...changes });
+/** What was chosen just now and does not stand in the address yet. */
+const recent = signal<Filter | undefined>(undefined);
+
+/** What the address says: going back and forward, a link and a bookmark show what they showed. */
+export const filter = computed((): Filter => {
+  if (path.value !== listPath) return noFilter;
+  return recent.value ?? filterOf(query.value);
+});
 
 export const shown = computed(() => filtered(devices.value ?? [], filter.value, groups.value, serverNow()));
 
 /** Browsers hold pages back that write into the address with every letter. */
 const writeMs = 400;
 let writing: ReturnType<typeof setTimeout> | undefined;
-effect(() => {
-  const wanted = queryOf(filter.value);
+
+function write(): void {
   clearTimeout(writing);
-  writing = setTimeout(() => path.value === listPath && setQuery(wanted), writeMs);
+  if (recent.value && path.value === listPath) setQuery(queryOf(recent.value));
+  recent.value = undefined;
+}
+
+export function change(changes: Partial<Filter>): void {
+  recent.value = { ...filter.value, ...changes };
+  clearTimeout(writing);
+  writing = setTimeout(write, writeMs);
+}
+
+// Whoever opens a device right after the last letter finds the search again on the way back.
+document.addEventListener('click', write, true);
+
+/** Another address says something else. */
+effect(() => {
+  void query.value;
+  recent.value = undefined;
 });
 
 export type View = 'table' | 'tiles';
@@ -58,3 +79,14 @@ export function select(device: Device, isOn: boolean, isRange: boolean): void {
 
 export const selectShown = (isOn: boolean): void =>
   void (marked.value = new Set(isOn ? shown.value.map(({ id }) => id) : []));
+
+/** What one person searched for and selected is not shown to the next who signs in here. */
+let wasIn = false;
+effect(() => {
+  if (me.value) wasIn = true;
+  if (me.value !== null || !wasIn) return;
+  wasIn = false;
+  recent.value = undefined;
+  marked.value = new Set();
+  if (path.peek() === listPath) go(listPath, { replace: true });
+});

@@ -1,6 +1,7 @@
 /** What people wrote down about a device. */
 import { useState } from 'preact/hooks';
-import { get, post } from '../api.ts';
+import { get, post, type Asking } from '../api.ts';
+import { Refusal } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,11 +14,30 @@ import { may } from './rights.ts';
 
 const texts = t.device.notes;
 
+const askNotes = async (agent_id: number, asking?: Asking): Promise<string> =>
+  (await get('v1/agents/notes', { agent_id }, asking)).data.notes;
+
+/** What others wrote while this was being written. */
+const Theirs = ({ notes }: { notes: string }) => (
+  <div class="form-problem theirs" role="alert">
+    <p>{notes === '' ? texts.changedToNothing : texts.changed}</p>
+    {notes !== '' && <p class="written">{notes}</p>}
+    <p>{texts.changedHint}</p>
+  </div>
+);
+
 function Edit({ id, before, close }: { id: number; before: string; close: () => void }) {
   const [notes, setNotes] = useState(before);
+  const [theirs, setTheirs] = useState<string | undefined>();
+  /** Only what one has seen is overwritten. */
   const send = async (): Promise<void> => {
-    await post('v1/agents/notes/update', { agent_id: id, notes });
-    close();
+    try {
+      await post('v1/agents/notes/update', { agent_id: id, notes, before: theirs ?? before });
+      close();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;
+      setTheirs(await askNotes(id));
+    }
   };
   return (
     <Dialog title={texts.edit} onClose={close} wide>
@@ -30,18 +50,16 @@ function Edit({ id, before, close }: { id: number; before: string; close: () => 
           rows={10}
           maxLength={10_000}
         />
+        {theirs !== undefined && <Theirs notes={theirs} />}
       </Form>
     </Dialog>
   );
 }
 
 export function Notes({ device }: { device: Device }) {
-  const notes = useResource(
-    `notes ${device.id}`,
-    async (asking) => (await get('v1/agents/notes', { agent_id: device.id }, asking)).data.notes,
-    ['agents'],
-    (ids) => ids.includes(device.id),
-  );
+  const notes = useResource(`notes ${device.id}`, (asking) => askNotes(device.id, asking), ['agents'], {
+    concerns: (ids) => ids.includes(device.id),
+  });
   const edit = (before: string): void =>
     void openDialog((close) => <Edit id={device.id} before={before} close={close} />).then(() =>
       notes.reload(),

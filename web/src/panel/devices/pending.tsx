@@ -20,7 +20,7 @@ type PendingDevice = Pending[number];
 export const most = 50;
 
 export const usePending = (): Resource<Pending> =>
-  useResource('pending', async (asking) => (await get('v1/agents/pending', {}, asking)).data, ['agents']);
+  useResource('pending', async (asking) => (await get('v1/agents/pending', {}, asking)).data, ['account']);
 
 export const approve = ({ id, name }: Pick<PendingDevice, 'id' | 'name'>): Promise<boolean> =>
   attempt(() => post('v1/agents/approve', { id }), texts.approved(name));

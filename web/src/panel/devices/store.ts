@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { get } from '../api.ts';
 import { hear } from '../live.ts';
 import { me } from '../me.ts';
+import { createPace } from '../pace.ts';
 import type { Resource } from '../resource.ts';
 import { createAskings, type Askings } from './asking.ts';
 import { toDevices, toDevicesCalmly, type Device } from './device.ts';
@@ -60,9 +61,14 @@ function takeIn(ids: ReadonlySet<number>, found: readonly Device[]): void {
   sorted.value = isInOrder && fresh.size === 0 ? kept : kept.sort(compareNames);
 }
 
-const askGroups = async (): Promise<void> => {
-  groups.value = (await get('v1/groups/list', {}, { background: true })).data;
-};
+const now = (): number => performance.now();
+
+const askingGroups = createPace({
+  now,
+  async ask() {
+    groups.value = (await get('v1/groups/list', {}, { background: true })).data;
+  },
+});
 
 /** Changes what is shown before the server has told of it. */
 export function note(id: number, changes: Partial<Device>): void {
@@ -75,20 +81,19 @@ let askings: Askings | undefined;
 let deaf: readonly (() => void)[] = [];
 
 function start(): void {
-  const current = createAskings({ all: askAll, some: askSome, now: () => performance.now() });
+  const current = createAskings({ all: askAll, some: askSome, now });
   askings = current;
   deaf = [
     hear('agents', (ids) => current.changed(ids)),
     // One may do more or less from now on: that is shown at once.
-    hear('me', () => current.again(false)),
-    hear('groups', () => void askGroups().catch(() => {})),
+    hear('me', () => void current.again(false)),
+    hear('groups', () => askingGroups.soon()),
   ];
-  reload();
+  void reload();
 }
 
-function reload(): void {
-  askings?.again(true);
-  void askGroups().catch(() => {});
+async function reload(): Promise<void> {
+  await Promise.all([askings?.again(true), askingGroups.atOnce()]);
 }
 
 function stop(): void {
@@ -106,7 +111,7 @@ effect(() => {
 const resource: Resource<readonly Device[]> = {
   value: devices,
   error: failure,
-  reload: async () => reload(),
+  reload,
 };
 
 /** The list, asked for when the first page wants it and kept fresh until the last one is gone. */
@@ -125,8 +130,7 @@ export function useDevices(): Resource<readonly Device[]> {
 /** The groups alone, where a page needs no more than those. */
 export function useGroups(): void {
   useEffect(() => {
-    const ask = (): void => void askGroups().catch(() => {});
-    ask();
-    return hear('groups', ask);
+    void askingGroups.atOnce();
+    return hear('groups', () => askingGroups.soon());
   }, []);
 }

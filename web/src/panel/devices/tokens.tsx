@@ -44,7 +44,7 @@ export function OpenTokens() {
   const tokens = useResource(
     'tokens',
     async (asking) => (await get('v1/agents/enroll/list', {}, asking)).data,
-    ['agents'],
+    ['account'],
   );
   return (
     <Section title={texts.tokens} lead={texts.tokensLead}>

@@ -1,6 +1,6 @@
 /** The page of whoever looks after the server: its accounts, their plans and what they use. */
 import { get, type Answer } from '../api.ts';
-import { useResource } from '../resource.ts';
+import { useKept, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,6 +10,7 @@ import { Menu } from '../ui/menu.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
+import { useTyped } from '../ui/typed.ts';
 import { Ago } from '../ui/time.tsx';
 import { openNewAccount } from './new-account.tsx';
 import { openEditPlan, openUsage } from './plan-dialogs.tsx';
@@ -72,12 +73,6 @@ interface ListProps {
   reload: () => void;
 }
 
-function hrefOf(page: number): string {
-  const next = new URLSearchParams(query.value);
-  next.set('page', String(page));
-  return `/panel/server?${next.toString()}`;
-}
-
 const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
   data.length === 0 ? (
     <Empty icon="search" title={texts.none} />
@@ -90,7 +85,7 @@ const List = ({ accounts: { total, data }, page, reload }: ListProps) =>
         keyOf={({ account_id }) => account_id}
         onOpen={(account) => void openUsage(account, reload)}
       />
-      <Pager total={total} size={pageSize} page={page} hrefOf={hrefOf} />
+      <Pager total={total} size={pageSize} page={page} />
     </>
   );
 
@@ -98,9 +93,12 @@ const pageOf = (text: string | null): number => Math.max(1, Math.trunc(Number(te
 
 export function Server() {
   const [search, page] = [query.value.get('search') ?? '', pageOf(query.value.get('page'))];
-  const accounts = useResource(`${page} ${search}`, (asking) =>
-    get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, asking),
+  const accounts = useKept(
+    useResource(`${page} ${search}`, (asking) =>
+      get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, asking),
+    ),
   );
+  const [typed, type] = useTyped(search, (text) => setQuery({ search: text, page: '' }));
   const reload = (): void => void accounts.reload();
   const create = (
     <Button look="primary" icon="add" onClick={() => void openNewAccount(reload)}>
@@ -110,11 +108,7 @@ export function Server() {
   return (
     <Page title={texts.title} lead={texts.lead} actions={create}>
       <div class="bar">
-        <SearchField
-          label={texts.search}
-          value={search}
-          onInput={(value) => setQuery({ search: value, page: '' })}
-        />
+        <SearchField label={texts.search} value={typed} onInput={type} />
         <span class="quiet" role="status">
           {accounts.value.value && texts.total(accounts.value.value.total)}
         </span>

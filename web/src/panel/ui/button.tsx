@@ -45,16 +45,20 @@ interface IconButtonProps {
   onClick: () => void;
   /** For a button that is on or off. */
   pressed?: boolean;
+  /** For a button that opens something, by its id. */
+  opens?: { id: string; isOpen: boolean };
   disabled?: boolean;
 }
 
-export const IconButton = ({ icon, title, onClick, pressed, disabled }: IconButtonProps) => (
+export const IconButton = ({ icon, title, onClick, pressed, opens, disabled }: IconButtonProps) => (
   <button
     type="button"
     class="icon-button"
     title={title}
     aria-label={title}
     aria-pressed={pressed}
+    aria-expanded={opens?.isOpen}
+    aria-controls={opens?.id}
     disabled={disabled}
     onClick={onClick}
   >

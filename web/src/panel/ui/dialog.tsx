@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from './button.tsx';
+import { placeNotices } from './notices.ts';
 
 interface Opened {
   key: number;
@@ -53,9 +54,12 @@ export function Dialog({ title, onClose, children, wide = false }: DialogProps) 
   useEffect(() => {
     const before = document.activeElement;
     place.current?.showModal();
+    placeNotices();
     return () => {
+      placeNotices(place.current ?? undefined);
       // What it was opened from may be gone since.
-      const back = before?.isConnected ? before : document.querySelector('main');
+      const main = document.querySelector('main');
+      const back = before?.isConnected ? before : (main?.querySelector('h1') ?? main);
       if (back instanceof HTMLElement) back.focus();
     };
   }, []);

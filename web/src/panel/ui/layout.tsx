@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { me } from '../me.ts';
 import { t } from '../texts/index.ts';
+import { useArrival } from './arrival.ts';
 
 interface PageProps {
   title: string;
@@ -14,11 +15,14 @@ interface PageProps {
 
 export function Page({ title, lead, actions, children }: PageProps) {
   document.title = `${title} · ${me.value?.brand.name || t.common.product}`;
+  const heading = useArrival();
   return (
     <div class="page">
       <header class="page-head">
         <div>
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {lead !== undefined && <p class="quiet">{lead}</p>}
         </div>
         {actions !== undefined && <div class="page-actions">{actions}</div>}

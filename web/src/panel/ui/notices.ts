@@ -1,21 +1,30 @@
 /** Short sentences at the lower edge of the panel. */
+import { effect } from '@preact/signals';
 import { createNotices } from '../../ui/notices.ts';
+import { me } from '../me.ts';
 import { sentenceOf } from '../refusal.ts';
+import { t } from '../texts/index.ts';
 
-const notices = createNotices();
+const notices = createNotices({ close: t.common.closeNotice });
 document.body.append(notices.element);
 
-/** Over dialogs too, which lie over everything that is not itself laid over the page. */
-notices.element.popover = 'manual';
-
-function show(text: string, look?: 'bad'): void {
-  notices.element.hidePopover();
-  notices.element.showPopover();
-  notices.say(text, look);
+/** While a dialog is open, nothing outside of it can be reached or is read aloud: the notices are in the one on top. */
+export function placeNotices(leaving?: Element): void {
+  const open = [...document.querySelectorAll('dialog:modal')].filter((dialog) => dialog !== leaving);
+  const place = open.at(-1) ?? document.body;
+  if (notices.element.parentElement !== place) place.append(notices.element);
 }
 
-export const say = (text: string): void => show(text);
-export const sayProblem = (error: unknown): void => show(sentenceOf(error), 'bad');
+export const say = (text: string): void => notices.say(text);
+export const sayProblem = (error: unknown): void => notices.say(sentenceOf(error), 'bad');
+
+/** What was refused to one person is not shown to the next. */
+let wasIn = false;
+effect(() => {
+  const isIn = me.value !== null && me.value !== undefined;
+  if (isIn !== wasIn) notices.clear();
+  wasIn = isIn;
+});
 
 /** Does something and says how it went. */
 export async function attempt(work: () => Promise<unknown>, done?: string): Promise<boolean> {

@@ -43,8 +43,15 @@ interface ShowProps<Value> {
 }
 
 /** The resource once it is there; until then that it loads, or why it does not come. */
-export function Show<Value>({ of: { value, error, reload }, children }: ShowProps<Value>) {
-  if (value.value !== undefined) return <>{children(value.value)}</>;
+export function Show<Value>({ of: { value, error, isOld, reload }, children }: ShowProps<Value>) {
+  if (value.value !== undefined)
+    return isOld ? (
+      <div class="kept" aria-busy={isOld.value ? 'true' : 'false'}>
+        {children(value.value)}
+      </div>
+    ) : (
+      <>{children(value.value)}</>
+    );
   if (error.value !== undefined) return <Problem error={error.value} again={() => void reload()} />;
   return <Loading />;
 }

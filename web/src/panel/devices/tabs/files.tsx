@@ -1,8 +1,8 @@
 /** Files that people attached to a device. */
 import { useState } from 'preact/hooks';
-import { addressOf, get, post, type Answer } from '../../api.ts';
+import { addressOf, get, post, type Answer, type Asking } from '../../api.ts';
 import { readableBytes } from '../../../ui/readable.ts';
-import { useResource } from '../../resource.ts';
+import { useKept, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { Button, ButtonLink, IconButton } from '../../ui/button.tsx';
 import { askFirst, openDialog } from '../../ui/dialog.tsx';
@@ -56,21 +56,21 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
   },
 ];
 
+/** As many as are shown, page by page. */
+async function askFiles(agent_id: number, limit: number, asking: Asking) {
+  const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
+  const got = await Promise.all(
+    pages.map((offset) => get('v1/agents/files/list', { agent_id, offset, limit: pageSize }, asking)),
+  );
+  return { total: got[0]!.total, data: got.flatMap(({ data }) => data) };
+}
+
 export function FilesTab({ device }: TabProps) {
   const [limit, setLimit] = useState(pageSize);
-  const files = useResource(
-    `files ${device.id} ${limit}`,
-    async (asking) => {
-      const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
-      const got = await Promise.all(
-        pages.map((offset) =>
-          get('v1/agents/files/list', { agent_id: device.id, offset, limit: pageSize }, asking),
-        ),
-      );
-      return { total: got[0]!.total, data: got.flatMap(({ data }) => data) };
-    },
-    ['agents'],
-    (ids) => ids.includes(device.id),
+  const files = useKept(
+    useResource(`files ${device.id} ${limit}`, (asking) => askFiles(device.id, limit, asking), ['agents'], {
+      concerns: (ids) => ids.includes(device.id),
+    }),
   );
   const mayChange = may(device, 'agent_change_settings');
   const add = (): void =>

@@ -7,7 +7,6 @@ import { Button } from '../../ui/button.tsx';
 import { Form, Select, TextField } from '../../ui/form.tsx';
 import { Section } from '../../ui/layout.tsx';
 import { say } from '../../ui/notices.ts';
-import { Empty } from '../../ui/states.tsx';
 import { moveTo, unlink } from '../actions.tsx';
 import { may, openGroups } from '../rights.ts';
 import type { TabProps } from '../shown.ts';
@@ -17,8 +16,8 @@ const texts = t.device.settings;
 
 function NameAndGroup({ device, reload }: TabProps) {
   useGroups();
-  const [name, setName] = useState(device.name);
-  const [group, setGroup] = useState(String(device.group_id));
+  // Only what was changed here is sent: the rest stays as others set it meanwhile.
+  const [changed, setChanged] = useState<{ name?: string; group?: number }>({});
   const open = openGroups();
   const own = groups.value.filter(({ id }) => id === device.group_id && !open.some((each) => each.id === id));
   const options = [
@@ -26,16 +25,29 @@ function NameAndGroup({ device, reload }: TabProps) {
     ...[...own, ...open].map(({ id, name: text }) => ({ value: String(id), text })),
   ];
   const send = async (): Promise<void> => {
-    if (name !== device.name) await post('v1/agents/update', { id: device.id, name });
-    if (Number(group) !== device.group_id) await moveTo(device.id, Number(group));
-    say(t.common.saved);
+    if (changed.name !== undefined) await post('v1/agents/update', { id: device.id, name: changed.name });
+    if (changed.group !== undefined) await moveTo(device.id, changed.group);
     await reload();
+    setChanged({});
+    say(t.common.saved);
   };
   return (
     <Section title={texts.name}>
-      <Form onSubmit={send} submit={t.common.save}>
-        <TextField label={t.common.name} name="name" value={name} onInput={setName} maxLength={128} />
-        <Select label={t.devices.group} name="id" value={group} onChange={setGroup} options={options} />
+      <Form onSubmit={send} submit={t.common.save} disabled={Object.keys(changed).length === 0}>
+        <TextField
+          label={t.common.name}
+          name="name"
+          value={changed.name ?? device.name}
+          onInput={(name) => setChanged({ ...changed, name })}
+          maxLength={128}
+        />
+        <Select
+          label={t.devices.group}
+          name="id"
+          value={String(changed.group ?? device.group_id)}
+          onChange={(group) => setChanged({ ...changed, group: Number(group) })}
+          options={options}
+        />
       </Form>
     </Section>
   );
@@ -59,7 +71,6 @@ export function SettingsTab(props: TabProps) {
     may(props.device, 'agent_change_settings'),
     may(props.device, 'agent_logout'),
   ];
-  if (!mayChange && !mayUnlink) return <Empty icon="lock" title={texts.noRight} />;
   return (
     <div class="columns">
       {mayChange && <NameAndGroup {...props} />}

@@ -1,0 +1,177 @@
+/** How often the pages ask: never twice at a time, the less often the longer answers take, and the newest answer is always shown. */
+import assert from 'node:assert/strict';
+import { test, type TestContext } from 'node:test';
+import { createPace } from '@drawbridge/web/panel/pace';
+import { createQuestion } from '@drawbridge/web/panel/question';
+import { Refusal } from '@drawbridge/web/panel/refusal';
+
+/** A server that answers when it is told to, and a clock that is driven by hand. */
+function scene(t: TestContext) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] });
+  let [asked, open, most] = [0, 0, 0];
+  let answer = Promise.withResolvers<number>();
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+  };
+  return {
+    now: () => Date.now(),
+    /** Answers with its number. */
+    async ask(): Promise<number> {
+      asked += 1;
+      most = Math.max(most, (open += 1));
+      return answer.promise.finally(() => (open -= 1));
+    },
+    asked: () => asked,
+    most: () => most,
+    async pass(ms: number) {
+      t.mock.timers.tick(ms);
+      await settle();
+    },
+    async answers(problem?: Error) {
+      const before = answer;
+      answer = Promise.withResolvers();
+      if (problem) before.reject(problem);
+      else before.resolve(asked);
+      await settle();
+    },
+  };
+}
+
+function pacing(t: TestContext, restMs?: number) {
+  const it = scene(t);
+  const ask = async (): Promise<void> => void (await it.ask());
+  return { ...it, pace: createPace({ ask, now: it.now, ...(restMs !== undefined && { restMs }) }) };
+}
+
+test('changes that come together are asked for once, soon after the first', async (t) => {
+  const { pace, pass, asked } = pacing(t);
+  pace.soon();
+  await pass(100);
+  pace.soon();
+  assert.equal(asked(), 0);
+
+  await pass(50);
+  await pass(1_000);
+
+  assert.equal(asked(), 1);
+});
+
+test('however many changes come while an answer is awaited, two questions are asked, one after the other', async (t) => {
+  const { pace, pass, answers, asked, most } = pacing(t);
+  void pace.atOnce();
+  for (let hint = 0; hint < 60; hint++) {
+    pace.soon();
+    await pass(100);
+  }
+  assert.equal(asked(), 1);
+
+  await answers();
+  await pass(60_000);
+  await answers();
+  await pass(60_000);
+
+  assert.deepEqual([asked(), most()], [2, 1]);
+});
+
+test('the rest after an answer grows with the time it took, and has an end', async (t) => {
+  const { pace, pass, answers, asked } = pacing(t);
+  for (const [took, rest] of [
+    [0, 250],
+    [600, 1_200],
+    [5_000, 10_000],
+    [60_000, 30_000],
+  ] as const) {
+    void pace.atOnce();
+    const before = asked();
+    await pass(took);
+    await answers();
+    pace.soon();
+    await pass(rest - 1);
+    assert.equal(asked(), before, `${took} ms`);
+    await pass(1);
+    assert.equal(asked(), before + 1, `${took} ms`);
+    await answers();
+  }
+});
+
+test('where asking is dear, the rest is longer, but whoever asks by hand does not wait for it', async (t) => {
+  const { pace, pass, answers, asked } = pacing(t, 5_000);
+  void pace.atOnce();
+  await answers();
+  pace.soon();
+  await pass(4_900);
+  assert.equal(asked(), 1);
+
+  void pace.atOnce();
+
+  assert.equal(asked(), 2);
+});
+
+test('whoever asks by hand while a question is open gets the answer of the next one', async (t) => {
+  const { pace, answers, asked } = pacing(t);
+  void pace.atOnce();
+  let isTold = false;
+  void pace.atOnce().then(() => (isTold = true));
+  await answers();
+  assert.deepEqual([asked(), isTold], [2, false]);
+
+  await answers();
+
+  assert.equal(isTold, true);
+});
+
+test('after a question that failed there is a longer rest, and after the page is gone nothing is asked', async (t) => {
+  const { pace, pass, answers, asked } = pacing(t);
+  void pace.atOnce();
+  await answers(new Error('no'));
+  pace.soon();
+  await pass(4_999);
+  assert.equal(asked(), 1);
+  await pass(1);
+  assert.equal(asked(), 2);
+
+  pace.soon();
+  const given = pace.atOnce();
+  pace.close();
+  await given;
+  await answers();
+  await pass(60_000);
+  await pace.atOnce();
+
+  assert.equal(asked(), 2);
+});
+
+test('while changes rain and answers are slow, what is shown is the newest answer, not that it loads', async (t) => {
+  const { ask, now, pass, answers, asked, most } = scene(t);
+  const slowly = (): Promise<number> => {
+    setTimeout(() => void answers(), 600);
+    return ask();
+  };
+  const question = createQuestion(slowly, { now });
+  const shown: (number | undefined)[] = [];
+  for (let hint = 1; hint <= 150; hint++) {
+    question.changed();
+    await pass(100);
+    if (hint % 30 === 0) shown.push(question.value.value);
+  }
+
+  assert.deepEqual([most(), shown.every((value, at) => value! > (shown[at - 1] ?? 0))], [1, true]);
+  assert.ok(asked() <= 10, `asked ${asked()} times in 15 seconds`);
+});
+
+test('a question that nobody could answer is asked again by itself, one that was refused is not', async (t) => {
+  const { ask, now, pass, answers, asked } = scene(t);
+  const question = createQuestion(ask, { now });
+  await answers(new Refusal('unexpected', 502));
+  assert.match(String(question.error.value), /does not answer as expected \(502\)/);
+  await pass(5_000);
+  await answers();
+  assert.deepEqual([asked(), question.error.value, question.value.value], [2, undefined, 2]);
+
+  question.changed();
+  await pass(1_000);
+  await answers(new Refusal('forbidden', 403, { message: 'no' }));
+  await pass(60_000);
+
+  assert.deepEqual([asked(), question.value.value], [3, 2]);
+});

@@ -1,0 +1,35 @@
+/** Whoever goes to another page goes on at its heading: there the keyboard begins, and a screen reader says where one is. */
+import { effect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { me } from '../me.ts';
+import { path } from '../router.ts';
+
+/** The path of the page that was shown last; undefined before the first, of which the browser tells by itself. */
+let shown: string | undefined;
+/** Where the focus was when the path changed. */
+let from: Element | null = null;
+
+path.subscribe(() => (from = document.activeElement));
+
+/** Whoever has just signed in comes from somewhere else, though the path may be the same. */
+effect(() => {
+  if (me.value === null) shown = '';
+});
+
+/** The new page may have taken the focus to where something is to be done, or somebody was quicker. */
+const isElsewhere = (): boolean => {
+  const { activeElement } = document;
+  return activeElement !== from && (activeElement?.closest('main, dialog, [popover]') ?? null) !== null;
+};
+
+/** Lent to the heading of a page. */
+export function useArrival(): RefObject<HTMLHeadingElement | null> {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    const hasCome = shown !== undefined && shown !== path.value;
+    shown = path.value;
+    if (hasCome && !isElsewhere()) heading.current?.focus({ preventScroll: true });
+  }, [path.value]);
+  return heading;
+}
