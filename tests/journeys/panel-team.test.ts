@@ -87,6 +87,9 @@ describe('a technician in the panel', { skip }, () => {
       `[...document.querySelectorAll('nav[aria-label="Main menu"] li')].map((each) => each.innerText || each.textContent)`,
     );
 
+  const tabs = (page: PanelPage): Promise<string[]> =>
+    page.evaluate(`[...document.querySelectorAll('main nav.tabs a')].map((each) => each.textContent)`);
+
   for (const [name, look] of Object.entries(looks))
     test(`is invited, is given one permission on one group, and sees exactly that, ${name}`, async () => {
       const account = await house.account();
@@ -104,7 +107,8 @@ describe('a technician in the panel', { skip }, () => {
       await tess.visit(`/panel/devices/${inside.id}`);
       const device = await tess.text();
 
-      assert.deepEqual(await offered(tess), ['Devices', 'History', 'Profile']);
+      assert.deepEqual(await offered(tess), ['Devices', 'Profile']);
+      assert.deepEqual(await tabs(tess), ['Overview', 'Hardware', 'Files']);
       assert.doesNotMatch(list, /Vault|Add a device|Connect\n/);
       assert.match(device, /\bWake\b/);
       assert.doesNotMatch(device, /\bConnect\b|Reboot|Unlink|Turn the permanent link on/);

@@ -179,4 +179,34 @@ for (const { kind, skip } of databases)
       );
       assert.equal((await listOf(account, ann)).data.length, 650);
     });
+
+    test('whoever may change groups puts them into an order with one request; nobody else does', async () => {
+      const account = await house.account();
+      const [a, b, c] = [await account.group(), await account.group(), await account.group()];
+      const changes = (groupId: number) => ({
+        type: 'group' as const,
+        permissions: ['agent_change_settings' as const],
+        groupId,
+      });
+      const [both, one] = [
+        await account.member([changes(a), changes(b)]),
+        await account.member([changes(a)]),
+      ];
+      const order = async (person: { id: number }, ...ids: number[]) =>
+        (await (await signedIn(house, account, person)).ask('groups/order', { ids })).http;
+      const listed = async () => (await account.owner.call('groups/list')).body['data'] as { id: number }[];
+
+      assert.equal(await order(one, b, a), 403);
+      assert.equal(await order(both, c, b, a), 403);
+      assert.deepEqual(
+        (await listed()).map(({ id }) => id),
+        [a, b, c],
+      );
+      assert.equal(await order(both, b, a), 200);
+      assert.equal(await order(account.owner, c, b, a), 200);
+      assert.deepEqual(
+        (await listed()).map(({ id }) => id),
+        [c, b, a],
+      );
+    });
   });

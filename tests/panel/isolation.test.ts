@@ -46,10 +46,11 @@ const never: Things = {
 };
 
 /** What stands in a parameter, by the row and its name. */
-const named: Record<string, (things: Things) => string | number> = {
+const named: Record<string, (things: Things) => string | number | number[]> = {
   'me/passkeys/remove id': ({ passkey }) => passkey,
   'me/sessions/end id': ({ session }) => session,
   'devices ids': ({ agent }) => String(agent),
+  'groups/order ids': ({ group }) => [group],
   'access/entries agent_id': ({ agent }) => agent,
   'access/entries group_id': ({ group }) => group,
   'access/entries role_id': ({ role }) => role,
@@ -106,7 +107,7 @@ for (const { kind, skip } of databases)
       return { agent, group, role, department: department!, ...own };
     }
 
-    async function answerTo(id: PanelId, parameter: string, value: string | number) {
+    async function answerTo(id: PanelId, parameter: string, value: string | number | number[]) {
       const row = panel[id];
       const headers = browser.headers(row.method);
       const path = panelPrefix + id;
@@ -115,7 +116,7 @@ for (const { kind, skip } of databases)
         headers: told,
         text,
       } = await (carriedIn(row) === 'query'
-        ? house.door.send({ method: row.method, headers, path: `${path}?${parameter}=${value}` })
+        ? house.door.send({ method: row.method, headers, path: `${path}?${parameter}=${String(value)}` })
         : house.door.send({
             method: row.method,
             headers,

@@ -241,11 +241,18 @@ for (const { kind, skip } of databases)
       const { body: owners } = await (await enter()).ask('me');
 
       assert.deepEqual(
-        [theirs['data'].team, theirs['data'].support, theirs['data'].devices, theirs['data'].group_admin],
-        [[], ['quick_support_admin'], true, [group]],
+        [
+          theirs['data'].team,
+          theirs['data'].support,
+          theirs['data'].devices,
+          theirs['data'].history,
+          theirs['data'].group_admin,
+        ],
+        [[], ['quick_support_admin'], true, false, [group]],
       );
       assert.deepEqual([theirs['data'].owner, theirs['data'].has_password], [false, false]);
-      assert.ok(owners['data'].owner && owners['data'].has_password && owners['data'].devices);
+      assert.ok(owners['data'].owner && owners['data'].has_password);
+      assert.ok(owners['data'].devices && owners['data'].history);
       assert.ok((owners['data'].group_admin as number[]).includes(group));
     });
   });

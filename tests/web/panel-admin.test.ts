@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { askedOf, filterOf, isFiltered } from '@drawbridge/web/panel/admin/audit-filter';
 import { aboutOf, deedOf, given, isDone, outcomeOf } from '@drawbridge/web/panel/admin/audit-line';
+import { keyOf, pageOf, thingsOf } from '@drawbridge/web/panel/admin/audit-things';
 import { adjustmentOf, isColour, problemOf, sizeProblem } from '@drawbridge/web/panel/admin/brand';
 import { leftInWords, shareOf, urgencyOf, usedInWords } from '@drawbridge/web/panel/admin/meters';
 import { fieldsOf, limitsOf, meterOf, planInWords, type Limits } from '@drawbridge/web/panel/server/plan';
@@ -32,6 +33,21 @@ test('a line of the audit log says whether it was done, or why it was refused', 
   assert.equal(outcomeOf({ outcome: 'done' }), 'Done');
   assert.equal(outcomeOf({ outcome: 'forbidden' }), 'Refused: no right to it');
   assert.equal(outcomeOf({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
+});
+
+test('a line tells which devices, groups, roles and departments it speaks of', () => {
+  const of = (operation: string, input: Record<string, unknown>) => thingsOf({ operation, input }).map(keyOf);
+
+  assert.deepEqual(of('agents/reboot', { id: 5, safe: false }), ['agent 5']);
+  assert.deepEqual(of('agents/files/remove', { id: 5 }), []);
+  assert.deepEqual(of('groups/agent/insert', { id: 3, agent_id: 5 }), ['group 3', 'agent 5']);
+  assert.deepEqual(of('team/role/edit', { id: 2, name: 'x' }), ['role 2']);
+  assert.deepEqual(of('team/member/access/add', { email: 'a@a', role_id: 2, group_id: 3 }), [
+    'role 2',
+    'group 3',
+  ]);
+  assert.deepEqual(of('agents/reboot', { id: '5' }), []);
+  assert.equal(pageOf({ kind: 'agent', id: 5 }), '/panel/devices/5');
 });
 
 test('what was given along is a list of names and values, however deep', () => {

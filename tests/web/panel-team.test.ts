@@ -268,11 +268,25 @@ test('of a long list the first are shown and the others counted', () => {
 test('on a device only roles for devices can be given, on a group only those for groups', () => {
   const roles = [role(1, 'One'), role(2, 'Two', { type: 'group' }), role(3, 'Three', { type: 'team' })];
   const typesOn = (on: Parameters<typeof rolesFor>[1]): string[] =>
-    rolesFor(roles, on).map(({ type }) => type);
+    rolesFor(roles, on, { owner: true, team: [] }).map(({ type }) => type);
 
   assert.deepEqual(typesOn({ agent_id: 5, name: 'desk' }), ['agent']);
   assert.deepEqual(typesOn({ group_id: 5, name: 'Bern' }), ['group']);
   assert.deepEqual(typesOn(undefined), ['agent', 'group', 'team']);
+});
+
+test('roles of the team are offered to those who hold all that they allow', () => {
+  const roles = [
+    role(1, 'On devices', { permission: ['agent_connect'] }),
+    role(2, 'Keys', { type: 'team', permission: ['team_api_key'] }),
+    role(3, 'Both', { type: 'team', permission: ['team_api_key', 'team_user_admin'] }),
+  ];
+  const offeredTo = (owner: boolean, ...team: string[]): number[] =>
+    rolesFor(roles, undefined, { owner, team }).flatMap(({ roles: some }) => some.map(({ id }) => id));
+
+  assert.deepEqual(offeredTo(true), [1, 3, 2]);
+  assert.deepEqual(offeredTo(false, 'team_api_key'), [1, 2]);
+  assert.deepEqual(offeredTo(false), [1]);
 });
 
 test('giving access asks for what is missing, one after the other', () => {

@@ -27,6 +27,7 @@ export const me = panelRows({
         team: z.array(z.string()).describe('Team permissions held'),
         support: z.array(z.string()).describe('Quick-support permissions held'),
         devices: flag.describe('Whether any device can be seen'),
+        history: flag.describe('Whether `agent_sessions` is held on any device'),
         group_admin: z.array(id).describe('Groups on which `agent_change_settings` is held'),
         csrf: z.string().describe('Goes back in the header `x-drawbridge-csrf` of every POST'),
         fresh_until: unixtime.describe(

@@ -1,7 +1,8 @@
 /** The device list as the panel keeps it, for 10,000 of them. One function per row of contract/panel/devices.ts. */
+import { fault } from '@drawbridge/contract/faults';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { devices as table } from '@drawbridge/contract/panel/devices';
-import { nearbyIndex, permissionsThrough, type Actor, type Place } from '../domain/access.ts';
+import { mayGroup, nearbyIndex, permissionsThrough, type Actor, type Place } from '../domain/access.ts';
 import { isOnline } from '../domain/agents.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import { keepMissing } from '../handlers/agent-list.ts';
@@ -35,6 +36,11 @@ export const devices: PanelHandlers<typeof table> = {
     }
     return { rendered: { rights: rights.sets(), data: [Buffer.from('['), ...written, Buffer.from(']')] } };
   },
+
+  'groups/order': async ({ actor, input: { ids }, change }) =>
+    ids.every((id) => mayGroup(actor, 'agent_change_settings', id))
+      ? change('groups/order', { accountId: actor.accountId, ids })
+      : fault('forbidden', { field: 'ids' }),
 };
 
 interface Moment {

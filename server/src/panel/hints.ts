@@ -35,7 +35,6 @@ const silent = [
   'factors/totp/begin',
   'factors/totp/use',
   'invitations/renew',
-  'keys/used',
   'links/add',
   'links/add-operator',
   'links/consume',
@@ -130,8 +129,11 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
     { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },
   ],
 
+  'keys/used': ({ uses }) => accountsOf(uses).map((accountId): Addressed => ({ accountId, topic: 'keys' })),
+
   'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
   'groups/edit': group,
+  'groups/order': ({ accountId, ids }) => [{ accountId, topic: 'groups', ids }],
   'groups/settings': group,
   'groups/remove': ({ accountId, id }) => [
     ...group({ accountId, id }),
@@ -142,7 +144,8 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
   'agents/notes': agent,
   'agents/update': agent,
   'agents/move': agent,
-  'agents/remove': agent,
+  // It may be one that waits for approval, and is refused by this.
+  'agents/remove': (input) => [...agent(input), ...tokens(input)],
   'agents/merge': ({ accountId, sourceId, targetId }) => [
     { accountId, topic: 'agents', ids: [sourceId, targetId] },
   ],
@@ -172,6 +175,7 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
   'sessions/start': ({ accountId, invitationId }, { id }) => sessionOf({ accountId, id, invitationId }),
   'sessions/begin': session,
   'sessions/cut': session,
+  'sessions/count': session,
   'sessions/resume': session,
   'sessions/stop': ({ accountId, id }, { invitationId }) => sessionOf({ accountId, id, invitationId }),
   'sessions/note': session,

@@ -3,7 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import { freshFor, confirmCode } from '@drawbridge/contract/panel/step-up';
 import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
-import { agentScope, maySupport, mayTeam, type Actor } from '../domain/access.ts';
+import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../domain/access.ts';
 import { isStrongPassword } from '../domain/links.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
 import { unlessCrowded } from '../passwords.ts';
@@ -22,15 +22,18 @@ type Rows = Pick<
 
 const whoseOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
 
+const isAny = (scope: AgentScope): boolean =>
+  scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0;
+
 /** What of the account somebody may do, as the pages need it to offer nothing else. */
 async function rightsOf(actor: Actor, { store }: PanelHouse) {
-  const scope = agentScope(actor);
   const administered = agentScope(actor, 'agent_change_settings');
   const groups = administered === 'all' ? await store.groups.list(actor.accountId, 'all') : undefined;
   return {
     team: permissionIds('team').filter((each) => mayTeam(actor, each as TeamPermission)),
     support: permissionIds('quick_support').filter((each) => maySupport(actor, each as SupportPermission)),
-    devices: scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0,
+    devices: isAny(agentScope(actor)),
+    history: isAny(agentScope(actor, 'agent_sessions')),
     group_admin: groups
       ? groups.map(({ id }) => id)
       : [...new Set(administered === 'all' ? [] : administered.groupIds)],
@@ -130,13 +133,17 @@ export const me: PanelHandlers<Rows> = {
   'me/confirm': async (request, house) => {
     const { actor, input, visitor } = request;
     const who = [personKey(actor)];
-    if (house.tries.guess(who, visitor.address).length === 0) return fault('busy');
+    const guess = house.tries.guess(who, visitor.address);
+    if (guess.open.length === 0) return fault('busy');
     const person = await house.store.panel.find(whoseOf(actor));
     const stored = person?.password;
     const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored)));
-    if (isFault(right)) return right;
+    if (isFault(right)) {
+      guess.undo();
+      return right;
+    }
     if (!right) return notYou('That is not your password.');
-    house.tries.right(who, visitor.address);
+    guess.right(who);
     return confirmed(request, house);
   },
 };

@@ -65,7 +65,15 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
   },
 });
 
-export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'remove' | 'settings'}`> = {
+const place = (db: Kysely<Tables>, at: { accountId: number; id: number; position: number }) =>
+  db
+    .updateTable('agent_group')
+    .set({ position: at.position })
+    .where('account_id', '=', at.accountId)
+    .where('id', '=', at.id)
+    .execute();
+
+export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 'remove' | 'settings'}`> = {
   'groups/create': ({ db }, { accountId, name, order }) =>
     db
       .insertInto('agent_group')
@@ -97,6 +105,19 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'remove' | 's
       .returning('id')
       .executeTakeFirst();
     return row ? {} : fault('not_found');
+  },
+
+  async 'groups/order'({ db }, { accountId, ids }) {
+    const before = await ofAccount(db, accountId).select('position').execute();
+    const named = new Set(ids);
+    const next = ids.values();
+    if (named.size !== ids.length || before.filter(({ id }) => named.has(id)).length !== ids.length)
+      return fault('not_found', { field: 'ids' });
+    const after = before.map(({ id }) => (named.has(id) ? next.next().value! : id));
+    const positions = new Map(before.map(({ id, position }) => [id, position]));
+    for (const [position, id] of after.entries())
+      if (positions.get(id) !== position) await place(db, { accountId, id, position });
+    return {};
   },
 
   async 'groups/remove'({ db }, { accountId, id }) {

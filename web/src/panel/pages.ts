@@ -38,7 +38,7 @@ export const navEntries: readonly NavEntry[] = [
     path: '/panel/history',
     text: t.common.nav.history,
     icon: 'clock',
-    isOffered: () => seesInvitations() || person.value.devices,
+    isOffered: () => seesInvitations() || person.value.history,
   },
   {
     path: '/panel/team',

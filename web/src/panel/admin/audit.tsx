@@ -1,6 +1,6 @@
 /** The audit log: what was done and refused, newest first, and whether it is as it was written. */
 import { get } from '../api.ts';
-import { useResource, type Resource } from '../resource.ts';
+import { useKept, useResource, type Resource } from '../resource.ts';
 import { query } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,17 +8,20 @@ import { Badge, Facts } from '../ui/layout.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { Ago, Moment } from '../ui/time.tsx';
-import { AdminPage, adminHref } from './admin-page.tsx';
+import { AdminPage } from './admin-page.tsx';
 import { AuditBar } from './audit-bar.tsx';
 import { askedOf, filterOf, isFiltered, pageSize, type AuditFilter } from './audit-filter.ts';
 import { aboutOf, deedOf, given, isDone, outcomeOf, type AuditLine } from './audit-line.ts';
+import { namesFor } from './audit-names.ts';
+import { keyOf, pageOf, thingsOf, type Names } from './audit-things.ts';
 import { Verification } from './verification.tsx';
 import type { Answer } from '../api.ts';
 
 const texts = t.admin.audit;
 
-const Details = ({ of }: { of: AuditLine }) => {
+const Details = ({ of, names }: { of: AuditLine; names: Names }) => {
   const facts = given(of.input);
+  const known = thingsOf(of).filter((thing) => names.has(keyOf(thing)));
   return (
     <div class="audit-details">
       <Facts
@@ -33,55 +36,59 @@ const Details = ({ of }: { of: AuditLine }) => {
       />
       <div>
         <h2>{texts.facts.input}</h2>
+        {known.map((thing) => (
+          <p key={keyOf(thing)}>
+            <a href={pageOf(thing)}>{names.get(keyOf(thing))}</a>
+          </p>
+        ))}
         {facts.length === 0 ? <p class="quiet">{texts.noInput}</p> : <Facts facts={facts} />}
       </div>
     </div>
   );
 };
 
-const Line = ({ of }: { of: AuditLine }) => (
+/** Whom or what a line is about: what it names itself, and the names of what it tells by number. */
+const aboutAll = (of: AuditLine, names: Names): string =>
+  [aboutOf(of), ...thingsOf(of).map((thing) => names.get(keyOf(thing)))]
+    .filter((each) => each && each !== of.email)
+    .join(', ');
+
+const Line = ({ of, names }: { of: AuditLine; names: Names }) => (
   <li>
     <details class="audit-line">
       <summary>
         <span class="audit-what">
           <strong>{texts.line(of.email)}:</strong> {deedOf(of)}
-          {!['', of.email].includes(aboutOf(of)) && <span class="quiet"> ({aboutOf(of)})</span>}
+          {aboutAll(of, names) !== '' && <span class="quiet"> ({aboutAll(of, names)})</span>}
         </span>
         <Badge tone={isDone(of) ? 'good' : 'bad'}>{outcomeOf(of)}</Badge>
         <span class="quiet audit-when">
           <Ago time={of.time} />
         </span>
       </summary>
-      <Details of={of} />
+      <Details of={of} names={names} />
     </details>
   </li>
 );
 
-function hrefOf(page: number): string {
-  const next = new URLSearchParams(query.value);
-  next.set('page', String(page));
-  if (page === 1) next.delete('page');
-  return `${adminHref('audit')}${next.size === 0 ? '' : `?${next.toString()}`}`;
-}
-
 interface LinesProps {
   filter: AuditFilter;
-  of: Resource<Answer<'v1/audit/list'>>;
+  of: Resource<Answer<'v1/audit/list'> & { names: Names }>;
 }
 
 const Lines = ({ filter, of }: LinesProps) => (
   <Show of={of}>
-    {({ total, data }) =>
+    {({ total, data, names }) =>
       data.length === 0 ? (
         <Empty icon="search" title={isFiltered(filter) ? texts.noneFits : texts.none} />
       ) : (
         <>
           <ul class="audit" aria-label={texts.label}>
             {data.map((line) => (
-              <Line key={line.id} of={line} />
+              <Line key={line.id} of={line} names={names} />
             ))}
           </ul>
-          <Pager total={total} size={pageSize} page={filter.page} hrefOf={hrefOf} />
+          <Pager total={total} size={pageSize} page={filter.page} />
         </>
       )
     }
@@ -90,10 +97,15 @@ const Lines = ({ filter, of }: LinesProps) => (
 
 export function Audit() {
   const filter = filterOf(query.value);
-  const lines = useResource(
-    JSON.stringify(filter),
-    (asking) => get('v1/audit/list', askedOf(filter), asking),
-    ['team', 'keys', 'account', 'groups'],
+  const lines = useKept(
+    useResource(
+      JSON.stringify(filter),
+      async (asking) => {
+        const listed = await get('v1/audit/list', askedOf(filter), asking);
+        return { ...listed, names: await namesFor(listed.data, asking) };
+      },
+      ['team', 'keys', 'account', 'groups', 'support', 'sessions', 'me'],
+    ),
   );
   const refresh = (
     <Button icon="again" onClick={() => void lines.reload()}>

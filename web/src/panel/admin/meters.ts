@@ -1,5 +1,6 @@
 /** The meters of a plan in words: how much of what is used, and how urgent that is. */
 import { t } from '../texts/index.ts';
+import { numeral } from '../texts/language.ts';
 
 const texts = t.admin.plan;
 
@@ -13,10 +14,8 @@ export interface Meter {
   limit?: number | undefined;
 }
 
-const count = new Intl.NumberFormat('en');
-
 export const amountOf = (name: MeterName, amount: number): string =>
-  name === 'recording_mb' ? texts.megabytes(count.format(amount)) : count.format(amount);
+  name === 'recording_mb' ? texts.megabytes(numeral(amount)) : numeral(amount);
 
 /** From 0 to 1; undefined without a limit. A limit of nothing is always used up. */
 export function shareOf({ used, limit }: Meter): number | undefined {

@@ -4,7 +4,7 @@ import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Menu } from '../ui/menu.tsx';
 import { lock, reboot, toggleFavorite, unlink, wake } from './actions.tsx';
-import { connect } from './connect.tsx';
+import { connect } from './connect.ts';
 import type { Device } from './device.ts';
 import { openMove } from './move.tsx';
 import { openRename } from './rename.tsx';
@@ -32,10 +32,10 @@ function machine(device: Device): MenuItem[] {
   if (may(device, 'agent_lock_screen'))
     items.push({ text: texts.lock, ...whenOnline(device), choose: () => void lock(device) });
   if (may(device, 'agent_reboot'))
-    items.push(
-      { text: texts.reboot, ...whenOnline(device), choose: () => void reboot(device, false) },
-      { text: texts.rebootSafe, ...whenOnline(device), choose: () => void reboot(device, true) },
-    );
+    items.push({ text: texts.reboot, ...whenOnline(device), choose: () => void reboot(device, false) });
+  // The other systems have no mode of that name to start in.
+  if (may(device, 'agent_reboot') && device.os === 'win')
+    items.push({ text: texts.rebootSafe, ...whenOnline(device), choose: () => void reboot(device, true) });
   return items;
 }
 

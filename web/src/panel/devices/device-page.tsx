@@ -13,7 +13,7 @@ import { Empty, Show } from '../ui/states.tsx';
 import { wake } from './actions.tsx';
 import { ConnectButton, Star } from './device-parts.tsx';
 import { DeviceMenu } from './device-menu.tsx';
-import { readableId, toDevices } from './device.ts';
+import { readableId, toDevices, type Device } from './device.ts';
 import { may } from './rights.ts';
 import type { Shown, TabProps } from './shown.ts';
 import { Dot, Limits, State } from './state-words.tsx';
@@ -27,14 +27,32 @@ import { SoftwareTab } from './tabs/software.tsx';
 
 const texts = t.device;
 
-const tabs: Record<string, { text: string; draw: FunctionComponent<TabProps>; isOffered?: () => boolean }> = {
+interface TabOf {
+  text: string;
+  draw: FunctionComponent<TabProps>;
+  isOffered?: (device: Device) => boolean;
+}
+
+const tabs: Record<string, TabOf> = {
   overview: { text: texts.tabs.overview, draw: OverviewTab },
   hardware: { text: texts.tabs.hardware, draw: HardwareTab },
-  software: { text: texts.tabs.software, draw: SoftwareTab },
+  software: {
+    text: texts.tabs.software,
+    draw: SoftwareTab,
+    isOffered: (device) => may(device, 'agent_program_list'),
+  },
   files: { text: texts.tabs.files, draw: FilesTab },
-  history: { text: texts.tabs.history, draw: HistoryTab },
+  history: {
+    text: texts.tabs.history,
+    draw: HistoryTab,
+    isOffered: (device) => may(device, 'agent_sessions'),
+  },
   access: { text: texts.tabs.access, draw: AccessTab, isOffered: () => mayTeam('team_user_admin') },
-  settings: { text: texts.tabs.settings, draw: SettingsTab },
+  settings: {
+    text: texts.tabs.settings,
+    draw: SettingsTab,
+    isOffered: (device) => may(device, 'agent_change_settings') || may(device, 'agent_logout'),
+  },
 };
 
 /** Asked for anew when this device changes, not when any other does; groups and sessions do not tell which devices are theirs. */
@@ -51,7 +69,7 @@ const useShown = (id: number): Resource<Shown> =>
       return { device, info };
     },
     ['agents', 'groups', 'sessions'],
-    (ids, topic) => topic !== 'agents' || ids.includes(id),
+    { concerns: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );
 
 const isGone = (error: unknown): boolean =>
@@ -84,7 +102,7 @@ const leave = (): void => go('/panel/devices', { replace: true });
 
 function Parts({ of, shown, tab }: { of: Resource<Shown>; shown: Shown; tab: string }) {
   const { device } = shown;
-  const offered = Object.entries(tabs).filter(([, { isOffered }]) => isOffered?.() ?? true);
+  const offered = Object.entries(tabs).filter(([, { isOffered }]) => isOffered?.(device) ?? true);
   const [chosen, { draw: Draw }] = offered.find(([key]) => key === tab) ?? offered[0]!;
   const links = offered.map(([key, { text }]) => ({
     href: `/panel/devices/${device.id}${key === 'overview' ? '' : `?tab=${key}`}`,

@@ -1,8 +1,9 @@
 /** The small parts that rows and tiles of the list are made of. */
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import type { Drag } from '../ui/table-row.tsx';
 import { toggleFavorite } from './actions.tsx';
-import { connect } from './connect.tsx';
+import { connect } from './connect.ts';
 import type { Device } from './device.ts';
 import { DeviceMenu } from './device-menu.tsx';
 import { startDrag } from './drag.ts';
@@ -57,8 +58,11 @@ export const DeviceEnd = ({ device }: { device: Device }) => (
   </span>
 );
 
-/** A selected device takes all the others that are selected along. */
-export function dragDevice(device: Device, event: DragEvent): void {
-  const ids = isSelected(device.id) ? selected.value.map(({ id }) => id) : [device.id];
-  startDrag(event, 'devices', ids);
-}
+/** Devices are dragged into groups. A selected one takes all the others that are selected along. */
+export const dragDevice: Drag<Device> = {
+  isOffered: (device) => may(device, 'agent_change_settings'),
+  start(device, event) {
+    const ids = isSelected(device.id) ? selected.value.map(({ id }) => id) : [device.id];
+    startDrag(event, 'devices', ids);
+  },
+};

@@ -13,7 +13,11 @@ const rowHeight = 286;
 const least = 250;
 
 const Tile = ({ device }: { device: Device }) => (
-  <li class="tile" draggable onDragStart={(event) => dragDevice(device, event)}>
+  <li
+    class="tile"
+    draggable={dragDevice.isOffered(device)}
+    onDragStart={(event) => dragDevice.start(device, event)}
+  >
     <a href={`/panel/devices/${device.id}`} tabIndex={-1} aria-hidden="true">
       <Preview device={device} />
     </a>

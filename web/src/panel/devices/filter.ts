@@ -1,6 +1,6 @@
 /** Which devices are shown and in which order: quick enough to be done anew with every letter that is typed. */
 import type { Device } from './device.ts';
-import { fold } from './fold.ts';
+import { fold } from '../fold.ts';
 
 export interface Group {
   id: number;

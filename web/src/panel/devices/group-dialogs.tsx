@@ -88,12 +88,11 @@ export async function removeGroup({ id, name }: Group): Promise<void> {
   if (isGone && filter.value.group === id) change({ group: 'all' });
 }
 
-/** The positions are not told by the list: all of them are written, in the order that is shown. */
 export async function orderGroup(group: Group, before: Group | undefined): Promise<void> {
-  const next = movedBefore(groups.value, group, before);
-  if (next.every((each, index) => each === groups.value[index])) return;
+  const earlier = groups.value;
+  const next = movedBefore(earlier, group, before);
+  if (next.every((each, index) => each === earlier[index])) return;
   groups.value = next;
-  await attempt(async () => {
-    for (const [order, { id }] of next.entries()) await post('v1/groups/edit', { id, order });
-  });
+  const isDone = await attempt(() => post('groups/order', { ids: next.map(({ id }) => id) }));
+  if (!isDone) groups.value = earlier;
 }

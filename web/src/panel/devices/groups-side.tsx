@@ -2,6 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { MenuItem, MenuPart } from '../../ui/menu.ts';
 import { t } from '../texts/index.ts';
+import { numeral } from '../texts/language.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -84,9 +85,9 @@ function Entry({ value, text, icon, count, drop, group }: EntryProps) {
         <Icon name={icon} />
         <span class="group-name">{text}</span>
         <span class="group-count">
-          {count.online > 0 && <span class="group-online">{count.online.toLocaleString('en')}</span>}
+          {count.online > 0 && <span class="group-online">{numeral(count.online)}</span>}
           {count.online > 0 && ' / '}
-          {count.all.toLocaleString('en')}
+          {numeral(count.all)}
         </span>
       </button>
       {group && mayChangeGroup(group.id) && (

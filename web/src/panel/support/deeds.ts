@@ -1,6 +1,6 @@
 /** What one does with an invitation: make it, connect to its client, close it. */
 import { post, postByQuery } from '../api.ts';
-import { openTab } from '../open-tab.ts';
+import { openTab } from '../open-tab.tsx';
 import { t } from '../texts/index.ts';
 import { askFirst } from '../ui/dialog.tsx';
 import { attempt } from '../ui/notices.ts';

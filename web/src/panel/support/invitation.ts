@@ -2,6 +2,7 @@
 import type { Output } from '@drawbridge/contract/operation';
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { t } from '../texts/index.ts';
+import { language } from '../texts/language.ts';
 import type { Tone } from '../ui/layout.tsx';
 
 export type Invitation = Output<V1['support/info']>['data'];
@@ -67,7 +68,7 @@ export function nextMonth(now: number): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1));
 }
 
-const dayFormat = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+const dayFormat = new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
 export const remainSentence = (remain: number, now: number): string | undefined => {
   const left = leftOf(remain);

@@ -57,11 +57,12 @@ interface OnDeviceProps {
 
 export function OnDevice({ id, name }: OnDeviceProps) {
   const entries = useEntries({ agent_id: id });
-  const people = useResource(`device ${id}`, (asking) => loadHolders(id, asking), [
-    'team',
-    'groups',
-    'agents',
-  ]);
+  const people = useResource(
+    `device ${id}`,
+    (asking) => loadHolders(id, asking),
+    ['team', 'groups', 'agents'],
+    { concerns: (ids, topic) => topic !== 'agents' || ids.includes(id) },
+  );
   const open = ({ email, owner, permissions: held }: One): void => {
     void openWhy({ whom: email, where: name, held, type: 'agent', owner });
   };

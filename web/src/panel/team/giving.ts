@@ -29,9 +29,19 @@ export const emptyWish: Wish = { kind: 'person', email: '', department: '', role
 export const typesFor = (on: Target | undefined): readonly RoleType[] | undefined =>
   on === undefined ? undefined : 'agent_id' in on ? ['agent'] : ['group'];
 
-export const rolesFor = (roles: readonly Role[], on: Target | undefined) => {
+/** Nobody hands out a team permission that they lack. */
+const isGivenBy = (giver: Giver, { type, permission }: Role): boolean =>
+  giver.owner || type !== 'team' || permission.every((each) => giver.team.includes(each));
+
+interface Giver {
+  owner: boolean;
+  team: readonly string[];
+}
+
+export const rolesFor = (roles: readonly Role[], on: Target | undefined, giver: Giver) => {
   const types = typesFor(on);
-  return rolesByType(roles, '').filter(({ type }) => types?.includes(type) ?? true);
+  const given = roles.filter((role) => isGivenBy(giver, role));
+  return rolesByType(given, '').filter(({ type }) => types?.includes(type) ?? true);
 };
 
 export interface Grant {

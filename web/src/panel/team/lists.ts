@@ -1,8 +1,7 @@
 /** The lists of the team: searched, filtered, sorted and counted. */
 import { roleTypes, type RoleType } from '@drawbridge/contract/permissions';
+import { fold } from '../fold.ts';
 import type { Effective, Entry, Named, OnDevice, Person, Role } from './data.ts';
-
-const fold = (text: string): string => text.toLocaleLowerCase().normalize('NFKC');
 
 /** Whether every word that is searched for stands somewhere in the text. */
 export function fits(text: string, search: string): boolean {

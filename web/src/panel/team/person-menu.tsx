@@ -1,5 +1,6 @@
 /** What can be done with a person of the team. */
 import { post } from '../api.ts';
+import type { MenuItem } from '../../ui/menu.ts';
 import { person } from '../me.ts';
 import { go, path } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -22,27 +23,18 @@ async function remove(email: string): Promise<void> {
   if (isDone && isPersonPage(path.value)) go(teamTabs.people, { replace: true });
 }
 
-export const PersonMenu = ({ of: { email, owner, state } }: { of: Person }) => {
+/** Nobody takes the owner's place but the owner. */
+function itemsFor({ email, owner, state }: Person): MenuItem[][] {
   const isOther = email !== person.value.email;
-  const way =
-    state === 'invited'
-      ? { text: texts.inviteAgain, choose: () => void attempt(() => inviteAgain(email)) }
-      : { text: texts.reset, choose: () => void openReset(email) };
-  return (
-    <Menu
-      icon="more"
-      title={texts.actions(email)}
-      parts={() => [
-        {
-          items: [
-            ...(owner
-              ? []
-              : [{ text: t.team.grants.give, choose: () => void openGiveAccess({ holder: { email } }) }]),
-            way,
-          ],
-        },
-        ...(isOther && !owner ? [{ items: [{ text: texts.remove, choose: () => void remove(email) }] }] : []),
-      ]}
-    />
-  );
+  const give = { text: t.team.grants.give, choose: () => void openGiveAccess({ holder: { email } }) };
+  const invite = { text: texts.inviteAgain, choose: () => void attempt(() => inviteAgain(email)) };
+  const reset = { text: texts.reset, choose: () => void openReset(email) };
+  if (owner) return isOther ? [] : [[reset]];
+  const some = [give, state === 'invited' ? invite : reset];
+  return isOther ? [some, [{ text: texts.remove, choose: () => void remove(email) }]] : [some];
+}
+
+export const PersonMenu = ({ of }: { of: Person }) => {
+  const parts = itemsFor(of).map((items) => ({ items }));
+  return parts.length > 0 ? <Menu icon="more" title={texts.actions(of.email)} parts={() => parts} /> : null;
 };

@@ -1,4 +1,5 @@
 /** The words of the account's administration. */
+import { numeral } from './language.ts';
 import type { PanelId } from '@drawbridge/contract/panel/index';
 
 /** What the panel's own operations are called in the audit log. Those that leave no line there need no word. */
@@ -72,6 +73,7 @@ export const admin = {
       internal_error: 'Failed',
       invalid_password: 'Refused: weak password',
       agent_offline: 'Refused: the device was offline',
+      agent_silent: 'Not known: the device did not answer in time',
       confirm_identity: 'Refused: not confirmed',
       signed_out: 'Refused: not signed in',
       wrong_password: 'Refused: wrong password',
@@ -97,9 +99,9 @@ export const admin = {
     intact: (lines: number) =>
       lines === 1
         ? 'The one line is as it was written.'
-        : `All ${lines.toLocaleString('en')} lines are as they were written.`,
+        : `All ${numeral(lines)} lines are as they were written.`,
     broken: (at: number) =>
-      `Line ${at.toLocaleString('en')} was changed, is missing, or was put there later. The lines before it are in order. Keep a copy of the database and find out who had access to it.`,
+      `Line ${numeral(at)} was changed, is missing, or was put there later. The lines before it are in order. Keep a copy of the database and find out who had access to it.`,
     given: { yes: 'yes', no: 'no' },
   },
   branding: {

@@ -5,6 +5,7 @@ export const common = {
   tryAgain: 'Try again',
   cancel: 'Cancel',
   close: 'Close',
+  closeNotice: 'Close this message',
   save: 'Save',
   saved: 'Saved.',
   remove: 'Remove',
@@ -25,6 +26,11 @@ export const common = {
       `Other computers can not reach ${address}: this address means the machine it is opened on. Start the server with an address of its own, such as:`,
     label: 'Command to start the server',
     command: 'DRAWBRIDGE_LISTEN=0.0.0.0:8443 DRAWBRIDGE_PUBLIC_URL=https://help.example.com:8443 npm start',
+  },
+  heldBack: {
+    title: 'Your browser held the new tab back',
+    text: 'The link works once, within five minutes.',
+    open: 'Open the session',
   },
   yes: 'Yes',
   no: 'No',
@@ -57,6 +63,7 @@ export const common = {
   },
   refusals: {
     unreachable: 'The server does not answer. It is tried again by itself.',
+    unexpected: (http: number) => `The server does not answer as expected (${http}).`,
     unknown: 'Something went wrong. Try again; if it stays so, the log of the server has the cause.',
   },
   offline: 'The connection to the server was lost. What you see may be old; it is tried again by itself.',

@@ -1,4 +1,5 @@
 /** Words of the page of one device. */
+import { numeral } from './language.ts';
 export const device = {
   notThere: 'There is no such device',
   notThereText: 'It may have been unlinked, or you may have no right to see it.',
@@ -67,7 +68,7 @@ export const device = {
     qr: 'QR code',
     permanentQr: 'The permanent link as a QR code',
     onetime: 'One-time link',
-    onetimeText: 'Opens one connection. It changes every 45 seconds by itself.',
+    onetimeText: 'Opens one connection, with what you may do. It changes every 45 seconds by itself.',
     noOnetime: 'One-time links are not allowed for this device, or not for you.',
     onetimeQr: 'The one-time link as a QR code',
     left: (seconds: number) => `A new one in ${seconds} s`,
@@ -77,19 +78,21 @@ export const device = {
     label: 'What others should know about this device',
     none: 'Nothing was written down yet.',
     edit: 'Edit the notes',
+    changed: 'Somebody else changed these notes while you were writing. They say now:',
+    changedToNothing: 'Somebody else emptied these notes while you were writing.',
+    changedHint: 'Yours are not saved yet. Add what should stay, then save: yours take their place.',
   },
   software: {
     search: 'Search software',
     told: 'As of',
     none: 'The device has not told which software it has.',
     nothingFound: 'Nothing fits the search.',
-    noRight: 'You have no right to see the software of this device.',
     table: 'Installed software',
     name: 'Name',
     version: 'Version',
     publisher: 'Publisher',
     installed: 'Installed on',
-    count: (count: number) => `${count.toLocaleString('en')} programs`,
+    count: (count: number) => `${numeral(count)} programs`,
   },
   files: {
     none: 'No files are attached',
@@ -116,7 +119,6 @@ export const device = {
   },
   history: {
     none: 'Nobody has connected yet',
-    noRight: 'You have no right to see the connections of this device.',
     table: 'Connections',
     start: 'Begin',
     length: 'Length',
@@ -146,6 +148,5 @@ export const device = {
   settings: {
     name: 'Name and group',
     unlinkTitle: 'Unlink the device',
-    noRight: 'You have no right to change this device.',
   },
 } as const;

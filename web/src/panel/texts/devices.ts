@@ -1,14 +1,15 @@
 /** Words of permanent access: the list of devices, and what is done with many of them. */
+import { numeral } from './language.ts';
 const plural = (count: number, one: string, many: string): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+  `${numeral(count)} ${count === 1 ? one : many}`;
 const devicesOf = (count: number): string => plural(count, 'device', 'devices');
 
 export const devices = {
   title: 'Devices',
   devices: devicesOf,
-  summary: (all: number, online: number) => `${devicesOf(all)}, ${online.toLocaleString('en')} online`,
+  summary: (all: number, online: number) => `${devicesOf(all)}, ${numeral(online)} online`,
   shown: (shown: number, all: number) =>
-    shown === all ? devicesOf(all) : `${shown.toLocaleString('en')} of ${devicesOf(all)}`,
+    shown === all ? devicesOf(all) : `${numeral(shown)} of ${devicesOf(all)}`,
   add: 'Add a device',
   duplicates: 'Duplicates',
   export: 'Export as CSV',
@@ -47,7 +48,7 @@ export const devices = {
   },
   select: (name: string) => `Select ${name}`,
   selectAll: 'Select all that are shown',
-  selected: (count: number) => `${count.toLocaleString('en')} selected`,
+  selected: (count: number) => `${numeral(count)} selected`,
   clearSelection: 'Clear the selection',
   actions: 'Actions',
   more: (name: string) => `More for ${name}`,
@@ -57,9 +58,6 @@ export const devices = {
   connectTo: (name: string) => `Connect to ${name}`,
   connectRecorded: 'Connect with recording',
   connectUnrecorded: 'Connect without recording',
-  popUpTitle: 'Your browser held the new tab back',
-  popUpText: 'The link works once, within five minutes.',
-  open: 'Open the session',
   details: 'Details',
   favorite: 'Mark as favourite',
   unfavorite: 'No longer a favourite',
@@ -113,7 +111,7 @@ export const devices = {
     all: 'All devices',
     favorites: 'Favourites',
     none: 'Without group',
-    count: (all: number, online: number) => `${devicesOf(all)}, ${online.toLocaleString('en')} online`,
+    count: (all: number, online: number) => `${devicesOf(all)}, ${numeral(online)} online`,
     create: 'New group',
     menu: (name: string) => `Menu of the group ${name}`,
     rename: 'Rename',

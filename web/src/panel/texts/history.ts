@@ -49,6 +49,8 @@ export const history = {
   count: (total: string) => (total === '1' ? '1 connection' : `${total} connections`),
   export: 'Download as CSV',
   isRunning: 'running',
+  transferred: 'transferred',
+  transferredHint: 'Transferred between both sides',
   play: 'Play',
   more: (when: string) => `More for the connection of ${when}`,
   onlyDevice: 'Only this device',

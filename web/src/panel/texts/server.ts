@@ -1,4 +1,5 @@
 /** The words of the page of whoever looks after the server. */
+import { numeral } from './language.ts';
 export const server = {
   title: 'Server',
   lead: 'The accounts of this server. Each has its own people, devices and rights; none sees the others.',
@@ -25,7 +26,7 @@ export const server = {
   editPlan: 'Change the plan',
   actions: (owner: string) => `Actions for ${owner}`,
   details: 'Usage',
-  total: (total: number) => (total === 1 ? '1 account' : `${total.toLocaleString('en')} accounts`),
+  total: (total: number) => (total === 1 ? '1 account' : `${numeral(total)} accounts`),
   createTitle: 'New account',
   createText: 'The owner gets a link with which they choose a password. The account is theirs alone.',
   email: 'E-mail address of the owner',

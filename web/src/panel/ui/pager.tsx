@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { cutOf } from '../pages-of.ts';
 import { path, query } from '../router.ts';
 import { t } from '../texts/index.ts';
+import { numeral } from '../texts/language.ts';
 import { Icon } from './icon.tsx';
 
 const { pager: texts } = t.common;
@@ -11,13 +12,17 @@ interface PagerProps {
   total: number;
   size: number;
   page: number;
-  /** The address of a page. */
-  hrefOf: (page: number) => string;
 }
 
-const count = new Intl.NumberFormat('en');
+/** The first page is that of the plain address. */
+function hrefOf(page: number): string {
+  const next = new URLSearchParams(query.value);
+  next.set('page', String(page));
+  if (page === 1) next.delete('page');
+  return `${path.value}${next.size === 0 ? '' : `?${next.toString()}`}`;
+}
 
-export function Pager({ total, size, page: wanted, hrefOf }: PagerProps) {
+export function Pager({ total, size, page: wanted }: PagerProps) {
   const { first, last, page, pages } = cutOf(total, size, wanted);
   if (pages === 1) return null;
   const step = (to: number, title: string, look: string) => (
@@ -38,18 +43,12 @@ export function Pager({ total, size, page: wanted, hrefOf }: PagerProps) {
     <nav class="pager" aria-label={texts.label}>
       {step(1, texts.first, 'back far')}
       {step(Math.max(1, page - 1), texts.previous, 'back')}
-      <span role="status">{texts.range(count.format(first), count.format(last), count.format(total))}</span>
+      <span role="status">{texts.range(numeral(first), numeral(last), numeral(total))}</span>
       {step(Math.min(pages, page + 1), texts.next, '')}
       {step(pages, texts.last, 'far')}
     </nav>
   );
 }
-
-const hrefHere = (page: number): string => {
-  const next = new URLSearchParams(query.value);
-  next.set('page', String(page));
-  return `${path.value}?${next.toString()}`;
-};
 
 interface PagedProps<Item> {
   items: readonly Item[];
@@ -64,7 +63,7 @@ export function Paged<Item>({ items, size, children }: PagedProps<Item>) {
   return (
     <>
       {children(items.slice(Math.max(0, first - 1), last))}
-      <Pager total={items.length} size={size} page={page} hrefOf={hrefHere} />
+      <Pager total={items.length} size={size} page={page} />
     </>
   );
 }

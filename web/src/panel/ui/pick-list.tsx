@@ -1,6 +1,7 @@
 /** One of many, chosen from a list that can be searched: people, devices, groups. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
+import { fold } from '../fold.ts';
 import { t } from '../texts/index.ts';
 import { Notes, useBlame } from './blame.tsx';
 
@@ -25,8 +26,6 @@ interface PickListProps {
 
 /** More than these are searched through; of longer lists only the first are drawn. */
 const [few, most] = [7, 60];
-
-const fold = (text: string): string => text.toLocaleLowerCase();
 
 export function PickList({ label, name, options, value, onChange, hint }: PickListProps) {
   const [search, setSearch] = useState('');

@@ -2,13 +2,18 @@
 import { signal } from '@preact/signals';
 import type { Column } from './table.tsx';
 
+export interface Drag<Row> {
+  isOffered: (row: Row) => boolean;
+  start: (row: Row, event: DragEvent) => void;
+}
+
 interface TableRowProps<Row> {
   row: Row;
   /** Counted from 0. */
   index: number;
   columns: readonly Column<Row>[];
   onOpen: ((row: Row) => void) | undefined;
-  onDrag: ((row: Row, event: DragEvent) => void) | undefined;
+  onDrag: Drag<Row> | undefined;
 }
 
 /** Who reads a signal is drawn anew only when that, or something that was given, is another one. */
@@ -22,8 +27,8 @@ export function TableRow<Row>({ row, index, columns, onOpen, onDrag }: TableRowP
       role="row"
       aria-rowindex={index + 2}
       onClick={onOpen && ((event) => isPlain(event) && onOpen(row))}
-      draggable={onDrag && true}
-      onDragStart={onDrag && ((event) => onDrag(row, event))}
+      draggable={onDrag?.isOffered(row)}
+      onDragStart={onDrag && ((event) => onDrag.start(row, event))}
     >
       {columns.map(({ title, draw, wideOnly }, at) => (
         <span key={at} role="cell" class={wideOnly ? 'wide-only' : undefined} data-title={title}>

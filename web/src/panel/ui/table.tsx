@@ -5,7 +5,7 @@ import { t } from '../texts/index.ts';
 import { useHeldRow } from './held-row.ts';
 import { drawnParts } from './rows-in-sight.ts';
 import { few, useSight } from './sight.ts';
-import { TableRow } from './table-row.tsx';
+import { TableRow, type Drag } from './table-row.tsx';
 
 export interface Column<Row> {
   /** Heading; empty for a column of buttons. */
@@ -25,7 +25,7 @@ interface TableProps<Row> {
   /** Where a click on the row leads. */
   onOpen?: (row: Row) => void;
   /** Rows can be dragged; says what is dragged along. */
-  onDrag?: (row: Row, event: DragEvent) => void;
+  onDrag?: Drag<Row>;
   /** Up to how many rows are all drawn; less where a row is much work. */
   most?: number;
 }

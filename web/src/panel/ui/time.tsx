@@ -3,12 +3,13 @@ import { signal } from '@preact/signals';
 import { readableTime } from '../../ui/readable.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
+import { language } from '../texts/language.ts';
 
 /** Moves once a minute, so that what was "just now" grows old without a reload. */
 const minute = signal(0);
 setInterval(() => (minute.value += 1), 60_000);
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' });
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],

@@ -1,14 +1,14 @@
 /** The connections of one device. */
 import { useState } from 'preact/hooks';
+import { readableBytes } from '../../../ui/readable.ts';
 import { get, type Answer } from '../../api.ts';
-import { useResource } from '../../resource.ts';
+import { useKept, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Badge } from '../../ui/layout.tsx';
 import { Empty, Show } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Moment, readableDuration } from '../../ui/time.tsx';
-import { may } from '../rights.ts';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.history;
@@ -16,8 +16,18 @@ const pageSize = 20;
 
 type Connection = Answer<'v1/history/list'>['data'][number];
 
-const Length = ({ start, stop }: Connection) =>
-  stop === undefined ? <Badge tone="good">{texts.running}</Badge> : <>{readableDuration(stop - start)}</>;
+const Length = ({ start, stop, bytes }: Connection) => (
+  <span class="two-lines">
+    <span>
+      {stop === undefined ? (
+        <Badge tone="good">{texts.running}</Badge>
+      ) : (
+        <>{readableDuration(stop - start)}</>
+      )}
+    </span>
+    {stop !== undefined && bytes > 0 && <span class="quiet">{readableBytes(bytes)}</span>}
+  </span>
+);
 
 const columns: readonly Column<Connection>[] = [
   { title: texts.start, draw: ({ start }) => <Moment time={start} /> },
@@ -37,12 +47,14 @@ const columns: readonly Column<Connection>[] = [
   },
 ];
 
-function Loaded({ device }: TabProps) {
+export function HistoryTab({ device }: TabProps) {
   const [limit, setLimit] = useState(pageSize);
-  const history = useResource(
-    `history ${device.id} ${limit}`,
-    (asking) => get('v1/history/list', { agent_id: device.id, limit }, asking),
-    ['sessions'],
+  const history = useKept(
+    useResource(
+      `history ${device.id} ${limit}`,
+      (asking) => get('v1/history/list', { agent_id: device.id, limit }, asking),
+      ['sessions'],
+    ),
   );
   return (
     <Show of={history}>
@@ -64,6 +76,3 @@ function Loaded({ device }: TabProps) {
     </Show>
   );
 }
-
-export const HistoryTab = (props: TabProps) =>
-  may(props.device, 'agent_sessions') ? <Loaded {...props} /> : <Empty icon="lock" title={texts.noRight} />;

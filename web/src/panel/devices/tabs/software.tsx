@@ -7,8 +7,7 @@ import { SearchField } from '../../ui/form.tsx';
 import { Empty, Show } from '../../ui/states.tsx';
 import { Table, type Column } from '../../ui/table.tsx';
 import { Ago } from '../../ui/time.tsx';
-import { fold } from '../fold.ts';
-import { may } from '../rights.ts';
+import { fold } from '../../fold.ts';
 import type { TabProps } from '../shown.ts';
 
 const texts = t.device.software;
@@ -53,19 +52,12 @@ function List({ software: { data, time } }: { software: Software }) {
   );
 }
 
-function Loaded({ device }: TabProps) {
+export function SoftwareTab({ device }: TabProps) {
   const software = useResource(
     `software ${device.id}`,
     (asking) => get('v1/agents/software', { agent_id: device.id }, asking),
     ['agents'],
-    (ids) => ids.includes(device.id),
+    { concerns: (ids) => ids.includes(device.id) },
   );
   return <Show of={software}>{(value) => <List software={value} />}</Show>;
 }
-
-export const SoftwareTab = (props: TabProps) =>
-  may(props.device, 'agent_program_list') ? (
-    <Loaded {...props} />
-  ) : (
-    <Empty icon="lock" title={texts.noRight} />
-  );

@@ -1,0 +1,38 @@
+/** What the things are called that lines of the audit log speak of, as far as one may see them. */
+import { get, type Asking } from '../api.ts';
+import { mayTeam } from '../me.ts';
+import type { AuditLine } from './audit-line.ts';
+import { keyOf, thingsOf, type Kind, type Names } from './audit-things.ts';
+
+interface Named {
+  id: number;
+  name: string;
+}
+
+/** So many devices can be asked for by their ids. */
+const mostDevices = 200;
+
+const asks: Record<Kind, (ids: readonly number[], asking: Asking) => Promise<{ data: Named[] }>> = {
+  agent: (ids, asking) => get('devices', { ids: ids.slice(0, mostDevices).join(',') }, asking),
+  group: (_ids, asking) => get('v1/groups/list', {}, asking),
+  role: (_ids, asking) => get('team/roles', {}, asking),
+  department: (_ids, asking) => get('team/departments', {}, asking),
+};
+
+const mayAsk = (kind: Kind): boolean => kind === 'agent' || kind === 'group' || mayTeam('team_user_admin');
+
+/** What is gone, or may not be seen, has no name here: the line tells its number. */
+export async function namesFor(lines: readonly AuditLine[], asking: Asking): Promise<Names> {
+  const byKind = Map.groupBy(lines.flatMap(thingsOf), ({ kind }) => kind);
+  const found = await Promise.all(
+    [...byKind]
+      .filter(([kind]) => mayAsk(kind))
+      .map(async ([kind, things]) => {
+        const ids = [...new Set(things.map(({ id }) => id))];
+        // The log is read without names rather than not at all.
+        const { data } = await asks[kind](ids, asking).catch(() => ({ data: [] as Named[] }));
+        return data.map(({ id, name }): [string, string] => [keyOf({ kind, id }), name]);
+      }),
+  );
+  return new Map(found.flat());
+}

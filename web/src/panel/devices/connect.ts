@@ -1,0 +1,9 @@
+/** Opens a session in a new tab, with a link that works once. */
+import { postByQuery } from '../api.ts';
+import { openTab } from '../open-tab.tsx';
+import { attempt } from '../ui/notices.ts';
+
+export function connect(agentId: number, video?: boolean): void {
+  const given = { agent_id: agentId, ...(video !== undefined && { video }) };
+  void attempt(() => openTab(async () => (await postByQuery('v1/agents/connect', given)).data.url));
+}
