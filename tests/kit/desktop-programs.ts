@@ -11,8 +11,15 @@ import { seen } from './seen.ts';
 const run = promisify(execFile);
 
 /** Runs a program of the display that the environment names; resolves with what it said. */
-export const onDisplay = async (program: string, ...args: string[]): Promise<string> =>
-  (await run(program, args, { env: { ...process.env, LC_ALL: 'C.UTF-8' } })).stdout;
+export const onDisplay = (program: string, ...args: string[]): Promise<string> =>
+  runOn(process.env['DISPLAY'], program, args);
+
+const runOn = async (
+  display: string | undefined,
+  program: string,
+  args: readonly string[],
+): Promise<string> =>
+  (await run(program, args, { env: { ...process.env, DISPLAY: display, LC_ALL: 'C.UTF-8' } })).stdout;
 
 export interface Window {
   x: number;
@@ -22,18 +29,19 @@ export interface Window {
 }
 
 /** The window with this title, as soon as it is there. */
-export async function findWindow(title: string): Promise<Window> {
+export async function findWindow(title: string, display = process.env['DISPLAY']): Promise<Window> {
+  const ask = (...args: string[]): Promise<string> => runOn(display, 'xdotool', args);
   const id = await seen(
-    () => onDisplay('xdotool', 'search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
+    () => ask('search', '--onlyvisible', '--name', `^${title}$`).catch(() => ''),
     (found) => found !== '',
   );
-  const about = await onDisplay('xdotool', 'getwindowgeometry', '--shell', id.trim().split('\n')[0]!);
+  const about = await ask('getwindowgeometry', '--shell', id.trim().split('\n')[0]!);
   const numberOf = (name: string): number => Number(new RegExp(`^${name}=(-?\\d+)`, 'm').exec(about)![1]);
   return { x: numberOf('X'), y: numberOf('Y'), width: numberOf('WIDTH'), height: numberOf('HEIGHT') };
 }
 
-export const click = (x: number, y: number): Promise<string> =>
-  onDisplay('xdotool', 'mousemove', `${x}`, `${y}`, 'click', '1');
+export const click = (x: number, y: number, display = process.env['DISPLAY']): Promise<string> =>
+  runOn(display, 'xdotool', ['mousemove', `${x}`, `${y}`, 'click', '1']);
 
 export interface TypeWriter extends AsyncDisposable {
   /** A place inside its window. */

@@ -25,8 +25,8 @@ export interface TestDisplay extends AsyncDisposable {
   move(box: Drawn, toX: number, toY: number): void;
   /** Resolves when all of this is on the display. */
   done(): Promise<void>;
-  /** Divides the screen into monitors, from left to right in this order. */
-  divide(widths: readonly number[]): Promise<void>;
+  /** Divides the screen into monitors, from left to right in this order, called by this name and a number. */
+  divide(widths: readonly number[], name?: string): Promise<void>;
   /** Moves the pointer as a mouse does. */
   point(x: number, y: number): Promise<void>;
   /** Gives the screen a pointer of this size, one colour all over. */
@@ -40,15 +40,20 @@ export interface TestDisplay extends AsyncDisposable {
 }
 
 /** Starts a display and makes it the one that the agent in this process finds. */
-export async function startDisplay(
+export function startDisplay(
   width: number,
   height: number,
   /** Such as `-extension MIT-SHM`, for a display without it. */
   more: readonly string[] = [],
 ): Promise<TestDisplay> {
   const size = `${width}x${height}x24`;
-  const args = ['-displayfd', '3', '-screen', '0', size, '-nolisten', 'tcp', '-noreset', ...more];
-  const child = spawn(...bound(findXvfb()!, args), { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  return startServer(findXvfb()!, ['-screen', '0', size, ...more]);
+}
+
+/** The same with any program that is an X11 display. */
+export async function startServer(program: string, args: readonly string[]): Promise<TestDisplay> {
+  const all = ['-displayfd', '3', '-nolisten', 'tcp', '-noreset', ...args];
+  const child = spawn(...bound(program, all), { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
   const [number] = (await once(child.stdio[3] as Readable, 'data')) as [Buffer];
   const name = `:${number.toString().trim()}`;
   const before = process.env['DISPLAY'];
@@ -116,14 +121,14 @@ const motion = 6;
 function devices(connection: Connection): Pick<TestDisplay, 'divide' | 'point' | 'shapePointer'> {
   const { client, root, call, screen } = connection;
   return {
-    async divide(widths) {
+    async divide(widths, called = 'test-') {
       const randr = await connection.extension('randr');
       const { outputs } = await call<{ outputs: number[] }>((done) =>
         randr.GetScreenResourcesCurrent(root, done),
       );
       let x = 0;
       for (const [index, width] of widths.entries()) {
-        const name = await call<number>((done) => client.InternAtom(false, `test-${index}`, done));
+        const name = await call<number>((done) => client.InternAtom(false, `${called}${index}`, done));
         const held = index === 0 ? outputs.slice(0, 1) : [];
         const kind = held.length << 16;
         const fields = [root, name, kind, x, width | (screen.pixel_height << 16), 100, 100, ...held];

@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { pointerBytes } from '@drawbridge/contract/session/bytes';
+import type { Word } from '@drawbridge/contract/session/words';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { linux } from '@drawbridge/agent/platform/linux';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { chat } from '@drawbridge/agent/session/parts/chat';
 import { control } from '@drawbridge/agent/session/parts/control';
 import { shield } from '@drawbridge/agent/session/parts/shield';
@@ -96,6 +99,35 @@ test('a question that nobody answers is declined when its time is over', { skip 
   desktop.close();
 });
 
+test(
+  'what the person is told stands on the screen until they have read it, or the agent stops',
+  { skip },
+  async () => {
+    await using _display = await startDisplay(1_000, 700);
+    const { tell } = linux(async () => '');
+    let isRead = false;
+    const told = tell('This device was unlinked from its Drawbridge account.').then(() => (isRead = true));
+    const { x, y, width, height } = await findWindow('Drawbridge tells');
+    const wasRead = isRead;
+
+    await seen(
+      async () => {
+        await click(x + width - 16 - 60, y + height - 16 - 18);
+        return isRead;
+      },
+      (read) => read,
+    );
+    await told;
+    const stopping = new AbortController();
+    const unread = tell('This device was unlinked from its Drawbridge account.', stopping.signal);
+    await findWindow('Drawbridge tells');
+    stopping.abort();
+    await unread;
+
+    assert.equal(wasRead, false);
+  },
+);
+
 test('a line of the chat is shown, and the person answers it', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   await using stage = await openSessionStage({ platform: platform(), parts: [chat] });
@@ -174,6 +206,91 @@ test(
     assert.deepEqual(ann.words('refused'), []);
   },
 );
+
+const isBlackBy = ({ people }: Word<'people'>): string[] =>
+  people.flatMap(({ name, shield: up }) => (up ? name : []));
+
+test(
+  'everybody who is connected is told who has blacked out the screen, nobody else can lift it, and its end is told too',
+  { skip },
+  async () => {
+    await using display = await startDisplay(1_000, 700);
+    await using stage = await openSessionStage({ platform: platform(), parts: [control, shield] });
+    await using ann = stage.meet({ name: 'ann' });
+    await using bob = stage.meet({ name: 'bob' });
+    await ann.until('people', ({ people }) => people.length === 2);
+    const atFirst = ann.words('people').map((word) => word.people.map(({ shield: up }) => up));
+
+    ann.say('shield', { on: true });
+    await ann.until('people', (word) => isBlackBy(word).includes('ann'));
+    const gammaWhenTold = await gammaOf(display);
+    await bob.until('people', (word) => isBlackBy(word).includes('ann'));
+    bob.say('shield', { on: true });
+    bob.say('shield', { on: false });
+    await seen(
+      () => bob.words('refused').length,
+      (count) => count === 2,
+    );
+    const gammaAfterBob = await gammaOf(display);
+    ann.say('shield', { on: false });
+    const lifted = await seen(
+      () => isBlackBy(bob.words('people').at(-1)!),
+      (names) => names.length === 0,
+    );
+
+    assert.ok(atFirst.flat().every((up) => up === false));
+    assert.deepEqual([gammaWhenTold, gammaAfterBob, lifted], [0, 0, []]);
+    assert.deepEqual(
+      bob.words('refused').map(({ kind, message }) => `${kind}: ${message}`),
+      Array<string>(2).fill('shield: ann has blacked out the screen.'),
+    );
+    bob.say('shield', { on: true });
+    await bob.until('people', (word) => isBlackBy(word).includes('bob'));
+    assert.deepEqual(ann.words('refused'), []);
+  },
+);
+
+test('where the screen can not be blacked out the operator reads why, and nobody is told that it is black', async () => {
+  const desktop = {
+    onClose: () => {},
+    banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
+    shield: async () => {
+      throw new NotPossible('The screen of the device can not be blacked out: its graphics has no gamma.');
+    },
+    close: () => {},
+  } as unknown as Desktop;
+  const madeUp = madeUpPlatform('desk', { desktop: async () => desktop });
+  await using stage = await openSessionStage({ platform: madeUp, parts: [shield] });
+  await using ann = stage.meet();
+  await ann.until('people');
+
+  ann.say('shield', { on: true });
+  const refused = await ann.until('refused');
+
+  assert.deepEqual(
+    [refused.kind, refused.message],
+    ['shield', 'The screen of the device can not be blacked out: its graphics has no gamma.'],
+  );
+  assert.deepEqual(ann.words('people').flatMap(isBlackBy), []);
+});
+
+test('a display that is lost behind a black screen is told at once', { skip }, async () => {
+  await using stage = await openSessionStage({ platform: platform(), parts: [control, shield] });
+  const display = await startDisplay(1_000, 700);
+  await using ann = stage.meet({ name: 'ann' });
+  await ann.until('people');
+  ann.say('shield', { on: true });
+  await ann.until('people', (word) => isBlackBy(word).includes('ann'));
+
+  await display[Symbol.asyncDispose]();
+  const left = await seen(
+    () => isBlackBy(ann.words('people').at(-1)!),
+    (names) => names.length === 0,
+  );
+
+  assert.deepEqual(left, []);
+  rmSync(join(folder, 'shielded'), { force: true });
+});
 
 const blackOut = `import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
   await (await openDesktop()).shield();

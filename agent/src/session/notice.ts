@@ -4,8 +4,15 @@ import type { Banner, Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
 
 export interface Notice {
-  /** Adds a line; rejects with a sentence where there is no display to show it on. The result takes it away. */
-  show(line: string, onStop: () => void): Promise<() => void>;
+  /** Adds a line. Where there is no display now it says why, and the line is shown as soon as there is one. */
+  show(line: string, onStop: () => void): Promise<Noticed>;
+}
+
+export interface Noticed {
+  /** Takes the line away. */
+  leave(): void;
+  /** Why nobody sees it yet. */
+  whyNot?: string;
 }
 
 interface Entry {
@@ -18,12 +25,13 @@ interface Shown {
   banner: Banner;
 }
 
-/** After a display was lost the next one, of whoever logs in, is looked for so often. */
+/** While there is no display, that of whoever logs in next is looked for so often. */
 const lookAgainMs = 1_000;
 
 export function createNotice(platform: Platform, log: (line: string) => void): Notice {
   const entries = new Set<Entry>();
   let shown: Promise<Shown> | undefined;
+  let isLooking = false;
   const text = (): string => [...entries].map(({ line }) => line).join('\n');
 
   const open = async (onLost: () => void): Promise<Shown> => {
@@ -38,20 +46,27 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
       throw error;
     }
   };
-  const again = async (): Promise<void> => {
-    shown = undefined;
-    const isMissing = (): boolean => entries.size > 0 && shown === undefined;
+  const isMissing = (): boolean => entries.size > 0 && shown === undefined;
+  const lookAgain = async (): Promise<void> => {
+    if (isLooking) return;
+    isLooking = true;
     while (isMissing()) {
       await pause(lookAgainMs, undefined, { ref: false });
       // As long as nobody has logged in there is nobody to show it to.
-      if (isMissing()) await refresh().catch(() => {});
+      if (isMissing())
+        await refresh().then(
+          () => log('the banner is shown now'),
+          () => {},
+        );
     }
-    if (entries.size > 0) log('the banner is shown again');
+    isLooking = false;
   };
   const refresh = async (): Promise<void> => {
     const isNew = shown === undefined;
     const opening: Promise<Shown> = (shown ??= open(() => {
-      if (shown === opening) void again();
+      if (shown !== opening) return;
+      shown = undefined;
+      void lookAgain();
     }));
     try {
       const { banner } = await opening;
@@ -62,7 +77,7 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
     }
   };
   const close = async (): Promise<void> => {
-    const opening = shown;
+    const opening = shown?.catch(() => undefined);
     shown = undefined;
     const { desktop, banner } = (await opening) ?? {};
     banner?.close();
@@ -73,17 +88,17 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
     async show(line, onStop) {
       const entry: Entry = { line, onStop };
       const leave = (): void => {
-        if (!entries.delete(entry)) return;
+        if (!entries.delete(entry) || !shown) return;
         void (entries.size === 0 ? close() : refresh()).catch((error: unknown) => log(String(error)));
       };
       entries.add(entry);
       try {
         await refresh();
+        return { leave };
       } catch (error) {
-        entries.delete(entry);
-        throw error;
+        void lookAgain();
+        return { leave, whyNot: error instanceof Error ? error.message : String(error) };
       }
-      return leave;
     },
   };
 }

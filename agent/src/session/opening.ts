@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { abilitiesOf, type Abilities } from './abilities.ts';
 import { askConsent } from './consent.ts';
 import type { Crowd } from './crowd.ts';
-import type { Notice } from './notice.ts';
+import type { Notice, Noticed } from './notice.ts';
 
 export interface Opening {
   grant: Grant;
@@ -54,16 +54,9 @@ async function aboutDevice({ grant, platform }: Opening) {
   return { recording: grant.record !== undefined, os, home: files?.home ?? '' };
 }
 
-/** Where there is no display nothing is shown, and what needs one is not done. */
-async function showBanner({ grant, notice, code, onStop }: Opening): Promise<{
-  leave(): void;
-  whyNot?: string;
-}> {
-  try {
-    const recorded = grant.record ? '  ·  this session is recorded' : '';
-    const line = `${grant.operator.name} is connected to this computer${recorded}  ·  ${code}`;
-    return { leave: await notice.show(line, onStop) };
-  } catch (error) {
-    return { leave: () => {}, whyNot: error instanceof Error ? error.message : String(error) };
-  }
+/** Where there is no display what needs one is not done; one that comes later shows the banner all the same. */
+function showBanner({ grant, notice, code, onStop }: Opening): Promise<Noticed> {
+  const recorded = grant.record ? '  ·  this session is recorded' : '';
+  const line = `${grant.operator.name} is connected to this computer${recorded}  ·  ${code}`;
+  return notice.show(line, onStop);
 }

@@ -1,34 +1,76 @@
-/** Which X11 display somebody works on, and the cookie that opens it. */
-import { readFile } from 'node:fs/promises';
+/** Which X11 displays there are, the one that somebody most likely looks at first. */
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execute, type Execute } from '../execute.ts';
 import { namesIn } from './files.ts';
+import { loginsOf } from './logins.ts';
 
 export interface DisplayPlace {
   /** Such as `:0`. */
   display: string;
-  /** The file with the display's cookie; undefined where none is needed. */
-  authority?: string | undefined;
+  /** Where it listens; undefined for the one that DISPLAY names, which may be anywhere. */
+  socket?: string;
 }
 
-/** The agent's own display, or the first one that is open, with the cookie of somebody who works on it. */
-export async function findDisplay(env: NodeJS.ProcessEnv = process.env): Promise<DisplayPlace | undefined> {
-  if (env['DISPLAY']) return { display: env['DISPLAY'], authority: env['XAUTHORITY'] };
-  const [first] = (await namesIn('/tmp/.X11-unix')).filter((name) => /^X\d+$/.test(name)).toSorted();
-  if (first === undefined) return undefined;
-  const display = `:${first.slice(1)}`;
-  return { display, authority: await authorityOf(display) };
+interface Found extends DisplayPlace {
+  socket: string;
+  /** Whose socket it is. */
+  uid: number;
 }
 
-/** A session's programs carry the name of the cookie file in their environment; root may read it there. */
-async function authorityOf(display: string): Promise<string | undefined> {
-  for (const pid of (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
-    const variables = new Map(
-      environment
-        .split('\0')
-        .map((each): [string, string] => [each.split('=', 1)[0]!, each.slice(each.indexOf('=') + 1)]),
-    );
-    if (variables.get('DISPLAY')?.replace(/\.\d+$/, '') === display && variables.has('XAUTHORITY'))
-      return variables.get('XAUTHORITY');
-  }
-  return undefined;
+/** The folder with the sockets of all displays. Another one is for tests, which must not find the displays of others. */
+export const socketsSetting = 'DRAWBRIDGE_AGENT_X11_SOCKETS';
+const usualSockets = '/tmp/.X11-unix';
+
+const properties = ['Type', 'Active', 'Seat', 'Display', 'User'] as const;
+type Login = Partial<Record<(typeof properties)[number], string>>;
+/** A login manager that takes longer is done without. */
+const limitMs = 1_000;
+
+/**
+ * The display that DISPLAY names and no other, as whoever sets it means that one; else all whose sockets are there, which
+ * does not say that they live.
+ */
+export async function findDisplays(
+  env: NodeJS.ProcessEnv = process.env,
+  ask: Execute = execute,
+): Promise<DisplayPlace[]> {
+  if (env['DISPLAY']) return [{ display: env['DISPLAY'] }];
+  const found = await socketsIn(env[socketsSetting] ?? usualSockets);
+  if (found.length < 2) return found;
+  const logins = await loginsOf(ask, properties, limitMs).catch(() => []);
+  return found.toSorted((one, other) => distance(one, logins) - distance(other, logins));
 }
+
+/** By number. */
+async function socketsIn(folder: string): Promise<Found[]> {
+  const names = (await namesIn(folder)).filter((name) => /^X\d+$/.test(name));
+  const numbers = names.map((name) => Number(name.slice(1))).toSorted((one, other) => one - other);
+  const found = await Promise.all(
+    numbers.map(async (number) => {
+      const socket = join(folder, `X${number}`);
+      const about = await stat(socket).catch(() => undefined);
+      return about?.isSocket() ? [{ display: `:${number}`, socket, uid: about.uid }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** How far a display is from the eyes of whoever sits at the device. */
+const distance = (found: Found, logins: readonly Login[]): number =>
+  Math.min(3, ...logins.filter((login) => isOf(found, login)).map(farAway));
+
+/** Logins from elsewhere have no seat; of those who share a seat only one is active, that is seen. */
+function farAway({ Active, Seat }: Login): number {
+  if (Active !== 'yes') return 2;
+  return Seat ? 0 : 1;
+}
+
+/** A desktop of Wayland does not tell which display is its guest's: that is one whose socket is its user's. */
+function isOf({ display, uid }: Found, { Type, Display, User }: Login): boolean {
+  if (Display) return withoutScreen(Display) === display;
+  return (Type === 'x11' || Type === 'wayland') && User === String(uid);
+}
+
+/** `:0` of `:0.0`, which names a screen of it. */
+export const withoutScreen = (display: string): string => display.replace(/\.\d+$/, '');

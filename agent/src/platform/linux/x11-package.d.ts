@@ -1,5 +1,7 @@
 // The parts of the package x11 that the agent uses.
 declare module 'x11' {
+  import type { Socket } from 'node:net';
+
   namespace x11 {
     /** Whoever answers an error with true has dealt with it; any other error reaches the client's listeners. */
     type Done<Result> = (error: Error | null, result: Result) => boolean | void;
@@ -354,7 +356,13 @@ declare module 'x11' {
     const keySyms: Record<string, { code: number; description: string | null }>;
 
     function createClient(
-      options: { display: string; shm?: false },
+      options: {
+        display: string;
+        shm?: false;
+        /** An open way to the display, with the cookie to show there. */
+        stream?: Socket;
+        auth?: { name: string; data: string };
+      },
       done: (error: Error | null, display: Opened) => void,
     ): Client;
   }

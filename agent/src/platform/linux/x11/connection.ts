@@ -1,7 +1,8 @@
-/** A connection to an X11 display with promises instead of callbacks; the one place that opens the package x11. */
-import x11 from 'x11';
+/** A connection to an X11 display with promises instead of callbacks. */
+import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
-import { findDisplay, type DisplayPlace } from '../display.ts';
+import { findDisplays } from '../display.ts';
+import { openDisplay } from './opening.ts';
 
 export interface Connection {
   /** Such as `:0`. */
@@ -27,33 +28,23 @@ export interface Connection {
   close(): void;
 }
 
-/** A display that takes longer to let somebody in is not alive. */
-const answerMs = 5_000;
+/** Where a display was whose server is gone. */
+const gone: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
-/** Connects to the display somebody works on. */
+/** Connects to the display somebody works on: to the first that lets the agent in. */
 export async function connectToDisplay(): Promise<Connection> {
-  const place = await findDisplay();
-  if (!place) throw new NotPossible('Nobody works with a screen on this device, or it is not an X11 screen.');
-  const opened = await open(place).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new NotPossible(`The display ${place.display} could not be opened: ${reason}.`);
-  });
-  return connectionOver(opened, place.display);
-}
-
-function open({ display, authority }: DisplayPlace): Promise<x11.Opened> {
-  if (authority !== undefined) process.env['XAUTHORITY'] = authority;
-  const { promise, resolve, reject } = Promise.withResolvers<x11.Opened>();
-  const client = x11.createClient({ display, shm: false }, (error, opened) =>
-    error ? reject(error) : resolve(opened),
+  const failures: string[] = [];
+  for (const place of await findDisplays())
+    try {
+      return connectionOver(await openDisplay(place), place.display);
+    } catch (error) {
+      const { message, code } = error as NodeJS.ErrnoException;
+      const isLeftOver = place.socket !== undefined && gone.has(code);
+      if (!isLeftOver) failures.push(`The display ${place.display} could not be opened: ${message.trim()}.`);
+    }
+  throw new NotPossible(
+    failures.join(' ') || 'Nobody works with a screen on this device, or it is not an X11 screen.',
   );
-  const limit = setTimeout(() => {
-    reject(new Error(`it did not answer within ${answerMs / 1_000} seconds`));
-    client.stream?.destroy();
-  }, answerMs);
-  // Later errors are about windows that were gone before a request reached them: whoever cares awaits an answer.
-  client.on('error', reject);
-  return promise.finally(() => clearTimeout(limit));
 }
 
 function connectionOver({ client, screen: [screen] }: x11.Opened, display: string): Connection {

@@ -1,0 +1,103 @@
+/** Which display is tried first: the one that is seen by whoever sits at the device, as far as the login manager tells. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Execute } from '../execute.ts';
+import { findDisplays, socketsSetting } from './display.ts';
+
+type Login = Record<string, string>;
+
+const folder = mkdtempSync(join(tmpdir(), 'drawbridge-displays-'));
+const env = { [socketsSetting]: folder };
+const servers = ['X10', 'X9', 'X0'].map((name) => createServer().listen(join(folder, name)).unref());
+const own = String(process.getuid?.());
+
+before(async () => {
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  writeFileSync(join(folder, 'X3'), 'no socket');
+});
+after(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const loginctl =
+  (logins: readonly Login[]): Execute =>
+  async (_program, [what]) =>
+    what === 'list-sessions'
+      ? logins.map((_, at) => `${at + 1} 1000 ann seat0\n`).join('')
+      : logins
+          .map((login) =>
+            Object.entries(login)
+              .map((pair) => `${pair.join('=')}\n`)
+              .join(''),
+          )
+          .join('\n');
+const absent: Execute = async () => {
+  throw new Error('System has not been booted with systemd');
+};
+const order = async (execute: Execute, more: NodeJS.ProcessEnv = {}): Promise<string[]> =>
+  (await findDisplays({ ...env, ...more }, execute)).map(({ display }) => display);
+
+const seat = { Type: 'x11', Active: 'yes', Seat: 'seat0', User: '4711' };
+const away = { ...seat, Active: 'no' };
+const remote = { ...seat, Seat: '' };
+
+test('without a login manager displays are tried by number, not by name', async () => {
+  assert.deepEqual(await order(absent), [':0', ':9', ':10']);
+});
+
+test('the display that is seen at the seat comes before those in the background and those of people from elsewhere', async () => {
+  const logins = [
+    { ...away, Display: ':0' },
+    { ...remote, Display: ':9' },
+    { ...seat, Display: ':10.0' },
+  ];
+
+  assert.deepEqual(await order(loginctl(logins)), [':10', ':9', ':0']);
+});
+
+test('a display that nobody is logged in at comes last', async () => {
+  assert.deepEqual(await order(loginctl([{ ...away, Display: ':9' }])), [':9', ':0', ':10']);
+});
+
+test('a desktop of Wayland is that of the displays whose sockets are its user’s', async () => {
+  const others = { ...seat, Type: 'wayland', Display: '' };
+  const terminal = { ...seat, Type: 'tty', Display: '', User: own };
+
+  assert.deepEqual(await order(loginctl([{ ...remote, Display: ':9' }, others, terminal])), [
+    ':9',
+    ':0',
+    ':10',
+  ]);
+  assert.deepEqual(
+    await order(
+      loginctl([
+        { ...remote, Display: ':9' },
+        { ...others, User: own },
+      ]),
+    ),
+    [':0', ':9', ':10'],
+  );
+});
+
+test('a display that DISPLAY names is the only one, whoever is logged in elsewhere', async () => {
+  assert.deepEqual(await order(loginctl([{ ...seat, Display: ':9' }]), { DISPLAY: ':77' }), [':77']);
+});
+
+test('where there is one display nobody is asked about it', async () => {
+  const asked: string[] = [];
+  const single = mkdtempSync(join(tmpdir(), 'drawbridge-display-'));
+  const server = createServer().listen(join(single, 'X4')).unref();
+  await once(server, 'listening');
+
+  const found = await findDisplays({ [socketsSetting]: single }, async (program) => void asked.push(program));
+
+  assert.deepEqual([found.map(({ display }) => display), asked], [[':4'], []]);
+  server.close();
+  rmSync(single, { recursive: true });
+});

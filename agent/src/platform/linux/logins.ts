@@ -1,0 +1,24 @@
+/** Who is logged in, as the login manager tells it. */
+import type { Execute } from '../execute.ts';
+
+/** These properties of every session there is; rejects where no login manager answers in time. */
+export async function loginsOf<Property extends string>(
+  execute: Execute,
+  properties: readonly Property[],
+  limitMs: number,
+): Promise<Partial<Record<Property, string>>[]> {
+  const listed = await execute('loginctl', ['list-sessions', '--no-legend'], limitMs);
+  const ids = (listed ?? '').split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
+  if (ids.length === 0) return [];
+  const asked = properties.flatMap((property) => ['-p', property]);
+  const shown = await execute('loginctl', ['show-session', ...asked, ...ids], limitMs);
+  return (shown ?? '').split('\n\n').map(readProperties);
+}
+
+const readProperties = <Property extends string>(block: string): Partial<Record<Property, string>> =>
+  Object.fromEntries(
+    block
+      .trim()
+      .split('\n')
+      .map((line) => line.split('=', 2)),
+  ) as Partial<Record<Property, string>>;

@@ -1,0 +1,48 @@
+/** The cookie of a display in a file of many. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { cookieIn } from './cookies.ts';
+
+const [local, wild, internet] = [256, 65_535, 0];
+const kind = 'MIT-MAGIC-COOKIE-1';
+
+function entry(family: number, ...texts: string[]): Buffer {
+  const parts = texts.map((text) => {
+    const bytes = Buffer.from(text, 'latin1');
+    return Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 255]), bytes]);
+  });
+  return Buffer.concat([Buffer.from([family >> 8, family & 255]), ...parts]);
+}
+const dataIn = (entries: Buffer[], number = '1'): string | undefined =>
+  cookieIn(Buffer.concat(entries), number, 'desk')?.data;
+
+test('the cookie of the display with this number on this host is taken', () => {
+  const entries = [
+    entry(internet, '\x7f\0\0\x01', '1', kind, 'by network'),
+    entry(local, 'desk', '0', kind, 'another number'),
+    entry(local, 'desk', '1', 'XDM-AUTHORIZATION-1', 'another kind'),
+    entry(local, 'other', '1', kind, 'another host'),
+    entry(local, 'desk', '1', kind, '\x01\xff mine'),
+  ];
+
+  assert.equal(dataIn(entries), '\x01\xff mine');
+  assert.equal(dataIn(entries, '7'), undefined);
+});
+
+test('a host that changed its name keeps its cookie, and one for every host and display fits', () => {
+  assert.equal(dataIn([entry(local, 'before', '1', kind, 'still good')]), 'still good');
+  assert.equal(dataIn([entry(wild, '', '', kind, 'for all')]), 'for all');
+});
+
+test('a file that is cut off gives what is whole, and any bytes give nothing', () => {
+  const [first, second] = [
+    entry(local, 'desk', '0', kind, 'first'),
+    entry(local, 'desk', '1', kind, 'second'),
+  ];
+  const both = Buffer.concat([first, second]);
+
+  for (let length = 0; length < both.length; length++)
+    assert.equal(cookieIn(both.subarray(0, length), '1', 'desk'), undefined);
+  assert.equal(cookieIn(both.subarray(0, -1), '0', 'desk')?.data, 'first');
+  assert.equal(cookieIn(Buffer.alloc(999, 255), '1', 'desk'), undefined);
+});

@@ -1,0 +1,105 @@
+/** The cookies that may open a display: those in the agent's own file, and in the files of programs that work on it. */
+import { constants } from 'node:fs';
+import { open, readFile, stat } from 'node:fs/promises';
+import { homedir, hostname } from 'node:os';
+import { join } from 'node:path';
+import { withoutScreen } from '../display.ts';
+import { namesIn } from '../files.ts';
+
+export interface Cookie {
+  name: string;
+  /** One character for each byte. */
+  data: string;
+}
+
+/** A display that lets in whom it likes needs none. */
+const noCookie: Cookie = { name: '', data: '' };
+const kind = 'MIT-MAGIC-COOKIE-1';
+const [local, wild] = [256, 65_535];
+const mostBytes = 65_536;
+/** Whatever the programs of a device say: so many are tried. */
+const mostCookies = 8;
+
+/** One after another, as looking for them takes a while; the last is none. */
+export async function* cookiesFor(display: string): AsyncGenerator<Cookie> {
+  const seen = new Set<string>();
+  const own = { path: process.env['XAUTHORITY'] || join(homedir(), '.Xauthority'), uid: undefined };
+  for await (const { path, uid } of filesFor(display, own)) {
+    const file = await cookieFile(path, uid).catch(() => undefined);
+    const cookie = file && cookieIn(file, display.slice(1), hostname());
+    if (!cookie || seen.has(cookie.data)) continue;
+    seen.add(cookie.data);
+    yield cookie;
+    if (seen.size === mostCookies) break;
+  }
+  yield noCookie;
+}
+
+interface Named {
+  path: string;
+  /** Who says so. */
+  uid: number | undefined;
+}
+
+/** A session's programs carry the name of the cookie file in their environment; root may read it there. */
+async function* filesFor(display: string, own: Named): AsyncGenerator<Named> {
+  yield own;
+  for (const pid of (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
+    if (!environment.includes('DISPLAY=')) continue;
+    const value = (name: string): string | undefined =>
+      environment
+        .split('\0')
+        .find((each) => each.startsWith(`${name}=`))
+        ?.slice(name.length + 1);
+    const path = value('XAUTHORITY');
+    if (!path || withoutScreen(value('DISPLAY') ?? '') !== display) continue;
+    const process = await stat(`/proc/${pid}`).catch(() => undefined);
+    if (process) yield { path, uid: process.uid };
+  }
+}
+
+/** Nobody makes the agent read a file that is not theirs, or wait for one that is a pipe. */
+async function cookieFile(path: string, uid: number | undefined): Promise<Buffer | undefined> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const about = await file.stat();
+    const isTheirs = !uid || about.uid === uid;
+    return isTheirs && about.isFile() && about.size <= mostBytes ? await file.readFile() : undefined;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The cookie in an Xauthority file for the display with this number; that of this host rather than that of another. */
+export function cookieIn(file: Buffer, number: string, host: string): Cookie | undefined {
+  const fitting = entriesIn(file).filter(
+    (entry) =>
+      (entry.family === local || entry.family === wild) &&
+      (entry.number === '' || entry.number === number) &&
+      entry.name === kind,
+  );
+  const found = fitting.find(({ family, address }) => family === wild || address === host) ?? fitting[0];
+  return found && { name: found.name, data: found.data };
+}
+
+interface CookieEntry extends Cookie {
+  family: number;
+  address: string;
+  number: string;
+}
+
+/** Each is a number and four texts with their lengths; what is cut off at the end is left out. */
+function entriesIn(file: Buffer): CookieEntry[] {
+  const entries: CookieEntry[] = [];
+  let at = 0;
+  const take = (length: number): Buffer => file.subarray(at, (at += length));
+  const takeNumber = (): number => (at + 2 <= file.length ? take(2).readUInt16BE() : file.length);
+  const takeText = (): string => take(takeNumber()).toString('latin1');
+  while (at < file.length) {
+    const family = takeNumber();
+    const [address, number, name, data] = [takeText(), takeText(), takeText(), takeText()];
+    if (at <= file.length) entries.push({ family, address, number, name, data });
+  }
+  return entries;
+}

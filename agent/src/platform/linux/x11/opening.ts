@@ -1,0 +1,53 @@
+/** The way into an X11 display: the one place where the package x11 connects to one. */
+import { once } from 'node:events';
+import { createConnection, type Socket } from 'node:net';
+import x11 from 'x11';
+import type { DisplayPlace } from '../display.ts';
+import { cookiesFor, type Cookie } from './cookies.ts';
+
+/** A display that takes longer to let somebody in is not alive. */
+const answerMs = 5_000;
+
+class Silent extends Error {
+  override message = `it did not answer within ${answerMs / 1_000} seconds`;
+}
+
+/** A cookie is given to the display and kept nowhere: what the agent starts has no business with it. */
+export async function openDisplay({ display, socket }: DisplayPlace): Promise<x11.Opened> {
+  if (socket === undefined) return greet({ display });
+  let stream: Socket | undefined = await reach(socket);
+  let refusal: unknown;
+  for await (const auth of cookiesFor(display))
+    try {
+      return await greet({ display, auth, stream: stream ?? (await reach(socket)) });
+    } catch (error) {
+      if (error instanceof Silent) throw error;
+      [refusal, stream] = [error, undefined];
+    }
+  throw refusal;
+}
+
+/** Rejects at once where nobody listens any more. */
+async function reach(socket: string): Promise<Socket> {
+  const stream = createConnection(socket);
+  await once(stream, 'connect');
+  // Until the package listens too.
+  stream.on('error', () => {});
+  return stream;
+}
+
+function greet(way: { display: string; auth?: Cookie; stream?: Socket }): Promise<x11.Opened> {
+  const { promise, resolve, reject } = Promise.withResolvers<x11.Opened>();
+  if (way.stream?.destroyed) return Promise.reject(new Error('it hung up'));
+  // The package greets in several writes: after the first a display that refuses hangs up, and its reason would be lost.
+  way.stream?.cork();
+  setImmediate(() => way.stream?.uncork());
+  const client = x11.createClient({ ...way, shm: false }, (error, opened) =>
+    error ? reject(error) : resolve(opened),
+  );
+  const limit = setTimeout(() => reject(new Silent()), answerMs);
+  // Later errors are about windows that were gone before a request reached them: whoever cares awaits an answer.
+  client.on('error', reject);
+  promise.catch(() => client.stream?.destroy());
+  return promise.finally(() => clearTimeout(limit));
+}
