@@ -1,5 +1,6 @@
 /** One side of a pairing at the relay: its socket, what it may send, and its signs of life. */
 import { closings, type ClosingName } from '@drawbridge/contract/session/closings';
+import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { maySend, type Side } from '@drawbridge/contract/session/kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import type { WebSocket } from 'ws';
@@ -8,6 +9,8 @@ import type { Limits } from './limits.ts';
 export interface End {
   side: Side;
   socket: WebSocket;
+  /** Whether it tells how much went a direct way. */
+  counts: boolean;
   /** Whether it may send frames that begin with this byte. */
   may(byte: number | undefined): boolean;
   /**
@@ -50,6 +53,7 @@ export function createEnd(socket: WebSocket, ticket: Ticket, limits: Limits, at:
   return {
     side: ticket.side,
     socket,
+    counts: ticket.side === 'device' && socket.protocol === countingProtocol,
     may: (byte) => byte !== undefined && allowed[byte] === true,
     isAlive(now, handed) {
       if (!takes(now, handed) || !speaks(now)) return false;

@@ -1,8 +1,10 @@
 /** The relay: two sockets that show matching tickets are joined, and it reads no more of what they say than one byte a frame. */
-import { STATUS_CODES, type IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { largestFrame } from '@drawbridge/contract/session/kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
+import { isOffered, turnAway, type TurnedAway } from '@drawbridge/contract/sockets';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { createEnd, hangUp } from './end.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -65,7 +67,8 @@ const socketOptions = {
   // The largest frame in the smallest packets of an honest network.
   maxBufferedChunks: 4_096,
   closeTimeout: farewellMs,
-  handleProtocols: () => relayProtocol,
+  handleProtocols: (offered: Set<string>) =>
+    offered.has(countingProtocol) ? countingProtocol : relayProtocol,
 };
 
 export function createRelay(options: RelayOptions): Relay {
@@ -82,6 +85,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   const services = {
     limits,
+    clock,
     onPaired,
     onEnd(ended: Ended): void {
       pairings.delete(ended.pair);
@@ -114,12 +118,11 @@ export function createRelay(options: RelayOptions): Relay {
     tickets.tidy();
   }, limits.lookEveryMs);
 
-  /** Why the connection does not become a socket, as HTTP says it. */
-  function objection({ headers }: IncomingMessage, address: string): number | undefined {
+  function objection(request: IncomingMessage, address: string): TurnedAway | undefined {
+    const { origin } = request.headers;
     // A browser never leaves the header out, and whoever is no browser could write any into it.
-    if (headers.origin !== undefined && !origins.has(headers.origin)) return 403;
-    const offered = (headers['sec-websocket-protocol'] ?? '').split(',');
-    if (!offered.some((each) => each.trim() === relayProtocol)) return 400;
+    if (origin !== undefined && !origins.has(origin)) return 403;
+    if (!isOffered(request, relayProtocol)) return 400;
     return isStopped || !reception.hasRoomFor(address) ? 503 : undefined;
   }
 
@@ -161,10 +164,3 @@ export function createRelay(options: RelayOptions): Relay {
 
 const gone = (socket: WebSocket): Promise<void> =>
   new Promise((resolve) => void socket.once('close', () => resolve()));
-
-/** Answers a connection that does not become a socket, and ends it. */
-function turnAway(socket: Duplex, http: number): true {
-  socket.on('error', () => socket.destroy()).once('finish', () => socket.destroy());
-  socket.end(`HTTP/1.1 ${http} ${STATUS_CODES[http]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-  return true;
-}

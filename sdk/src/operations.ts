@@ -17,7 +17,7 @@ export interface Connection {
   invite_code: string;
   /** URL for the client to accept the invitation */
   invite_url: string;
-  /** URL for the operator to join the connection; empty without `agent_connect` */
+  /** URL for the operator to join the connection: for who is signed in at the panel, and once for somebody without an account, with what the caller may do; empty without `agent_connect` */
   connect_url: string;
   /** Client name; visible only to the account owner */
   client_name: string;
@@ -63,7 +63,7 @@ export interface Agent {
   geo: Geo;
   /** Permanent connection URL; absent while closed */
   permanent_url?: string;
-  /** One-time connection URL; changes every 45 seconds */
+  /** One-time connection URL of the caller: opens with what they may do; changes every 45 seconds */
   onetime_url?: string;
   /** URL of the desktop preview image */
   preview_url: string;
@@ -283,6 +283,8 @@ export interface HistoryEntry {
   };
   /** What was written down about it; absent where nothing was */
   note?: string;
+  /** What went between both sides, in both directions; counted when the connection is cut or over */
+  bytes: number;
 }
 
 export interface Member {
@@ -461,7 +463,7 @@ export interface AgentsUpdateParams {
     enable?: boolean;
     /** Path of the link */
     url?: string;
-    /** At least 8 characters, letters and digits */
+    /** At least 8 characters, letters and digits. Who sets it, or opens the link, must hold every permission of a session */
     password?: string;
   };
 }
@@ -1275,6 +1277,8 @@ export interface AgentsNotesUpdateParams {
   agent_id: number;
   /** Plain text; empty for none */
   notes: string;
+  /** What was there when it was read: refused when it says something else by now */
+  before?: string;
 }
 
 /** The answer to agents/notes/update. */
@@ -1400,7 +1404,7 @@ export interface SessionsListReply {
     support_id?: number;
     /** Name of the device; empty for an invitation */
     name: string;
-    /** Who is connected; empty for somebody without an account */
+    /** Whose link was used; empty for somebody with the password of the device */
     login: string;
     /** Where they connect from */
     ip: string;

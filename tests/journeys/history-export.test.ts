@@ -101,6 +101,7 @@ for (const { kind, skip } of databases)
             support_id: '',
             video_bytes: '',
             note: 'Fixed,\n"it".',
+            bytes: '1',
           },
           0,
         ],

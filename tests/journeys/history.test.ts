@@ -96,6 +96,7 @@ for (const { kind, skip } of databases)
               version: '1.2.3',
               owner: account.owner.email,
             },
+            bytes: 1,
             video: { url: `${house.server.config.publicUrl}/r/${id}.${account.owner.id}.${seal}`, size: 5 },
           },
         ],
@@ -107,6 +108,7 @@ for (const { kind, skip } of databases)
         'stop',
         'client',
         'agent',
+        'bytes',
         'video',
       ]);
     });
@@ -125,6 +127,7 @@ for (const { kind, skip } of databases)
           start: from,
           support_id: invitationId,
           client: [{ user_agent: 'browser/1.0', login: account.owner.email, geo: home }],
+          bytes: 0,
         },
       ]);
     });

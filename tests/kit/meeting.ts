@@ -1,6 +1,7 @@
 /** The two ends of a session as far as the server sees them: who opens a link, who comes to the relay, and a device that obeys. */
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
+import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
 import { relayProtocol, type Opened } from '@drawbridge/contract/session/open';
 import { readBody, takeApart, type Grant } from '@drawbridge/contract/session/signed';
@@ -55,8 +56,14 @@ export interface Seat extends AsyncDisposable {
   closed: Promise<{ code: number; reason: string }>;
 }
 
-export function takeSeat({ relay, ticket }: { relay: string; ticket: string }): Seat {
-  const socket = new WebSocket(relay, relayProtocol, { rejectUnauthorized: false, perMessageDeflate: false });
+export function takeSeat(
+  { relay, ticket }: { relay: string; ticket: string },
+  protocols: readonly string[] = [relayProtocol],
+): Seat {
+  const socket = new WebSocket(relay, [...protocols], {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+  });
   socket.on('error', () => {});
   socket.once('open', () => socket.send(ticket));
   const closed = new Promise<{ code: number; reason: string }>(
@@ -116,7 +123,7 @@ export async function startDevice(server: string, token: string): Promise<Device
     if (said.name !== 'session' || refuses) return;
     const way = said.input as { grant: string; ticket: string; relay: string };
     device.grants.push(grantIn(way.grant));
-    device.seats.push(takeSeat(way));
+    device.seats.push(takeSeat(way, [countingProtocol, relayProtocol]));
   });
   return device;
 }

@@ -1,6 +1,7 @@
 /** A device with its sessions, a relay and the keys of a server: all that operators need to meet it, without the server. */
 import { createHash, createPrivateKey, randomBytes, sign, X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer as createPlain, type Server } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { relayPath } from '@drawbridge/contract/session/open';
@@ -47,6 +48,8 @@ export interface SessionStage extends AsyncDisposable {
   deviceKey: DeviceKey;
   /** Makes the keys, the grant and the tickets, and tells nobody. */
   invite(invitation?: Invitation): Invited;
+  /** The same relay without TLS, for a page's code that runs here. */
+  plainRelay: string;
   /** Invites an operator, tells the device, and lets them meet. */
   meet(invitation?: Invitation): Operator;
 }
@@ -73,10 +76,15 @@ export async function openSessionStage(given: {
   const relay = given.tamper
     ? createEvilRelay(given.tamper)
     : createRelay({ serverKeys: [serverKey.publicKey], origins: [], now: unixtime });
-  wire.on('upgrade', (request, socket: Socket, head) => relay.upgrade(request, socket, head, '127.0.0.1'));
-  wire.listen(0, '127.0.0.1');
-  await once(wire, 'listening');
-  const url = `wss://localhost:${(wire.address() as AddressInfo).port}${relayPath}`;
+  const plain = createPlain();
+  for (const each of [wire, plain]) {
+    each.on('upgrade', (request, socket: Socket, head) => relay.upgrade(request, socket, head, '127.0.0.1'));
+    each.listen(0, '127.0.0.1');
+    await once(each, 'listening');
+  }
+  const placeOf = (server: Server): string =>
+    `localhost:${(server.address() as AddressInfo).port}${relayPath}`;
+  const url = `wss://${placeOf(wire)}`;
   const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
   const lines: string[] = [];
   const sessions = createSessions({
@@ -133,6 +141,7 @@ export async function openSessionStage(given: {
     serverKey,
     deviceKey,
     invite,
+    plainRelay: `ws://${placeOf(plain)}`,
     meet(invitation) {
       const { input, meeting } = invite(invitation);
       sessions.open(input);
@@ -141,9 +150,11 @@ export async function openSessionStage(given: {
     async [Symbol.asyncDispose]() {
       await sessions.stop('The test is over.');
       await relay.closeAll();
-      wire.close();
-      wire.closeAllConnections();
-      await once(wire, 'close');
+      for (const each of [wire, plain]) {
+        each.close();
+        each.closeAllConnections();
+        await once(each, 'close');
+      }
     },
   };
 }

@@ -104,6 +104,7 @@ export async function startViewer(
     },
     end: () => {},
     ask: async () => false,
+    shield: { whyNot: () => undefined, take: () => {}, say: () => {} },
     log: () => {},
   };
   const part = screen(leg);

@@ -99,7 +99,16 @@ test('a side that keeps sending what it may not is sent away at the thousandth f
   assert.deepEqual(await operator.closed, closings.not_allowed);
   assert.deepEqual(await device.closed, closings.gone);
   assert.deepEqual(scene.ended, [
-    { pair, bytesToOperator: 0, bytesToDevice: 1, dropped: 1_000, by: 'fault', paired: true, code: 1_006 },
+    {
+      pair,
+      bytesToOperator: 0,
+      bytesToDevice: 1,
+      directBytes: 0,
+      dropped: 1_000,
+      by: 'fault',
+      paired: true,
+      code: 1_006,
+    },
   ]);
 });
 

@@ -60,9 +60,9 @@ export interface Scene extends AsyncDisposable {
   setWall(seconds: number): void;
   ticket(some: Partial<Ticket>): string;
   /** Rejects with the HTTP code where the relay does not open a socket. */
-  dial(options?: ClientOptions): Promise<Caller>;
+  dial(options?: ClientOptions, protocols?: readonly string[]): Promise<Caller>;
   /** Dials and shows a ticket. */
-  come(some: Partial<Ticket>): Promise<Caller>;
+  come(some: Partial<Ticket>, protocols?: readonly string[]): Promise<Caller>;
   /** Both sides of a new session, which is on. */
   meet(permissions?: string[], pair?: string): Promise<Record<Side, Caller> & { pair: string }>;
 }
@@ -103,14 +103,14 @@ export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
         ...some,
       }),
     );
-  const dial: Scene['dial'] = async (options) => {
-    const caller = createCaller(port, options);
+  const dial: Scene['dial'] = async (options, protocols) => {
+    const caller = createCaller(port, options, protocols);
     callers.push(caller);
     await once(caller.socket, 'open');
     return caller;
   };
-  const come: Scene['come'] = async (some) => {
-    const caller = await dial();
+  const come: Scene['come'] = async (some, protocols) => {
+    const caller = await dial({}, protocols);
     caller.socket.send(ticket(some));
     return caller;
   };
@@ -143,9 +143,13 @@ export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
 }
 
 /** Over TLS where the options say how far to trust it. */
-export function createCaller(port: number, options: ClientOptions = {}): Caller {
+export function createCaller(
+  port: number,
+  options: ClientOptions = {},
+  protocols: readonly string[] = [relayProtocol],
+): Caller {
   const scheme = options.rejectUnauthorized === undefined ? 'ws' : 'wss';
-  const socket = new WebSocket(`${scheme}://127.0.0.1:${port}${relayPath}`, relayProtocol, {
+  const socket = new WebSocket(`${scheme}://127.0.0.1:${port}${relayPath}`, [...protocols], {
     perMessageDeflate: false,
     ...options,
   });

@@ -68,6 +68,7 @@ test('what passed is reported in bytes for each direction, and what did not is n
     pair,
     bytesToOperator: 1_000_000,
     bytesToDevice: 5,
+    directBytes: 0,
     dropped: 2,
     by: 'operator',
     paired: true,

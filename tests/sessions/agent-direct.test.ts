@@ -1,13 +1,10 @@
 /** The direct way between an operator and a device: taken when it is there, never at the cost of a frame. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
-import { largestFrame } from '@drawbridge/contract/session/kinds';
 import { wordBytes } from '@drawbridge/contract/session/words';
 import type { PartOf } from '@drawbridge/agent/session/part';
-import { PeerConnection, type DataChannel } from 'node-datachannel';
+import { seekDirectWay } from '../kit/direct-way.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
-import type { Operator } from '../kit/operator.ts';
 import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
@@ -16,44 +13,6 @@ const echo: PartOf = (leg) => ({
   hear: { chat: (payload) => leg.send('chat', payload) },
   stop: () => {},
 });
-
-interface Seeker {
-  peer: PeerConnection;
-  channel: DataChannel;
-  /** Takes the way: the last word on the relay, then the rest on the direct way. */
-  move(): void;
-}
-
-async function seek(operator: Operator): Promise<Seeker> {
-  const peer = new PeerConnection('operator', { iceServers: [] });
-  peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
-  peer.onLocalCandidate((candidate, mid) =>
-    operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
-  );
-  const channel = peer.createDataChannel(directLabel);
-  const { answer } = await operator.until('direct', (word) => word.answer !== undefined);
-  peer.setRemoteDescription(answer!, 'answer');
-  await seen(
-    () => channel.isOpen(),
-    (isOpen) => isOpen,
-  );
-  const join = createJoiner(largestFrame);
-  const order = createOrder(operator.take, (why) => assert.fail(why));
-  channel.onMessage((message) => {
-    const frame = join(new Uint8Array(message as Buffer));
-    assert.ok(frame !== 'wrong');
-    if (frame) order.fromDirect(frame);
-  });
-  void operator.until('direct', (word) => word.moved === 'direct').then(() => order.moved());
-  return {
-    peer,
-    channel,
-    move() {
-      operator.say('direct', { moved: 'direct' });
-      operator.sendBy((frame) => piecesOf(frame).forEach((piece) => channel.sendMessageBinary(piece)));
-    },
-  };
-}
 
 const platform = () =>
   madeUpPlatform('direct', {
@@ -66,10 +25,10 @@ describe('the direct way of a session', () => {
     await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
     await using operator = stage.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    const { peer, move } = await seek(operator);
+    using way = await seekDirectWay(operator);
     const texts = Array.from({ length: 40 }, (_, index) => `${index} ${'x'.repeat(index * 100)}`);
     texts.slice(0, 10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
-    move();
+    way.move();
     texts.slice(10).forEach((text) => operator.say('chat', { text, name: 'Ann' }));
     await seen(
       () => operator.words('chat').length,
@@ -80,8 +39,8 @@ describe('the direct way of a session', () => {
       texts,
     );
     assert.equal(operator.doubt(), undefined);
-    assert.ok(stage.lines.some((line) => line.includes('took the direct way')));
-    peer.close();
+    // What came before the device saw that the way is open, it answered over the relay.
+    await seen(() => stage.lines.some((line) => line.includes('took the direct way')), Boolean);
   });
 
   test('where it is switched off the device says so, and the relay stays', async () => {
@@ -99,11 +58,36 @@ describe('the direct way of a session', () => {
     await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
     await using operator = stage.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    const { peer, move } = await seek(operator);
-    move();
+    const way = await seekDirectWay(operator);
+    way.move();
     operator.say('chat', { text: 'one', name: 'Ann' });
     await operator.until('chat');
-    peer.close();
+    way[Symbol.dispose]();
+    await operator.gone;
+  });
+
+  test('a way that is lost while the device speaks shakes nobody', async () => {
+    let speak = (): void => {};
+    const talker: PartOf = (leg) => ({
+      hear: { chat: (payload) => void (speak = () => leg.send('chat', payload)) },
+      stop: () => {},
+    });
+    await using stage = await openSessionStage({ platform: platform(), parts: [talker] });
+    await using operator = stage.meet({ grant: { ice: [] } });
+    await operator.until('state', ({ phase }) => phase === 'live');
+    const way = await seekDirectWay(operator);
+    way.move();
+    operator.say('chat', { text: 'go on', name: 'Ann' });
+    await seen(
+      () => (speak(), operator.words('chat').length),
+      (count) => count > 0,
+    );
+    await operator.until('direct', ({ moved }) => moved === 'direct');
+
+    way[Symbol.dispose]();
+    // Nothing is told meanwhile: the device still takes the way for open.
+    for (const end = performance.now() + 200; performance.now() < end;) speak();
+
     await operator.gone;
   });
 

@@ -1,10 +1,11 @@
 /** The console in a real browser with a real server and a real agent: the direct way, the terminal and the files beside the screen. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { buildWeb } from '../../scripts/build-web.ts';
+import type { Files } from '@drawbridge/agent/platform/files';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { startAgent } from '../kit/agent.ts';
@@ -19,13 +20,20 @@ import { seen } from '../kit/seen.ts';
 const panel = (id: string): string => `[data-panel="${id}"]`;
 const shown = (text: string): string => `document.body.innerText.includes(${JSON.stringify(text)})`;
 
+/** The files of a device; its folder `huge` holds more than devices show. */
+async function filesOf(folder: string): Promise<Files> {
+  const files = await openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
+  const list: Files['list'] = async (path, behind) => ({
+    ...(await files.list(path, behind)),
+    ...(path === '/huge' && { total: 20_050 }),
+  });
+  return { ...files, list };
+}
+
 async function connected(browser: Browser, folder: string, env: Record<string, string> = {}) {
   const house = await startHouse({ realTime: true, env });
   const { owner } = await house.account();
-  const machine = madeUpPlatform('desk', {
-    shell: openShell,
-    files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder }),
-  });
+  const machine = madeUpPlatform('desk', { shell: openShell, files: () => filesOf(folder) });
   const agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
   const [device] = await seen(
     () => devicesOf(owner),
@@ -96,7 +104,54 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     assert.deepEqual(page.violations, []);
     assert.deepEqual(page.errors, []);
   });
+
+  test('a folder that is brought twice is asked about once, and one that is not shown whole says so', async () => {
+    const outside = await mkdtemp(join(tmpdir(), 'drawbridge-brought-'));
+    await mkdir(join(outside, 'photos/inner'), { recursive: true });
+    for (const name of ['a', 'b', 'inner/c']) await writeFile(join(outside, 'photos', name), 'one');
+    await mkdir(join(folder, 'huge'));
+    await writeFile(join(folder, 'huge/first'), '');
+    await using scene = await connected(browser, folder);
+    const { page } = scene;
+    await page.click(panel('files'));
+    await page.until(shown('huge'));
+    await bringFolder(page, join(outside, 'photos'));
+    await page.until(`document.querySelectorAll('.transfer.done').length === 3`);
+
+    await writeFile(join(outside, 'photos/inner/c'), 'two');
+    await bringFolder(page, join(outside, 'photos'));
+    await page.until(shown('3 files are there already'));
+    await page.click('dialog .button.danger');
+    await page.until(`document.querySelectorAll('.transfer.done').length === 6`);
+    assert.equal(await readFile(join(folder, 'photos/inner/c'), 'utf8'), 'two');
+    assert.equal(await page.evaluate(`document.querySelectorAll('dialog[open]').length`), 0);
+
+    // The folder is read anew behind the transfers: the entry may be away for a moment.
+    await page.until(`[...document.querySelectorAll('.files-name button')]
+      .filter((button) => button.innerText.includes('huge'))
+      .map((button) => button.click()).length > 0`);
+    await page.until(shown('This folder holds 20050 entries. The first 1 in the order'));
+    assert.deepEqual([page.violations, page.errors], [[], []]);
+    await rm(outside, { recursive: true });
+  });
 });
+
+/** Chooses a folder in the browser's own dialog. */
+async function bringFolder(page: BrowserPage, path: string): Promise<void> {
+  await page.send('DOM.enable');
+  await page.evaluate(`{
+    HTMLInputElement.prototype.click = function () {
+      this.id = 'given';
+      document.body.append(this);
+    };
+    document.querySelector('[aria-label="Bring a folder"], [title="Bring a folder"]').click();
+  }`);
+  const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
+    expression: `document.querySelector('#given')`,
+  });
+  await page.send('DOM.setFileInputFiles', { objectId: result.objectId, files: [path] });
+  await page.evaluate(`document.querySelector('#given').remove()`);
+}
 
 /** Types a line and presses Enter; the terminal has the keyboard since it was opened. */
 async function enter(page: BrowserPage, text: string): Promise<void> {

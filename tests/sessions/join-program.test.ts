@@ -5,10 +5,12 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import type { Opened } from '@drawbridge/contract/session/open';
-import { click, findWindow } from '../kit/desktop-programs.ts';
+import { forgetDirectWays, seekDirectWay } from '../kit/direct-way.ts';
+import { bringFile } from '../kit/bring-file.ts';
+import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -18,6 +20,7 @@ import { startProgram, type Program } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+after(forgetDirectWays);
 
 interface Scene extends AsyncDisposable {
   house: TestHouse;
@@ -31,6 +34,8 @@ interface Scene extends AsyncDisposable {
   left(): string[];
   /** The operator opens a link and goes to the relay. */
   operator(): Promise<Operator>;
+  /** The bytes of the session, once they are counted. */
+  counted(): Promise<number>;
   close(): Promise<unknown>;
 }
 
@@ -67,26 +72,17 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
       const opened = JSON.parse(answer.text) as Opened;
       return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
     },
+    counted: () =>
+      seen(
+        async () => (await owner.call('history/list')).body['data'][0]?.bytes as number,
+        (bytes) => bytes > 0,
+      ),
     close: () => owner.call('support/close', { connection_id }),
     async [Symbol.asyncDispose]() {
       await house[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** Presses a button of the question on the display until something comes of it. */
-async function answerOnDisplay(button: 'Allow' | 'Decline', isDone: () => boolean): Promise<void> {
-  const fromRight = button === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
-  // It appears before it has its place, and is deaf for a moment.
-  const { x, y, width, height } = await seen(
-    () => findWindow('Drawbridge asks'),
-    (window) => window.height > 50,
-  );
-  await seen(async () => {
-    if (!isDone()) await click(x + width - fromRight, y + height - 16 - 18);
-    return isDone();
-  }, Boolean);
 }
 
 const phases = (operator: Operator): string[] => operator.words('state').map(({ phase }) => phase);
@@ -154,6 +150,27 @@ test(
   },
 );
 
+test('what goes a direct way to the program is in the history', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  await using scene = await startScene();
+  const place = mkdtempSync(join(tmpdir(), 'drawbridge-files-'));
+  await using program = scene.run(undefined, { DRAWBRIDGE_AGENT_FILES: place });
+  await program.until(/Waiting/);
+  await using operator = await scene.operator();
+  await answerOnDisplay('Allow', () => phases(operator).length > 1);
+  await operator.until('state', ({ phase }) => phase === 'live');
+  using way = await seekDirectWay(operator);
+  way.move();
+  await operator.until('direct', ({ moved }) => moved === 'direct');
+
+  await bringFile(operator, '/some.bin', Buffer.alloc(3_000_000, 7));
+  operator.leave();
+
+  const bytes = await scene.counted();
+  rmSync(place, { recursive: true });
+  assert.ok(bytes >= 3_000_000 && bytes < 6_000_000, String(bytes));
+});
+
 test('when the invitation is closed the program ends by itself', { skip }, async () => {
   await using _display = await startDisplay(800, 600);
   await using scene = await startScene();
@@ -181,6 +198,7 @@ test('a request for permanent access is put to the person, and nothing is instal
 
   assert.match(operator.words('chat')[0]!.text, /The person agrees\. Give them the line .*\/download$/);
   assert.match(program.said(), /For permanent access ask owner-/);
+  await program.end('SIGINT');
   assert.deepEqual(scene.left(), []);
 });
 
@@ -223,7 +241,7 @@ const name = `drawbridge-agent-linux-${process.arch}`;
 /** A program that only says with what it was started, and where it lies. */
 function someOffer(): { folder: string } & Disposable {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-offer-'));
-  const content = '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$TMPDIR/unpacked"\n';
+  const content = '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$DRAWBRIDGE_AGENT_DATA/unpacked"\n';
   const sha256 = createHash('sha256').update(content).digest('hex');
   writeFileSync(join(folder, name), content);
   const files = [{ name, os: 'linux', arch: process.arch, size: content.length, sha256 }];
@@ -251,7 +269,7 @@ test(
     const said = await run(line.replace('CODE', scene.code));
     writeFileSync(
       join(offer.folder, name),
-      '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$TMPDIR/UNPACKED"\n',
+      '#!/bin/sh\necho "started: $*"\ndirname "$0"\ntouch "$DRAWBRIDGE_AGENT_DATA/UNPACKED"\n',
     );
     const swapped = run(line.replace('CODE', scene.code));
 

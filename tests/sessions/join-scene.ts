@@ -2,7 +2,8 @@
 import { buildWeb } from '../../scripts/build-web.ts';
 import type { Person, TestAccount } from '../kit/account.ts';
 import type { Browser } from '../kit/browser.ts';
-import type { BrowserPage, Look } from '../kit/browser-page.ts';
+import type { Look } from '../kit/any-page.ts';
+import type { BrowserPage } from '../kit/browser-page.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { seen } from '../kit/seen.ts';
 

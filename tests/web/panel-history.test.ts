@@ -31,6 +31,7 @@ const connection = (some: Partial<Connection>): Connection => ({
   start: 100,
   stop: 200,
   client: [{ user_agent: firefox, login: 'ann@example.com', geo }],
+  bytes: 0,
   ...some,
 });
 const agent = { id: 7, name: 'desk', group: '', geo, os: 'linux', version: '1', owner: 'o@example.com' };

@@ -88,6 +88,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
       line.send(Buffer.concat([Buffer.from([kinds.hello.byte]), wordBytes('hello', answer.hello)]));
       expectLife();
     },
+    onAsked: () => ways.tellCount(),
     onFrame: (bytes) => isOver || ways.fromRelay(bytes),
     onClose: (reason) => finish(reason),
   });

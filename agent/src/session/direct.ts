@@ -19,6 +19,8 @@ export interface Direct {
   opened: Promise<void>;
   send(frame: Uint8Array): void;
   buffered(): number;
+  /** Bytes of the frames that went this way so far, in both directions. */
+  bytes(): number;
   /** Called when little is left to leave. */
   onDrained(listener: () => void): void;
   close(): void;
@@ -45,7 +47,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   const { PeerConnection: Peer } = await library;
   const peer: PeerConnection = new Peer('drawbridge', { iceServers: [...helpers] });
   let channel: DataChannel | undefined;
-  let [open, over, candidates] = [false, false, 0];
+  let [open, over, candidates, bytes] = [false, false, 0, 0];
   let drained = (): void => {};
   const opened = Promise.withResolvers<void>();
   const enter = (): void => {
@@ -69,7 +71,9 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     given.onMessage((message) => {
       const frame = typeof message === 'string' ? 'wrong' : join(new Uint8Array(message));
       if (frame === 'wrong') return close();
-      if (frame && !over) listener.onFrame(frame);
+      if (!frame || over) return;
+      bytes += frame.length;
+      listener.onFrame(frame);
     });
     given.onClosed(() => close());
     if (given.isOpen()) enter();
@@ -93,8 +97,11 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     },
     opened: opened.promise,
     send(frame) {
-      for (const piece of piecesOf(frame)) if (channel?.isOpen()) channel.sendMessageBinary(piece);
+      if (!channel?.isOpen()) return;
+      bytes += frame.length;
+      for (const piece of piecesOf(frame)) post(channel, piece);
     },
+    bytes: () => bytes,
     buffered: () => (channel?.isOpen() ? channel.bufferedAmount() : 0),
     onDrained: (called) => void (drained = called),
     close() {
@@ -104,7 +111,11 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   };
 }
 
-function attempt(work: () => void): boolean {
+/** The other side may be closing the way at this moment; that it is closed is told in the next. */
+const post = (channel: DataChannel, piece: Uint8Array): boolean =>
+  attempt(() => channel.isOpen() && channel.sendMessageBinary(piece));
+
+function attempt(work: () => unknown): boolean {
   try {
     work();
     return true;

@@ -1,5 +1,6 @@
-/** The way to the operator: one WebSocket to the relay, with the trust of the uplink; the relay is told the ticket and nothing else. */
+/** The way to the operator: one WebSocket to the relay, with the trust of the uplink; the relay is told the ticket, and how much goes past it. */
 import type { TLSSocket } from 'node:tls';
+import { askCount, countingProtocol, countWord } from '@drawbridge/contract/session/counting';
 import { largestFrame } from '@drawbridge/contract/session/kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -25,9 +26,17 @@ export interface Line {
   close(back?: boolean): void;
 }
 
+/** A line that is the relay's. */
+export interface RelayLine extends Line {
+  /** Says how many bytes went a direct way so far, if the relay wants to know it. */
+  tell(directBytes: number): void;
+}
+
 export interface Listener {
   /** The other side is there. */
   onPaired(): void;
+  /** The relay asks how many bytes went a direct way. */
+  onAsked(): void;
   onFrame(frame: Buffer): void;
   /** Called once, also when there never was a line. */
   onClose(reason: string): void;
@@ -39,8 +48,8 @@ const littleBytes = 64 * 1_024;
 /** What the server understands by these: the session is over, or goes on later. */
 const [goodbye, comesBack] = [1_000, 1_012];
 
-export function dialRelay({ relay, ticket, certificates, options }: Dial, listener: Listener): Line {
-  const socket = new WebSocket(relayUrl(relay), relayProtocol, {
+export function dialRelay({ relay, ticket, certificates, options }: Dial, listener: Listener): RelayLine {
+  const socket = new WebSocket(relayUrl(relay), [countingProtocol, relayProtocol], {
     perMessageDeflate: false,
     maxPayload: largestFrame,
     handshakeTimeout: patienceMs,
@@ -61,8 +70,9 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
   socket.on('open', () => socket.send(ticket));
   socket.on('message', (data, binary) => {
     if (binary && paired) return listener.onFrame(data as Buffer);
-    if (binary || paired || (data as Buffer).toString() !== 'paired')
-      return fail('the relay said something that makes no sense');
+    const word = binary ? '' : (data as Buffer).toString();
+    if (paired && word === askCount && counts(socket)) return listener.onAsked();
+    if (paired || word !== 'paired') return fail('the relay said something that makes no sense');
     paired = true;
     listener.onPaired();
   });
@@ -77,7 +87,9 @@ function relayUrl(relay: string): URL {
   return url;
 }
 
-function lineOver(socket: WebSocket): Line {
+const counts = ({ protocol }: WebSocket): boolean => protocol === countingProtocol;
+
+function lineOver(socket: WebSocket): RelayLine {
   const waiting = new Set<() => void>();
   const release = (): void => {
     if (socket.bufferedAmount > littleBytes) return;
@@ -91,6 +103,9 @@ function lineOver(socket: WebSocket): Line {
   return {
     send: (frame) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(frame, release);
+    },
+    tell: (directBytes) => {
+      if (socket.readyState === WebSocket.OPEN && counts(socket)) socket.send(countWord(directBytes));
     },
     buffered: () => socket.bufferedAmount,
     drained: () =>

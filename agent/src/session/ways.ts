@@ -2,7 +2,7 @@
 import { createOrder } from '@drawbridge/contract/session/direct';
 import type { Word } from '@drawbridge/contract/session/words';
 import { openDirect, type Direct, type Helpers } from './direct.ts';
-import type { Line } from './line.ts';
+import type { Line, RelayLine } from './line.ts';
 
 export interface WaysListener {
   /** Seals a word and sends it as every other frame. */
@@ -15,9 +15,11 @@ export interface WaysListener {
 export interface Ways extends Line {
   fromRelay(frame: Uint8Array): void;
   hear(word: Word<'direct'>): void;
+  /** Tells the relay how much went past it, where something did. */
+  tellCount(): void;
 }
 
-export function createWays(relay: Line, helpers: Helpers | undefined, listener: WaysListener): Ways {
+export function createWays(relay: RelayLine, helpers: Helpers | undefined, listener: WaysListener): Ways {
   let direct: Promise<Direct> | undefined;
   let opened: Direct | undefined;
   let isDirect = false;
@@ -58,8 +60,13 @@ export function createWays(relay: Line, helpers: Helpers | undefined, listener: 
     if (over) return;
     listener.say({ moved: 'direct' });
     isDirect = true;
+    tellCount();
     listener.log('took the direct way');
   }
+
+  const tellCount = (): void => {
+    if (isDirect) relay.tell(opened!.bytes());
+  };
 
   return {
     fromRelay: (frame) => order.fromRelay(Uint8Array.from(frame)),
@@ -74,8 +81,10 @@ export function createWays(relay: Line, helpers: Helpers | undefined, listener: 
     buffered: () => (isDirect ? opened!.buffered() : relay.buffered()),
     drained: () =>
       isDirect ? new Promise((resolve) => void (over ? resolve() : waiting.add(resolve))) : relay.drained(),
+    tellCount,
     close(back) {
       over = true;
+      tellCount();
       opened?.close();
       release();
       relay.close(back);

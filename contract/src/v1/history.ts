@@ -50,6 +50,9 @@ export const history = operations({
             .optional()
             .describe('The recording; absent where there is none'),
           note: z.string().optional().describe('What was written down about it; absent where nothing was'),
+          bytes: number.describe(
+            'What went between both sides, in both directions; counted when the connection is cut or over',
+          ),
         }),
       ),
     }),

@@ -29,6 +29,7 @@ const columns: Record<string, (session: Session) => string | number> = {
   support_id: ({ invitationId }) => invitationId ?? '',
   video_bytes: ({ video }) => video?.size ?? '',
   note: ({ note }) => note,
+  bytes: ({ bytes }) => bytes,
 };
 
 const lineOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));

@@ -93,4 +93,5 @@ const view = (session: Session, owner: string) => ({
   client: [{ user_agent: session.userAgent, login: session.login, geo: session.geo }],
   ...(session.agent && { agent: { ...session.agent, owner } }),
   ...(session.note !== '' && { note: session.note }),
+  bytes: session.bytes,
 });

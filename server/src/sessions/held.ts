@@ -22,6 +22,8 @@ export interface Held extends Bound, Omit<Terms, 'session' | 'record'> {
   /** As of which change of rights it was looked at, and in which group the device was. */
   looked?: { rightsVersion: number; groupId: number | null } | undefined;
   ending?: EndedBy | undefined;
+  /** Another pairing has taken its place. */
+  isReplaced?: boolean;
 }
 
 /** How a pairing ended, as the relay tells it. */
@@ -29,6 +31,8 @@ export interface Ended {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;
+  /** What went past the relay, by the word of the device. */
+  directBytes: number;
   by: 'operator' | 'device' | 'server' | 'fault';
   /** With which code the side that left hung up; 1006 when it was lost. */
   code: number;
@@ -43,10 +47,11 @@ export interface Meeting {
 
 export interface Sessions {
   hold(session: Held): void;
+  /** Those that go on: not one whose end is told as soon as the relay knows what it carried. */
   all(): Held[];
   /** Ends it for both sides and in the store. */
   end(session: Held, by: EndedBy, message: string): void;
-  /** Another pairing takes its place: those before it are over without a trace. */
+  /** Another pairing takes its place: of those before it is kept how much they carried. */
   replace(id: number, pair: string): void;
   onPaired(pair: string): void;
   onEnd(ended: Ended): void;
@@ -85,6 +90,8 @@ export function createHeld({ store, relay, turns, log }: HeldServices): Sessions
   function settle(session: Held, bytes: number, by: EndedBy | undefined): void {
     byPair.delete(session.pair);
     const { accountId, id } = session;
+    if (session.isReplaced)
+      return write(session, () => store.change('sessions/count', { accountId, id, bytes }));
     if (by === undefined) return write(session, () => store.change('sessions/cut', { accountId, id, bytes }));
     // What never began has not ended either.
     const line = session.paired ? lineOf(session, 'session/close', { session: id, by, bytes }) : undefined;
@@ -93,18 +100,19 @@ export function createHeld({ store, relay, turns, log }: HeldServices): Sessions
 
   return {
     hold: (session) => void byPair.set(session.pair, session),
-    all: () => [...byPair.values()],
+    all: () => [...byPair.values()].filter(({ isReplaced, ending }) => !isReplaced && !ending),
     end(session, by, message) {
       session.ending = by;
       relay.close(session.pair, message);
       // Where nobody was there, the relay has nothing to tell.
-      if (byPair.has(session.pair)) settle(session, 0, by);
+      if (byPair.has(session.pair) && !relay.has(session.pair)) settle(session, 0, by);
     },
     replace(id, pair) {
       for (const session of byPair.values())
         if (session.id === id && session.pair !== pair) {
-          byPair.delete(session.pair);
+          session.isReplaced = true;
           relay.close(session.pair, 'The session goes on elsewhere.');
+          if (!relay.has(session.pair)) byPair.delete(session.pair);
         }
     },
     onPaired(pair) {
@@ -114,12 +122,12 @@ export function createHeld({ store, relay, turns, log }: HeldServices): Sessions
       const { accountId, id } = session;
       write(session, () => store.change('sessions/begin', { accountId, id }));
     },
-    onEnd({ pair, bytesToOperator, bytesToDevice, by, code }) {
+    onEnd({ pair, bytesToOperator, bytesToDevice, directBytes, by, code }) {
       const session = byPair.get(pair);
       if (!session) return;
       const left = by === 'operator' || by === 'device' ? by : undefined;
       const goodbye = left && farewells[left].includes(code) ? left : undefined;
-      settle(session, bytesToOperator + bytesToDevice, session.ending ?? goodbye);
+      settle(session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? goodbye);
     },
     async written() {
       while (writing.size > 0) await Promise.all(writing);

@@ -186,6 +186,8 @@ export interface Changes {
     in: { accountId: number; id: number; name?: string | undefined; order?: number | undefined };
     out: Done | Fault<'not_found'>;
   };
+  /** These take their places anew, in this order; all others stay where they are. */
+  'groups/order': { in: { accountId: number; ids: readonly number[] }; out: Done | Fault<'not_found'> };
   'groups/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   'groups/settings': {
     in: { accountId: number; id: number; confirm?: Confirm | undefined };
@@ -193,16 +195,22 @@ export interface Changes {
   };
   'agents/add': { in: NewAgent; out: { id: number; deviceId: number } };
   'agents/rename': { in: { accountId: number; id: number; name: string }; out: Done | Fault<'not_found'> };
-  'agents/notes': { in: { accountId: number; id: number; notes: string }; out: Done | Fault<'not_found'> };
+  /** Refused when `before` is given and they say something else by now. */
+  'agents/notes': {
+    in: { accountId: number; id: number; notes: string; before?: string };
+    out: Done | Fault<'not_found' | 'invalid'>;
+  };
   'agents/update': {
     in: {
       accountId: number;
+      /** Whoever opens the permanent link, or gives it another password, could come in by it. */
+      by: number;
       id: number;
       name?: string | undefined;
       /** Of the permanent link, what was sent; the password as its hash. */
       permanent?: LinkWish | undefined;
     };
-    out: Done | Fault<'not_found' | 'path_taken' | 'invalid_password'>;
+    out: Done | Fault<'not_found' | 'path_taken' | 'invalid_password' | 'forbidden'>;
   };
   /** Puts a device into a group, or into none. Refused when it gives the person who does it rights they did not hold. */
   'agents/move': {
@@ -271,7 +279,7 @@ export interface Changes {
     out: { gone: readonly number[]; came: readonly Owned[] };
   };
   /** All leases of a node that still run, without naming them; answers how many there are. */
-  'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: number } };
+  'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: readonly number[] } };
   /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */
   'presence/release': { in: { node: string }; out: { left: readonly Owned[] } };
   'roles/create': {
@@ -370,15 +378,16 @@ export interface Changes {
     in: SingleUseLink & { digest: string; expireTime: number };
     out: Done | Fault<'not_found' | 'invalid'>;
   };
-  /** Uses up the operator's URL of an invitation, and adds the link that it stands for. */
+  /** Uses up the operator's URL of an invitation, for all who were shown one, and adds the link that it stands for. */
   'links/add-operator': {
-    in: { connectToken: string; digest: string; expireTime: number };
+    in: { accountId: number; memberId: number; invitationId: number; digest: string; expireTime: number };
     out: Done | Fault<'not_found'>;
   };
   /** Uses up a link; one statement decides between those who try at the same time. */
   'links/consume': { in: { digest: string }; out: SingleUseLink | Fault<'not_found'> };
+  /** Uses up the one-time link of a window that was made for this person. */
   'links/consume-onetime': {
-    in: { accountId: number; agentId: number; window: number };
+    in: { accountId: number; agentId: number; memberId: number; window: number };
     out: Done | Fault<'not_found'>;
   };
   'links/sweep': { in: { expiredBefore: number }; out: Done };
@@ -397,6 +406,8 @@ export interface Changes {
   'sessions/alive': { in: { ids: readonly number[] }; out: Done };
   /** The operator was cut off, and may come back. */
   'sessions/cut': { in: { accountId: number; id: number; bytes: number }; out: Done };
+  /** So much went through a connection that another one has taken the place of. */
+  'sessions/count': { in: { accountId: number; id: number; bytes: number }; out: Done };
   /** The operator comes back: while it runs, or shortly after it was taken for dead. */
   'sessions/resume': {
     in: { accountId: number; id: number; permissions: readonly string[] };

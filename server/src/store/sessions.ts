@@ -48,11 +48,9 @@ const addBytes = (db: Kysely<Tables>, accountId: number, id: number, bytes: numb
     .updateTable('session')
     .set((eb) => ({ bytes: eb('bytes', '+', bytes) }))
     .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where('ended_by', '=', 'server')
-    .execute();
+    .where('id', '=', id);
 
-type Names = 'start' | 'begin' | 'alive' | 'cut' | 'resume' | 'stop' | 'note' | 'bury';
+type Names = 'start' | 'begin' | 'alive' | 'cut' | 'count' | 'resume' | 'stop' | 'note' | 'bury';
 
 export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
   async 'sessions/start'({ db, now }, { opening, ...session }) {
@@ -121,6 +119,11 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
     return {};
   },
 
+  async 'sessions/count'({ db }, { accountId, id, bytes }) {
+    await addBytes(db, accountId, id, bytes).execute();
+    return {};
+  },
+
   async 'sessions/resume'({ db, now }, { accountId, id, permissions }) {
     const row = await db
       .updateTable('session')
@@ -159,7 +162,8 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
       .executeTakeFirst();
     if (!row) {
       // The server may have ended it in the store before it could be told how much was passed.
-      if (by === 'server') await addBytes(db, accountId, id, bytes);
+      if (by === 'server')
+        await addBytes(db, accountId, id, bytes).where('ended_by', '=', 'server').execute();
       return { invitationId: null };
     }
     if (row.begun === 0)

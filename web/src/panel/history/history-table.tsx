@@ -15,12 +15,22 @@ import { refine } from './filter-bar.tsx';
 
 const { history: texts } = t;
 
-const When = ({ start, stop }: ShownConnection) => (
+/** Counted when a connection is cut or over: of one that runs, not all is known. */
+const Transferred = ({ bytes }: Pick<ShownConnection, 'bytes'>) => (
+  <span title={texts.transferredHint}>
+    {' · '}
+    {readableBytes(bytes)}
+    <span class="unseen"> {texts.transferred}</span>
+  </span>
+);
+
+const When = ({ start, stop, bytes }: ShownConnection) => (
   <span class="two-lines">
     <Moment time={start} />
     <span class="quiet">
       {stop === undefined && <Badge tone="accent">{texts.isRunning}</Badge>}{' '}
       {readableDuration(Math.max(0, (stop ?? serverNow()) - start))}
+      {stop !== undefined && bytes > 0 && <Transferred bytes={bytes} />}
     </span>
   </span>
 );
@@ -97,7 +107,7 @@ function itemsFor(connection: ShownConnection, onDone: () => Promise<void>): Men
 }
 
 const columnsWith = (onDone: () => Promise<void>): readonly Column<ShownConnection>[] => [
-  { title: texts.columns.when, width: '150px', draw: When },
+  { title: texts.columns.when, width: '160px', draw: When },
   { title: texts.columns.what, draw: What },
   { title: texts.columns.who, width: 'minmax(0, 1.4fr)', draw: Who },
   { title: texts.columns.note, draw: (connection) => <Note connection={connection} onDone={onDone} /> },

@@ -1,0 +1,81 @@
+/** The operator's end of a direct way to a device, as a console opens it beside the relay. */
+import assert from 'node:assert/strict';
+import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
+import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { cleanup, PeerConnection } from 'node-datachannel';
+import type { Operator } from './operator.ts';
+import { seen } from './seen.ts';
+
+/** A lost packet of the handshake is sent again after one, three, seven and fifteen seconds. */
+const longestMs = 30_000;
+
+/** It must be gone before the agent of the same process is: the library under both is let go then. */
+export interface DirectWay extends Disposable {
+  /** Takes the way: the last word on the relay, then the rest on the direct way. */
+  move(): void;
+}
+
+export async function seekDirectWay(operator: Operator): Promise<DirectWay> {
+  const peer = new PeerConnection('operator', { iceServers: [] });
+  try {
+    return await openWay(operator, peer);
+  } catch (error) {
+    peer.close();
+    throw error;
+  }
+}
+
+async function openWay(operator: Operator, peer: PeerConnection): Promise<DirectWay> {
+  peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
+  peer.onLocalCandidate((candidate, mid) =>
+    operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
+  );
+  const channel = peer.createDataChannel(directLabel);
+  const { answer } = await operator.until('direct', (word) => word.answer !== undefined);
+  peer.setRemoteDescription(answer!, 'answer');
+  let known = 0;
+  await seen(
+    () => {
+      const offered = operator.words('direct').flatMap((word) => word.candidate ?? []);
+      while (known < offered.length && isAdded(peer, offered[known]!)) known += 1;
+      return channel.isOpen();
+    },
+    (isOpen) => isOpen,
+    longestMs,
+  );
+  const join = createJoiner(largestFrame);
+  const order = createOrder(operator.take, (why) => assert.fail(why));
+  channel.onMessage((message) => {
+    const frame = join(new Uint8Array(message as Buffer));
+    assert.ok(frame !== 'wrong');
+    if (frame) order.fromDirect(frame);
+  });
+  // Never, where the way is not taken.
+  operator
+    .until('direct', (word) => word.moved === 'direct')
+    .then(
+      () => order.moved(),
+      () => {},
+    );
+  return {
+    move() {
+      operator.say('direct', { moved: 'direct' });
+      operator.sendBy((frame) => piecesOf(frame).forEach((piece) => channel.sendMessageBinary(piece)));
+    },
+    [Symbol.dispose]: () => peer.close(),
+  };
+}
+
+/** To be called when all is over where no agent of this process does it: the library would keep the process from ending. */
+export const forgetDirectWays = (): void => cleanup();
+
+/** False while the library is not ready for it: that is tried again. */
+function isAdded(peer: PeerConnection, text: string): boolean {
+  const { candidate, mid } = JSON.parse(text) as { candidate: string; mid: string };
+  try {
+    peer.addRemoteCandidate(candidate, mid);
+    return true;
+  } catch {
+    return false;
+  }
+}

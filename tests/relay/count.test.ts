@@ -1,0 +1,239 @@
+/** What goes past the relay, as the device tells it: the last total that can be true, whoever ends the session and however. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { closings } from '@drawbridge/contract/session/closings';
+import {
+  askCount,
+  countingProtocol,
+  countWord,
+  longestCount,
+  readCount,
+} from '@drawbridge/contract/session/counting';
+import { kinds } from '@drawbridge/contract/session/kinds';
+import { relayProtocol } from '@drawbridge/contract/session/open';
+import { defaultLimits } from '@drawbridge/relay/limits';
+import { seen } from '../kit/seen.ts';
+import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
+
+const counting = [countingProtocol, relayProtocol];
+
+/** A session whose device has taken a direct way, and says this much whenever it is asked. */
+async function direct(scene: Scene) {
+  const pair = newPair();
+  const operator = await scene.come({ pair, side: 'operator' });
+  const device = await scene.come({ pair, side: 'device' }, counting);
+  await Promise.all([operator.paired(), device.paired()]);
+  const told = { bytes: 0 };
+  device.socket.on('message', (data, isBinary) => {
+    if (!isBinary && String(data) === askCount) device.socket.send(countWord(told.bytes));
+  });
+  device.socket.send(countWord(0));
+  // It is asked at once; then the clock stands, and it is asked no more.
+  await seen(
+    () => device.texts,
+    ([, question]) => question === askCount,
+  );
+  await heard(device);
+  return { operator, device, told };
+}
+
+/** The relay has heard everything that was sent to it before. */
+async function heard({ socket }: Caller): Promise<void> {
+  const answered = new Promise((resolve) => void socket.once('pong', resolve));
+  socket.ping();
+  await answered;
+}
+
+const ended = async (scene: Scene) =>
+  (
+    await seen(
+      () => scene.ended,
+      ({ length }) => length === 1,
+    )
+  )[0]!;
+
+test('when the operator leaves, the device is asked once more, and its last total is the one that counts', async () => {
+  await using scene = await startRelay();
+  const { operator, device, told } = await direct(scene);
+  device.send(kinds.pong.byte, 1, 2);
+  await operator.got(1);
+  told.bytes = 5_000_000;
+
+  operator.socket.close(1_000);
+
+  const { directBytes, bytesToOperator, by, code } = await ended(scene);
+  assert.deepEqual([directBytes, bytesToOperator, by, code], [5_000_000, 3, 'operator', 1_000]);
+  assert.deepEqual(await device.closed, closings.gone);
+  assert.equal(scene.relay.stats().sessions, 0);
+});
+
+test('what went past the relay is not counted as its own', async () => {
+  await using scene = await startRelay();
+  const { operator, told } = await direct(scene);
+  told.bytes = 5_000_000;
+
+  operator.socket.close(1_000);
+  await ended(scene);
+
+  assert.equal(scene.relay.stats().bytes, 0);
+});
+
+test('totals that are told again and again are counted once', async () => {
+  await using scene = await startRelay();
+  const { device } = await direct(scene);
+
+  for (const bytes of [1_000, 1_000, 2_000, 2_000, 2_000]) device.socket.send(countWord(bytes));
+  device.socket.close(1_000);
+
+  const { directBytes, by } = await ended(scene);
+  assert.deepEqual([directBytes, by], [2_000, 'device']);
+});
+
+test('a device is asked every ten seconds, and one that is lost leaves what it told last', async () => {
+  await using scene = await startRelay();
+  const { device, told } = await direct(scene);
+  const asked = (): number => device.texts.filter((text) => text === askCount).length;
+
+  told.bytes = 700;
+  scene.advance(9);
+  await heard(device);
+  assert.equal(asked(), 1);
+  scene.advance(1);
+  await seen(asked, (times) => times === 2);
+  await heard(device);
+  told.bytes = 900;
+  device.socket.terminate();
+
+  const { directBytes, by, code } = await ended(scene);
+  assert.deepEqual([directBytes, by, code], [700, 'device', 1_006]);
+});
+
+test('a device that does not answer any more keeps nobody waiting', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await direct(scene);
+  device.socket.send(countWord(300));
+  await heard(device);
+  device.socket.pause();
+
+  operator.socket.close(1_000);
+
+  const { directBytes, by } = await ended(scene);
+  assert.deepEqual([directBytes, by], [300, 'operator']);
+});
+
+test('when the relay stops, it still hears how much there was', async () => {
+  await using scene = await startRelay();
+  const { told } = await direct(scene);
+  told.bytes = 4_000;
+
+  await scene.relay.closeAll();
+
+  assert.deepEqual(
+    scene.ended.map(({ directBytes, by }) => [directBytes, by]),
+    [[4_000, 'server']],
+  );
+});
+
+test('a device on no direct way is never asked, nor is one that does not count', async () => {
+  await using scene = await startRelay();
+  const pair = newPair();
+  const operator = await scene.come({ pair, side: 'operator' });
+  const quiet = await scene.come({ pair, side: 'device' }, counting);
+  const older = await scene.meet();
+  await Promise.all([operator.paired(), quiet.paired()]);
+
+  scene.advance(11);
+  await heard(quiet);
+  operator.socket.close(1_000);
+  older.operator.socket.close(1_000);
+  await Promise.all([quiet.closed, older.device.closed]);
+
+  assert.equal(older.device.socket.protocol, relayProtocol);
+  assert.deepEqual([quiet.texts, older.device.texts], [['paired'], ['paired']]);
+});
+
+const second = defaultLimits.directBytesPerSecond;
+const lies = [
+  ['less than before', 'direct 999'],
+  ['more than any network carries', `direct ${second + 1}`],
+  ['more than numbers are exact', 'direct 9007199254740993'],
+  ['below nothing', 'direct -1'],
+  ['a broken number', 'direct 1000.5'],
+  ['a number in other words', 'direct 1e3'],
+  ['a number with zeros before it', 'direct 01000'],
+  ['no number', 'direct NaN'],
+  ['two numbers', 'direct 1000 1000'],
+  ['a line too many', 'direct 1000\n'],
+  ['a very long number', `direct ${'9'.repeat(400)}`],
+  ['an empty word', ''],
+  ['the question', askCount],
+] as const;
+
+for (const [says, word] of lies)
+  test(`a total that can not be true ends the session, and what was told before stays: ${says}`, async () => {
+    await using scene = await startRelay();
+    const { operator, device } = await direct(scene);
+    device.socket.send(countWord(1_000));
+
+    device.socket.send(word);
+
+    assert.deepEqual(await device.closed, closings.not_understood);
+    assert.deepEqual(await operator.closed, closings.gone);
+    const { directBytes, by } = await ended(scene);
+    assert.deepEqual([directBytes, by], [1_000, 'fault']);
+  });
+
+test('a lie as the last word changes nothing', async () => {
+  await using scene = await startRelay();
+  const { operator, device, told } = await direct(scene);
+  device.socket.send(countWord(1_000));
+  await heard(device);
+  told.bytes = second + 1;
+
+  operator.socket.close(1_000);
+
+  assert.equal((await ended(scene)).directBytes, 1_000);
+});
+
+test('the longer a session lasts, the more may have gone past', async () => {
+  await using scene = await startRelay();
+  const { operator, told } = await direct(scene);
+  scene.advance(9);
+  told.bytes = 10 * second;
+
+  operator.socket.close(1_000);
+
+  assert.equal((await ended(scene)).directBytes, 10 * second);
+});
+
+test('nobody but the device is heard: not the operator, nor a device before both are there', async () => {
+  await using scene = await startRelay();
+  const { operator, device } = await direct(scene);
+  const early = await scene.come({ side: 'device' }, counting);
+  const pair = newPair();
+  const bold = await scene.come({ pair, side: 'operator' }, counting);
+  const other = await scene.come({ pair, side: 'device' }, counting);
+  await Promise.all([bold.paired(), other.paired()]);
+
+  operator.socket.send(countWord(5));
+  early.socket.send(countWord(5));
+  bold.socket.send(countWord(5));
+
+  for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closings.not_understood);
+  assert.deepEqual([await device.closed, await other.closed], [closings.gone, closings.gone]);
+  await seen(
+    () => scene.ended,
+    ({ length }) => length === 3,
+  );
+  assert.deepEqual(
+    scene.ended.map(({ directBytes }) => directBytes),
+    [0, 0, 0],
+  );
+});
+
+test('every total up to the largest is read as it was written, and fits the longest word', () => {
+  for (const bytes of [0, 1, 10, 4_294_967_296, Number.MAX_SAFE_INTEGER]) {
+    assert.equal(readCount(countWord(bytes)), bytes);
+    assert.ok(countWord(bytes).length <= longestCount);
+  }
+});

@@ -1,0 +1,103 @@
+/** A real device on a direct way to its operator: what they moved there stands in the history, whoever ends the session. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Opened } from '@drawbridge/contract/session/open';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { startAgent } from '../kit/agent.ts';
+import { bringFile, fetchFile } from '../kit/bring-file.ts';
+import { databases } from '../kit/database.ts';
+import { seekDirectWay } from '../kit/direct-way.ts';
+import { devicesOf, newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import { ask, codeIn } from '../kit/meeting.ts';
+import { operate } from '../kit/operator.ts';
+import { seen } from '../kit/seen.ts';
+
+/** A screen with a banner, and a person who may press Stop on it. */
+function someDesktop() {
+  const person = { stop: (): void => {} };
+  const banner = { onStop: (stop: () => void) => void (person.stop = stop), say: () => {}, close: () => {} };
+  const desktop = { onClose: () => {}, banner: async () => banner, close: () => {} } as unknown as Desktop;
+  return { person, desktop };
+}
+
+const content = randomBytes(3_000_000);
+
+for (const { kind, skip } of databases)
+  describe(`bytes of a direct way on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    let root = '';
+    before(async () => {
+      house = await startHouse({ database: kind, realTime: true });
+      root = await mkdtemp(join(tmpdir(), 'drawbridge-direct-'));
+    });
+    after(async () => {
+      await house[Symbol.asyncDispose]();
+      await rm(root, { recursive: true });
+    });
+
+    /** A session over a direct way, in which a file was brought to the device and fetched from there. */
+    async function afterOneFile() {
+      const folder = await mkdtemp(join(root, 'device-'));
+      const { owner } = await house.account();
+      const files = () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
+      const { person, desktop } = someDesktop();
+      const machine = madeUpPlatform('desk', { desktop: async () => desktop, files });
+      const agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner), machine });
+      const [device] = await seen(
+        () => devicesOf(owner),
+        ([first]) => first?.online === true,
+      );
+      const { body } = await owner.call('agents/connect', { agent_id: device!.id });
+      const sessionKey = createSessionKey();
+      const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+      const opened = JSON.parse(answer.text) as Opened;
+      const { server_key: serverKey } = opened;
+      const operator = operate({ ...opened, serverKey, deviceKey: opened.device.key!, sessionKey });
+      await operator.until('state', ({ phase }) => phase === 'live');
+      const way = await seekDirectWay(operator);
+      way.move();
+      await agent.until(/took the direct way/);
+      await bringFile(operator, '/some.bin', content);
+      assert.ok((await readFile(join(folder, 'some.bin'))).equals(content));
+      assert.ok((await fetchFile(operator, '/some.bin')).equals(content));
+      return { owner, agent, operator, opened, person, way };
+    }
+
+    type Scene = Awaited<ReturnType<typeof afterOneFile>>;
+    const endings: Record<string, (scene: Scene) => unknown> = {
+      'the operator leaves': ({ operator }) => operator.leave(),
+      'the person at the device stops it': ({ person }) => person.stop(),
+      'the server ends it': ({ owner, opened }) => owner.call('sessions/close', { id: opened.session }),
+      'the connection of the operator breaks': ({ operator }) => operator[Symbol.asyncDispose](),
+    };
+
+    for (const [says, end] of Object.entries(endings))
+      test(`what went the direct way there and back is in the history once, when ${says}`, async () => {
+        const scene = await afterOneFile();
+        const { owner, agent, operator, way } = scene;
+        await using _agent = agent;
+        await using _operator = operator;
+        using _way = way;
+
+        await end(scene);
+
+        const { bytes } = await seen(
+          async () => (await owner.call('history/list')).body['data'][0] as { bytes: number },
+          (row) => row.bytes > 0,
+        );
+        assert.ok(bytes >= 2 * content.length && bytes < 2.2 * content.length, String(bytes));
+        const { text } = await house.door.send({
+          path: '/v1/history/export',
+          headers: { 'X-Api-Key': owner.apiKey },
+        });
+        assert.equal(text.trim().split(',').at(-1), String(bytes));
+      });
+  });

@@ -1,0 +1,103 @@
+/** Bytes that went past the relay in the history: by the word of the device, on both databases. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { countWord } from '@drawbridge/contract/session/counting';
+import { closings } from '@drawbridge/contract/session/closings';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { databases } from '../kit/database.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { ask, attendedDevice, openLink, someKey, takeSeat, type Seat } from '../kit/meeting.ts';
+import { seen } from '../kit/seen.ts';
+
+for (const { kind, skip } of databases)
+  describe(`what goes past the relay, on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    /** A session that runs, with a device that can say anything. */
+    async function running() {
+      const { owner, device } = await attendedDevice(house);
+      const { url } = (await owner.call('agents/connect', { agent_id: device.id })).body['data'];
+      const opened = await openLink(house, url);
+      const operator = takeSeat(opened);
+      await Promise.all([operator.paired, device.seats[0]!.paired]);
+      const row = async (): Promise<{ bytes: number; stop?: number }> =>
+        (await owner.call('history/list', { agent_id: device.id })).body['data'][0];
+      await seen(row, (begun) => begun !== undefined);
+      return { owner, device, opened, operator, row };
+    }
+
+    /** Says it, and resolves when the relay has heard it. */
+    async function tell({ socket }: Seat, bytes: number): Promise<void> {
+      const answered = new Promise((resolve) => void socket.once('pong', resolve));
+      socket.send(countWord(bytes));
+      socket.ping();
+      await answered;
+    }
+
+    const back = async ({ session, secret }: Opened): Promise<Seat> => {
+      const { text } = await ask(house, 'resume', { session, secret, key: someKey() });
+      return takeSeat(JSON.parse(text) as Opened);
+    };
+
+    test('a device that is killed leaves what it told last, and more is added when the session goes on', async () => {
+      const { device, opened, operator, row } = await running();
+      await using _device = device;
+      await tell(device.seats[0]!, 5_000);
+      device.seats[0]!.socket.terminate();
+      await operator.closed;
+      await seen(row, ({ bytes }) => bytes > 0);
+      assert.equal((await row()).bytes, 5_000);
+
+      await using again = await back(opened);
+      await again.paired;
+      await tell(device.seats[1]!, 300);
+      device.seats[1]!.socket.close(1_000);
+
+      const { bytes } = await seen(row, ({ stop }) => stop !== undefined);
+      assert.equal(bytes, 5_300);
+    });
+
+    test('what an old meeting carried is kept when a new one takes its place', async () => {
+      const { device, opened, operator, row } = await running();
+      await using _device = device;
+      await tell(device.seats[0]!, 700);
+
+      await using again = await back(opened);
+      await again.paired;
+      await operator.closed;
+
+      const { bytes, stop } = await seen(row, (now) => now.bytes > 0);
+      assert.deepEqual([bytes, stop], [700, undefined]);
+      assert.equal((await row()).bytes, 700);
+    });
+
+    test('when the server ends a session, what went past it is in the history all the same', async () => {
+      const { owner, device, opened, operator, row } = await running();
+      await using _device = device;
+      await using _operator = operator;
+      await tell(device.seats[0]!, 900);
+
+      await owner.call('sessions/close', { id: opened.session });
+
+      const { bytes, stop } = await seen(row, (now) => now.bytes > 0);
+      assert.deepEqual([bytes, stop !== undefined], [900, true]);
+    });
+
+    for (const lie of [9_007_199_254_740_991, 99])
+      test(`a device that suddenly says ${lie} is not believed and not heard any more`, async () => {
+        const { device, operator, row } = await running();
+        await using _device = device;
+        await using _operator = operator;
+        await tell(device.seats[0]!, 100);
+
+        device.seats[0]!.socket.send(countWord(lie));
+
+        assert.equal((await device.seats[0]!.closed).code, closings.not_understood.code);
+        const { bytes } = await seen(row, (now) => now.bytes > 0);
+        assert.equal(bytes, 100);
+      });
+  });
