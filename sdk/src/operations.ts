@@ -283,6 +283,8 @@ export interface HistoryEntry {
   };
   /** What was written down about it; absent where nothing was */
   note?: string;
+  /** Who ended it; `lost` when it was cut and nobody came back. Absent while it runs */
+  ended_by?: 'operator' | 'device' | 'server' | 'lost';
   /** What went between both sides, in both directions; counted when the connection is cut or over */
   bytes: number;
 }

@@ -102,6 +102,7 @@ for (const { kind, skip } of databases)
             video_bytes: '',
             note: 'Fixed,\n"it".',
             bytes: '1',
+            ended_by: 'operator',
           },
           0,
         ],

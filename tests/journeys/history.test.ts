@@ -96,6 +96,7 @@ for (const { kind, skip } of databases)
               version: '1.2.3',
               owner: account.owner.email,
             },
+            ended_by: 'operator',
             bytes: 1,
             video: { url: `${house.server.config.publicUrl}/r/${id}.${account.owner.id}.${seal}`, size: 5 },
           },
@@ -108,6 +109,7 @@ for (const { kind, skip } of databases)
         'stop',
         'client',
         'agent',
+        'ended_by',
         'bytes',
         'video',
       ]);

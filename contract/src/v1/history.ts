@@ -50,6 +50,10 @@ export const history = operations({
             .optional()
             .describe('The recording; absent where there is none'),
           note: z.string().optional().describe('What was written down about it; absent where nothing was'),
+          ended_by: z
+            .enum(['operator', 'device', 'server', 'lost'])
+            .optional()
+            .describe('Who ended it; `lost` when it was cut and nobody came back. Absent while it runs'),
           bytes: number.describe(
             'What went between both sides, in both directions; counted when the connection is cut or over',
           ),

@@ -30,6 +30,7 @@ const columns: Record<string, (session: Session) => string | number> = {
   video_bytes: ({ video }) => video?.size ?? '',
   note: ({ note }) => note,
   bytes: ({ bytes }) => bytes,
+  ended_by: ({ endedBy }) => endedBy ?? '',
 };
 
 const lineOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));

@@ -93,5 +93,6 @@ const view = (session: Session, owner: string) => ({
   client: [{ user_agent: session.userAgent, login: session.login, geo: session.geo }],
   ...(session.agent && { agent: { ...session.agent, owner } }),
   ...(session.note !== '' && { note: session.note }),
+  ...(session.endedBy !== null && { ended_by: session.endedBy }),
   bytes: session.bytes,
 });

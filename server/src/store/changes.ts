@@ -392,7 +392,7 @@ export interface Changes {
   };
   'links/sweep': { in: { expiredBefore: number }; out: Done };
   'sessions/start': {
-    in: Omit<Session, 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
+    in: Omit<Session, 'endedBy' | 'id' | 'stop' | 'agent' | 'bytes' | 'video' | 'note'> & {
       accountId: number;
       memberId: number | null;
       agentId: number | null;

@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
-import type { Session } from './records.ts';
+import type { EndedBy, Session } from './records.ts';
 import { within } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { HistoryFilter, Reads } from './store.ts';
@@ -106,6 +106,7 @@ const toSession = (row: Row): Session => ({
     region: row.client_region,
     city: row.client_city,
   },
+  endedBy: row.stop_time === null || row.ended_by === '' ? null : (row.ended_by as EndedBy),
   bytes: row.bytes,
   agent:
     row.agent_id === null

@@ -143,6 +143,8 @@ export interface Session {
   login: string;
   userAgent: string;
   geo: Geo;
+  /** Null while it runs, and where it was not written down yet. */
+  endedBy: EndedBy | null;
   bytes: number;
   agent: { id: number; name: string; group: string; geo: Geo; os: string; version: string } | null;
   /** Its recording, and what makes the addresses under which it is played. */

@@ -72,6 +72,10 @@ interface NoteProps {
   onDone: () => Promise<void>;
 }
 
+/** An operator who goes is nothing special. */
+const Ending = ({ ended_by: by }: Pick<ShownConnection, 'ended_by'>) =>
+  by === undefined || by === 'operator' ? null : <span class="quiet">{texts.endedBy[by]}</span>;
+
 /** Its beginning; pressed, all of it. */
 const Note = ({ connection, onDone }: NoteProps) =>
   connection.note === undefined ? null : (
@@ -110,7 +114,15 @@ const columnsWith = (onDone: () => Promise<void>): readonly Column<ShownConnecti
   { title: texts.columns.when, width: '160px', draw: When },
   { title: texts.columns.what, draw: What },
   { title: texts.columns.who, width: 'minmax(0, 1.4fr)', draw: Who },
-  { title: texts.columns.note, draw: (connection) => <Note connection={connection} onDone={onDone} /> },
+  {
+    title: texts.columns.note,
+    draw: (connection) => (
+      <span class="two-lines">
+        <Note connection={connection} onDone={onDone} />
+        <Ending {...connection} />
+      </span>
+    ),
+  },
   { title: texts.columns.recording, width: '158px', draw: Recording },
   {
     title: '',

@@ -49,6 +49,12 @@ export const history = {
   count: (total: string) => (total === '1' ? '1 connection' : `${total} connections`),
   export: 'Download as CSV',
   isRunning: 'running',
+  /** How it ended, where that is worth a word. */
+  endedBy: {
+    device: 'Ended at the device',
+    server: 'Ended by the server',
+    lost: 'The connection was lost',
+  },
   transferred: 'transferred',
   transferredHint: 'Transferred between both sides',
   play: 'Play',
