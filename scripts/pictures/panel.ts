@@ -2,7 +2,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openBrowser, type Browser } from '../../tests/kit/browser.ts';
-import type { Look } from '../../tests/kit/browser-page.ts';
+import type { Look } from '../../tests/kit/any-page.ts';
 import { startHouse, type TestHouse } from '../../tests/kit/house.ts';
 import { skipWithout } from '../../tests/kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../../tests/kit/panel-browser.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/browser-page.ts';
+import type { Look } from '../kit/any-page.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { startAgentProcess, startServerProcess, type ServerProcess } from '../kit/process.ts';

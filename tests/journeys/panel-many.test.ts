@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/browser-page.ts';
+import type { Look } from '../kit/any-page.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';

@@ -7,7 +7,7 @@ import { picturesOf } from '../../scripts/pictures/panel-pages.ts';
 import type { TestAccount } from '../kit/account.ts';
 import { complaints } from '../kit/axe.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
-import type { Look } from '../kit/browser-page.ts';
+import type { Look } from '../kit/any-page.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { everyPage, openPanelPage, signInAs, type PanelPage } from '../kit/panel-browser.ts';

@@ -1,7 +1,7 @@
 /** What a page does wrong for those who do not see, hear or point as others do, found by axe-core inside the page. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { BrowserPage } from './browser-page.ts';
+import type { AnyPage } from './any-page.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -13,13 +13,16 @@ interface Finding {
 }
 
 /** What axe-core finds, one for each element, as plain values that leave the page. */
-const look = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+const look = (part: string): string => `axe.run(${part}, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => ({ id, help, html: node.html.slice(0, 160), message: node.any[0]?.message ?? '' }))))`;
 
-/** Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. */
-export async function complaints(page: BrowserPage): Promise<string[]> {
-  await page.send('Runtime.evaluate', { expression: `globalThis.axe || (() => { ${source} })()` });
-  const found = await page.evaluate<Finding[]>(look);
+/**
+ * Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. The part of the
+ * page that is looked at is an expression in it.
+ */
+export async function complaints(page: AnyPage, part = 'document'): Promise<string[]> {
+  await page.evaluate(`globalThis.axe || (() => { ${source} })(), true`);
+  const found = await page.evaluate<Finding[]>(look(part));
   return found.map(({ id, help, html, message }) => `${id}: ${help}: ${html} ${message}`);
 }

@@ -4,8 +4,8 @@ import { filledWith, fullHardware } from './hostile.ts';
 import type { TestHouse } from './house.ts';
 
 /** Runs if it ever becomes markup. */
-const evil = `"><script>globalThis.__ran=1</script><img src=x onerror=globalThis.__ran=1>`;
-const evilEmail = '"<img/src=x/onerror=globalThis.__ran=1>"@example.com';
+export const evil = `"><script>globalThis.__ran=1</script><img src=x onerror=globalThis.__ran=1>`;
+export const evilEmail = '"<img/src=x/onerror=globalThis.__ran=1>"@example.com';
 
 export interface Furnished {
   /** What stands in the named parts of addresses, by the word before. */
