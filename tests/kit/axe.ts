@@ -13,7 +13,9 @@ interface Finding {
 }
 
 /** What axe-core finds, one for each element, as plain values that leave the page. */
-const look = (part: string): string => `axe.run(${part}, { resultTypes: ['violations'] }).then(({ violations }) =>
+const look = (
+  part: string,
+): string => `axe.run(${part}, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => ({ id, help, html: node.html.slice(0, 160), message: node.any[0]?.message ?? '' }))))`;
 
