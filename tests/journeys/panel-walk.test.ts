@@ -1,8 +1,10 @@
 /** Every page of the panel is walked: with nothing in it, and with hostile words in every field; wide and narrow, light and dark. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { buildWeb, folder as built } from '../../scripts/build-web.ts';
 import { picturesOf } from '../../scripts/pictures/panel-pages.ts';
 import type { TestAccount } from '../kit/account.ts';
 import { complaints } from '../kit/axe.ts';
@@ -41,6 +43,17 @@ test('every page has its pictures in the documentation', () => {
     wanted.filter((name) => !there.has(name)),
     [],
   );
+});
+
+test('what the panel loads before it shows anything is less than 200 kB, compressed', async () => {
+  await buildWeb();
+  const page = readFileSync(join(built, 'panel.html'), 'utf8');
+  const named = Array.from(page.matchAll(/(?:src|href)="\/app\/([\w.-]+)"/g), ([, name]) => name!);
+
+  const sizes = named.map((name) => gzipSync(readFileSync(join(built, name))).length);
+
+  assert.deepEqual(named, ['panel.css', 'panel.js']);
+  assert.ok(sizes.reduce((sum, size) => sum + size, 0) < 200_000, sizes.join(' and '));
 });
 
 describe('the pages of the panel', { skip }, () => {

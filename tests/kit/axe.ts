@@ -12,19 +12,24 @@ interface Finding {
   message: string;
 }
 
+interface Within {
+  /** The part of the page that is looked at, as an expression in it. */
+  part?: string;
+  /** The one rule it is measured by. */
+  only?: string;
+}
+
 /** What axe-core finds, one for each element, as plain values that leave the page. */
-const look = (
-  part: string,
-): string => `axe.run(${part}, { resultTypes: ['violations'] }).then(({ violations }) =>
+const look = ({ part = 'document', only }: Within): string => `axe.run(${part}, {
+    resultTypes: ['violations'],
+    ...${JSON.stringify(only ? { runOnly: [only] } : {})},
+  }).then(({ violations }) =>
   violations.flatMap(({ id, help, nodes }) =>
     nodes.map((node) => ({ id, help, html: node.html.slice(0, 160), message: node.any[0]?.message ?? '' }))))`;
 
-/**
- * Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. The part of the
- * page that is looked at is an expression in it.
- */
-export async function complaints(page: AnyPage, part = 'document'): Promise<string[]> {
+/** Each as one line; none when all is well. Runs beside the page's own policy, as a person's tool does. */
+export async function complaints(page: AnyPage, within: Within = {}): Promise<string[]> {
   await page.evaluate(`globalThis.axe || (() => { ${source} })(), true`);
-  const found = await page.evaluate<Finding[]>(look(part));
+  const found = await page.evaluate<Finding[]>(look(within));
   return found.map(({ id, help, html, message }) => `${id}: ${help}: ${html} ${message}`);
 }

@@ -3,6 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { applyAccent } from '../ui/accent.ts';
 import { get, setCsrf, whenSignedOut, type Answer } from './api.ts';
 import { hear, startLive, stopLive } from './live.ts';
+import { createPace } from './pace.ts';
 import { Refusal } from './refusal.ts';
 
 export type Me = Answer<'me'>['data'];
@@ -40,6 +41,13 @@ export function forgetMe(): void {
 
 whenSignedOut(forgetMe);
 hear('me', () => void loadMe(true));
+
+/** In which groups one may change something stands here too: of a new one it is not known yet. */
+const askingAgain = createPace({
+  now: () => performance.now(),
+  ask: async () => void (me.value && (await loadMe(true))),
+});
+hear('groups', () => askingAgain.soon());
 
 /** The person who is signed in, for pages that are shown only then. */
 export const person = computed((): Me => {

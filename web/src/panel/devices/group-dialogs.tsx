@@ -90,7 +90,11 @@ export async function removeGroup({ id, name }: Group): Promise<void> {
 
 export async function orderGroup(group: Group, before: Group | undefined): Promise<void> {
   const earlier = groups.value;
-  const next = movedBefore(earlier, group, before);
+  // The list may have come anew since the menu was opened.
+  const now = (one: Group | undefined): Group | undefined => earlier.find(({ id }) => id === one?.id);
+  const moved = now(group);
+  if (!moved) return;
+  const next = movedBefore(earlier, moved, now(before));
   if (next.every((each, index) => each === earlier[index])) return;
   groups.value = next;
   const isDone = await attempt(() => post('groups/order', { ids: next.map(({ id }) => id) }));

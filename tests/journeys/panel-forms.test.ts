@@ -1,0 +1,176 @@
+/** The forms that stand in pages of the panel: what is written there holds, is seen at once, and leaves as a file where it is asked for. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { must, type TestAccount } from '../kit/account.ts';
+import { complaints } from '../kit/axe.ts';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { pngOf } from '../kit/logo.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { openPanelPage, pictureAt, signInAs, type PanelPage } from '../kit/panel-browser.ts';
+import { tryRead } from '../kit/panel-dialogs/devices.ts';
+import { chooseFile, lacks, shows, told, turnTo } from '../kit/panel-dialogs/step.ts';
+import { givePassword } from '../kit/panel.ts';
+import { evil, furnish } from '../kit/panel-scene.ts';
+import { seen } from '../kit/seen.ts';
+
+const brand = `document.querySelector('.brand').innerText.trim()`;
+const lines = `document.querySelectorAll('.history-table [role=rowgroup] [role=row]').length`;
+const asked = (name: string): string => `new URLSearchParams(location.search).get('${name}')`;
+
+/** Chooses the last day. */
+const day = (value: string): string => `(() => {
+  const field = document.querySelector('main [name=to]');
+  field.value = '${value}';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+})()`;
+
+describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
+  let house: TestHouse;
+  let browser: Browser;
+  let account: TestAccount;
+  let page: PanelPage;
+  let folder: string;
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'drawbridge-forms-'));
+    [house, browser] = await Promise.all([startHouse({ realTime: true }), openBrowser()]);
+    account = await house.account();
+    await furnish(house, account);
+    await givePassword(house, account, account.owner, 'correct horse 7');
+    page = await openPanelPage(browser, house.server.config.publicUrl);
+    await page.emulate({ width: 1_280, height: 800 });
+    await signInAs(page, house, account, account.owner);
+    await page.visit('/panel/profile');
+  });
+  after(async () => {
+    await browser.close();
+    await house[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('a name, a colour and a logo are everywhere at once, and what is no colour or no picture is refused', async () => {
+    const [picture, text] = [join(folder, 'logo.png'), join(folder, 'logo.txt')];
+    writeFileSync(picture, pngOf(40, 20));
+    writeFileSync(text, evil);
+    await turnTo(page, '/panel/admin/branding');
+
+    await page.fill('Colour', 'red');
+    await page.press('Save');
+    await shows(page, 'This is no colour.');
+    await page.fill('Name', 'Acme <b>help</b>');
+    await page.fill('Colour', '#0a7d32');
+    await page.press('Save');
+    await told(page, 'Saved. Everybody sees it from now on.');
+    await page.until(`${brand} === 'Acme <b>help</b>'`);
+    await chooseFile(page, 'input[type=file]', text);
+    await shows(page, 'Only PNG, JPEG and WebP pictures can be used.');
+    await chooseFile(page, 'input[type=file]', picture);
+    await told(page, 'The logo was changed.');
+    const shown = await seen(
+      () => pictureAt(page, '.brand img'),
+      ({ width }) => width > 0,
+    );
+    assert.deepEqual([shown.width, shown.height], [40, 20]);
+    assert.deepEqual(await complaints(page), []);
+    await page.press('Remove the logo');
+
+    await told(page, 'The logo was removed.');
+    await page.until(`!document.querySelector('.brand img')`);
+  });
+
+  test('the audit log is checked with a button, and filtered by what was done', async () => {
+    await turnTo(page, '/panel/admin/audit');
+    await page.press('Check the log');
+    await page.until(
+      `/All \\d+ lines are as they were written\\./.test(document.querySelector('.verdict.good')?.innerText)`,
+    );
+
+    await choose('What', 'Make a token', 'Make a token for new devices, from the server');
+    await page.until(asked('operation'));
+    await shows(page, 'No line fits the filter');
+    assert.deepEqual(await complaints(page), []);
+    await page.press('Show everything');
+
+    await page.until(
+      `location.search === '' && document.querySelector('main [role=rowgroup] [role=row], main details')`,
+    );
+  });
+
+  test('settings of the account hold as soon as they are saved', async () => {
+    await turnTo(page, '/panel/admin/settings');
+    assert.equal(await page.evaluate(`document.querySelector('main [type=submit]').disabled`), true);
+
+    await page.press('New devices wait until somebody approves them');
+    await page.press('Record every session');
+    await page.press('Save');
+    await told(page, 'Saved.');
+
+    const { approve_devices, record } = (await account.owner.call('account/info')).body['data'];
+    assert.deepEqual([approve_devices, record], [true, true]);
+  });
+
+  /** Types into a field that offers what fits, and takes one of it. */
+  async function choose(label: string, typed: string, choice: string): Promise<void> {
+    const option = `[...document.querySelectorAll('[role=option]')].find((each) =>
+      each.checkVisibility() && each.innerText.split('\\n')[0] === ${JSON.stringify(choice)})`;
+    await page.fill(label, typed);
+    await page.until(option);
+    assert.deepEqual(await complaints(page), []);
+    await page.evaluate(`${option}.click()`);
+  }
+
+  /** The owner and somebody else were connected to a device; who that is. */
+  async function twoWith(name: string): Promise<string> {
+    const { store } = house.server;
+    const [{ id: agentId }, other] = [await account.agent({ name }), await account.member()];
+    const geo = { ip: evil, country: evil, region: evil, city: evil };
+    const begun = {
+      accountId: account.id,
+      agentId,
+      invitationId: null,
+      userAgent: evil,
+      geo,
+      start: store.now(),
+    };
+    for (const { id: memberId, email: login } of [account.owner, other])
+      await must(store, 'sessions/start', { ...begun, memberId, login });
+    return other.email;
+  }
+
+  test('connections are filtered by kind, device, person and day, and downloaded as they are shown', async () => {
+    const person = await twoWith('Lamp');
+    await turnTo(page, '/panel/history');
+    await page.until(`${lines} === 4`);
+    await page.choose('Connected to', 'Quick support');
+    await shows(page, 'No connection matches');
+    await page.choose('Connected to', 'Devices');
+    await page.until(`${lines} === 4`);
+    await choose('Device', 'lam', 'Lamp');
+    await page.until(`${lines} === 2 && ${asked('device')}`);
+    await choose('Person', person, person);
+    await page.until(`${lines} === 1`);
+    await page.evaluate(day('2020-01-01'));
+    await shows(page, 'No connection matches');
+    await page.evaluate(day(''));
+    await page.until(`${lines} === 1`);
+    await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+    await page.press('Download as CSV');
+    const text = await seen(
+      () =>
+        readdirSync(folder)
+          .map((name) => (name.endsWith('.csv') ? tryRead(join(folder, name)) : ''))
+          .join(''),
+      (found) => found.includes(person),
+    );
+
+    assert.ok(!text.includes(account.owner.email), 'what is not shown is not in the file');
+    assert.equal(await page.evaluate('globalThis.__ran'), undefined);
+    await page.press('Clear the filter');
+    await page.until(`${lines} === 4 && location.search === ''`);
+    await lacks(page, 'Clear the filter');
+    assert.deepEqual(page.violations, []);
+  });
+});

@@ -1,0 +1,131 @@
+/** The dialogs and menus of an account, its keys and its server, in the order in which they are used. */
+import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { evil } from '../panel-scene.ts';
+import { named, password, type Scene } from './scene.ts';
+import { isClosed, lacks, shows, told, type Step } from './step.ts';
+
+const customer = '"<b>customer</b>"@example.com';
+
+const keySteps = ({ house }: Scene): Step[] => [
+  {
+    title: 'Create an API key',
+    from: 'integration/create-key.tsx',
+    at: '/panel/integration',
+    open: 'Create a key',
+    async act(page) {
+      await page.fill('Name', named('key'));
+      await page.fill('Only from these networks', '10.0.0.0/8');
+      house.advance(freshFor + 1);
+      await page.answer('Create the key');
+    },
+  },
+  {
+    title: 'Show that it is you',
+    from: 'confirm.tsx',
+    async act(page) {
+      await page.fill('Your password', password);
+      await page.answer('Confirm');
+    },
+  },
+  {
+    title: 'Your new key',
+    from: 'integration/create-key.tsx',
+    async act(page) {
+      await page.answer('Done');
+      await shows(page, named('key'));
+      await shows(page, 'They carry the key you just made.');
+    },
+  },
+  {
+    title: 'Revoke this key?',
+    from: 'integration/keys.tsx',
+    open: `Revoke ${named('key')}`,
+    async act(page) {
+      await page.answer('Revoke the key');
+      await told(page, 'The key is revoked.');
+      await lacks(page, named('key'));
+      await shows(page, 'YOUR_KEY');
+    },
+  },
+];
+
+const serverSteps = (): Step[] => [
+  {
+    title: 'New account',
+    from: 'server/new-account.tsx',
+    at: '/panel/server',
+    open: 'New account',
+    async act(page) {
+      await page.fill('E-mail address of the owner', customer);
+      await page.answer('Create');
+    },
+  },
+  {
+    title: 'The account is ready',
+    from: 'server/new-account.tsx',
+    async act(page) {
+      await page.reads('/sign-in/');
+      await page.answer('Done');
+      await shows(page, customer);
+    },
+  },
+  {
+    title: `Plan of ${customer}`,
+    from: 'server/plan-dialogs.tsx',
+    open: customer,
+    act: (page) => page.answer('Change the plan'),
+  },
+  {
+    title: `Plan of ${customer}`,
+    from: 'server/plan-dialogs.tsx',
+    open: (page) => page.until(`document.querySelector('dialog[open] [name=computers]')`),
+    async act(page) {
+      await page.fill('Devices', 'five');
+      await page.answer('Save');
+      await page.reads('Write a whole number, or leave it empty.');
+      await page.fill('Devices', '5');
+      await page.answer('Save');
+      await told(page, 'The plan was changed.');
+      await shows(page, 'Limits: devices');
+    },
+  },
+  {
+    title: `Actions for ${customer}`,
+    from: 'server/server.tsx',
+    menu: `Actions for ${customer}`,
+    async act(page) {
+      await page.press('Usage');
+      await page.reads('0 of 5');
+      await page.answer('Close');
+      await isClosed(page);
+    },
+  },
+];
+
+export const accountSteps = (it: Scene): Step[] => [
+  ...keySteps(it),
+  {
+    title: 'Back to the usual look?',
+    from: 'admin/branding.tsx',
+    at: '/panel/admin/branding',
+    open: 'Back to the usual look',
+    async act(page) {
+      await page.answer('Back to the usual look');
+      await told(page, 'It looks as usual again.');
+      await page.until(`document.querySelector('.brand').innerText.trim() === 'Drawbridge'`);
+      await lacks(page, evil);
+    },
+  },
+  ...serverSteps(),
+  {
+    title: it.email,
+    from: 'frame.tsx',
+    menu: it.email,
+    async act(page) {
+      await page.press('Dark');
+      await page.until(`getComputedStyle(document.documentElement).colorScheme === 'dark'`);
+      await page.press(it.email);
+      await page.press('As the system');
+    },
+  },
+];

@@ -1,0 +1,186 @@
+/** The dialogs and menus of the list of devices, in the order in which they are used. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PanelPage } from '../panel-browser.ts';
+import { seen } from '../seen.ts';
+import { bern, named, type Scene } from './scene.ts';
+import { isClosed, lacks, shows, tick, told, type Step } from './step.ts';
+
+const deviceSteps = (): Step[] => [
+  {
+    title: 'Rename',
+    from: 'devices/rename.tsx',
+    menu: `More for ${named('desk')}`,
+    open: 'Rename',
+    async act(page) {
+      await page.fill('Name', named('table'));
+      await page.answer('Save');
+      await told(page, 'Saved.');
+      await shows(page, named('table'));
+    },
+  },
+  {
+    title: 'Move 1 device',
+    from: 'devices/move.tsx',
+    menu: `More for ${named('table')}`,
+    open: 'Move to a group',
+    async act(page) {
+      await page.choose('Group', bern);
+      await page.answer('Move');
+      await told(page, 'Done with 1 of 1.');
+      await isIn(page, 'table', bern);
+    },
+  },
+  {
+    title: `Lock the screen of ${named('lamp')}?`,
+    from: 'devices/actions.tsx',
+    menu: `More for ${named('lamp')}`,
+    open: 'Lock the screen',
+    async act(page) {
+      await page.answer('Lock the screen');
+      await told(page, `The screen of ${named('lamp')} is locked.`);
+    },
+  },
+  {
+    title: `Reboot ${named('lamp')}?`,
+    from: 'devices/actions.tsx',
+    menu: `More for ${named('lamp')}`,
+    open: 'Reboot in safe mode',
+    async act(page) {
+      await page.answer('Reboot in safe mode');
+      await told(page, `${named('lamp')} reboots.`);
+    },
+  },
+  {
+    title: `More for ${named('lamp')}`,
+    from: 'devices/device-menu.tsx',
+    menu: `More for ${named('lamp')}`,
+    async act(page) {
+      await page.press('Mark as favourite');
+      await page.until(
+        `document.querySelector('nav.groups .group:nth-child(2) .group-count').innerText.endsWith('1')`,
+      );
+    },
+  },
+];
+
+/** The group that stands in the line of a device. */
+const isIn = (page: PanelPage, device: string, group: string): Promise<unknown> =>
+  page.until(`[...document.querySelectorAll('main [role=row]')].some((each) =>
+    each.innerText.includes(${JSON.stringify(named(device))}) && each.innerText.includes(${JSON.stringify(group)}))`);
+
+async function select(page: PanelPage): Promise<void> {
+  for (const name of ['table', 'rack']) await tick(page, `Select ${named(name)}`);
+  await shows(page, '2 selected');
+}
+
+const bulkSteps = (): Step[] => [
+  {
+    title: 'Move 2 devices',
+    from: 'devices/move.tsx',
+    async open(page) {
+      await select(page);
+      await page.press('Move to a group');
+    },
+    async act(page) {
+      await page.choose('Group', 'Berlin');
+      await page.answer('Move');
+      await told(page, 'Done with 2 of 2.');
+      for (const name of ['table', 'rack']) await isIn(page, name, 'Berlin');
+    },
+  },
+  {
+    title: 'Wake 2 devices?',
+    from: 'devices/bulk-dialog.tsx',
+    menu: 'Actions',
+    open: 'Wake',
+    act: (page) => page.answer('Wake'),
+  },
+  {
+    title: 'Wake 2 devices?',
+    from: 'devices/bulk-dialog.tsx',
+    open: (page) => page.reads('2 devices refused:'),
+    async act(page) {
+      await page.reads(`${named('rack')} Neither the server nor a device that is online shares a network`);
+      await page.evaluate(`document.querySelector('dialog[open] .row button').click()`);
+      await isClosed(page);
+    },
+  },
+  {
+    title: 'Actions',
+    from: 'devices/toolbar.tsx',
+    menu: 'Actions',
+    async act(page) {
+      await page.press('Mark as favourite');
+      await told(page, 'Done with 2 of 2.');
+      await page.until(
+        `document.querySelector('nav.groups .group:nth-child(2) .group-count').innerText.endsWith('3')`,
+      );
+    },
+  },
+  {
+    title: 'Unlink 2 devices?',
+    from: 'devices/bulk-dialog.tsx',
+    menu: 'Actions',
+    open: 'Unlink',
+    async act(page) {
+      await page.answer('Unlink');
+      await told(page, 'Done with 2 of 2.');
+      for (const name of ['table', 'rack']) await lacks(page, named(name));
+    },
+  },
+];
+
+const waitingSteps = ({ folder }: Scene): Step[] => [
+  {
+    title: 'Devices that wait for approval',
+    from: 'devices/pending.tsx',
+    open: 'Review',
+    act: (page) => page.reads(named('stranger')),
+  },
+  {
+    title: `Refuse ${named('guest')}?`,
+    from: 'devices/pending.tsx',
+    open: (page) =>
+      page.evaluate(`[...document.querySelectorAll('dialog .waiting li')]
+      .find((each) => each.innerText.includes('guest')).querySelector('button').click()`),
+    async act(page) {
+      // The list below has buttons of the same name.
+      await page.evaluate(
+        `[...document.querySelectorAll('dialog[open]')].at(-1).querySelector('.danger').click()`,
+      );
+      await told(page, `${named('guest')} was unlinked.`);
+      await page.until(`document.querySelectorAll('dialog .waiting li').length === 1`);
+      await page.answer('Approve');
+      await page.reads('No device waits any more.');
+      await page.answer('Close');
+      await shows(page, named('stranger'));
+      await lacks(page, 'waits for approval');
+    },
+  },
+  {
+    title: 'More',
+    from: 'devices/list-page.tsx',
+    menu: 'More',
+    async act(page) {
+      await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+      await page.press('Export as CSV');
+      const text = await seen(
+        () => tryRead(join(folder, 'devices.csv')),
+        (found) => found.includes('stranger'),
+      );
+      assert.match(text, /^\uFEFF?Name,ID,/);
+    },
+  },
+];
+
+export function tryRead(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+export const listSteps = (it: Scene): Step[] => [...deviceSteps(), ...bulkSteps(), ...waitingSteps(it)];

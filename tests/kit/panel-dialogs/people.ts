@@ -1,0 +1,105 @@
+/** The dialogs and menus of the people of a team, in the order in which they are used. */
+import { evil, evilEmail } from '../panel-scene.ts';
+import { named, type Scene } from './scene.ts';
+import { isClosed, lacks, pick, shows, told, type Step } from './step.ts';
+
+const guest = '"<b>guest</b>"@example.com';
+
+const personSteps = ({ person }: Scene): Step[] => [
+  {
+    title: 'Put into a department',
+    from: 'team/person.tsx',
+    at: `/panel/team/people/${person}`,
+    open: 'Put into a department',
+    async act(page) {
+      await pick(page, 'Department', evil);
+      await page.answer('Add');
+      await told(page, `${person} was added.`);
+      await page.press(`Take out of ${evil}`);
+      await told(page, `${person} was taken out.`);
+    },
+  },
+  {
+    title: 'Give access',
+    from: 'team/give-access.tsx',
+    menu: `Actions for ${person}`,
+    open: 'Give access',
+    async act(page) {
+      await pick(page, 'Role', named('ruler'));
+      await pick(page, 'Group', 'Berlin');
+      await page.answer('Give access');
+      await told(page, 'Access was given.');
+      await shows(page, 'Group Berlin');
+    },
+  },
+  {
+    title: 'New password link',
+    from: 'team/reset.tsx',
+    menu: `Actions for ${person}`,
+    open: 'New password link',
+    act: (page) => page.answer('Make the link'),
+  },
+  {
+    title: 'The link is ready',
+    from: 'team/reset.tsx',
+    async act(page) {
+      await page.reads('/sign-in/');
+      await page.evaluate(`document.querySelector('dialog[open] .primary').click()`);
+      await isClosed(page);
+    },
+  },
+  {
+    title: `Remove ${person}?`,
+    from: 'team/person-menu.tsx',
+    menu: `Actions for ${person}`,
+    open: 'Remove from the team',
+    async act(page) {
+      await page.answer('Remove');
+      await told(page, `${person} was removed.`);
+      await page.until(`location.pathname === '/panel/team'`);
+      await lacks(page, person);
+    },
+  },
+];
+
+export const peopleSteps = (it: Scene): Step[] => [
+  ...personSteps(it),
+  {
+    title: 'Invite a person',
+    from: 'team/invite.tsx',
+    open: 'Invite a person',
+    async act(page) {
+      await page.fill('Their e-mail address', guest);
+      await page.answer('Invite');
+    },
+  },
+  {
+    title: 'The invitation is ready',
+    from: 'team/invite.tsx',
+    async act(page) {
+      await page.reads('/invite/');
+      await page.answer('Done');
+      await shows(page, guest);
+    },
+  },
+  {
+    title: 'The invitation is ready',
+    from: 'team/invite.tsx',
+    menu: `Actions for ${evilEmail}`,
+    open: 'Invite again',
+    async act(page) {
+      await page.reads('/invite/');
+      await page.answer('Done');
+    },
+  },
+  {
+    title: `Actions for ${guest}`,
+    from: 'team/person-menu.tsx',
+    menu: `Actions for ${guest}`,
+    async act(page) {
+      await page.press('Remove from the team');
+      await page.answer('Remove');
+      await told(page, `${guest} was removed.`);
+    },
+  },
+];

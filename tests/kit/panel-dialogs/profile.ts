@@ -1,0 +1,122 @@
+/** The dialogs of a person's profile, in the order in which they are used; the last one ends it all. */
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
+import type { PanelPage } from '../panel-browser.ts';
+import { named, type Scene } from './scene.ts';
+import { isClosed, shows, told, type Step } from './step.ts';
+
+const codesShown = `document.querySelector('dialog[open] .recovery-codes')?.innerText`;
+
+/** The browser gets a place for passkeys whose owner always says yes. */
+async function holdKeyRing(page: PanelPage): Promise<void> {
+  await page.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  };
+  await page.send('WebAuthn.addVirtualAuthenticator', { options });
+}
+
+const passkeySteps = (): Step[] => [
+  {
+    title: 'Add a passkey',
+    from: 'profile/passkeys.tsx',
+    at: '/panel/profile',
+    async open(page) {
+      await holdKeyRing(page);
+      await page.press('Add a passkey');
+    },
+    async act(page) {
+      await page.fill('Name', named('ring'));
+      await page.answer('Continue');
+      await told(page, 'The passkey is added.');
+      await shows(page, named('ring'));
+    },
+  },
+  {
+    title: 'Remove this passkey?',
+    from: 'profile/passkeys.tsx',
+    open: `Remove ${named('ring')}`,
+    async act(page) {
+      await page.answer('Remove');
+      await told(page, 'The passkey is removed.');
+      await shows(page, 'You have no passkey yet.');
+    },
+  },
+  {
+    title: 'Change the password',
+    from: 'profile/password.tsx',
+    open: 'Change the password',
+    async act(page) {
+      await page.fill('New password', 'battery staple 9');
+      await page.answer('Set the password');
+      await told(page, 'The password is set.');
+    },
+  },
+];
+
+const appSteps = ({ house }: Scene): Step[] => [
+  {
+    title: 'Set up the authenticator app',
+    from: 'profile/authenticator-set-up.tsx',
+    open: 'Set it up',
+    async act(page) {
+      const secret = await page.until<string>(
+        `document.querySelector('[aria-label="Key for the authenticator app"]')?.textContent`,
+      );
+      await page.fill('Code that the app shows now', codeOfStep(secret, stepAt(house.server.store.now())));
+      await page.answer('Turn it on');
+    },
+  },
+  {
+    title: 'Recovery codes',
+    from: 'profile/recovery-codes.tsx',
+    async act(page) {
+      await page.evaluate(`globalThis.__codes = ${codesShown}`);
+      await page.answer('I have kept them');
+      await shows(page, '10 recovery codes are left.');
+    },
+  },
+  {
+    title: 'Make new recovery codes?',
+    from: 'profile/authenticator.tsx',
+    open: 'Make new codes',
+    act: (page) => page.answer('Make new codes'),
+  },
+  {
+    title: 'Recovery codes',
+    from: 'profile/recovery-codes.tsx',
+    async act(page) {
+      await page.until(`${codesShown} !== globalThis.__codes`);
+      await page.answer('I have kept them');
+      await isClosed(page);
+    },
+  },
+  {
+    title: 'Turn the authenticator app off?',
+    from: 'profile/authenticator.tsx',
+    open: 'Turn it off',
+    async act(page) {
+      await page.answer('Turn it off');
+      await told(page, 'The authenticator app is off.');
+      await shows(page, 'Set it up');
+    },
+  },
+];
+
+export const profileSteps = (it: Scene): Step[] => [
+  ...passkeySteps(),
+  ...appSteps(it),
+  {
+    title: 'Sign out everywhere?',
+    from: 'profile/signed-in.tsx',
+    open: 'Sign out everywhere',
+    async act(page) {
+      await page.answer('Sign out everywhere');
+      await page.reads('Forgot your password?');
+    },
+  },
+];

@@ -1,0 +1,103 @@
+/** An account in which every dialog of the panel has something to be about, with a script in every name. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { arrival } from '../../suites/scene.ts';
+import { must, type Person, type TestAccount } from '../account.ts';
+import type { TestHouse } from '../house.ts';
+import { givePassword } from '../panel.ts';
+import { evil, evilEmail, furnish } from '../panel-scene.ts';
+import { recordSession } from '../recorded.ts';
+
+/** The name of one of several. */
+export const named = (what: string): string => `${evil} ${what}`;
+
+/** What the first group is called from the first steps on. */
+export const bern = '<i onclick=globalThis.__ran=1>Bern</i>';
+
+export interface Scene {
+  house: TestHouse;
+  owner: Person;
+  /** The owner's. */
+  email: string;
+  /** One of the two that are the same machine. */
+  twin: string;
+  /** A device that is on line and answers. */
+  lamp: string;
+  person: string;
+  department: string;
+  role: string;
+  group: string;
+  /** Somebody who may look at what was done with the lamp, and no more. */
+  reader: Person;
+  /** An empty folder. */
+  folder: string;
+}
+
+export const password = 'correct horse 7';
+
+/** Its key is shown with something it was never given. */
+async function copyKey({ server: { store } }: TestHouse, accountId: number, id: number): Promise<void> {
+  const told = { accountId, id, facts: arrival.facts, geo: arrival.geo };
+  await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'one' });
+  await must(store, 'devices/arrive', { ...told, presented: 'never given', epoch: 'two' });
+}
+
+async function addDevices(house: TestHouse, account: TestAccount, groupId: number): Promise<number> {
+  const lamp = await account.agent({ name: named('lamp'), os: 'win', groupId });
+  await house.plugIn(lamp.id);
+  for (const name of ['desk', 'rack']) await account.agent({ name: named(name) });
+  for (const name of ['guest', 'stranger']) await account.agent({ name: named(name), approved: false });
+  const copied = await account.agent({ name: named('copied') });
+  await copyKey(house, account.id, copied.id);
+  return lamp.id;
+}
+
+/** A person follows their invitation. */
+async function accept({ server: { store } }: TestHouse, accountId: number, email: string): Promise<void> {
+  const digest = `joins ${email}`;
+  await must(store, 'members/invite', { accountId, email, link: { digest, expireTime: store.now() + 600 } });
+  await must(store, 'members/sign-in', { digest });
+}
+
+async function addSessions(
+  { server: { store } }: TestHouse,
+  account: TestAccount,
+  agentId: number,
+): Promise<void> {
+  const { id: accountId, owner } = account;
+  const geo = { ip: evil, country: evil, region: evil, city: evil };
+  const begun = { accountId, memberId: owner.id, agentId, invitationId: null, userAgent: evil, geo };
+  const start = store.now();
+  const past = await must(store, 'sessions/start', { ...begun, login: owner.email, start: start + 1 });
+  await recordSession(store, { accountId, sessionId: past.id });
+  await must(store, 'sessions/note', { accountId, id: past.id, note: named('past') });
+  await must(store, 'sessions/stop', { accountId, id: past.id, bytes: 1 });
+  await must(store, 'sessions/start', { ...begun, login: evilEmail, start });
+}
+
+export async function setScene(house: TestHouse, account: TestAccount): Promise<Scene> {
+  const { owner, id: accountId } = account;
+  const { parts } = await furnish(house, account);
+  const group = (await owner.call('groups/list')).body['data'][0].id as number;
+  const lamp = await addDevices(house, account, group);
+  await addSessions(house, account, lamp);
+  await givePassword(house, account, owner, password);
+  await accept(house, accountId, parts['people:email']!);
+  const reader = await account.member([{ type: 'agent', permissions: ['agent_sessions'], agentId: lamp }]);
+  await givePassword(house, account, reader, password);
+  await must(house.server.store, 'operators/add', { member: { accountId, id: owner.id } });
+  return {
+    house,
+    owner,
+    email: owner.email,
+    twin: parts['devices:id']!,
+    lamp: String(lamp),
+    person: parts['people:email']!,
+    department: parts['departments:id']!,
+    role: parts['roles:id']!,
+    group: String(group),
+    reader,
+    folder: mkdtempSync(join(tmpdir(), 'drawbridge-dialogs-')),
+  };
+}
