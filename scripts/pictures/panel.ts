@@ -16,8 +16,10 @@ import { smallPng } from './small-png.ts';
 const folder = join(import.meta.dirname, '../../docs/pictures/panel');
 const publicUrl = 'https://help.brightwater.example';
 
-const wide: Look = { width: 1_280, height: 800 };
-const phone: Look = { width: 390, height: 844, phone: true };
+type Sized = Look & { width: number; height: number };
+
+const wide: Sized = { width: 1_280, height: 800 };
+const phone: Sized = { width: 390, height: 844, phone: true };
 
 /** The made-up name leads to the server, and nothing else leads anywhere. */
 const flagsFor = ({ server }: TestHouse): string[] => [
@@ -30,8 +32,18 @@ const still = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
   !document.getAnimations().some((each) => each instanceof CSSTransition && each.playState === 'running') &&
   (document.activeElement?.matches('button') && document.activeElement.blur(), document.getAnimations().forEach((each) => (each.pause(), (each.currentTime = 0))), true)`;
 
-async function take(page: PanelPage, name: string, look: Look): Promise<void> {
+/** A window so high that all of the page is in it; what is longer than this is cut. */
+const highest = 2_000;
+
+async function showAll(page: PanelPage, look: Sized): Promise<void> {
   await page.emulate(look);
+  await page.until(still);
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+  if (height > look.height) await page.emulate({ ...look, height: Math.min(height, highest) });
+}
+
+async function take(page: PanelPage, name: string, look: Sized): Promise<void> {
+  await showAll(page, look);
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done, 150)))');
   await page.until(still);
   const { data } = await page.send<{ data: string }>('Page.captureScreenshot');
