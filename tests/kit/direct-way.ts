@@ -15,17 +15,17 @@ export interface DirectWay extends Disposable {
   move(): void;
 }
 
-export async function seekDirectWay(operator: Operator): Promise<DirectWay> {
+export async function seekDirectWay(operator: Operator, patienceMs = longestMs): Promise<DirectWay> {
   const peer = new PeerConnection('operator', { iceServers: [] });
   try {
-    return await openWay(operator, peer);
+    return await openWay(operator, peer, patienceMs);
   } catch (error) {
     peer.close();
     throw error;
   }
 }
 
-async function openWay(operator: Operator, peer: PeerConnection): Promise<DirectWay> {
+async function openWay(operator: Operator, peer: PeerConnection, patienceMs: number): Promise<DirectWay> {
   peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
   peer.onLocalCandidate((candidate, mid) =>
     operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
@@ -41,7 +41,7 @@ async function openWay(operator: Operator, peer: PeerConnection): Promise<Direct
       return channel.isOpen();
     },
     (isOpen) => isOpen,
-    longestMs,
+    patienceMs,
   );
   const join = createJoiner(largestFrame);
   const order = createOrder(operator.take, (why) => assert.fail(why));

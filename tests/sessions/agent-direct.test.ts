@@ -66,6 +66,33 @@ describe('the direct way of a session', () => {
     await operator.gone;
   });
 
+  test('what the device says last arrives before the way is closed', async () => {
+    let stop = (): void => {};
+    const stoppable = { ...banner, onStop: (listener: () => void) => void (stop = listener) };
+    const desktop = { onClose() {}, banner: async () => stoppable, close() {} };
+    const talker: PartOf = (leg) => ({
+      hear: {
+        chat(payload) {
+          for (let count = 0; count < 100; count += 1) leg.send('chat', payload);
+          stop();
+        },
+      },
+      stop: () => {},
+    });
+    const at = madeUpPlatform('direct', { desktop: async () => desktop as never });
+    await using stage = await openSessionStage({ platform: at, parts: [talker] });
+    await using operator = stage.meet({ grant: { ice: [] } });
+    await operator.until('state', ({ phase }) => phase === 'live');
+    using way = await seekDirectWay(operator);
+    way.move();
+    await operator.until('direct', ({ moved }) => moved === 'direct');
+
+    operator.say('chat', { text: 'x'.repeat(4_000), name: 'Ann' });
+
+    assert.equal((await operator.until('end')).by, 'device');
+    assert.equal(operator.words('chat').length, 100);
+  });
+
   test('a way that is lost while the device speaks shakes nobody', async () => {
     let speak = (): void => {};
     const talker: PartOf = (leg) => ({

@@ -29,6 +29,8 @@ function someDesktop() {
 }
 
 const content = randomBytes(3_000_000);
+/** A way that is not there by then, after three of its packets were sent again, never will be. */
+const soonMs = 9_000;
 
 for (const { kind, skip } of databases)
   describe(`bytes of a direct way on ${kind}`, { skip }, () => {
@@ -44,7 +46,7 @@ for (const { kind, skip } of databases)
     });
 
     /** A session over a direct way, in which a file was brought to the device and fetched from there. */
-    async function afterOneFile() {
+    async function tryOneFile() {
       const folder = await mkdtemp(join(root, 'device-'));
       const { owner } = await house.account();
       const files = () => openFiles({ DRAWBRIDGE_AGENT_FILES: folder });
@@ -62,7 +64,12 @@ for (const { kind, skip } of databases)
       const { server_key: serverKey } = opened;
       const operator = operate({ ...opened, serverKey, deviceKey: opened.device.key!, sessionKey });
       await operator.until('state', ({ phase }) => phase === 'live');
-      const way = await seekDirectWay(operator);
+      const way = await seekDirectWay(operator, soonMs).catch(() => undefined);
+      if (!way) {
+        await operator[Symbol.asyncDispose]();
+        await agent[Symbol.asyncDispose]();
+        return undefined;
+      }
       way.move();
       await agent.until(/took the direct way/);
       await bringFile(operator, '/some.bin', content);
@@ -71,7 +78,16 @@ for (const { kind, skip } of databases)
       return { owner, agent, operator, opened, person, way };
     }
 
-    type Scene = Awaited<ReturnType<typeof afterOneFile>>;
+    /** Between two ends in one crowded process a handshake is lost for good now and then: what is counted here is what goes over a way that is there. */
+    async function afterOneFile(): Promise<Scene> {
+      for (let tries = 1; tries <= 5; tries += 1) {
+        const scene = await tryOneFile();
+        if (scene) return scene;
+      }
+      throw new Error('no direct way was found in five sessions');
+    }
+
+    type Scene = NonNullable<Awaited<ReturnType<typeof tryOneFile>>>;
     const endings: Record<string, (scene: Scene) => unknown> = {
       'the operator leaves': ({ operator }) => operator.leave(),
       'the person at the device stops it': ({ person }) => person.stop(),

@@ -29,6 +29,7 @@ export interface Direct {
 /** More ways to reach somebody than this are an attack on others. */
 const mostCandidates = 24;
 const littleBytes = 64 * 1_024;
+const farewellMs = 1_000;
 
 /** Where a peer helps to find the way through routers, such as `stun:stun.example.com:3478`. */
 export type Helpers = readonly string[];
@@ -87,6 +88,15 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     if (open) listener.onLost();
   }
 
+  /** What was said last still leaves: the other end of the channel closes after it. */
+  function hangUp(): void {
+    if (over) return;
+    over = true;
+    channel?.close();
+    setTimeout(() => peer.close(), farewellMs).unref();
+    drained();
+  }
+
   return {
     hear({ offer, candidate }) {
       if (offer !== undefined && !attempt(() => peer.setRemoteDescription(offer, 'offer')))
@@ -104,10 +114,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     bytes: () => bytes,
     buffered: () => (channel?.isOpen() ? channel.bufferedAmount() : 0),
     onDrained: (called) => void (drained = called),
-    close() {
-      open = false;
-      close();
-    },
+    close: hangUp,
   };
 }
 

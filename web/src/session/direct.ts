@@ -20,13 +20,18 @@ export interface Ways extends Line {
   hear(word: Word<'direct'>): void;
   /** Looks for a direct way; without one the relay stays. */
   seek(helpers: readonly string[]): Promise<void>;
+  /** Resolves when nothing more can come the direct way; at once where it was not taken. */
+  silent(): Promise<void>;
 }
+
+const farewellMs = 1_000;
 
 export function createWays(relay: Line, listener: WaysListener): Ways {
   let peer: RTCPeerConnection | undefined;
   let channel: RTCDataChannel | undefined;
   let isDirect = false;
   let over = false;
+  const closed = Promise.withResolvers<void>();
   // Words leave sealed and one after the other, a little later than they are said: the move counts when it has left.
   let [said, left, moving] = [0, 0, Infinity];
   const say = (word: Word<'direct'>): void => {
@@ -68,6 +73,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
       else order.fromDirect(frame);
     });
     opening.addEventListener('close', () => {
+      closed.resolve();
       if (isDirect && !over) listener.lost();
     });
   }
@@ -82,6 +88,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
   return {
     seek: (helpers) => seek(helpers).catch(() => peer?.close()),
     fromRelay: order.fromRelay,
+    silent: async () => (isDirect ? closed.promise : undefined),
     hear(word) {
       if (word.moved === 'direct') {
         order.moved();
@@ -97,7 +104,9 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
     buffered: () => (isDirect ? channel!.bufferedAmount : relay.buffered()),
     close() {
       over = true;
-      peer?.close();
+      // What was said last still leaves.
+      channel?.close();
+      if (peer) setTimeout(() => peer?.close(), farewellMs);
       relay.close();
     },
   };

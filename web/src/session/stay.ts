@@ -38,6 +38,8 @@ export type Outcome =
   | { next: 'blocked'; key: string };
 
 const dropMs = 60_000;
+/** For a goodbye on its way. */
+const goodbyeMs = 1_000;
 /** A machine that starts anew takes its time. */
 const rebootMs = 600_000;
 
@@ -110,7 +112,8 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
     },
     lost() {
       life.staysAtRelay = true;
-      finish(again());
+      // What came last may have been a goodbye.
+      void channel.heard().then(() => finish(again()));
     },
     direct: () => facts.change({ way: 'direct' }),
   });
@@ -143,7 +146,11 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
   life.channel = channel;
   return {
     take: ways.fromRelay,
-    heard: channel.heard,
+    async heard() {
+      // The relay hears of the end by itself, and may be quicker than the goodbye that goes the direct way.
+      await Promise.race([ways.silent(), new Promise<void>((resolve) => clock.after(goodbyeMs, resolve))]);
+      await channel.heard();
+    },
     stop() {
       ending.signal.removeEventListener('abort', endNow);
       heartbeat.stop();

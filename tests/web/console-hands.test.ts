@@ -1,0 +1,136 @@
+/** The operator's page in a real browser: mouse, keys and clipboard on their way to the device. */
+import assert from 'node:assert/strict';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { connect, placeOf, startScene } from './console-scene.ts';
+import { browser, choose, mouse, record, settled, story } from './console-story.ts';
+
+story(
+  'mouse and wheel arrive at the pixel they were used on; moves may be left out, presses never',
+  async () => {
+    await using scene = await startScene(browser);
+    const device = await connect(scene);
+    const heard = record(device, 'pointer', 'wheel');
+    const from = await placeOf(scene.page, 50, 60);
+    const to = await placeOf(scene.page, 600, 300);
+
+    await mouse(scene.page, 'mouseMoved', from);
+    await settled(scene.page, device);
+    await scene.page.evaluate(`(() => {
+    const canvas = document.querySelector('canvas');
+    const at = (type, buttons, button, place) => canvas.dispatchEvent(new PointerEvent(type, {
+      clientX: place.x, clientY: place.y, buttons, button, pointerId: 1, pointerType: 'mouse', bubbles: true,
+    }));
+    canvas.setPointerCapture = () => {};
+    const [from, to] = ${JSON.stringify([from, to])};
+    at('pointerdown', 1, 0, from);
+    for (let step = 1; step <= 50; step += 1)
+      at('pointermove', 1, -1, { x: from.x + (to.x - from.x) * step / 50, y: from.y + (to.y - from.y) * step / 50 });
+    at('pointermove', 3, 2, to);
+    at('pointermove', 1, 2, to);
+    at('pointerup', 0, 0, to);
+  })()`);
+    await mouse(scene.page, 'mouseWheel', to, { deltaX: 0, deltaY: 100 });
+    await settled(scene.page, device);
+
+    assert.deepEqual(heard, [
+      { kind: 'pointer', x: 50, y: 60, buttons: 0 },
+      { kind: 'pointer', x: 50, y: 60, buttons: 1 },
+      { kind: 'pointer', x: 600, y: 300, buttons: 1 },
+      { kind: 'pointer', x: 600, y: 300, buttons: 5 },
+      { kind: 'pointer', x: 600, y: 300, buttons: 1 },
+      { kind: 'pointer', x: 600, y: 300, buttons: 0 },
+      { kind: 'wheel', x: 600, y: 300, deltaX: 0, deltaY: 120 },
+    ]);
+  },
+);
+
+const press = async (
+  page: BrowserPage,
+  type: 'keyDown' | 'keyUp',
+  code: string,
+  key: string,
+): Promise<unknown> =>
+  page.send('Input.dispatchKeyEvent', { type, code, key, ...(key.length === 1 && { text: key }) });
+
+story(
+  'keys arrive by place and meaning, characters without keys as text, and nothing stays pressed',
+  async () => {
+    await using scene = await startScene(browser);
+    const device = await connect(scene);
+    const heard = record(device, 'key', 'text');
+
+    await press(scene.page, 'keyDown', 'KeyY', 'z');
+    await press(scene.page, 'keyUp', 'KeyY', 'z');
+    await scene.page.send('Input.insertText', { text: 'żółw 🐢' });
+    await press(scene.page, 'keyDown', 'ShiftLeft', 'Shift');
+    await scene.page.click('[aria-label="View"]');
+    await settled(scene.page, device);
+
+    assert.deepEqual(heard, [
+      { kind: 'key', down: true, code: 'KeyY', key: 'z' },
+      { kind: 'key', down: false, code: 'KeyY', key: 'z' },
+      { kind: 'text', text: 'żółw 🐢' },
+      { kind: 'key', down: true, code: 'ShiftLeft', key: 'Shift' },
+      { kind: 'key', down: false, code: 'ShiftLeft', key: 'Shift' },
+    ]);
+  },
+);
+
+story('what is pasted is in the clipboard of the device before the keys that paste it are', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+  const heard = record(device, 'key', 'clipboard');
+
+  await press(scene.page, 'keyDown', 'ControlLeft', 'Control');
+  await scene.page.evaluate(`(() => {
+    const catcher = document.querySelector('.catcher');
+    const key = (type) => new KeyboardEvent(type, { code: 'KeyV', key: 'v', ctrlKey: true, bubbles: true, cancelable: true });
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', 'from here');
+    catcher.dispatchEvent(key('keydown'));
+    catcher.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    catcher.dispatchEvent(key('keyup'));
+  })()`);
+  await settled(scene.page, device);
+
+  assert.deepEqual(heard, [
+    { kind: 'key', down: true, code: 'ControlLeft', key: 'Control' },
+    { kind: 'clipboard', text: 'from here' },
+    { kind: 'key', down: true, code: 'KeyV', key: 'v' },
+    { kind: 'key', down: false, code: 'KeyV', key: 'v' },
+  ]);
+});
+
+story('Ctrl+Alt+Del is sent from the menu', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+  const heard = record(device, 'key');
+
+  await choose(scene.page, 'Keys', 'Ctrl+Alt+Del');
+  await settled(scene.page, device);
+
+  const words = heard.map((key) => `${(key as { code: string }).code} ${(key as { down: boolean }).down}`);
+  assert.deepEqual(words, [
+    'ControlLeft true',
+    'AltLeft true',
+    'Delete true',
+    'Delete false',
+    'AltLeft false',
+    'ControlLeft false',
+  ]);
+});
+
+story('view only sends neither mouse nor keys', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+  const heard = record(device, 'pointer', 'key');
+
+  await choose(scene.page, 'View', 'View only');
+  const at = await placeOf(scene.page, 5, 5);
+  await mouse(scene.page, 'mousePressed', at, { button: 'left', clickCount: 1 });
+  await mouse(scene.page, 'mouseReleased', at, { button: 'left', clickCount: 1 });
+  await press(scene.page, 'keyDown', 'KeyA', 'a');
+  await settled(scene.page, device);
+
+  assert.deepEqual(heard, []);
+});

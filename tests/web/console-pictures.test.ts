@@ -1,0 +1,136 @@
+/** The operator's page in a real browser: the screen of the device as it draws it. */
+import assert from 'node:assert/strict';
+import type { BrowserPage } from '../kit/browser-page.ts';
+import { connect, goLive, nextOf, pixels, size, startScene } from './console-scene.ts';
+import { browser, settled, story } from './console-story.ts';
+import { type Colour, pattern, plain, png } from './pictures.ts';
+
+story(
+  'the picture is shown as the device sent it, to the last pixel, and moved content is moved',
+  async () => {
+    await using scene = await startScene(browser);
+    const device = await connect(scene);
+    const places = [
+      [0, 0],
+      [1, 0],
+      [639, 399],
+      [321, 200],
+      [17, 333],
+    ] as const;
+    assert.deepEqual(
+      await pixels(scene.page, places),
+      places.map(([x, y]) => [...pattern(x, y)]),
+    );
+
+    const shown = nextOf(device, 'shown');
+    device.send('tiles', {
+      number: 2,
+      // They overlap: what is read is always what was there before.
+      copies: [{ x: 0, y: 0, width: 100, height: 100, toX: 10, toY: 20 }],
+      tiles: [{ x: 0, y: 0, image: png(5, 5, plain([1, 2, 3])) }],
+    });
+
+    assert.equal(await shown, 2);
+    assert.deepEqual(
+      await pixels(scene.page, [
+        [4, 4],
+        [10, 20],
+        [109, 119],
+        [110, 120],
+      ]),
+      [[1, 2, 3], [...pattern(0, 0)], [...pattern(99, 99)], [...pattern(110, 120)]],
+    );
+    assert.deepEqual([scene.page.errors, scene.page.violations], [[], []]);
+  },
+);
+
+/** A picture of one colour as VP8, encoded by the browser itself; brightness and colour are apart as the device takes them. */
+const encode = (page: BrowserPage, [red, green, blue]: Colour): Promise<string> =>
+  page.evaluate(`new Promise((resolve, reject) => {
+    const encoder = new VideoEncoder({
+      output: (chunk) => {
+        const bytes = new Uint8Array(chunk.byteLength);
+        chunk.copyTo(bytes);
+        resolve(bytes.toBase64());
+      },
+      error: reject,
+    });
+    const [width, height] = [${size.width}, ${size.height}];
+    encoder.configure({ codec: 'vp8', width, height, bitrate: 20_000_000 });
+    const [r, g, b] = [${red}, ${green}, ${blue}];
+    const data = new Uint8Array(width * height * 1.5);
+    const [y, u, v] = [
+      16 + 0.257 * r + 0.504 * g + 0.098 * b,
+      128 - 0.148 * r - 0.291 * g + 0.439 * b,
+      128 + 0.439 * r - 0.368 * g - 0.071 * b,
+    ].map(Math.round);
+    data.fill(y, 0, width * height);
+    data.fill(u, width * height, width * height * 1.25);
+    data.fill(v, width * height * 1.25);
+    const frame = new VideoFrame(data, { format: 'I420', codedWidth: width, codedHeight: height, timestamp: 0 });
+    encoder.encode(frame, { keyFrame: true });
+    void encoder.flush();
+  })`);
+
+const isNear = (found: readonly number[] | undefined, wanted: readonly number[]): boolean =>
+  wanted.every((value, index) => Math.abs(value - (found?.[index] ?? 999)) < 4);
+
+story('video is drawn in its boxes only, and tiles that come after it lie above it', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+  const data = Buffer.from(await encode(scene.page, [200, 40, 90]), 'base64');
+  const order: number[] = [];
+  device.on('shown', (number) => order.push(number));
+
+  device.send('video', { number: 2, key: true, boxes: [{ x: 100, y: 100, width: 50, height: 50 }], data });
+  device.send('tiles', {
+    number: 3,
+    copies: [],
+    tiles: [{ x: 110, y: 110, image: png(10, 10, plain([0, 0, 255])) }],
+  });
+  await settled(scene.page, device);
+
+  const [inside, above, outside] = await pixels(scene.page, [
+    [102, 102],
+    [115, 115],
+    [99, 99],
+  ]);
+  assert.ok(isNear(inside, [200, 40, 90]), String(inside));
+  assert.deepEqual([above, outside], [[0, 0, 255], [...pattern(99, 99)]]);
+  assert.deepEqual(order.slice(0, 2), [2, 3]);
+});
+
+story('video that can not be decoded is asked for anew, and what comes then is shown', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+  const data = Buffer.from(await encode(scene.page, [10, 200, 30]), 'base64');
+  const whole = Buffer.from(data);
+  const boxes = [{ x: 0, y: 0, ...size }];
+  const asked = nextOf(device, 'view');
+
+  device.send('video', { number: 2, key: true, boxes, data: Buffer.from('this is no picture at all') });
+  assert.equal((await asked).fresh, true);
+  const askedAgain = nextOf(device, 'view');
+  // It begins as a picture does, and goes on as none.
+  device.send('video', { number: 3, key: true, boxes, data: data.fill(0, 10, 40) });
+  assert.equal((await askedAgain).fresh, true);
+  device.send('video', { number: 4, key: false, boxes, data: whole });
+  device.send('video', { number: 5, key: true, boxes, data: whole });
+  await settled(scene.page, device);
+
+  const [found] = await pixels(scene.page, [[300, 300]]);
+  assert.ok(isNear(found, [10, 200, 30]), String(found));
+});
+
+story('a browser that can not decode video says so at the beginning', async () => {
+  await using scene = await startScene(browser);
+  const { page, stage } = scene;
+  await page.send('Page.addScriptToEvaluateOnNewDocument', { source: 'delete globalThis.VideoDecoder' });
+  await page.goto(`${stage.url}/c/the-code`);
+  await page.click('.button.primary');
+  const device = await stage.nextDevice();
+  const view = nextOf(device, 'view');
+  goLive(device);
+
+  assert.equal((await view).video, false);
+});
