@@ -33,7 +33,7 @@ const still = `!document.querySelector('.state .spinner, [aria-busy="true"]') &&
   (document.activeElement?.matches('button') && document.activeElement.blur(), document.getAnimations().forEach((each) => (each.pause(), (each.currentTime = 0))), true)`;
 
 /** A window so high that all of the page is in it; what is longer than this is cut. */
-const highest = 2_000;
+const highest = 1_300;
 
 async function showAll(page: PanelPage, look: Sized): Promise<void> {
   await page.emulate(look);

@@ -49,7 +49,7 @@ const Details = ({ of, names }: { of: AuditLine; names: Names }) => {
 
 /** Whom or what a line is about: what it names itself, and the names of what it tells by number. */
 const aboutAll = (of: AuditLine, names: Names): string =>
-  [aboutOf(of), ...thingsOf(of).map((thing) => names.get(keyOf(thing)))]
+  [...new Set([aboutOf(of), ...thingsOf(of).map((thing) => names.get(keyOf(thing)))])]
     .filter((each) => each && each !== of.email)
     .join(', ');
 

@@ -113,7 +113,7 @@ function itemsFor(connection: ShownConnection, onDone: () => Promise<void>): Men
 const columnsWith = (onDone: () => Promise<void>): readonly Column<ShownConnection>[] => [
   { title: texts.columns.when, width: '160px', draw: When },
   { title: texts.columns.what, draw: What },
-  { title: texts.columns.who, width: 'minmax(0, 1.4fr)', draw: Who },
+  { title: texts.columns.who, width: 'minmax(0, 2fr)', draw: Who },
   {
     title: texts.columns.note,
     draw: (connection) => (
