@@ -1,6 +1,6 @@
 /** A recording from one end to the other: the agent records a real display, the server keeps it, a real browser plays it. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -167,8 +167,8 @@ describe('a recorded session', { skip }, () => {
       await watching.quiet();
       const truth = await display.pixels();
       await seen(
-        () => existsSync(join(house.folder, 'recordings', String(account.id))) && bytesOf(account.id).length,
-        (count) => Number(count) > 0,
+        async () => (await lastVideo(account.owner))?.video?.size ?? 0,
+        (stored) => stored > 0,
         3 * chunkMs,
       );
       await agent.end('SIGKILL');
