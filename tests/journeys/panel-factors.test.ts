@@ -6,6 +6,7 @@ import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
+import { holdKeyRing } from '../kit/key-ring.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
@@ -20,20 +21,6 @@ const meAsked = ({ requests }: PanelPage): number =>
   requests.filter((each) => each.endsWith('/panel/api/me')).length;
 
 const wrongCode = (right: string): string => (right === '000000' ? '000001' : '000000');
-
-/** The browser gets a place for passkeys whose owner always says yes. */
-async function holdKeyRing(page: PanelPage): Promise<void> {
-  await page.send('WebAuthn.enable');
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  };
-  await page.send('WebAuthn.addVirtualAuthenticator', { options });
-}
 
 async function escape(page: PanelPage): Promise<void> {
   const key = { key: 'Escape', code: 'Escape', windowsVirtualKeyCode: 27 };

@@ -9,6 +9,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import type { PartOf } from '@drawbridge/agent/session/part';
 import type { Tamper } from '../kit/evil-relay.ts';
+import { at, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
@@ -55,34 +56,13 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
   return { done, doubt: ann.doubt() ?? '', device: stage.lines.join('\n') };
 }
 
-const flip = (frame: Buffer, at: number): Buffer => {
-  const changed = Buffer.from(frame);
-  changed[at < 0 ? changed.length + at : at]! ^= 1;
-  return changed;
-};
-
-/** The frames in order: of the device hello, state, people, then an echo and a pong for each line; of the operator confirm, then a line and a ping. */
-const at =
-  (side: Side, number: number, change: (frame: Buffer) => Buffer[]): Tamper =>
-  (frame, from, count) =>
-    from === side && count === number ? change(frame) : [frame];
-
 test('without any change the same relay carries the session', async () => {
   const { done, doubt } = await runUnder((frame) => [frame]);
 
   assert.deepEqual([done, doubt], [lines, '']);
 });
 
-const manners: Record<string, (frame: Buffer) => Buffer[]> = {
-  dropped: () => [],
-  repeated: (frame) => [frame, frame],
-  'changed in its kind': (frame) => [flip(frame, 0)],
-  'changed in its first bytes': (frame) => [flip(frame, 1)],
-  'changed in its last byte': (frame) => [flip(frame, -1)],
-  'cut short': (frame) => [frame.subarray(0, -1)],
-  'made longer': (frame) => [Buffer.concat([frame, Buffer.of(0)])],
-};
-
+/** The frames in order: of the device hello, state, people, then an echo and a pong for each line; of the operator confirm, then a line and a ping. */
 for (const [manner, change] of Object.entries(manners))
   test(`a frame that is ${manner} ends the session on both sides, whichever it is`, async () => {
     for (const side of ['operator', 'device'] as const)

@@ -1,7 +1,6 @@
 /** A relay of bad intent between the page's own code and a device: whatever it does, also to the very first frames, the page ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Ticket } from '@drawbridge/contract/session/signed';
 import { readWord } from '@drawbridge/contract/session/words';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import type { PartOf } from '@drawbridge/agent/session/part';
@@ -11,11 +10,10 @@ import { openSession, type OperatorSession } from '@drawbridge/web/session/opera
 import { createPins } from '@drawbridge/web/session/pins';
 import { problem, type State } from '@drawbridge/web/session/session';
 import type { Tamper } from '../kit/evil-relay.ts';
+import { at, flip, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { seen } from '../kit/seen.ts';
 import { openSessionStage, type SessionStage } from '../kit/session-stage.ts';
-
-type Side = Ticket['side'];
 
 const desktop = {
   onClose: () => {},
@@ -99,34 +97,13 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   return { done, heard, state };
 }
 
-const flip = (frame: Buffer, at: number): Buffer => {
-  const changed = Buffer.from(frame);
-  changed[at < 0 ? changed.length + at : at]! ^= 1;
-  return changed;
-};
-
-/** Frames in order: of the device hello, state, people, a pong, the echoes; of the page confirm, a ping, then a line and a ping. */
-const at =
-  (side: Side, number: number, change: (frame: Buffer) => Buffer[]): Tamper =>
-  (frame, from, count) =>
-    from === side && count === number ? change(frame) : [frame];
-
 test('without any change the same relay carries the session', async () => {
   const { done, heard, state } = await runUnder((frame) => [frame]);
 
   assert.deepEqual([done, heard, state.phase], [lines, lines, 'live']);
 });
 
-const manners: Record<string, (frame: Buffer) => Buffer[]> = {
-  dropped: () => [],
-  repeated: (frame) => [frame, frame],
-  'changed in its kind': (frame) => [flip(frame, 0)],
-  'changed in its first bytes': (frame) => [flip(frame, 1)],
-  'changed in its last byte': (frame) => [flip(frame, -1)],
-  'cut short': (frame) => [frame.subarray(0, -1)],
-  'made longer': (frame) => [Buffer.concat([frame, Buffer.of(0)])],
-};
-
+/** Frames in order: of the device hello, state, people, a pong, the echoes; of the page confirm, a ping, then a line and a ping. */
 for (const [manner, change] of Object.entries(manners))
   test(`a frame that is ${manner} ends the session of the page, whichever it is, and nothing is done after it`, async () => {
     for (const side of ['operator', 'device'] as const)

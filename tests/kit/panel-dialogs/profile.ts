@@ -1,24 +1,10 @@
 /** The dialogs of a person's profile, in the order in which they are used; the last one ends it all. */
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
-import type { PanelPage } from '../panel-browser.ts';
+import { holdKeyRing } from '../key-ring.ts';
 import { named, type Scene } from './scene.ts';
 import { isClosed, shows, told, type Step } from './step.ts';
 
 const codesShown = `document.querySelector('dialog[open] .recovery-codes')?.innerText`;
-
-/** The browser gets a place for passkeys whose owner always says yes. */
-async function holdKeyRing(page: PanelPage): Promise<void> {
-  await page.send('WebAuthn.enable');
-  const options = {
-    protocol: 'ctap2',
-    transport: 'internal',
-    hasResidentKey: true,
-    hasUserVerification: true,
-    isUserVerified: true,
-    automaticPresenceSimulation: true,
-  };
-  await page.send('WebAuthn.addVirtualAuthenticator', { options });
-}
 
 const passkeySteps = (): Step[] => [
   {

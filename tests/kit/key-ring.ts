@@ -1,0 +1,16 @@
+/** Passkeys in a browser of the tests. */
+import type { PanelPage } from './panel-browser.ts';
+
+/** The browser gets a place for passkeys whose owner always says yes. */
+export async function holdKeyRing(page: PanelPage): Promise<void> {
+  await page.send('WebAuthn.enable');
+  const options = {
+    protocol: 'ctap2',
+    transport: 'internal',
+    hasResidentKey: true,
+    hasUserVerification: true,
+    isUserVerified: true,
+    automaticPresenceSimulation: true,
+  };
+  await page.send('WebAuthn.addVirtualAuthenticator', { options });
+}
