@@ -309,6 +309,22 @@ test('rules and handlers are lent the time and chance, they do not take them', (
   );
 });
 
+test('what tests draw by chance they draw from a seed that is fixed, so that a run says the same everywhere', () => {
+  const tests = all.filter((file) => file.startsWith('tests/') || file.endsWith('.test.ts'));
+  // The first is a long run, which draws and prints its seed; the second gives frames of a page different names.
+  const others = ['tests/fuzz/main.ts', 'tests/kit/stranger.ts', 'tests/architecture.test.ts'];
+  const times = (file: string, what: RegExp): number => read(file).match(what)?.length ?? 0;
+
+  assert.deepEqual(
+    tests.filter((file) => !others.includes(file) && times(file, /\bMath\.random\b|\brandomInt\b/g) > 0),
+    [],
+  );
+  assert.deepEqual(
+    tests.filter((file) => times(file, /\bfc\.(assert|check)\(/g) > times(file, /\bdrawn\(|^ +seed,$/gm)),
+    [],
+  );
+});
+
 test('every file opens with a sentence that says what it is', () => {
   const opening = /^(#!.*\n)?(\/\/ \S|\/\*\*\s+(\* )?[^\s*])/;
 

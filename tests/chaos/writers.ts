@@ -1,6 +1,7 @@
 /** Clients that change an account in all kinds of ways, and write down what they were told. */
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Client, OperationId } from '@drawbridge/client';
+import type { Dice } from '../fuzz/dice.ts';
 import type { Body } from '../kit/account.ts';
 import type { Kind, Ledger, Thing } from './ledger.ts';
 
@@ -12,14 +13,15 @@ interface Desk {
   /** What this move works on. */
   mine: Thing[];
   email: string;
+  dice: Dice;
   /** The body of an answer, once it was acknowledged; throws when the server is gone. */
   ask(id: OperationId, params: Record<string, unknown>): Promise<Body>;
 }
 
 /** Some thing of a kind that is there and that nobody holds; held from now on. */
-function take({ ledger, held, mine }: Desk, kind: Kind): Thing | undefined {
+function take({ ledger, held, mine, dice }: Desk, kind: Kind): Thing | undefined {
   const free = ledger.things.filter((each) => each.kind === kind && each.fate === 'there' && !held.has(each));
-  const thing = free.length > 0 ? free[randomInt(free.length)] : undefined;
+  const thing = free.length > 0 ? dice.pick(free) : undefined;
   if (!thing) return undefined;
   mine.push(thing);
   held.add(thing);
@@ -106,7 +108,7 @@ const moves: Move[] = [
 /** Lets clients make moves until the server is gone; `onAcknowledged` is told of each answer at once. */
 export async function writeUntilGone(
   clients: number,
-  { client, ledger, email }: { client: Client; ledger: Ledger; email: string },
+  { client, ledger, email, dice }: { client: Client; ledger: Ledger; email: string; dice: Dice },
   onAcknowledged: () => void,
 ): Promise<void> {
   const held = new Set<Thing>();
@@ -120,7 +122,7 @@ export async function writeUntilGone(
   const work = async (): Promise<void> => {
     for (;;) {
       const mine: Thing[] = [];
-      await moves[randomInt(moves.length)]!({ ledger, held, mine, email, ask });
+      await dice.pick(moves)({ ledger, held, mine, email, dice, ask });
       for (const thing of mine) held.delete(thing);
     }
   };

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { onDevice } from '@drawbridge/server/domain/sessions';
+import { certainSteps } from './certain.ts';
 import { plans, steps } from './draws.ts';
 import type { Organisation } from './organisation.ts';
 import type { Step } from './steps.ts';
@@ -18,14 +19,24 @@ export interface Found {
   counts: Map<string, number>;
 }
 
-async function search(runs: number): Promise<Found> {
+/** What a thread is to look through: the certain cases, and as many others, drawn from the seed. */
+export interface Share {
+  runs: number;
+  seed: number;
+}
+
+async function search({ runs, seed }: Share): Promise<Found> {
   const world = await openWorld();
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const property = fc.asyncProperty(plans, fc.array(steps, { minLength: 1, maxLength: 12 }), (plan, tries) =>
     asIfNever(world, () => live(world, world.found(plan), tries, count)),
   );
-  const details = await fc.check(property, { numRuns: runs });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: certainSteps.length + runs,
+    examples: certainSteps,
+  });
   if (!details.failed) return { counts, counterexample: '' };
   return { counts, counterexample: `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}` };
 }
@@ -90,4 +101,4 @@ function byPassword(
   return beyond(all, before.get(actor)!).map((right) => `${actor} knows a password that gives ${right}`);
 }
 
-parentPort?.postMessage(await search(workerData as number));
+parentPort?.postMessage(await search(workerData as Share));

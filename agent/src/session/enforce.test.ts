@@ -11,6 +11,7 @@ import {
 import { kinds, sessionPermissions, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
 import { wordBytes } from '@drawbridge/contract/session/words';
 import fc from 'fast-check';
+import { drawn } from '../../../tests/kit/random.ts';
 import { createCrowd, type Seat } from './crowd.ts';
 import { hear, type Hearing } from './hearing.ts';
 
@@ -101,7 +102,7 @@ test('of 100,000 random sequences under random rights everything permitted is do
         return true;
       },
     ),
-    { numRuns: 100_000 },
+    drawn(100_000),
   );
   assert.ok(frames >= 100_000);
 });

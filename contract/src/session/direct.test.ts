@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { drawn } from '../../../tests/kit/random.ts';
 import { createJoiner, createOrder, directPiece, mostKeptBytes, piecesOf } from './direct.ts';
 
 test('a frame of any length comes out of its pieces as it went in', () => {
@@ -43,6 +44,7 @@ test('frames are opened in the order in which they were sealed, whenever those o
         Array.from({ length: before + after }, (_, index) => index),
       );
     }),
+    drawn(),
   );
 });
 

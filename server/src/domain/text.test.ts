@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { drawn } from '../../../tests/kit/random.ts';
 import { codePoints, cut, fold, isCleanText, likePattern, withoutHostileCharacters } from './text.ts';
 
 const anyText = fc.string({ unit: 'binary' });
@@ -46,11 +47,15 @@ test('a letter without case stays as it is', () => {
       fc.pre(!/[\p{CWCM}\p{CWCF}]/u.test(letter));
       assert.equal(fold(letter), letter);
     }),
+    drawn(),
   );
 });
 
 test('folding twice is folding once', () => {
-  fc.assert(fc.property(anyText, (text) => assert.equal(fold(fold(text)), fold(text))));
+  fc.assert(
+    fc.property(anyText, (text) => assert.equal(fold(fold(text)), fold(text))),
+    drawn(),
+  );
   for (const letter of casedLetters()) {
     for (const mark of ['', '\u030c', '\u0307', '\u0345', '\u0301']) {
       const folded = fold(letter + mark);
@@ -121,7 +126,10 @@ test('clean text has no control characters and no half characters', () => {
 test('characters are counted as people count them, not as they are stored', () => {
   assert.equal(codePoints('abc'), 3);
   assert.equal(codePoints('👍👍'), 2);
-  fc.assert(fc.property(anyText, (text) => assert.equal(codePoints(text), [...text].length)));
+  fc.assert(
+    fc.property(anyText, (text) => assert.equal(codePoints(text), [...text].length)),
+    drawn(),
+  );
 });
 
 test('a cut text is a beginning of the text, fits, and ends in a whole character', () => {
@@ -134,6 +142,7 @@ test('a cut text is a beginning of the text, fits, and ends in a whole character
       assert.ok(text.startsWith(short) && short.length <= max && short.isWellFormed());
       assert.ok(short.length >= Math.min(text.length, max) - 1);
     }),
+    drawn(),
   );
 });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { drawn } from '../../../tests/kit/random.ts';
 import { parseQuery } from './query.ts';
 
 const read = (text: string): Record<string, string> => {
@@ -35,7 +36,7 @@ test('whatever a browser encodes comes out unchanged', () => {
       assert.ok('values' in result);
       assert.deepEqual(Object.entries(result.values).toSorted(), entries.toSorted());
     }),
-    { numRuns: 1_000 },
+    drawn(1_000),
   );
 });
 

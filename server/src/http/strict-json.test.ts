@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as fc from 'fast-check';
+import { drawn } from '../../../tests/kit/random.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 const refused = (text: string | Buffer): { error: string; field?: string } => {
@@ -40,7 +41,7 @@ test('anything that JSON can hold passes, whatever its shape', () => {
       if (text.includes('\\u0000') || text.includes('__proto__')) return;
       assert.deepEqual(accepted(text), JSON.parse(text));
     }),
-    { numRuns: 2_000 },
+    drawn(2_000),
   );
 });
 
@@ -70,7 +71,7 @@ test('no text at all makes the parser fail, and it never accepts what JSON.parse
       const result = parseStrictJson(text);
       if ('value' in result) assert.deepEqual(result.value, JSON.parse(text));
     }),
-    { numRuns: 5_000 },
+    drawn(5_000),
   );
 });
 

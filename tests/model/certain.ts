@@ -1,0 +1,69 @@
+/** Cases that every search reaches, whatever its seed: each deed where somebody holds everything, and where they hold little. */
+import type { Plan } from './organisation.ts';
+import { deeds, type Deed, type Step } from './steps.ts';
+
+/** The first person holds every permission, on every device and group, and nobody else holds any. */
+const mighty: Plan = {
+  people: 3,
+  devices: [0, 1, 2],
+  roles: [
+    { type: 'team', mask: 15 },
+    { type: 'group', mask: 15 },
+    { type: 'agent', mask: 15 },
+    { type: 'quick_support', mask: 15 },
+  ],
+  grants: [
+    { role: 1, to: 0, on: 0 },
+    { role: 1, to: 0, on: 1 },
+    { role: 2, to: 0, on: 0 },
+    { role: 2, to: 0, on: 1 },
+    { role: 2, to: 0, on: 2 },
+    { role: 3, to: 0, on: 0 },
+    { role: 0, to: 3, on: 0 },
+  ],
+  departments: [0, 0],
+};
+
+/**
+ * The first person may manage people, and settings and removal of devices; more only on the second group, and by the second
+ * department on the first device. The second person and the first department hold every permission of the team.
+ */
+const weak: Plan = {
+  people: 3,
+  devices: [0, 1, 0],
+  roles: [
+    { type: 'team', mask: 1 },
+    { type: 'group', mask: 3 },
+    { type: 'agent', mask: 7 },
+    { type: 'team', mask: 15 },
+    { type: 'group', mask: 7 },
+  ],
+  grants: [
+    { role: 1, to: 0, on: 0 },
+    { role: 4, to: 0, on: 1 },
+    { role: 2, to: 4, on: 0 },
+    { role: 3, to: 1, on: 0 },
+    { role: 3, to: 3, on: 0 },
+    { role: 0, to: 4, on: 0 },
+  ],
+  departments: [0, 1],
+};
+
+const numbers = [0, 1, 2, 3, 4].flatMap((a) =>
+  [0, 1, 2, 15].flatMap((b) => [0, 1].map((c) => ({ a, b, c }))),
+);
+
+const stepsOf = (does: Deed): Step[] => numbers.map((each) => ({ by: 0, does, ...each }));
+
+/** One step each, as a search takes them. */
+export const certainSteps: [Plan, Step[]][] = (Object.keys(deeds) as Deed[])
+  .flatMap(stepsOf)
+  .flatMap((step) => [mighty, weak].map((plan): [Plan, Step[]] => [plan, [step]]));
+
+const removal: Step = { by: 'owner', does: 'removes a person', a: 0, b: 0, c: 0 };
+
+/** Links of somebody who holds everything: used as they are, and after that person is gone. */
+export const certainDoors: [Plan, Step[], Step[]][] = [
+  [mighty, [], []],
+  [mighty, [], [removal]],
+];
