@@ -13,6 +13,6 @@ const root = join(import.meta.dirname, '..');
 const named = process.argv.slice(2).map((file) => resolve(file));
 const all = (): string[] => [...otherFiles(), join(import.meta.dirname, 'rule-tests.ts')];
 const report = createReport(root);
-const stream = run({ files: named.length ? named : all(), concurrency: 3, timeout: 5 * 60_000, cwd: root });
+const stream = run({ files: named.length ? named : all(), concurrency: 3, timeout: 20 * 60_000, cwd: root });
 for await (const event of stream) report.take(event);
 process.exitCode = report.close(process.env['DRAWBRIDGE_TEST_STRICT'] === '1') ? 0 : 1;

@@ -15,7 +15,7 @@ function type(...words: string[]): { exit: number | null; out: string; err: stri
     cwd: folder,
     env: { PATH: process.env['PATH'] ?? '', HOME: folder, DRAWBRIDGE_DATA: join(folder, 'data') },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 300_000,
   });
   return { exit: status, out: stdout, err: stderr };
 }

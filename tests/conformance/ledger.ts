@@ -49,7 +49,7 @@ export async function openLedger(house: TestHouse): Promise<Ledger> {
       const { seq = 0 } = (await store.audit.head(accountId)) ?? {};
       await work();
       const lines = () => store.audit.chain(accountId, seq, 100_000);
-      const patience = AbortSignal.timeout(5_000);
+      const patience = AbortSignal.timeout(60_000);
       while ((await lines()).length < awaited && !patience.aborted) await breathe();
       return lines();
     },

@@ -25,7 +25,6 @@ const isAlone = async (owner: Person, online: boolean) => {
   const [device, ...others] = await seen(
     () => devicesOf(owner),
     ([first]) => first?.online === online,
-    40_000,
   );
   assert.deepEqual(others, [], 'it is the same device all the time');
   return device as unknown as { id: number; installed: boolean };

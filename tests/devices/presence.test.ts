@@ -62,7 +62,6 @@ async function openNode(kind: DatabaseKind) {
       seen(
         async () => (await store.agents.online(account.accountId, store.now())).map((each) => each.id).join(),
         (all) => all === ids.join(),
-        5_000,
       ),
     async [Symbol.asyncDispose]() {
       await presence.close();

@@ -13,6 +13,7 @@ import type { ServerProcess } from '../kit/process.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
 import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
+import { startStopwatch } from '../kit/stopwatch.ts';
 
 const skip = skipWithout('PostgreSQL') || skipWithout('nats-server');
 
@@ -94,12 +95,11 @@ describe('two servers on one database and one bus', { skip }, () => {
     await seen(
       () => reboot(there, id),
       (body) => body.status !== 0,
-      20_000,
     );
     const done = agent.machine.done.length;
-    const started = performance.now();
+    using started = startStopwatch();
     const refused = await reboot(there, id);
-    const took = performance.now() - started;
+    const took = started.ms();
     assert.deepEqual([refused.status, refused.error?.code], [1, 'agent_offline']);
     assert.ok(took < 10_000, `it took ${took} ms`);
     assert.deepEqual(await reboot(here, id), { status: 0 });
@@ -114,7 +114,6 @@ describe('two servers on one database and one bus', { skip }, () => {
     await seen(
       () => reboot(there, id),
       (body) => body.status === 0,
-      20_000,
     );
     assert.equal(agent.machine.done.length, done + 2, 'nothing was kept back and done later');
   });
@@ -132,12 +131,12 @@ describe('two servers on one database and one bus', { skip }, () => {
 
     target = other.url;
     assert.equal(await one.end('SIGTERM'), 0);
-    const stopped = performance.now();
+    using stopped = startStopwatch();
     await lonely.stop();
-    await isOnline(there, lonely.state.id, false, 5_000);
+    await isOnline(there, lonely.state.id, false);
     await isOnline(there, agent.state.id);
 
-    assert.ok(performance.now() - stopped < 10_000);
+    assert.ok(stopped.ms() < 10_000);
     assert.deepEqual(await reboot(there, agent.state.id), { status: 0 });
   });
 
@@ -152,11 +151,11 @@ describe('two servers on one database and one bus', { skip }, () => {
     await isOnline(witness, id);
 
     await other.end('SIGKILL');
-    const killed = performance.now();
+    using killed = startStopwatch();
     const meanwhile = await reboot(witness, id);
-    await isOnline(witness, id, false, 35_000);
+    await isOnline(witness, id, false);
 
-    assert.ok((performance.now() - killed) / 1_000 <= 31);
+    assert.ok(killed.ms() / 1_000 <= 31);
     assert.deepEqual([meanwhile.status, meanwhile.error?.code], [1, 'agent_offline']);
   });
 });

@@ -10,6 +10,7 @@ import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';
+import { startStopwatch } from '../kit/stopwatch.ts';
 
 for (const { kind, skip } of databases)
   describe(`the uplink on ${kind}`, { skip }, () => {
@@ -91,12 +92,12 @@ for (const { kind, skip } of databases)
       const token = await newToken(owner);
       await using agent = startAgent({ server: house.door.baseUrl, token, chance: () => 1 });
       await agent.until(/connected/);
-      const started = performance.now();
+      using started = startStopwatch();
 
       await owner.call('agents/logout', { id: agent.state.id });
       await agent.over;
 
-      assert.ok(performance.now() - started < 10_000);
+      assert.ok(started.ms() < 10_000);
     });
 
     test('an unlinked device that does not obey is cut off within 5 seconds', async () => {
@@ -104,12 +105,12 @@ for (const { kind, skip } of databases)
       await using rogue = await openRogue(house.door.baseUrl);
       const { id } = await rogue.enter(await newToken(owner));
       await isOnline(owner, id);
-      const started = performance.now();
+      using started = startStopwatch();
 
       await owner.call('agents/logout', { id });
 
       assert.deepEqual(await rogue.closed, { code: 4_003, reason: 'unlinked' });
-      assert.ok(performance.now() - started < 5_000);
+      assert.ok(started.ms() < 5_000);
     });
 
     test('a device that leaves while it is let in is not online afterwards', async () => {
@@ -138,10 +139,10 @@ test('an agent that is told to stop while nobody answers it stops at once', asyn
   await once(deaf, 'listening');
   const agent = startAgent({ server: `https://127.0.0.1:${(deaf.address() as AddressInfo).port}` });
   await once(deaf, 'connection');
-  const started = performance.now();
+  using started = startStopwatch();
 
   await agent[Symbol.asyncDispose]();
 
-  assert.ok(performance.now() - started < 2_000);
+  assert.ok(started.ms() < 2_000);
   deaf.close();
 });

@@ -19,7 +19,6 @@ await isOnline(owner, id);
 const { hardware } = await seen(
   async () => (await owner.call('agents/info', { agent_id: id })).body['data'],
   (data) => data.hardware.NetAdapters.length > 0,
-  30_000,
 );
 const { NetAdapters } = hardware;
 const elsewhere = await agent({ hardware: hardwareWith({ NetAdapters, ComputerIP: ['172.31.9.9'] }) });

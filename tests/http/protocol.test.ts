@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
-import { eventually } from '../kit/eventually.ts';
+import { seen } from '../kit/seen.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
@@ -209,7 +209,7 @@ describe('behind a trusted proxy', () => {
   });
 
   test('the address of the client is the last one that is not a proxy, and the audit log shows it', async () => {
-    const seen: Record<string, string> = {
+    const shown: Record<string, string> = {
       '203.0.113.9': '203.0.113.9',
       '198.51.100.1, 203.0.113.9': '203.0.113.9',
       '203.0.113.9, 10.1.2.3': '203.0.113.9',
@@ -221,7 +221,7 @@ describe('behind a trusted proxy', () => {
       'unknown, 203.0.113.9': '203.0.113.9',
       'spoofed"; drop table': '127.0.0.1',
     };
-    for (const [header, address] of Object.entries(seen)) {
+    for (const [header, address] of Object.entries(shown)) {
       assert.equal(await forward([https, `X-Forwarded-For: ${header}`]), '200');
       assert.equal(await lastAddress(), address, header);
     }
@@ -235,7 +235,7 @@ describe('behind a trusted proxy', () => {
     assert.equal(await from('198.51.100.1'), 'invalid_api_key');
     assert.equal(await from('203.0.113.9, 198.51.100.1'), 'invalid_api_key');
     // The line of a key that does not open from there is written after the answer.
-    await eventually(lastAddress, (address) => address === '198.51.100.1');
+    await seen(lastAddress, (address) => address === '198.51.100.1');
   });
 
   test('TLS up to the server itself works as well', async () => {

@@ -15,7 +15,7 @@ import { startStranger, type StrangerServer } from '../kit/stranger.ts';
 /** All these names are this machine. */
 const names = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE localhost';
 
-describe('the operator’s URL', { skip: skipWithout('Chromium'), timeout: 120_000 }, () => {
+describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   let house: TestHouse;
   let browser: Browser;
   let stranger: StrangerServer;

@@ -69,14 +69,13 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await session.until(`location.pathname.startsWith('/c/')`);
     await session.click('.button.primary');
     await press(client, 'Allow');
-    await seen(() => look(session), isLit, 30_000);
+    await seen(() => look(session), isLit);
     await operator.send('Page.bringToFront');
     await stands(operator, 'In session');
     // Until the client's picture has come there is a drawing of few colours, with nothing on it.
     const { width, height } = await seen(
       () => pictureAt(operator, '.client-screen'),
       ({ colours }) => colours > 100,
-      30_000,
     );
 
     await press(session, 'End');

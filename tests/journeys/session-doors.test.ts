@@ -10,8 +10,7 @@ before(async () => {
 });
 after(() => place?.[Symbol.asyncDispose]());
 
-const story = (name: string, tell: () => Promise<void>): void =>
-  void test(name, { skip, timeout: 60_000 }, tell);
+const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
 
 /** All that somebody sees of a link: before the button is pressed, and after. */
 async function seenBehind(url: string): Promise<string[]> {

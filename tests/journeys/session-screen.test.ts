@@ -29,7 +29,7 @@ before(async () => {
 after(() => place?.[Symbol.asyncDispose]());
 
 const story = (name: string, tell: () => Promise<void>, without: string | false = skip): void =>
-  void test(name, { skip: without, timeout: 90_000 }, tell);
+  void test(name, { skip: without }, tell);
 
 const size = { width: 1_024, height: 640 };
 

@@ -71,7 +71,7 @@ export interface AnyBrowser<Page extends AnyPage> extends AsyncDisposable {
 
 export type Notes = Pick<AnyPage, 'requests' | 'errors' | 'violations'>;
 
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 /** What follows from being able to look, to point and to write. */
 export function handsOf({

@@ -6,8 +6,8 @@ import { cleanup, PeerConnection } from 'node-datachannel';
 import type { Operator } from './operator.ts';
 import { seen } from './seen.ts';
 
-/** A lost packet of the handshake is sent again after one, three, seven and fifteen seconds. */
-const longestMs = 30_000;
+/** A lost packet of the handshake is sent again after one, three, seven, fifteen and thirty-one seconds. */
+const longestMs = 120_000;
 
 /** It must be gone before the agent of the same process is: the library under both is let go then. */
 export interface DirectWay extends Disposable {

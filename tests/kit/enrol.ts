@@ -21,9 +21,8 @@ export const deviceOf = async (owner: Person, id: number): Promise<ListedDevice 
   (await devicesOf(owner)).find((device) => device.id === id);
 
 /** Resolves when the device is listed as online, or as offline. */
-export const isOnline = (owner: Person, id: number, online = true, withinMs?: number): Promise<unknown> =>
+export const isOnline = (owner: Person, id: number, online = true): Promise<unknown> =>
   seen(
     () => deviceOf(owner, id),
     (device) => device?.online === online,
-    withinMs,
   );

@@ -4,7 +4,7 @@ import { pieceBytes } from '@drawbridge/contract/session/bytes';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { files } from '@drawbridge/agent/session/parts/files';
-import { eventually } from './eventually.ts';
+import { seen } from './seen.ts';
 import { fakeLeg } from './leg.ts';
 
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -23,7 +23,7 @@ export function startFiles(root: string) {
       void part.hear.file_bytes!(pieceBytes({ id, at, data })),
     answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: Word<'file_answer'>['is']) =>
-      eventually(
+      seen(
         async () => leg.words('file_answer').find((word) => word.id === id && word.is === is),
         (word) => word !== undefined,
       ),

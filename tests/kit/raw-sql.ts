@@ -15,7 +15,7 @@ export async function runSql({ server }: TestHouse, statement: string): Promise<
 }
 
 function onSqlite(file: string, text: string): Row[] {
-  const connection = new SqliteDatabase(file, { timeout: 5_000 });
+  const connection = new SqliteDatabase(file, { timeout: 60_000 });
   try {
     const statement = connection.prepare(text);
     if (statement.reader) return statement.all() as Row[];

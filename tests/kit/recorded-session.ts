@@ -53,7 +53,6 @@ function acknowledge(operator: Operator) {
       await seen(
         () => pictures > before && performance.now() - lastAt > quietMs,
         (isQuiet) => isQuiet,
-        20_000,
       );
       before = pictures;
     },

@@ -72,8 +72,12 @@ export async function openRoom(env: Record<string, string> = {}): Promise<Room> 
     run: (line) =>
       new Promise((resolve, reject) => {
         const args = ['--mount', '--pid', '--target', String(inside), 'sh', '-c', line];
-        execFile('nsenter', args, { env: { PATH: path, ...env }, timeout: 60_000 }, (error, stdout, stderr) =>
-          error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }),
+        execFile(
+          'nsenter',
+          args,
+          { env: { PATH: path, ...env }, timeout: 300_000 },
+          (error, stdout, stderr) =>
+            error ? reject(Object.assign(error, { stdout, stderr })) : resolve({ stdout, stderr }),
         );
       }),
     asked: () => read('asked').split('\n').filter(Boolean),

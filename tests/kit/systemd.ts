@@ -56,7 +56,7 @@ export async function openSystemd(): Promise<SystemdMachine> {
     new Promise((resolve, reject) => {
       const args = ['--target', String(firstOf(running!.outer)), '--mount', '--pid', 'sh', '-c', line];
       const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' };
-      execFile('nsenter', args, { env, timeout: 60_000 }, (error, stdout, stderr) =>
+      execFile('nsenter', args, { env, timeout: 300_000 }, (error, stdout, stderr) =>
         error ? reject(Object.assign(error, { message: `${line}: ${stderr}` })) : resolve(stdout),
       );
     });

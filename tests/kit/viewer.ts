@@ -47,7 +47,7 @@ export interface Viewer extends AsyncDisposable {
 
 const { decompressSync, FORMAT_BGRA } = createRequire(import.meta.url)('@julusian/jpeg-turbo') as typeof Jpeg;
 
-const longestWait = 20_000;
+const longestWait = 120_000;
 
 export async function startViewer(
   view: Partial<Word<'view'>> = {},

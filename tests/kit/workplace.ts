@@ -77,7 +77,6 @@ export async function furnishWorkplace<Page extends AnyPage>(
   const [found] = await seen(
     () => devicesOf(owner),
     ([first]) => first?.online === true,
-    30_000,
   );
   const device = found!.id;
   const link = async (): Promise<string> =>

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { openMail } from '@drawbridge/server/panel/mail';
 import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
-import { eventually } from '../kit/eventually.ts';
+import { seen } from '../kit/seen.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { openMailbox } from '../kit/mailbox.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
@@ -56,7 +56,7 @@ test('a letter that does not leave is owned up to and logged without secrets; th
 
   assert.deepEqual([http, body['mailed']], [200, false]);
   const token = linkIn(String(body['url']), 'invite');
-  await eventually(
+  await seen(
     async () => house.logged.join(''),
     (lines) => lines.includes('a letter could not be sent'),
   );

@@ -5,7 +5,7 @@ import { newAccount } from '@drawbridge/server/accounts';
 import { chance } from '@drawbridge/server/chance';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
-import { eventually } from '../kit/eventually.ts';
+import { seen } from '../kit/seen.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
 
@@ -206,7 +206,7 @@ for (const { kind, skip } of databases)
       await openPanel(house).ask('sign-in/password', { email, password: 'wrong horse 7' });
       await openPanel(house).ask('sign-in/password', { email, password });
 
-      const lines = await eventually(
+      const lines = await seen(
         () => linesOf(account, 'panel/sign-in/password'),
         ({ length }) => length === 2,
       );

@@ -69,7 +69,7 @@ export interface Scene extends AsyncDisposable {
 
 const startedAt = 1_800_000_000;
 /** A socket that is to be closed and is not fails its test by saying so, instead of never. */
-const patienceMs = 10_000;
+const patienceMs = 120_000;
 
 export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
   const signer = createSigner();

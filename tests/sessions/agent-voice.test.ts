@@ -8,7 +8,7 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { voice } from '@drawbridge/agent/session/parts/voice';
-import { eventually } from '../kit/eventually.ts';
+import { seen } from '../kit/seen.ts';
 import { fakeLeg } from '../kit/leg.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { startSound } from '../kit/sound.ts';
@@ -51,7 +51,7 @@ describe('a call in a session', () => {
         void part.hear.voice!(pieceBytes({ id: 0, at, data: tone(at) }));
         at += format.pieceBytes;
       }, 20);
-      await eventually(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);
+      await seen(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);
       clearInterval(speaking);
       assert.ok(leg.pieces('voice').every((piece, index) => piece.at === index * format.pieceBytes));
       await call('hang_up');

@@ -25,11 +25,10 @@ const share = async (client: BrowserPage): Promise<void> => {
 /** Waits until the operator sees a picture, and then another one. */
 async function moves(operator: BrowserPage): Promise<void> {
   await operator.until(`document.querySelector('canvas')?.width > 100`);
-  const [, ...colours] = (await seen(() => look(operator), isLit, 30_000)).split(/[:,]/);
+  const [, ...colours] = (await seen(() => look(operator), isLit)).split(/[:,]/);
   await seen(
     () => look(operator),
     (now) => now.split(/[:,]/).slice(1).join() !== colours.join(),
-    30_000,
   );
 }
 const isLit = (picture: string): boolean => /[1-9]/.test(picture.split(':')[1] ?? '');

@@ -55,7 +55,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
     house,
     code,
     fingerprint,
-    status: (wanted) => seen(info, ({ status }) => status === wanted, 30_000),
+    status: (wanted) => seen(info, ({ status }) => status === wanted),
     run: (args = ['join', code, '--server', publicUrl, '--fingerprint', fingerprint], more = {}) =>
       startProgram('agent/src/main.ts', ['agent', ...args], {
         HOME: folder,

@@ -78,7 +78,7 @@ export async function startJoinScene(
     owner,
     code: created.invite_code,
     info,
-    status: (wanted) => seen(info, ({ status }) => status === wanted, 30_000),
+    status: (wanted) => seen(info, ({ status }) => status === wanted),
     client: (look) => open(created.invite_url, look),
     async operator(person = owner) {
       const { url } = (await person.call('support/connect', { connection_id: created.id })).body['data'];

@@ -46,11 +46,11 @@ test(
       [wanted >> 16, (wanted >> 8) & 255, wanted & 255].every(
         (value, index) => Math.abs(value - found[index]!) < 14,
       );
-    await seen(colour, (found) => isNear(found, 0x0a3c78), 30_000);
+    await seen(colour, (found) => isNear(found, 0x0a3c78));
 
     display.paint(spot, red);
     await display.done();
-    await seen(colour, (found) => isNear(found, red), 30_000);
+    await seen(colour, (found) => isNear(found, red));
     assert.equal(await operator.evaluate(`document.querySelector('canvas').height`), size.height);
 
     await press(client, 'End');

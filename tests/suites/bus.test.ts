@@ -7,6 +7,7 @@ import { natsBus } from '@drawbridge/server/bus/nats';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
 import { seen } from '../kit/seen.ts';
+import { startStopwatch } from '../kit/stopwatch.ts';
 
 const noNats = skipWithout('nats-server');
 let nats: Nats;
@@ -105,11 +106,11 @@ for (const { kind, skip, open } of kinds)
     });
 
     test('a question that nobody answers is found out at once', async () => {
-      const started = performance.now();
+      using started = startStopwatch();
 
       assert.equal(await ends.one.request('ask.nobody', {}, 10_000), undefined);
 
-      assert.ok(performance.now() - started < 2_000);
+      assert.ok(started.ms() < 2_000);
     });
 
     test('an answer that comes too late counts as none', async () => {
@@ -128,11 +129,11 @@ for (const { kind, skip, open } of kinds)
         return 'fine';
       });
       await answered(one, 'ask.broken', 'hello');
-      const started = performance.now();
+      using started = startStopwatch();
 
       assert.equal(await one.request('ask.broken', 'break', 10_000), undefined);
 
-      assert.ok(performance.now() - started < 2_000);
+      assert.ok(started.ms() < 2_000);
       assert.equal(await one.request('ask.broken', 'hello', 1_000), 'fine');
     });
 
@@ -199,9 +200,9 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
       () => one.request('ask.far', 'reconnaissance', 100),
       (answer) => answer === undefined,
     );
-    const started = performance.now();
+    using started = startStopwatch();
     const meanwhile = await one.request('ask.far', 'while it is broken', 10_000);
-    const took = performance.now() - started;
+    const took = started.ms();
     one.publish('hint', 'into the void');
     assert.equal(await one.request('ask.near', {}, 1_000), 'near');
     await own.start();

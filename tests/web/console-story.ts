@@ -12,8 +12,7 @@ before(async () => {
 });
 after(() => browser?.close());
 
-export const story = (name: string, tell: () => Promise<void>): void =>
-  void test(name, { skip, timeout: 60_000 }, tell);
+export const story = (name: string, tell: () => Promise<void>): void => void test(name, { skip }, tell);
 
 /** All of these kinds that come, in order. */
 export function record(

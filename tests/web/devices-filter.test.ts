@@ -12,6 +12,7 @@ import {
   type Filter,
 } from '@drawbridge/web/panel/devices/filter';
 import { filterOf, queryOf } from '@drawbridge/web/panel/devices/filter-query';
+import { startStopwatch } from '../kit/stopwatch.ts';
 
 const now = 1_700_000_000;
 const groups = [
@@ -170,9 +171,9 @@ test('searching and sorting 10,000 devices is done between two letters that are 
   );
   const sorted = byName(devices);
 
-  const start = performance.now();
+  using watch = startStopwatch();
   const hits = filtered(inOrder(sorted), { ...noFilter, search: 'gerät 99' }, groups, now);
-  const took = performance.now() - start;
+  const took = watch.ms();
 
   assert.ok(hits.length > 100);
   assert.ok(took < 100, `${took} ms`);

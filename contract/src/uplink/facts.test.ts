@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deviceText, reportedHardware } from './facts.ts';
 import { emptyHardware, hardware } from '../hardware.ts';
+import { startStopwatch } from '../../../tests/kit/stopwatch.ts';
 
 test('controls, ends of lines and what turns the direction of text are dropped, all else stays', () => {
   const text = 'a\u0000\u001b[31m\u0085\u2028\u2029\u061c\u200e\u202eb\u2066 <é> 中 👩‍💻\t';
@@ -21,11 +22,11 @@ test('what is too long is cut between characters, never within one', () => {
 });
 
 test('a long text is cut quickly, whatever is in it', () => {
-  const started = performance.now();
+  using started = startStopwatch();
   for (const part of ['\u0000', '😀', '\ud83d', 'a'])
     assert.ok(deviceText(128).parse(part.repeat(1_000_000)).length <= 128);
 
-  assert.ok(performance.now() - started < 1_000);
+  assert.ok(started.ms() < 1_000);
 });
 
 test('the hardware a device may report has the keys of the contract, no more and no fewer', () => {

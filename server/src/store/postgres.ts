@@ -32,6 +32,12 @@ const hidden = (table: string): string[] =>
 /** How long a change waits for another that holds what it needs. */
 const lockMs = 10_000;
 
+/**
+ * How long a request waits for a connection: until one is free, or until the database has answered. Longer than changes
+ * wait for each other, as those that wait hold their connections.
+ */
+const connectMs = 30_000;
+
 /** Whatever keeps two programs from migrating at the same time: any number, the same in all of them. */
 const migrationLock = 7_391_402;
 
@@ -60,7 +66,7 @@ export function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: 5_000,
+    connectionTimeoutMillis: connectMs,
     lock_timeout: lockMs,
   });
   // A connection that dies is replaced; whoever uses one hears of it from the query.
