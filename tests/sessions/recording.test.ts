@@ -72,7 +72,6 @@ describe('a recorded session', { skip }, () => {
         return differing(await shownIn(page), truth);
       },
       (count) => count === 0,
-      30_000,
     );
   };
   const seek = (page: BrowserPage, position: string): Promise<void> =>
@@ -146,6 +145,9 @@ describe('a recorded session', { skip }, () => {
     bytes[20]! ^= 1;
     writeFileSync(flipped!, bytes);
     await page.goto(`${video!.url}?again`);
+    await page.until(
+      `document.querySelector('[title="Play"], [aria-label="Play"], [role=alert]:not([hidden])')`,
+    );
     await seek(page, '0').catch(() => {});
     assert.match(
       await page.until<string>(`document.querySelector('[role=alert]:not([hidden])')?.textContent`),
