@@ -100,8 +100,11 @@ export const machine: Record<Need, () => string | undefined> = {
   'systemd in a room of its own': findSystemd,
 };
 
+const needsRoot: readonly Need[] = ['rooms of its own', 'systemd in a room of its own'];
+
 /** For a test's `skip`: false when the machine has it, else the reason, which `npm test` counts and says aloud. */
 export function skipWithout(need: Need): string | false {
+  if (needsRoot.includes(need) && process.getuid?.() !== 0) return `only root can have ${need}`;
   if (!machine[need]()) return `${need} is not installed`;
   if (need === 'PostgreSQL' && !process.env['TEST_POSTGRES_URL'])
     return 'PostgreSQL was not started (npm test does it)';
