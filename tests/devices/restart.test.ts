@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import { startAgent, type TestAgent } from '../kit/agent.ts';
 import { personAt } from '../kit/api.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
-import { freePort } from '../kit/nats.ts';
+import { freePort } from '../kit/free-port.ts';
 import { firstKey, startServerProcess } from '../kit/process.ts';
 import { openRogue } from '../kit/rogue.ts';
 import { seen } from '../kit/seen.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { startHouse, type TestHouse } from '../kit/house.ts';
-import { freePort } from '../kit/postgres.ts';
+import { freePort } from '../kit/free-port.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
 describe('health and metrics', () => {

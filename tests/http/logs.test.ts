@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import type { TestAccount } from '../kit/account.ts';
 import type { PlainAnswer, PlainRequest } from '../kit/door.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
-import { freePort } from '../kit/postgres.ts';
+import { freePort } from '../kit/free-port.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 
 interface Line {

@@ -8,7 +8,7 @@ import type { BrowserPage } from '../kit/browser-page.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { signInAs } from '../kit/panel-browser.ts';
-import { freePort } from '../kit/postgres.ts';
+import { freePort } from '../kit/free-port.ts';
 import { seen } from '../kit/seen.ts';
 import { startStranger, type StrangerServer } from '../kit/stranger.ts';
 

@@ -8,7 +8,7 @@ import { startHouse, type TestHouse } from '../kit/house.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openPanelPage, type PanelPage } from '../kit/panel-browser.ts';
 import { givePassword } from '../kit/panel.ts';
-import { freePort } from '../kit/postgres.ts';
+import { freePort } from '../kit/free-port.ts';
 import {
   startStranger,
   submitAll,

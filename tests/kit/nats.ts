@@ -1,7 +1,7 @@
 /** A private NATS server on a free loopback port, that can be stopped and started again under the same address. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type AddressInfo } from 'node:net';
+import { freePort } from './free-port.ts';
 import { findNats } from './machine.ts';
 import { bound } from './process.ts';
 
@@ -9,15 +9,6 @@ export interface Nats extends AsyncDisposable {
   url: string;
   stop(): Promise<void>;
   start(): Promise<void>;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Resolves when it takes connections; throws with what it said when it ends before. */

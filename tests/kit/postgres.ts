@@ -3,9 +3,9 @@ import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 import { findPostgres } from './machine.ts';
 
 export interface Postgres {
@@ -28,15 +28,6 @@ function identity(): Identity | undefined {
   const user = ['postgres', 'nobody'].map((name) => users.find(([each]) => each === name)).find(Boolean);
   if (!user) throw new Error('PostgreSQL can not run as root, and there is no user postgres or nobody');
   return { uid: Number(user[2]), gid: Number(user[3]) };
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
 }
 
 /** Runs to the end, or throws with what the program said. */

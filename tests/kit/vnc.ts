@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { answerTo } from '@drawbridge/agent/platform/linux/vnc/security';
 import { startServer, type TestDisplay } from './display.ts';
 import { findVncServer } from './machine.ts';
-import { freePort } from './nats.ts';
+import { freePort } from './free-port.ts';
 
 export interface VncDisplay extends TestDisplay {
   port: number;

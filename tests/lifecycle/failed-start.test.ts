@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadConfig } from '@drawbridge/server/config';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
-import { freePort } from '../kit/postgres.ts';
+import { freePort } from '../kit/free-port.ts';
 import { someFolder } from './server-process.ts';
 
 async function listenOn(port: number): Promise<{ port: number } & Disposable> {
