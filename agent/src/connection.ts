@@ -5,6 +5,7 @@ import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import {
   down,
+  downWhen,
   largestUp,
   readMessage,
   uplinkPath,
@@ -111,14 +112,12 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
 
   const hear: { [Kind in Down['kind']]: (message: Extract<Down, { kind: Kind }>) => void } = {
     challenge(message) {
-      if (serverKey !== '') return fail('the server asked twice');
       const proof = proofFor(message, { nonce, judgement, wishes });
       if ('problem' in proof) return fail(proof.problem);
       serverKey = message.key;
       say(proof);
     },
     welcome(message) {
-      if (ending.welcomed) return fail('the server welcomed the device twice');
       ending.welcomed = true;
       ending.session = sessionOf(wire, judgement);
       wishes.onWelcome(message, serverKey, judgement.shown);
@@ -127,7 +126,6 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       wishes.onReady?.(talkOver(socket, say));
     },
     command({ number, name, input }) {
-      if (!ending.welcomed) return fail('the server gave a command before its welcome');
       void obey(number, wishes.onCommand(name, input));
     },
     move(message) {
@@ -144,8 +142,8 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       ending.reason = message.message;
     },
   };
-  const mayBeHeard = ({ kind }: Down): boolean =>
-    serverKey !== '' || kind === 'challenge' || kind === 'refused';
+  const expected = (): readonly Down['kind'][] =>
+    ending.welcomed ? downWhen.welcomed : serverKey !== '' ? downWhen.proved : downWhen.unproved;
 
   socket.on('upgrade', (response) => {
     wire = response.socket as TLSSocket;
@@ -158,9 +156,9 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   socket.on('message', (data, binary) => {
     if (failed) return;
     watch.heard();
-    const message = binary ? undefined : readMessage(down, (data as Buffer).toString());
+    const message = binary ? undefined : readMessage(down, (data as Buffer).toString(), expected());
     if (!message) fail('the server said something that makes no sense');
-    else if (!mayBeHeard(message)) fail('the server skipped its proof');
+    else if (message === 'unexpected') fail('the server said something out of turn');
     else (hear[message.kind] as (message: Down) => void)(message);
   });
   socket.on('error', (error) => void (failed || (ending.reason = error.message)));

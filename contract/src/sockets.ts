@@ -8,7 +8,13 @@ interface Wire {
   destroy(): unknown;
 }
 
-const reasons = { 400: 'Bad Request', 403: 'Forbidden', 404: 'Not Found', 503: 'Service Unavailable' };
+const reasons = {
+  400: 'Bad Request',
+  403: 'Forbidden',
+  404: 'Not Found',
+  429: 'Too Many Requests',
+  503: 'Service Unavailable',
+};
 
 /** Why a connection does not become a socket, as HTTP says it. */
 export type TurnedAway = keyof typeof reasons;

@@ -2,6 +2,8 @@
 export interface Rate {
   /** `cost` where one time counts as several. */
   allow(who: string, cost?: number): boolean;
+  /** Whether one more time would be allowed now; asking costs nothing. */
+  wouldAllow(who: string): boolean;
   /** Gives back what an allowed time has cost. */
   giveBack(who: string): void;
 }
@@ -34,14 +36,18 @@ export function createRate({ perSecond, burst }: Pace, clock = () => performance
     if (!known.delete(who) && known.size >= remembered) known.delete(known.keys().next().value!);
     known.set(who, { left, at });
   };
+  const leftOf = (who: string, now: number): number => {
+    const before = known.get(who) ?? { left: burst, at: now };
+    return Math.min(burst, before.left + ((now - before.at) / 1_000) * perSecond);
+  };
   return {
     allow(who, cost = 1) {
       const now = clock();
-      const before = known.get(who) ?? { left: burst, at: now };
-      const left = Math.min(burst, before.left + ((now - before.at) / 1_000) * perSecond);
+      const left = leftOf(who, now);
       keep(who, left >= cost ? left - cost : left, now);
       return left >= cost;
     },
+    wouldAllow: (who) => leftOf(who, clock()) >= 1,
     giveBack(who) {
       const before = known.get(who);
       if (before) keep(who, Math.min(burst, before.left + 1), before.at);

@@ -1,6 +1,8 @@
 /** Every command of the contract: one for each row, and none without a row. */
+import { readAs } from '@drawbridge/contract/read';
 import {
   commands as table,
+  type Command,
   type CommandAnswer,
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
@@ -32,11 +34,11 @@ const commands: { [Name in CommandName]: CommandOf<Name> } = {
 export async function obey(name: string, raw: unknown, surroundings: Surroundings): Promise<CommandAnswer> {
   if (!Object.hasOwn(table, name)) return { refused: 'This agent does not know the command: update it.' };
   const row = table[name as CommandName];
-  const input = row.input.safeParse(raw);
-  if (!input.success) return { refused: 'The command is not of the shape this agent knows.' };
+  const { data: input } = readAs<Command['input']>(row.input, raw);
+  if (!input) return { refused: 'The command is not of the shape this agent knows.' };
   try {
     const command = commands[name as CommandName] as CommandOf<CommandName>;
-    return { done: (await command(input.data, surroundings)) as never };
+    return { done: (await command(input as never, surroundings)) as never };
   } catch (error) {
     if (error instanceof NotPossible) return { refused: error.message };
     return {

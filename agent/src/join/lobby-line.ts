@@ -2,6 +2,7 @@
 import type { TLSSocket } from 'node:tls';
 import {
   lobbyDown,
+  lobbyDownWhen,
   lobbyPath,
   lobbyProtocol,
   type LobbyDown,
@@ -78,6 +79,9 @@ export function openLine(options: LineOptions): Line {
     ended: (message) => void (end.ended = message),
   };
 
+  const expected = (): readonly LobbyDown['kind'][] =>
+    end.welcomed ? lobbyDownWhen.joined : lobbyDownWhen.unknown;
+
   heard();
   socket.on('upgrade', (response) => {
     certificate = believe(response.socket as TLSSocket, options.pin);
@@ -89,8 +93,8 @@ export function openLine(options: LineOptions): Line {
   socket.on('ping', heard);
   socket.on('message', (data, binary) => {
     heard();
-    const message = binary ? undefined : readMessage(lobbyDown, (data as Buffer).toString());
-    if (!message) fail('the server said something that makes no sense');
+    const message = binary ? undefined : readMessage(lobbyDown, (data as Buffer).toString(), expected());
+    if (!message || message === 'unexpected') fail('the server said something that makes no sense');
     else (hear[message.kind] as (message: LobbyDown) => void)(message);
   });
   socket.on('error', (error) => void (hasFailed || (end.reason = error.message)));

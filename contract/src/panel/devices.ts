@@ -1,6 +1,7 @@
 /** The device list as the panel keeps it: all that can be searched, filtered and offered, and nothing more. */
 import { z } from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
+import { list } from '../list.ts';
 import { nothing } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
@@ -53,7 +54,7 @@ export const devices = panelRows({
     who: 'member',
     says: 'Put groups into an order; others keep their places. Needs `agent_change_settings` on each of them.',
     input: z.object({
-      ids: z.array(id).min(1).max(10_000).describe('Each group once, the first one first'),
+      ids: list(id, { least: 1, most: 10_000 }).describe('Each group once, the first one first'),
     }),
     output: nothing,
     needs: [],

@@ -1,6 +1,7 @@
 /** What the panel is told while it is open: that something changed, never what it became. Whoever may see it asks for it. */
 import { z } from 'zod';
 import { id } from '../fields.ts';
+import { list } from '../list.ts';
 
 export const topics = ['agents', 'groups', 'support', 'sessions', 'team', 'keys', 'account', 'me'] as const;
 export type Topic = (typeof topics)[number];
@@ -9,7 +10,7 @@ export type Topic = (typeof topics)[number];
  * `ids` of devices, invitations or sessions where they are few; absent when all may have changed. With a change of one's
  * own rights, `me` comes together with every topic that looks different by rights.
  */
-export const panelEvent = z.object({ topic: z.enum(topics), ids: z.array(id).max(200).optional() });
+export const panelEvent = z.object({ topic: z.enum(topics), ids: list(id, { most: 200 }).optional() });
 export type PanelEvent = z.output<typeof panelEvent>;
 
 /**

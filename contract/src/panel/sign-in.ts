@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { brand } from '../brand.ts';
 import { email, flag, id, secret } from '../fields.ts';
+import { dictionary } from '../list.ts';
 import { nothing } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
@@ -11,7 +12,7 @@ const needs = [] as const;
 export const step = secret(z.string().min(1).max(128));
 
 /** What a browser's WebAuthn takes and gives, as JSON. The server checks it, and nothing else reads it or writes it down. */
-export const webauthn = secret(z.record(z.string(), z.unknown()));
+export const webauthn = secret(dictionary(z.string().max(64), z.unknown(), 32));
 
 /** How far signing in has come. The cookie is set with `done`. */
 const progress = z.object({

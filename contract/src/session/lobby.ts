@@ -37,6 +37,18 @@ export const lobbyDown = {
   ended: z.object({ code: z.enum(['unknown', 'closed', 'taken', 'busy']), message: z.string() }),
 } as const;
 
+/** The kinds a server may hear, by how far the client has come. */
+export const lobbyUpWhen = {
+  unknown: ['join'],
+  joined: ['preview', 'leave'],
+} as const satisfies Record<string, readonly (keyof typeof lobbyUp)[]>;
+
+/** The kinds a client may hear. */
+export const lobbyDownWhen = {
+  unknown: ['welcome', 'ended'],
+  joined: ['session', 'ended'],
+} as const satisfies Record<string, readonly (keyof typeof lobbyDown)[]>;
+
 export type LobbyUp = {
   [Kind in keyof typeof lobbyUp]: { kind: Kind } & z.output<(typeof lobbyUp)[Kind]>;
 }[keyof typeof lobbyUp];

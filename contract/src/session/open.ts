@@ -1,5 +1,6 @@
 /** What a browser and the server say to each other to begin a session, over HTTPS. */
 import { z } from 'zod';
+import { list } from '../list.ts';
 
 const publicKey = z.base64url().length(43);
 
@@ -45,7 +46,7 @@ export const opened = z.object({
     os: z.string(),
     key: publicKey.optional(),
   }),
-  permissions: z.array(z.string()),
+  permissions: list(z.string(), { most: 64 }),
   record: z.boolean(),
   /** Who the operator is to the others in the session. */
   name: z.string(),

@@ -1,5 +1,6 @@
 /** What the server tells a player of a recording. */
 import { z } from 'zod';
+import { list } from '../list.ts';
 
 export const recordingIndex = z.object({
   session: z.int().min(1),
@@ -8,14 +9,14 @@ export const recordingIndex = z.object({
   operator: z.string(),
   start: z.int(),
   /** One after the other: what was recorded between two cuts is one of them. */
-  takes: z.array(
+  takes: list(
     z.object({
       id: z.int().min(1),
       /** Opens the chunks; base64url. */
       key: z.base64url().length(43),
       /** The last chunk has arrived: nothing is missing at the end. */
       complete: z.boolean(),
-      chunks: z.array(
+      chunks: list(
         z.object({
           /** Milliseconds since the take began. */
           from: z.int().min(0),
@@ -26,8 +27,10 @@ export const recordingIndex = z.object({
           /** Begins with a whole picture. */
           whole: z.boolean(),
         }),
+        { most: 1_000_000 },
       ),
     }),
+    { most: 10_000 },
   ),
 });
 export type RecordingIndex = z.output<typeof recordingIndex>;

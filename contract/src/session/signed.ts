@@ -1,8 +1,10 @@
 /** Statements the server signs with its Ed25519 key: the ticket for the relay and the grant for the device. */
 import { z } from 'zod';
+import { list } from '../list.ts';
+import { readAs } from '../read.ts';
 
 const publicKey = z.base64url().length(43);
-const permissions = z.array(z.string().max(64)).max(64);
+const permissions = list(z.string().max(64), { most: 64 });
 const unixtime = z.int().min(0);
 
 /** Admits one side to one pairing of the relay, once. */
@@ -33,7 +35,7 @@ export const grant = z.object({
   /** Where the recording goes; absent: nothing is recorded. */
   record: z.object({ url: z.string().max(512), token: z.string().max(64), key: publicKey }).optional(),
   /** Peers that help to find a direct way, such as `stun:host:3478`; absent where direct ways are switched off. */
-  ice: z.array(z.string().max(256)).max(8).optional(),
+  ice: list(z.string().max(256), { most: 8 }).optional(),
   nbf: unixtime,
   exp: unixtime,
   nonce: z.base64url().length(22),
@@ -78,8 +80,8 @@ export function takeApart(text: string): { body: string; signature: Uint8Array<A
 /** Reads the body of a statement whose signature was found good. */
 export function readBody<Name extends Purpose>(purpose: Name, body: string): Statement<Name> | undefined {
   try {
-    const parsed = shapes[purpose].safeParse(JSON.parse(decoder.decode(fromBase64url(body))));
-    return parsed.success ? (parsed.data as Statement<Name>) : undefined;
+    const said: unknown = JSON.parse(decoder.decode(fromBase64url(body)));
+    return readAs<z.ZodType>(shapes[purpose], said).data as Statement<Name> | undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,7 @@
 /** The frames that are said in JSON: their shapes, checked by whoever receives them. */
 import { z } from 'zod';
+import { dictionary, list } from '../list.ts';
+import { readAs } from '../read.ts';
 import { software } from '../uplink/facts.ts';
 
 const publicKey = z.base64url().length(43);
@@ -14,6 +16,15 @@ const monitor = z.object({
   width: size,
   height: size,
   primary: z.boolean(),
+});
+
+const person = z.object({
+  seat: number,
+  name: line(320),
+  driver: z.boolean(),
+  you: z.boolean(),
+  /** The screen of the device is black because of this one; absent where the device does not tell. */
+  shield: z.boolean().optional(),
 });
 
 /** What a person may do with files; paths are those of the device, separated by slashes. */
@@ -42,9 +53,9 @@ export const words = {
     phase: z.enum(['asking', 'live', 'refused']),
     message: line(512),
     /** What the grant allows and the device can do. */
-    permissions: z.array(line(64)).max(64),
+    permissions: list(line(64), { most: 64 }),
     /** What the device can not do of that, each with a sentence. */
-    unable: z.record(line(64), line(512)),
+    unable: dictionary(line(64), line(512), 64),
     recording: z.boolean(),
     os: z.enum(['win', 'mac', 'linux', 'android', '']),
     home: line(4_096),
@@ -56,18 +67,7 @@ export const words = {
     back: z.boolean(),
   }),
   people: z.object({
-    people: z
-      .array(
-        z.object({
-          seat: number,
-          name: line(320),
-          driver: z.boolean(),
-          you: z.boolean(),
-          /** The screen of the device is black because of this one; absent where the device does not tell. */
-          shield: z.boolean().optional(),
-        }),
-      )
-      .max(32),
+    people: list(person, { most: 32 }),
   }),
   refused: z.object({ kind: line(32), message: line(512) }),
   direct: z.object({
@@ -83,11 +83,11 @@ export const words = {
     height: size,
     /** The one shown; -1: all of them as one picture. */
     current: z.int().min(-1).max(32),
-    monitors: z.array(monitor).max(32),
+    monitors: list(monitor, { most: 32 }),
     /** How the picture comes: the codec string of WebCodecs, or tiles only. */
     codec: z.enum(['vp8', 'tiles']),
     /** Screen sizes the device can switch to. */
-    sizes: z.array(z.object({ width: size, height: size })).max(128),
+    sizes: list(z.object({ width: size, height: size }), { most: 128 }),
   }),
   view: z.object({
     monitor: z.int().min(-1).max(32).optional(),
@@ -146,7 +146,7 @@ export const words = {
       is: z.literal('list'),
       id: number,
       path,
-      entries: z.array(fileEntry).max(1_000),
+      entries: list(fileEntry, { most: 1_000 }),
       more: z.boolean(),
       /** How many lie in the folder, also beyond those that are shown; older agents do not say. */
       total: z.int().min(0).optional(),
@@ -181,8 +181,7 @@ export const wordBytes = <Kind extends WordKind>(_kind: Kind, word: Word<Kind>):
 /** Reads a frame's payload; undefined when it is not of its kind's shape. */
 export function readWord<Kind extends WordKind>(kind: Kind, payload: Uint8Array): Word<Kind> | undefined {
   try {
-    const parsed = words[kind].safeParse(JSON.parse(decoder.decode(payload)));
-    return parsed.success ? (parsed.data as Word<Kind>) : undefined;
+    return readAs<z.ZodType>(words[kind], JSON.parse(decoder.decode(payload))).data as Word<Kind> | undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 /** What the service tells a device to do. One command is one row here and one file in the agent. */
 import { z } from 'zod';
+import { list } from '../list.ts';
 import { software } from './facts.ts';
 
 const nothing = z.object({});
@@ -24,7 +25,7 @@ export const commands = define({
   wake: {
     says: 'Send magic packets on your networks for these adapters.',
     since: 1,
-    input: z.object({ macs: z.array(z.string()).min(1).max(64) }),
+    input: z.object({ macs: list(z.string(), { least: 1, most: 64 }) }),
     output: nothing,
   },
   lock: {

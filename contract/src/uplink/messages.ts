@@ -1,5 +1,6 @@
 /** The uplink: every message between a device and the gateway, as JSON text over one WebSocket. */
 import { z } from 'zod';
+import { readAs } from '../read.ts';
 import { deviceText, facts, fingerprint, reportedHardware } from './facts.ts';
 
 /** Where agents connect, and the name of the protocol they must ask for. */
@@ -80,17 +81,41 @@ export type Down = {
   [Kind in keyof typeof down]: { kind: Kind } & z.output<(typeof down)[Kind]>;
 }[keyof typeof down];
 
-/** Reads a message; undefined when it is none of these kinds or not of its kind's shape. */
-export function readMessage<Kinds extends Record<string, z.ZodObject>>(
-  kinds: Kinds,
+/** The kinds a gateway may hear, by how far the device has come. */
+export const upWhen = {
+  unknown: ['hello'],
+  challenged: ['proof'],
+  welcomed: ['kept', 'facts', 'hardware', 'answer'],
+} as const satisfies Record<string, readonly Up['kind'][]>;
+
+/** The kinds a device may hear, by how far the gateway has come. */
+export const downWhen = {
+  unproved: ['challenge', 'refused'],
+  proved: ['welcome', 'move', 'refused'],
+  welcomed: ['command', 'move', 'refused'],
+} as const satisfies Record<string, readonly Down['kind'][]>;
+
+type Kinds = Record<string, z.ZodObject>;
+type Message<All extends Kinds, Kind extends keyof All> = {
+  [Each in Kind]: { kind: Each } & z.output<All[Each]>;
+}[Kind];
+
+/**
+ * Reads a message of one of the kinds that are expected now; the others are not even checked. Undefined when it is of no
+ * kind at all or not of its kind's shape.
+ */
+export function readMessage<All extends Kinds, Kind extends keyof All & string>(
+  kinds: All,
   text: string,
-): { [Kind in keyof Kinds]: { kind: Kind } & z.output<Kinds[Kind]> }[keyof Kinds] | undefined {
+  expected: readonly Kind[],
+): Message<All, Kind> | 'unexpected' | undefined {
   const raw = parse(text);
   if (typeof raw !== 'object' || raw === null || !('kind' in raw)) return undefined;
   const { kind } = raw;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) return undefined;
-  const parsed = kinds[kind]!.safeParse(raw);
-  return parsed.success ? ({ kind, ...parsed.data } as never) : undefined;
+  if (!(expected as readonly string[]).includes(kind)) return 'unexpected';
+  const { data } = readAs<z.ZodObject>(kinds[kind]!, raw);
+  return data && ({ kind, ...data } as never);
 }
 
 function parse(text: string): unknown {

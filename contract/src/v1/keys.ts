@@ -1,14 +1,16 @@
 /** API keys: one's own, and for the owner everybody's. Not in the reference; the same style. */
 import { z } from 'zod';
 import { flag, id, name, secret, unixtime } from '../fields.ts';
+import { list } from '../list.ts';
 import { nothing, operations, team } from '../operation.ts';
 
-const networks = z
-  .array(
-    z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be an address or a network like 10.0.0.0/8'),
-  )
-  .max(32)
-  .describe('Networks the key may be used from; everywhere when empty');
+const network = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  'must be an address or a network like 10.0.0.0/8',
+);
+const networks = list(network, { most: 32 }).describe(
+  'Networks the key may be used from; everywhere when empty',
+);
 const needs = [team('team_api_key')] as const;
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
 

@@ -1,14 +1,14 @@
 /** Team: roles. Note that here status 6 means insufficient rights. Rows in the order of the reference. */
 import { z } from 'zod';
 import { description, flag, id, name, page, search } from '../fields.ts';
+import { list } from '../list.ts';
 import { nothing, operations, team } from '../operation.ts';
 import { roleTypes } from '../permissions.ts';
 
 const type = z.enum(roleTypes, `must be one of ${roleTypes.join(', ')}`).describe('Role type');
-const permission = z
-  .array(z.string().max(64))
-  .max(64)
-  .describe('Permissions allowed for the type of the role');
+const permission = list(z.string().max(64), { most: 64 }).describe(
+  'Permissions allowed for the type of the role',
+);
 const status = { ok: 0, invalid: 1, forbidden: 6, not_found: 1 } as const;
 const needs = [team('team_user_admin')] as const;
 

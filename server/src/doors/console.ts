@@ -1,4 +1,5 @@
 /** The operator's way in: the page behind a single-use link, and what it asks for when somebody presses Connect. */
+import { readAs } from '@drawbridge/contract/read';
 import {
   alarmRequest,
   noteRequest,
@@ -60,11 +61,11 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
     path,
     async open({ headers, address, body }) {
       if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
-      const asked = shape.safeParse(parse(body));
-      if (!asked.success) return refuse(refusals.invalid);
+      const { data: asked } = readAs(shape, parse(body));
+      if (!asked) return refuse(refusals.invalid);
       const place = networkOf(address);
       if (!failures.allow(place)) return refuse(refusals.busy);
-      const answered = await answer(asked.data, { address, userAgent: headers['user-agent'] ?? '' });
+      const answered = await answer(asked, { address, userAgent: headers['user-agent'] ?? '' });
       const guessed = isRefusal(answered) && guesses.has(answered.code);
       if (!guessed) failures.giveBack(place); // only what may have been a guess is counted
       return isRefusal(answered) ? refuse(answered) : json(200, answered);

@@ -1,5 +1,6 @@
 /** Where devices bring the chunks of a recording: in their order, with the token of the grant, while their session runs. */
 import { isFault } from '@drawbridge/contract/faults';
+import { readAs } from '@drawbridge/contract/read';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, largestChunk } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
@@ -34,7 +35,7 @@ const said = z
   .refine(({ from, to }) => from <= to);
 
 const saidBy = ({ params, headers }: Knock) =>
-  said.safeParse({
+  readAs(said, {
     id: params['recording'],
     number: params['number'],
     ...Object.fromEntries(Object.entries(chunkHeaders).map(([name, header]) => [name, headers[header]])),

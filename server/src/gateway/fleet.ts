@@ -1,7 +1,9 @@
 /** The devices, as handlers see them. Which process holds a device's socket is the bus's business. */
+import { readAs } from '@drawbridge/contract/read';
 import {
   commands,
   refusal,
+  type Command,
   type CommandAnswer,
   type CommandInput,
   type CommandName,
@@ -46,8 +48,9 @@ function understood<Name extends CommandName>(
   answer: BusAnswer | undefined,
 ): CommandAnswer<Name> | NoAnswer {
   if ((answer as { none?: unknown } | undefined)?.none === 'silent') return 'silent';
-  const refused = refusal.safeParse(answer);
-  if (refused.success) return refused.data;
-  const done = commands[name].output.safeParse((answer as { done?: unknown } | undefined)?.done);
-  return done.success ? ({ done: done.data } as CommandAnswer<Name>) : 'offline';
+  const refused = readAs(refusal, answer).data;
+  if (refused) return refused;
+  const { output }: Command = commands[name];
+  const { data: done } = readAs(output, (answer as { done?: unknown } | undefined)?.done);
+  return done === undefined ? 'offline' : ({ done } as CommandAnswer<Name>);
 }

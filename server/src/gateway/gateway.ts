@@ -9,6 +9,7 @@ import {
   up,
   uplinkPath,
   uplinkProtocol,
+  upWhen,
   type Up,
 } from '@drawbridge/contract/uplink/messages';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
@@ -40,6 +41,9 @@ export interface Caller {
   /** Called once it has proved to be a known device. */
   settle(): void;
 }
+
+/** What a device says of itself. */
+type Kept = Extract<Up, { kind: 'kept' | 'facts' | 'hardware' }>;
 
 export interface Gateway {
   /** Takes over a connection that wants to become a socket; false when it is not one of a device. */
@@ -136,8 +140,9 @@ export function createGateway(services: GatewayServices): Gateway {
     socket.on('ping', (data) => void (isTooMuch(data.length) || socket.pong(data)));
     socket.on('message', (data: RawData, binary: boolean) => {
       if (socket.readyState !== socket.OPEN || isTooMuch((data as Buffer).length)) return;
-      const message = binary ? undefined : readMessage(up, (data as Buffer).toString());
+      const message = binary ? undefined : readMessage(up, (data as Buffer).toString(), upWhen.welcomed);
       if (!message) return socket.close(4_000, 'not understood');
+      if (message === 'unexpected') return socket.close(4_000, 'not now');
       if (message.kind === 'answer') return settle(live, message.number, answerOf(message));
       turns
         .take(live.key, () => keep(message, live))
@@ -148,14 +153,12 @@ export function createGateway(services: GatewayServices): Gateway {
     });
   }
 
-  async function keep(message: Up, { agentId: id, accountId, address, socket }: Live): Promise<void> {
+  async function keep(message: Kept, { agentId: id, accountId, address }: Live): Promise<void> {
     const who = { id, accountId };
     if (message.kind === 'kept') await store.change('devices/kept', { ...who, epoch: message.epoch });
     else if (message.kind === 'facts')
       await store.change('devices/facts', { ...who, facts: message.facts, geo: services.geoOf(address) });
-    else if (message.kind === 'hardware')
-      await store.change('devices/hardware', { ...who, hardware: JSON.stringify(message.hardware) });
-    else socket.close(4_000, 'not now');
+    else await store.change('devices/hardware', { ...who, hardware: JSON.stringify(message.hardware) });
   }
 
   // A device is on one node at a time: it may have left the one before without a word.
@@ -181,6 +184,7 @@ export function createGateway(services: GatewayServices): Gateway {
       if (request.url !== uplinkPath) return false;
       if (request.headers.origin !== undefined) return turnAway(socket, 403);
       if (!isOffered(request, uplinkProtocol)) return turnAway(socket, 400);
+      if (reception.isClosedTo(caller.address)) return turnAway(socket, 429);
       server.handleUpgrade(request, socket, head, (opened) => {
         sockets.add(opened);
         opened.once('close', () => sockets.delete(opened));

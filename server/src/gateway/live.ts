@@ -1,5 +1,11 @@
 /** One device on line: its socket, the commands that wait for its answer, and when it was last heard. */
-import { commands, type CommandAnswer, type CommandName } from '@drawbridge/contract/uplink/commands';
+import { readAs } from '@drawbridge/contract/read';
+import {
+  commands,
+  type Command,
+  type CommandAnswer,
+  type CommandName,
+} from '@drawbridge/contract/uplink/commands';
 import type { Down } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { NoAnswer } from './fleet.ts';
@@ -53,8 +59,9 @@ export function settle(live: Live, number: number, answer: CommandAnswer | NoAns
 /** An answer of the wrong shape counts as a refusal: the device is not to be believed. */
 function checked(name: CommandName, answer: CommandAnswer): CommandAnswer {
   if ('refused' in answer) return answer;
-  const parsed = commands[name].output.safeParse(answer.done);
-  return parsed.success
-    ? { done: parsed.data }
+  const { output }: Command = commands[name];
+  const { data } = readAs(output, answer.done);
+  return data !== undefined
+    ? { done: data as never }
     : { refused: 'The device answered in a way that makes no sense.' };
 }

@@ -34,10 +34,33 @@ const patienceMs = 10_000;
 /** A sign of life is asked for this often; one that does not come before the next is asked for never will. */
 const pingEveryMs = 10_000;
 
-/** Hears a socket until it closes; nothing else is heard while something is worked on. */
-export function hear(socket: WebSocket, work: (message: LobbyUp) => Promise<void>): void {
+/** Bytes of the first message of any honest client, with room. */
+const longestJoin = 4 * 1_024;
+
+export interface Listener {
+  /** The kinds that may be said now. */
+  expected(): readonly LobbyUp['kind'][];
+  work(message: LobbyUp): Promise<void>;
+  /** Something was said that no honest client says. */
+  onWrong(): void;
+}
+
+/** Hears a socket until it closes; nothing else is read while something is worked on. */
+export function hear(socket: WebSocket, { expected, work, onWrong }: Listener): void {
   const rate = createRate({ perSecond: 2, burst: 20 });
-  let [alive, last] = [true, Promise.resolve()];
+  let [alive, last, isFirst] = [true, Promise.resolve(), true];
+  const refuse = (why: string): void => {
+    onWrong();
+    socket.close(4_000, why);
+  };
+  /** Once it is its turn: what may be said depends on what was said before. */
+  const read = async (data: Buffer): Promise<void> => {
+    if (socket.readyState !== socket.OPEN) return;
+    const message = readMessage(lobbyUp, data.toString(), expected());
+    if (!message) return refuse('not understood');
+    if (message === 'unexpected') return refuse('not now');
+    await work(message);
+  };
   const limit = setTimeout(() => socket.close(4_008, 'too slow'), patienceMs);
   const beat = setInterval(() => {
     if (!alive) return socket.terminate();
@@ -51,9 +74,10 @@ export function hear(socket: WebSocket, work: (message: LobbyUp) => Promise<void
     alive = true;
     if (socket.readyState !== socket.OPEN) return;
     if (!rate.allow('')) return socket.close(1_008, 'too much');
-    const message = binary ? undefined : readMessage(lobbyUp, (data as Buffer).toString());
-    if (!message) return socket.close(4_000, 'not understood');
-    last = last.then(() => work(message)).catch(() => socket.close(1_011, 'try again'));
+    const bytes = data as Buffer;
+    if (binary || (isFirst && bytes.length > longestJoin)) return refuse('not understood');
+    isFirst = false;
+    last = last.then(() => read(bytes)).catch(() => socket.close(1_011, 'try again'));
   });
   socket.once('close', () => {
     clearTimeout(limit);

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isFault } from '@drawbridge/contract/faults';
-import { lobbyPath, lobbyProtocol, type LobbyUp } from '@drawbridge/contract/session/lobby';
+import { lobbyPath, lobbyProtocol, lobbyUpWhen, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { isOffered, turnAway } from '@drawbridge/contract/sockets';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
@@ -10,6 +10,7 @@ import { brandView } from '../domain/brand.ts';
 import { clientGrace } from '../domain/sessions.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import { limitBytes } from './first-words.ts';
 import type { Caller } from './gateway.ts';
 import { dismiss, hear, tell, type Line } from './lobby-line.ts';
 import {
@@ -20,6 +21,7 @@ import {
   type ClientCall,
 } from './lobby-subjects.ts';
 import { createLobbyTries } from './lobby-tries.ts';
+import { createRefusals } from './refusals.ts';
 
 export interface LobbyServices {
   store: Store;
@@ -42,6 +44,8 @@ export interface Lobby {
 
 /** A picture, and some words around it. */
 const largestUp = 210_000;
+/** Bytes until the client has joined: it may send a picture or two before it is told that it has. */
+const mostFirstBytes = 512 * 1_024;
 const mostLines = 10_000;
 const lookEveryMs = 1_000;
 const renewRounds = 5;
@@ -52,6 +56,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   const lines = new Map<number, Line>();
   const sockets = new Set<WebSocket>();
   const tries = createLobbyTries();
+  const refusals = createRefusals();
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -122,13 +127,16 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     return line;
   }
 
-  function receive(socket: WebSocket, address: string, settle: () => void): void {
+  function receive(socket: WebSocket, wire: Duplex, { address, settle }: Caller): void {
     let line: Line | undefined;
-    hear(socket, async (message) => {
-      if ((message.kind === 'join') === (line !== undefined)) return socket.close(4_000, 'not now');
+    const onWrong = (): void => refusals.count(address);
+    const unlimit = limitBytes(wire, mostFirstBytes, onWrong);
+    const work = async (message: LobbyUp): Promise<void> => {
       if (message.kind === 'join') {
         line = await join(socket, message, address);
-        if (line) settle();
+        if (!line) return;
+        unlimit();
+        settle();
         return;
       }
       const { accountId, id, key } = line!;
@@ -137,7 +145,8 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         await store.change('invitations/leave', { accountId, id, key });
         socket.close(1_000, 'goodbye');
       }
-    });
+    };
+    hear(socket, { expected: () => (line ? lobbyUpWhen.joined : lobbyUpWhen.unknown), work, onWrong });
   }
 
   let rounds = 0;
@@ -168,17 +177,18 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   });
 
   return {
-    upgrade(request, wire, head, { address, settle }) {
+    upgrade(request, wire, head, caller) {
       if (request.url !== lobbyPath) return false;
       const { origin } = request.headers;
       if (origin !== undefined && origin !== services.origin()) return turnAway(wire, 403);
       if (!isOffered(request, lobbyProtocol)) return turnAway(wire, 400);
+      if (refusals.isClosedTo(caller.address)) return turnAway(wire, 429);
       if (sockets.size >= mostLines) return turnAway(wire, 503);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => socket.terminate());
-        receive(socket, address, settle);
+        receive(socket, wire, caller);
       });
       return true;
     },

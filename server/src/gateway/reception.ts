@@ -13,8 +13,9 @@ import {
   type Admitted,
   type Conversation,
 } from './admission.ts';
-import { limitBytes, listen } from './first-words.ts';
+import { limitBytes, listen, mostFirstBytes } from './first-words.ts';
 import { say } from './live.ts';
+import { createRefusals } from './refusals.ts';
 import type { Turns } from './turns.ts';
 
 export interface ReceptionServices extends AdmissionServices {
@@ -25,6 +26,8 @@ export interface ReceptionServices extends AdmissionServices {
   isFull(): boolean;
   /** How many may say hello from one network without being let in. */
   hellos?: Pace;
+  /** How many from one network may say what no device says. */
+  refusals?: Pace;
 }
 
 export interface Guest extends Admitted {
@@ -35,6 +38,8 @@ export interface Guest extends Admitted {
 }
 
 export interface Reception {
+  /** Whether too many sockets from there were refused for what they said. */
+  isClosedTo(address: string): boolean;
   /** The device behind the socket; undefined when it was sent away or has gone. */
   receive(socket: WebSocket, wire: Duplex, address: string): Promise<Guest | undefined>;
 }
@@ -73,6 +78,7 @@ export function createReception(services: ReceptionServices): Reception {
   // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
   const flapping = createRate({ perSecond: 0.5, burst: 20 });
   const hellos = createRate(services.hellos ?? manyHellos);
+  const refusals = createRefusals(services.refusals);
   let entering = 0;
 
   /** Why the device should come another time, and after how long; undefined when it may come in. */
@@ -96,7 +102,7 @@ export function createReception(services: ReceptionServices): Reception {
     address: string,
     onSaid: () => void,
   ): Promise<Guest | undefined> {
-    const words = listen(socket);
+    const words = listen(socket, () => refusals.count(address));
     const hello = await words.next('hello');
     if (!hello) return sendAway(socket, 4_000, 'not understood');
     const asked = challenge(hello, services);
@@ -119,8 +125,9 @@ export function createReception(services: ReceptionServices): Reception {
   }
 
   return {
+    isClosedTo: (address) => refusals.isClosedTo(address),
     async receive(socket, wire, address) {
-      const unlimit = limitBytes(wire);
+      const unlimit = limitBytes(wire, mostFirstBytes, () => refusals.count(address));
       const timer = setTimeout(() => socket.close(4_008, 'too slow'), patienceMs);
       try {
         return await converse(socket, address, () => clearTimeout(timer));

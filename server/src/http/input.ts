@@ -1,6 +1,7 @@
 /** From the text of a request to the typed input of its row, or to a fault that names the field. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { readAs } from '@drawbridge/contract/read';
 import { z } from 'zod';
 import { parseQuery } from './query.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -21,8 +22,8 @@ export function inputReader(row: Operation): (carried: Carried) => { input: Inpu
   return (carried) => {
     const raw = read(carried);
     if ('fault' in raw) return raw;
-    const parsed = row.input.safeParse(raw.input);
-    return parsed.success ? { input: parsed.data } : invalidField(parsed.error);
+    const { data: input, issue } = readAs(row.input, raw.input);
+    return input ? { input } : invalidField(issue);
   };
 }
 
@@ -66,8 +67,7 @@ function readBody({ body }: Carried): { input: Input } | Fault<'invalid'> {
   return { input: value as Input };
 }
 
-function invalidField(error: z.ZodError): Fault<'invalid'> {
-  const issue = error.issues[0]!;
+function invalidField(issue: z.core.$ZodIssue): Fault<'invalid'> {
   const field = issue.path.map(String).join('.');
   const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
   const sentence = missing ? `${field} is missing.` : `${field || 'The request'}: ${issue.message}.`;

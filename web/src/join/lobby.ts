@@ -2,6 +2,7 @@
 import type { Brand } from '@drawbridge/contract/brand';
 import {
   lobbyDown,
+  lobbyDownWhen,
   lobbyPath,
   lobbyProtocol,
   type LobbyDown,
@@ -88,9 +89,12 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
     const own = new WebSocket(new URL(lobbyPath, options.origin.replace(/^http/, 'ws')), lobbyProtocol);
     socket = own;
     own.addEventListener('open', () => say({ kind: 'join', code, key, os, by: 'browser' }));
+    let expected: readonly LobbyDown['kind'][] = lobbyDownWhen.unknown;
     own.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-      const message = socket === own ? readMessage(lobbyDown, String(data)) : undefined;
-      if (message) (hear[message.kind] as (message: LobbyDown) => void)(message);
+      const message = socket === own ? readMessage(lobbyDown, String(data), expected) : undefined;
+      if (!message || message === 'unexpected') return;
+      expected = lobbyDownWhen.joined;
+      (hear[message.kind] as (message: LobbyDown) => void)(message);
     });
     own.addEventListener('close', ({ code: why }) => {
       if (isOver || socket !== own) return;

@@ -1,6 +1,7 @@
 /** The page that plays a recording. */
 import '../ui/tokens.css';
 import './player.css';
+import { readAs } from '@drawbridge/contract/read';
 import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/contract/session/player';
 import type { Recorded } from '@drawbridge/contract/session/recording';
 import { showCursor } from '../console/cursor.ts';
@@ -48,7 +49,8 @@ async function start(): Promise<void> {
   say(texts.loading);
   const answer = await fetch(address);
   if (!answer.ok) throw new Refused(answer.status);
-  const index = recordingIndex.parse(await answer.json());
+  const { data: index } = readAs(recordingIndex, await answer.json());
+  if (!index) throw new Error('the index of the recording makes no sense');
   const reel = reelOf(index);
   if (reel.pieces.length === 0) return say(texts.empty);
   show(index, reel);

@@ -1,0 +1,135 @@
+/** Lists and dictionaries from outside: their size counts before their elements, and the first wrong element ends the check. */
+import { z } from 'zod';
+
+interface ListDef extends z.core.$ZodArrayDef {
+  most: number;
+  /** What is beyond is dropped unread, instead of being a reason to refuse the list. */
+  cuts: boolean;
+}
+
+interface DictionaryDef extends z.core.$ZodRecordDef {
+  most: number;
+}
+
+type Run = z.core.$ZodType['_zod']['run'];
+
+/** Zod alone would check every element and collect an issue for each that is wrong. */
+const List = z.core.$constructor('DrawbridgeList', (schema: z.ZodArray, def: ListDef): void => {
+  z.ZodArray.init(schema, def);
+  const refuse = schema._zod.parse;
+  const parse: Run = (payload, context) => {
+    const given = payload.value;
+    if (!Array.isArray(given)) return refuse(payload as z.core.ParsePayload<unknown[]>, context);
+    if (given.length > def.most && !def.cuts) return tooBig(payload, 'array', def.most, schema);
+    const items: readonly unknown[] = given.length > def.most ? given.slice(0, def.most) : given;
+    const read = new Array<unknown>(items.length);
+    payload.value = read;
+    for (let index = 0; index < items.length; index += 1) {
+      const item = ran(def.element._zod.run({ value: items[index], issues: [] }, context));
+      read[index] = item.value;
+      if (item.issues.length > 0) return wrongAt(index, payload, item.issues);
+    }
+    return payload;
+  };
+  schema._zod.parse = parse as typeof schema._zod.parse;
+});
+
+const Dictionary = z.core.$constructor(
+  'DrawbridgeDictionary',
+  (schema: z.ZodRecord, def: DictionaryDef): void => {
+    z.ZodRecord.init(schema, def);
+    const refuse = schema._zod.parse;
+    const parse: Run = (payload, context) => {
+      const given = payload.value;
+      if (!z.core.util.isPlainObject(given))
+        return refuse(payload as z.core.ParsePayload<Record<string, unknown>>, context);
+      const entries = Object.entries(given);
+      if (entries.length > def.most) return tooBig(payload, 'record', def.most, schema);
+      const read: [string, unknown][] = [];
+      for (const [name, inside] of entries) {
+        const key = ran(def.keyType._zod.run({ value: name, issues: [] }, context));
+        const value = ran(def.valueType._zod.run({ value: inside, issues: [] }, context));
+        const issues = [...key.issues, ...value.issues];
+        if (issues.length > 0) return wrongAt(name, payload, issues);
+        read.push([String(key.value), value.value]);
+      }
+      // Not by assignment: a key like __proto__ stays mere data.
+      payload.value = Object.fromEntries(read);
+      return payload;
+    };
+    schema._zod.parse = parse as typeof schema._zod.parse;
+  },
+);
+
+type Payload = z.core.ParsePayload;
+type Issues = Payload['issues'];
+
+function tooBig(
+  payload: Payload,
+  origin: 'array' | 'record',
+  maximum: number,
+  inst: z.core.$ZodType,
+): Payload {
+  const { value: input } = payload;
+  // Nothing else is to be checked: the value is still the one that came.
+  payload.issues.push({ code: 'too_big', origin, maximum, inclusive: true, input, inst, continue: false });
+  return payload;
+}
+
+function wrongAt(place: string | number, payload: Payload, issues: Issues): Payload {
+  payload.issues.push(...z.core.util.prefixIssues(place, issues));
+  return payload;
+}
+
+function ran(result: Payload | Promise<Payload>): Payload {
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+  return result;
+}
+
+interface Sizes {
+  most: number;
+  least?: number;
+}
+
+/** A list of at most so many; a longer one is refused before any element is looked at. */
+export const list = <Element extends z.ZodType>(
+  element: Element,
+  { most, least }: Sizes,
+): z.ZodArray<Element> =>
+  new List({
+    type: 'array',
+    element,
+    checks: [...(least === undefined ? [] : [z.minLength(least)]), z.maxLength(most)],
+    most,
+    cuts: false,
+  }) as unknown as z.ZodArray<Element>;
+
+/** A list of which only the first few are read, however many there are. */
+export const cutList = <Element extends z.ZodType>(element: Element, most: number): z.ZodArray<Element> =>
+  new List({ type: 'array', element, most, cuts: true }) as unknown as z.ZodArray<Element>;
+
+/** Names with something behind each, at most so many. */
+export const dictionary = <Value extends z.ZodType>(
+  keyType: z.ZodString,
+  valueType: Value,
+  most: number,
+): z.ZodRecord<z.ZodString, Value> =>
+  new Dictionary({ type: 'record', keyType, valueType, most }) as unknown as z.ZodRecord<z.ZodString, Value>;
+
+/** Whether reading something by this schema costs no more than its size allows: every list and dictionary in it is one of these. */
+export function isBounded(schema: z.core.$ZodType): boolean {
+  if (schema instanceof List) return isBounded(schema.element);
+  if (schema instanceof Dictionary) return isBounded(schema.valueType);
+  if (schema instanceof z.ZodObject) return Object.values(schema.shape).every(isBounded);
+  if (schema instanceof z.ZodUnion) return schema.options.every(isBounded);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isBounded(schema.unwrap());
+  if (schema instanceof z.ZodPipe) return isBounded(schema.in) && isBounded(schema.out);
+  return isFlat(schema);
+}
+
+/** These have nothing inside that is checked. */
+const flat = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodUnknown, z.ZodTransform];
+const flatFormat = z.ZodStringFormat;
+
+const isFlat = (schema: z.core.$ZodType): boolean =>
+  schema instanceof flatFormat || flat.some((kind) => schema instanceof kind);

@@ -1,0 +1,20 @@
+/** The one way to read what somebody outside has sent: by a schema that bounds the work, and no further than the first thing wrong. */
+import type { z } from 'zod';
+import { isBounded } from './list.ts';
+
+export type Read<Schema extends z.ZodType> =
+  | { data: z.output<Schema>; issue?: never }
+  | { data?: never; issue: z.core.$ZodIssue };
+
+const stopEarly: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
+const bounded = new WeakSet<z.ZodType>();
+
+export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown): Read<Schema> {
+  if (!bounded.has(schema)) {
+    if (!isBounded(schema))
+      throw new Error('a schema for what comes from outside holds a list without a limit');
+    bounded.add(schema);
+  }
+  const result = schema.safeParse(value, stopEarly);
+  return result.success ? { data: result.data } : { issue: result.error.issues[0]! };
+}

@@ -1,0 +1,20 @@
+/** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
+import { createRate, networkOf, type Pace } from '../rate.ts';
+
+export interface Refusals {
+  /** One more from there. */
+  count(address: string): void;
+  /** Whether no socket from there is heard now. */
+  isClosedTo(address: string): boolean;
+}
+
+/** No honest program is ever refused for what it says, so those behind one address share no budget they would spend. */
+const fewRefusals: Pace = { perSecond: 2, burst: 200 };
+
+export function createRefusals(pace: Pace = fewRefusals): Refusals {
+  const rate = createRate(pace);
+  return {
+    count: (address) => void rate.allow(networkOf(address)),
+    isClosedTo: (address) => !rate.wouldAllow(networkOf(address)),
+  };
+}
