@@ -122,11 +122,12 @@ export function isBounded(schema: z.core.$ZodType): boolean {
   if (schema instanceof Dictionary) return isBounded(schema.valueType);
   if (schema instanceof z.ZodObject) return Object.values(schema.shape).every(isBounded);
   if (schema instanceof z.ZodUnion) return schema.options.every(isBounded);
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) return isBounded(schema.unwrap());
+  if (wraps.some((kind) => schema instanceof kind)) return isBounded((schema as z.ZodOptional).unwrap());
   if (schema instanceof z.ZodPipe) return isBounded(schema.in) && isBounded(schema.out);
   return isFlat(schema);
 }
 
+const wraps = [z.ZodOptional, z.ZodDefault, z.ZodNullable];
 /** These have nothing inside that is checked. */
 const flat = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodUnknown, z.ZodTransform];
 const flatFormat = z.ZodStringFormat;

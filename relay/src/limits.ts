@@ -9,6 +9,8 @@ export interface Limits {
   /** Sockets that have not shown a ticket yet. */
   guests: number;
   guestsPerAddress: number;
+  /** How long a socket that was refused still counts as one of its address. */
+  refusedSeconds: number;
   /** Bytes that may wait for a receiver before its sender is no longer read. */
   waitingBytes: number;
   /** Frames that may wait; each costs more than its bytes. */
@@ -36,6 +38,7 @@ export const defaultLimits: Limits = {
   waitSeconds: { device: 60, operator: 900 },
   guests: 1_000,
   guestsPerAddress: 64,
+  refusedSeconds: 10,
   waitingBytes: 256 * 1_024,
   waitingFrames: 1_024,
   sessionBytes: 4 * 1_024 * 1_024,

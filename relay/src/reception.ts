@@ -13,9 +13,9 @@ export interface Guest {
 
 export interface Reception {
   hasRoomFor(address: string): boolean;
-  /** Asks whether the first message admits the socket. One that is not admitted counts until it is gone. */
+  /** Asks whether the first message admits the socket. One that is refused for it takes up its place for a while longer. */
   receive(guest: Guest, admit: (word: string) => boolean): void;
-  /** Sends away whoever takes too long. */
+  /** Sends away anyone who takes too long, and forgets those who were refused long enough ago. */
   look(at: number): void;
   /** How many are here. */
   size(): number;
@@ -28,6 +28,8 @@ const mostBytes = 2 * longestTicket;
 export function createReception(limits: Limits, clock: () => number): Reception {
   const since = new Map<WebSocket, number>();
   const perAddress = new Map<string, number>();
+  /** In the order in which they were refused. */
+  let refused: { address: string; at: number }[] = [];
 
   function count(address: string, by: 1 | -1): void {
     const here = (perAddress.get(address) ?? 0) + by;
@@ -40,19 +42,25 @@ export function createReception(limits: Limits, clock: () => number): Reception 
       since.size < limits.guests && (perAddress.get(address) ?? 0) < limits.guestsPerAddress,
     receive({ socket, wire, address }, admit) {
       let bytes = 0;
+      let isRefused = false;
       const weigh = (chunk: Buffer): void => {
         bytes += chunk.length;
-        if (bytes > mostBytes) socket.terminate();
+        if (bytes <= mostBytes) return;
+        isRefused = true;
+        socket.terminate();
       };
       const leave = (): void => {
         if (!since.delete(socket)) return;
-        count(address, -1);
         wire.off('data', weigh);
+        if (isRefused) refused.push({ address, at: clock() });
+        else count(address, -1);
       };
       const hear = (data: RawData, isBinary: boolean): void => {
         const message = data as Buffer;
-        if (isBinary || message.length > longestTicket) hangUp(socket, 'not_understood');
-        else if (admit(message.toString())) leave();
+        if (!isBinary && message.length <= longestTicket && admit(message.toString())) return leave();
+        isRefused = true;
+        // One that was not admitted has been told so already.
+        if (socket.readyState === socket.OPEN) hangUp(socket, 'not_understood');
       };
       since.set(socket, clock());
       count(address, 1);
@@ -63,6 +71,9 @@ export function createReception(limits: Limits, clock: () => number): Reception 
     look(at) {
       for (const [socket, from] of since)
         if (at - from >= limits.firstWordSeconds * 1_000) hangUp(socket, 'too_slow');
+      const isOver = (each: { at: number }): boolean => at - each.at >= limits.refusedSeconds * 1_000;
+      for (const { address } of refused.filter(isOver)) count(address, -1);
+      refused = refused.filter((each) => !isOver(each));
     },
     size: () => since.size,
   };

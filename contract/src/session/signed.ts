@@ -68,7 +68,7 @@ export const withSignature = (body: string, signature: Uint8Array): string =>
 
 /** Takes a signed statement apart; undefined when it can not be one. The signature is still to be checked. */
 export function takeApart(text: string): { body: string; signature: Uint8Array<ArrayBuffer> } | undefined {
-  const [body, signature, ...more] = text.split('.');
+  const [body, signature, ...more] = text.split('.', 3);
   if (!body || !signature || more.length > 0) return undefined;
   try {
     return { body, signature: fromBase64url(signature) };

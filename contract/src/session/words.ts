@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { dictionary, list } from '../list.ts';
 import { readAs } from '../read.ts';
 import { software } from '../uplink/facts.ts';
+import { largestFrame } from './kinds.ts';
 
 const publicKey = z.base64url().length(43);
 const line = (longest: number) => z.string().max(longest);
@@ -178,8 +179,15 @@ const encoder = new TextEncoder();
 export const wordBytes = <Kind extends WordKind>(_kind: Kind, word: Word<Kind>): Uint8Array<ArrayBuffer> =>
   encoder.encode(JSON.stringify(word));
 
+/** These hold a whole clipboard, folder or list of programs. */
+const longKinds: ReadonlySet<WordKind> = new Set(['clipboard', 'file_answer', 'programs']);
+
+/** Bytes of the longest word of a kind. */
+export const longestWord = (kind: WordKind): number => (longKinds.has(kind) ? largestFrame : 128 * 1_024);
+
 /** Reads a frame's payload; undefined when it is not of its kind's shape. */
 export function readWord<Kind extends WordKind>(kind: Kind, payload: Uint8Array): Word<Kind> | undefined {
+  if (payload.length > longestWord(kind)) return undefined;
   try {
     return readAs<z.ZodType>(words[kind], JSON.parse(decoder.decode(payload))).data as Word<Kind> | undefined;
   } catch {

@@ -71,7 +71,7 @@ export function permanentDoors(
         const guessed = [knock.params['path'] ?? ''];
         const guess = tries.guess(guessed, knock.address);
         if (guess.open.length === 0) return ask(knock, tooMany, 429);
-        const password = new URLSearchParams(knock.body?.toString('utf8')).get('password') ?? '';
+        const password = passwordIn(knock.body);
         const agent = await find(knock);
         const stored = agent?.permanentPassword;
         const right = await unlessCrowded(() => (stored ? verifyPassword(password, stored) : burnPassword()));
@@ -91,5 +91,11 @@ export function permanentDoors(
     },
   ];
 }
+
+/** Bytes of a form with the longest password there is; one that is longer opens nothing. */
+const longestForm = 8 * 1_024;
+
+const passwordIn = (body: Knock['body']): string =>
+  body && body.length <= longestForm ? (new URLSearchParams(body.toString()).get('password') ?? '') : '';
 
 const tooMany = 'There were too many tries. Wait a few minutes, then try again.';

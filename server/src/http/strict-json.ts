@@ -8,6 +8,9 @@ export interface JsonRefusal {
 }
 
 const maxDepth = 16;
+/** No operation takes nearly as many, and each one costs more than its bytes. */
+const maxValues = 16_384;
+const maxKeys = 1_000;
 const maxNamedLength = 128;
 const fewKeys = 16;
 
@@ -29,6 +32,8 @@ interface Walk {
   text: string;
   at: number;
   path: (string | number)[];
+  /** How many values were passed. */
+  values: number;
   /** No escape and no stray surrogate in the whole text: then no string in it needs a second look. */
   plain: boolean;
 }
@@ -47,7 +52,7 @@ export function parseStrictJson(input: string | Buffer): { value: unknown } | Js
     return { error: 'The JSON starts with a byte order mark; send it without.' };
   const parsed = parseNatively(text);
   if (!parsed) return { error: 'The text is not valid JSON.' };
-  const walk: Walk = { text, at: 0, path: [], plain: !text.includes('\\') && text.isWellFormed() };
+  const walk: Walk = { text, at: 0, path: [], values: 0, plain: !text.includes('\\') && text.isWellFormed() };
   const error = walkValue(walk, 0);
   return error === undefined ? parsed : refusal(error, walk.path);
 }
@@ -67,6 +72,7 @@ function refusal(error: string, path: (string | number)[]): JsonRefusal {
 
 /** Each walk… moves past one thing and returns why it is refused; the path then still points at it. */
 function walkValue(walk: Walk, depth: number): string | undefined {
+  if (++walk.values > maxValues) return tooManyValues(walk);
   skipSpace(walk);
   const code = walk.text.charCodeAt(walk.at);
   if (code === quote) return badText(walk, walkString(walk));
@@ -75,9 +81,16 @@ function walkValue(walk: Walk, depth: number): string | undefined {
   return code === openBrace ? walkObject(walk, depth + 1) : walkArray(walk, depth + 1);
 }
 
+/** It is nobody's fault where it happens to be. */
+function tooManyValues(walk: Walk): string {
+  walk.path.length = 0;
+  return `The JSON must not hold more than ${maxValues} values.`;
+}
+
 function walkObject(walk: Walk, depth: number): string | undefined {
   const seen: Seen = { few: [], many: undefined };
-  while (nextItem(walk, closeBrace)) {
+  for (let count = 1; nextItem(walk, closeBrace); count += 1) {
+    if (count > maxKeys) return `An object must not have more than ${maxKeys} keys.`;
     const key = walkString(walk);
     const error = badText(walk, key) ?? badKey(key, seen, walk.path);
     if (error !== undefined) return error;

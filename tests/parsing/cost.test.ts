@@ -1,0 +1,118 @@
+/** What anybody can send costs no more than its size allows: the worst inputs that can be made from each schema, at every entry. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readKey, readNumber, readPiece, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
+import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { readCursor, readTiles, readVideo } from '@drawbridge/contract/session/pictures';
+import { largestChunk, readRecorded } from '@drawbridge/contract/session/recording';
+import { takeApart } from '@drawbridge/contract/session/signed';
+import { readCount } from '@drawbridge/contract/session/counting';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { assertCheap, cheapest, mayTake, type Cost } from './cost.ts';
+import { bodies, frames, queries, queryBytes, shapes, sockets, type Entry } from './entries.ts';
+import { worstOf, worstQueries, type Input } from './worst-inputs.ts';
+
+interface Found {
+  what: string;
+  bytes: number;
+  cost: Cost;
+}
+
+function measured(name: string, { what, text }: Input, read: (text: string) => unknown): Found {
+  const bytes = Buffer.byteLength(text);
+  return { what: `${name}, ${what}`, bytes, cost: cheapest(() => read(text), mayTake(bytes)) };
+}
+
+/** At every place this many bytes; the longest that an entry takes is tried with some of them. */
+const usual = 64 * 1_024;
+const telling = /^whole: (empty objects|keys)|fits$|: empty objects$/;
+const longOnes = /^whole: (empty objects|keys)|fits$/;
+
+function* inputsOf({ samples, bytes, unexpected }: Entry): Generator<Input> {
+  for (const sample of samples) {
+    for (const input of worstOf(sample, Math.min(bytes, usual)))
+      if (!unexpected || telling.test(input.what)) yield input;
+    if (bytes <= usual) continue;
+    for (const input of worstOf(sample, bytes)) if (longOnes.test(input.what)) yield input;
+  }
+}
+
+function all(entries: readonly Entry[]): Found[] {
+  return entries.flatMap((entry) => {
+    const inputs = [...inputsOf(entry)];
+    assert.ok(inputs.length >= 3, entry.name);
+    const longest = Math.max(...inputs.map(({ text }) => Buffer.byteLength(text)));
+    assert.ok(longest <= entry.bytes && longest > entry.bytes * 0.9, `${entry.name}: ${longest} bytes`);
+    return inputs.map((input) => measured(entry.name, input, entry.read));
+  });
+}
+
+for (const [what, entries] of Object.entries({
+  'bodies of requests': bodies,
+  'messages of devices, clients and servers': sockets,
+  'answers, commands and signed statements': shapes,
+  'frames of sessions': frames,
+}))
+  test(`${what} cost no more than their size allows, whatever is in them`, () => {
+    assertCheap(all(entries));
+  });
+
+test('query strings cost no more than their size allows, whatever is in them', () => {
+  const found = queries.flatMap(({ name, fields, read }) =>
+    [...worstQueries(fields, queryBytes)].map((input) => measured(name, input, read)),
+  );
+
+  assert.ok(found.length > 500);
+  assertCheap(found);
+});
+
+/** Bytes of one value throughout, and with numbers that say that more follows than can. */
+function* worstBytes(bytes: number): Generator<{ what: string; data: Buffer }> {
+  for (const byte of [0, 1, 0x11, 0xff]) yield { what: `all ${byte}`, data: Buffer.alloc(bytes, byte) };
+  for (const at of [4, 5, 6]) {
+    const data = Buffer.alloc(bytes);
+    data.writeUInt16BE(0xffff, at);
+    yield { what: `a count of 65,535 at ${at}`, data };
+  }
+  const records = Buffer.alloc(bytes);
+  for (let at = 4; at < bytes; at += 9) records[at] = 0x11;
+  yield { what: 'empty pictures', data: records };
+}
+
+const byteReaders = {
+  readNumber,
+  readPointer,
+  readWheel,
+  readKey,
+  readPiece,
+  readVideo,
+  readTiles,
+  readCursor,
+};
+
+test('frames that are bytes, and recordings, cost no more than their size allows', () => {
+  const found = [
+    ...Object.entries(byteReaders).map(([name, read]) => ({ name, read, bytes: largestFrame })),
+    { name: 'readRecorded', read: readRecorded, bytes: largestChunk },
+  ].flatMap(({ name, read, bytes }) =>
+    [...worstBytes(bytes)].map(({ what, data }) => ({
+      what: `${name}, ${what}`,
+      bytes,
+      cost: cheapest(() => read(data), mayTake(bytes)),
+    })),
+  );
+
+  assertCheap(found);
+});
+
+test('tickets, tokens and counts cost no more than their size allows', () => {
+  const readers = { takeApart, readCount, readToken };
+  const texts = ['.', 'A', 'A.', '-', 'direct 1', '=', ' ', 'dbe1_'].map((text) =>
+    text.repeat(usual / text.length),
+  );
+  const found = Object.entries(readers).flatMap(([name, read]) =>
+    texts.map((text) => measured(name, { what: text.slice(0, 8), text }, read)),
+  );
+
+  assertCheap(found);
+});

@@ -1,0 +1,87 @@
+/** What reading something costs: CPU time and memory, with what may be spent on so many bytes. */
+import assert from 'node:assert/strict';
+import { getHeapStatistics } from 'node:v8';
+
+export interface Cost {
+  /** Milliseconds of CPU time of this process: waiting for a busy machine does not count. */
+  ms: number;
+  /** Bytes of the heap that were taken, whether they were given back or not. */
+  allocated: number;
+}
+
+const piece = 64 * 1_024;
+const msPerPiece = 5;
+/** An empty object is two bytes of JSON, a comma, and more than sixty bytes of memory. */
+const allocatedPerByte = 64;
+
+/** A piece of empty objects takes JSON.parse no longer than this; a machine that needs longer for it has more time for all else. */
+const parsedMs = 1;
+let slowness: number | undefined;
+const isSlower = (): number => {
+  const text = `[${'{},'.repeat(piece / 3 - 2)}{}]`;
+  const measured = Array.from({ length: 20 }, () => costOf(() => JSON.parse(text)).ms);
+  return Math.max(1, Math.min(...measured) / parsedMs);
+};
+
+export const mayTake = (bytes: number): Cost => {
+  const pieces = Math.max(1, bytes / piece);
+  const ms = msPerPiece * (slowness ??= isSlower());
+  return { ms: ms * pieces, allocated: allocatedPerByte * piece * pieces };
+};
+
+const isWithin = (cost: Cost, limit: Cost): boolean =>
+  cost.ms <= limit.ms && cost.allocated <= limit.allocated;
+
+const allocatedSoFar = (): number =>
+  (getHeapStatistics() as unknown as { total_allocated_bytes: number }).total_allocated_bytes;
+
+const usedSoFar = (): number => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1_000;
+};
+
+/** The lowest of several costs: what the work itself takes, without what happened to come between. */
+const lower = (a: Cost, b: Cost): Cost => ({
+  ms: Math.min(a.ms, b.ms),
+  allocated: Math.min(a.allocated, b.allocated),
+});
+
+function costOf(act: () => unknown): Cost {
+  const [ms, allocated] = [usedSoFar(), allocatedSoFar()];
+  act();
+  return { ms: usedSoFar() - ms, allocated: allocatedSoFar() - allocated };
+}
+
+const repetitions = 8;
+
+/** The cost of the cheapest of a few tries; no more of them are made once one is within the limit. */
+export function cheapest(act: () => unknown, limit: Cost): Cost {
+  let best = costOf(act);
+  for (let count = 1; count < repetitions && !isWithin(best, limit); count += 1)
+    best = lower(best, costOf(act));
+  return best;
+}
+
+/** The same for what takes more than one turn of the event loop. */
+export async function cheapestOf(act: () => Promise<unknown>, count = repetitions): Promise<Cost> {
+  let best: Cost = { ms: Infinity, allocated: Infinity };
+  for (let round = 0; round < count; round += 1) {
+    const [ms, allocated] = [usedSoFar(), allocatedSoFar()];
+    await act();
+    best = lower(best, { ms: usedSoFar() - ms, allocated: allocatedSoFar() - allocated });
+  }
+  return best;
+}
+
+/** Fails with all that is too expensive, the worst first. */
+export function assertCheap(found: readonly { what: string; bytes: number; cost: Cost }[]): void {
+  const over = found
+    .filter(({ bytes, cost }) => !isWithin(cost, mayTake(bytes)))
+    .toSorted((a, b) => b.cost.ms / b.bytes - a.cost.ms / a.bytes)
+    .map(({ what, bytes, cost }) => {
+      const { ms, allocated } = mayTake(bytes);
+      return `${what}: ${bytes} bytes took ${cost.ms.toFixed(1)} of ${ms.toFixed(1)} ms and ${cost.allocated} of ${allocated} bytes`;
+    });
+
+  assert.deepEqual(over.slice(0, 20), []);
+}

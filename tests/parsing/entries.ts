@@ -1,0 +1,148 @@
+/** Every place where something from outside is read, with what is read there, how, and how long it may be. */
+import { panel } from '@drawbridge/contract/panel/index';
+import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { readAs } from '@drawbridge/contract/read';
+import { kinds } from '@drawbridge/contract/session/kinds';
+import { lobbyDown, lobbyDownWhen, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
+import {
+  alarmRequest,
+  noteRequest,
+  opened,
+  openRefused,
+  openRequest,
+  resumeRequest,
+} from '@drawbridge/contract/session/open';
+import { recordingIndex } from '@drawbridge/contract/session/player';
+import { grant, readBody, ticket, toBase64url } from '@drawbridge/contract/session/signed';
+import { longestWord, readWord, words, type WordKind } from '@drawbridge/contract/session/words';
+import { commands } from '@drawbridge/contract/uplink/commands';
+import { down, downWhen, largestUp, readMessage, up, upWhen } from '@drawbridge/contract/uplink/messages';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { inputReader } from '@drawbridge/server/http/input';
+import type { z } from 'zod';
+import { samplesOf } from './samples.ts';
+
+export interface Entry {
+  name: string;
+  /** The longest that is read there. */
+  bytes: number;
+  /** What somebody honest sends. */
+  samples: object[];
+  /** It is not read any further than its kind. */
+  unexpected?: boolean;
+  read(text: string): unknown;
+}
+
+const bodyBytes = 64 * 1_024;
+/** Of the request line. */
+export const queryBytes = 16 * 1_024;
+const longestFirst = 4 * 1_024;
+const longestPreview = 210_000;
+const longestDown = 256 * 1_024;
+const longestLobbyDown = 64 * 1_024;
+
+const rowsOf = (prefix: string, table: Record<string, Operation>): [string, Operation][] =>
+  Object.entries(table).map(([id, row]) => [`${prefix} ${id}`, row]);
+
+const rows = [...rowsOf('/v1', v1), ...rowsOf('panel', panel)];
+
+export const bodies: Entry[] = rows
+  .filter(([, row]) => carriedIn(row) === 'body' && row.body !== 'bytes')
+  .map(([name, row]) => {
+    const read = inputReader(row);
+    return {
+      name,
+      bytes: bodyBytes,
+      samples: samplesOf(row.input) as object[],
+      read: (text) => read({ query: '', body: Buffer.from(text) }),
+    };
+  });
+
+export interface QueryEntry {
+  name: string;
+  fields: string[];
+  read(query: string): unknown;
+}
+
+export const queries: QueryEntry[] = rows
+  .filter(([, row]) => carriedIn(row) === 'query' || row.body === 'bytes')
+  .map(([name, row]) => {
+    const read = inputReader({ ...row, from: 'query' });
+    return {
+      name,
+      fields: Object.keys(row.input.shape),
+      read: (query) => read({ query, body: undefined }),
+    };
+  });
+
+type Kinds = Record<string, z.ZodObject>;
+
+/** The messages of a socket, for each state of the one who speaks. */
+const messages = <All extends Kinds>(
+  socket: string,
+  all: All,
+  when: Record<string, readonly (keyof All & string)[]>,
+  bytesOf: (state: string) => number,
+): Entry[] =>
+  Object.entries(when).flatMap(([state, expected]) =>
+    Object.keys(all).map((kind) => ({
+      name: `${socket}, ${state}, ${kind}`,
+      bytes: bytesOf(state),
+      samples: samplesOf(all[kind]!).map((sample) => ({ kind, ...(sample as object) })),
+      unexpected: !expected.includes(kind),
+      read: (text: string) => readMessage(all, text, expected),
+    })),
+  );
+
+const uplinkBytes: Record<string, number> = { unknown: longestFirst, challenged: 64 * 1_024 };
+
+export const sockets: Entry[] = [
+  ...messages('uplink', up, upWhen, (state) => uplinkBytes[state] ?? largestUp),
+  ...messages('lobby', lobbyUp, lobbyUpWhen, (state) =>
+    state === 'unknown' ? longestFirst : longestPreview,
+  ),
+  ...messages('agent at the uplink', down, downWhen, () => longestDown),
+  ...messages('client at the lobby', lobbyDown, lobbyDownWhen, () => longestLobbyDown),
+];
+
+const byShape = (name: string, shape: z.ZodType, bytes: number): Entry => ({
+  name,
+  bytes,
+  samples: samplesOf(shape) as object[],
+  read: (text) => readAs(shape, parsed(text)),
+});
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const pages = { openRequest, resumeRequest, noteRequest, alarmRequest };
+
+export const shapes: Entry[] = [
+  ...Object.entries(commands).flatMap(([name, { input, output }]) => [
+    byShape(`answer to ${name}`, output, largestUp),
+    byShape(`command ${name}`, input, longestDown),
+  ]),
+  ...Object.entries(pages).map(([name, shape]) => byShape(name, shape, bodyBytes)),
+  ...Object.entries({ opened, openRefused, recordingIndex }).map(([name, shape]) =>
+    byShape(`reply ${name}`, shape, bodyBytes),
+  ),
+  ...Object.entries({ ticket, grant }).map(([purpose, shape]): Entry => ({
+    name: `signed ${purpose}`,
+    bytes: 6 * 1_024,
+    samples: samplesOf(shape) as object[],
+    read: (text) => readBody(purpose as 'ticket' | 'grant', toBase64url(Buffer.from(text))),
+  })),
+];
+
+/** The frames of a session that are words; what the relay lets pass comes from anyone who is in the session. */
+export const frames: Entry[] = (Object.keys(words) as WordKind[]).map((kind) => ({
+  name: `frame ${kind} from ${kinds[kind].from}`,
+  bytes: longestWord(kind),
+  samples: samplesOf(words[kind]) as object[],
+  read: (text) => readWord(kind, Buffer.from(text)),
+}));
