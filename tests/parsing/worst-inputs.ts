@@ -79,7 +79,8 @@ export function* worstOf(sample: object, bytes: number): Generator<Input> {
     for (const [what, json] of [...common, ...lists])
       yield { what: `${path}: ${what}`, text: withJson(sample, path, json) };
   }
-  for (const [what, make] of Object.entries(fillers)) yield { what: `whole: ${what}`, text: make(bytes - 16) };
+  for (const [what, make] of Object.entries(fillers))
+    yield { what: `whole: ${what}`, text: make(bytes - 16) };
   const [start] = JSON.stringify(sample).split(/}$/);
   for (const what of ['keys', 'escaped keys', 'a key twice', 'keys like places in a list']) {
     const rest = fillers[what]!(room).slice(1);

@@ -1,0 +1,32 @@
+/** A stranger at one of the sockets of a house: says one thing, and tells how it ended. */
+import { WebSocket } from 'ws';
+
+export interface Place {
+  /** Where the house is. */
+  server: string;
+  path: string;
+  protocol: string;
+  /** The address of this machine to come from. */
+  from?: string;
+}
+
+/** `http` where the connection never became a socket. */
+export type Ended = { http: number } | { code: number; reason: string };
+
+export function knock({ server, path, protocol, from = '127.0.0.1' }: Place, said: string): Promise<Ended> {
+  const url = new URL(path, server.replace(/^https:\/\/localhost/, 'wss://127.0.0.1'));
+  const socket = new WebSocket(url, protocol, {
+    rejectUnauthorized: false,
+    perMessageDeflate: false,
+    localAddress: from,
+  });
+  return new Promise((resolve, reject) => {
+    socket.once('unexpected-response', (request, { statusCode = 0 }) => {
+      request.destroy();
+      resolve({ http: statusCode });
+    });
+    socket.once('open', () => socket.send(said));
+    socket.once('close', (code, reason) => resolve({ code, reason: reason.toString() }));
+    socket.once('error', (error) => (socket.readyState === WebSocket.CONNECTING ? reject(error) : undefined));
+  });
+}

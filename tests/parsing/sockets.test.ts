@@ -1,0 +1,216 @@
+/** Sockets and pages of a real server: only what can be said at that moment is checked, the worst costs little, and it is counted. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { panel, panelPrefix } from '@drawbridge/contract/panel/index';
+import { lobbyPath, lobbyProtocol, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
+import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
+import { largestUp, up, uplinkPath, uplinkProtocol, upWhen } from '@drawbridge/contract/uplink/messages';
+import type { z } from 'zod';
+import type { Person } from '../kit/account.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { joinLobby } from '../kit/meeting.ts';
+import { honest, openRogue } from '../kit/rogue.ts';
+import { differsLittle } from './cost.ts';
+import { knock, type Ended } from './knock.ts';
+import { sampleOf } from './samples.ts';
+
+type Kinds = Record<string, z.ZodObject>;
+
+/** Writes down which schemas are used while something is done. */
+async function checkedDuring(kinds: Kinds, act: () => Promise<unknown>): Promise<string[]> {
+  const checked: string[] = [];
+  const before = Object.entries(kinds).map(([kind, schema]) => {
+    const { run } = schema._zod;
+    schema._zod.run = (...given) => {
+      checked.push(kind);
+      return run(...given);
+    };
+    return () => void (schema._zod.run = run);
+  });
+  try {
+    await act();
+  } finally {
+    before.forEach((restore) => restore());
+  }
+  return checked;
+}
+
+const textOf = (kinds: Kinds, kind: string): string =>
+  JSON.stringify({ kind, ...(sampleOf(kinds[kind]!) as object) });
+
+/** A list that fills up a message. */
+const filled = (start: string, item: string, end: string, bytes: number): string =>
+  `${start}[${`${item},`.repeat((bytes - start.length - end.length - 16) / (item.length + 1))}${item}]${end}`;
+
+const hardwareOf = (item: string, bytes: number): string =>
+  filled('{"kind":"hardware","hardware":{"NetAdapters":', item, '}}', bytes);
+
+describe('what a server reads of those it does not trust', () => {
+  let house: TestHouse;
+  let owner: Person;
+  let token: string;
+  let server: string;
+  before(async () => {
+    house = await startHouse({ realTime: true });
+    ({ owner } = await house.account());
+    token = await newToken(owner, { uses: 10_000 });
+    server = house.door.baseUrl;
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const uplink = (said: string): Promise<Ended> =>
+    knock({ server, path: uplinkPath, protocol: uplinkProtocol }, said);
+  const lobby = (said: string): Promise<Ended> =>
+    knock({ server, path: lobbyPath, protocol: lobbyProtocol }, said);
+  const challenged = async (said: string): Promise<unknown> => {
+    await using rogue = await openRogue(server);
+    await rogue.hello();
+    rogue.say(said);
+    return await rogue.closed;
+  };
+  const welcomed = async (said: string): Promise<unknown> => {
+    await using rogue = await openRogue(server);
+    await rogue.enter(token);
+    rogue.say(said);
+    return await rogue.closed;
+  };
+  const invited = async (said: string): Promise<unknown> => {
+    const { data } = (await owner.call('support/create', { client_name: 'Ann' })).body;
+    await using client = await joinLobby(server, (data as { invite_code: string }).invite_code);
+    await client.hears('welcome');
+    client.socket.send(said);
+    return await client.closed;
+  };
+
+  test('at the uplink, a kind that cannot be said at that moment is not checked at all', async () => {
+    for (const kind of Object.keys(up).filter((each) => each !== 'hello'))
+      assert.deepEqual(await checkedDuring(up, () => uplink(textOf(up, kind))), [], kind);
+    for (const kind of Object.keys(up).filter((each) => each !== 'proof'))
+      assert.deepEqual(await checkedDuring(up, () => challenged(textOf(up, kind))), ['hello'], kind);
+    for (const kind of ['hello', 'proof']) {
+      const checked = await checkedDuring(up, () => welcomed(textOf(up, kind)));
+      assert.deepEqual(checked, ['hello', 'proof', 'kept'], kind);
+    }
+    assert.deepEqual(Object.values(upWhen).flat().toSorted(), Object.keys(up).toSorted());
+  });
+
+  test('in the lobby, a kind that cannot be said at that moment is not checked at all', async () => {
+    for (const kind of lobbyUpWhen.joined)
+      assert.deepEqual(await checkedDuring(lobbyUp, () => lobby(textOf(lobbyUp, kind))), [], kind);
+    assert.deepEqual(await checkedDuring(lobbyUp, () => invited(textOf(lobbyUp, 'join'))), ['join']);
+  });
+
+  test('a first message that is longer than any hello is not even parsed', async () => {
+    const hello = textOf(up, 'hello').replace('}', `,"more":"${'a'.repeat(4_096)}"}`);
+
+    assert.deepEqual(await checkedDuring(up, () => uplink(hello)), []);
+    assert.deepEqual(await uplink(hello), { code: 4_000, reason: 'not understood' });
+  });
+
+  /** An exchange with this message costs hardly more than one with as many bytes that mean nothing. */
+  async function isCheap(send: (said: string) => Promise<unknown>, worst: string): Promise<void> {
+    const bytes = Buffer.byteLength(worst);
+    const nothing = `"${'a'.repeat(bytes - 2)}"`;
+    await differsLittle(bytes, { usual: () => send(nothing), worst: () => send(worst) });
+  }
+
+  const kilobytes = 62_000;
+  const { facts, fingerprint } = honest;
+  const proof = JSON.stringify({ kind: 'proof', signature: 'A'.repeat(86), facts, fingerprint });
+  const attacks: Record<string, [send: (said: string) => Promise<unknown>, said: string]> = {
+    'empty adapters before hello': [uplink, hardwareOf('{}', kilobytes)],
+    'empty lists before hello': [uplink, hardwareOf('[]', kilobytes)],
+    'a few empty adapters before hello': [uplink, hardwareOf('{}', 4_000)],
+    'adapters instead of a proof': [challenged, hardwareOf('{}', kilobytes)],
+    'a proof with empty addresses': [
+      challenged,
+      proof.replace('["10.6.6.6"]', () => filled('', '{}', '', kilobytes)),
+    ],
+    'adapters of a device that is in': [welcomed, hardwareOf('{}', largestUp - 10_000)],
+    'a picture before a client has joined': [
+      lobby,
+      filled('{"kind":"preview","picture":', '{}', '}', 200_000),
+    ],
+    'a picture of a client': [invited, filled('{"kind":"preview","picture":', '{}', '}', 200_000)],
+    'a ticket of dots': [
+      (said) => knock({ server, path: relayPath, protocol: relayProtocol }, said),
+      '.'.repeat(4_000),
+    ],
+  };
+  for (const [what, [send, said]] of Object.entries(attacks))
+    test(`${what}: it costs the server no more than its size allows`, async () => {
+      await isCheap(send, said);
+    });
+
+  const posts = [
+    ...['open', 'resume', 'note', 'alarm'].map((each) => `/session/${each}`),
+    '/p/some-path',
+    ...Object.entries(panel)
+      .filter(([, { who, method }]) => who === 'anyone' && method === 'POST')
+      .map(([id]) => `${panelPrefix}${id}`),
+    '/v1/team/role/create',
+  ];
+  for (const path of posts)
+    test(`the worst bodies at ${path} cost no more than their size allows`, async () => {
+      const post = (body: string): Promise<unknown> =>
+        house.door.send({
+          method: 'POST',
+          path,
+          headers: { Origin: house.server.config.publicUrl, 'X-Api-Key': owner.apiKey },
+          body,
+        });
+      for (const body of [
+        filled('{"permission":', '{}', '}', 65_000),
+        filled('', '0', '', 65_000),
+        'a&'.repeat(32_000),
+        '%zz&'.repeat(16_000),
+      ])
+        await isCheap(post, body);
+    });
+
+  test('the worst query strings and headers cost no more than their size allows', async () => {
+    const get = (headers: Record<string, string>, query: string) => (): Promise<unknown> =>
+      house.door.send({
+        path: `/v1/agents/list?${query}`,
+        headers: { 'X-Api-Key': owner.apiKey, ...headers },
+      });
+    const long = (text: string): string => text.repeat(14_000 / text.length);
+    const usual = get({}, `search=${long('a')}`);
+
+    for (const query of ['a&', '%41=%41&', '%zz&', '%F0%9F%98%80'].map(long))
+      await differsLittle(query.length, { usual, worst: get({}, query) });
+    for (const value of ['a=b;', ';', ','].map(long))
+      for (const name of ['Cookie', 'X-Forwarded-For', 'Range', 'Accept-Encoding'])
+        await differsLittle(value.length, { usual, worst: get({ [name]: value }, '') });
+  });
+});
+
+/** Says it again and again until the server does not listen any more; how often it did. */
+async function untilTurnedAway(say: () => Promise<Ended>): Promise<number> {
+  for (let count = 0; count < 600; count += 1) {
+    const ended = await say();
+    if (!('http' in ended)) continue;
+    assert.deepEqual(ended, { http: 429 });
+    return count;
+  }
+  return Infinity;
+}
+
+for (const [where, path, protocol] of [
+  ['uplink', uplinkPath, uplinkProtocol],
+  ['lobby', lobbyPath, lobbyProtocol],
+] as const)
+  test(`a network whose sockets are refused too often is turned away at the ${where}, and no other is`, async () => {
+    await using house = await startHouse({ realTime: true });
+    const place = { server: house.door.baseUrl, path, protocol };
+    const wrong = '{"kind":"hardware"}';
+
+    const count = await untilTurnedAway(() => knock(place, wrong));
+
+    assert.ok(count >= 200 && count < 500, `${count} were heard`);
+    assert.deepEqual(await knock({ ...place, from: '127.0.0.2' }, wrong), {
+      code: 4_000,
+      reason: 'not understood',
+    });
+  });
