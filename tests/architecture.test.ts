@@ -325,6 +325,23 @@ test('what tests draw by chance they draw from a seed that is fixed, so that a r
   );
 });
 
+test('what comes from outside is read by one function, and no schema is used past it', () => {
+  // Examples for the manual, and what the administrator of the server writes on its own machine.
+  const own = [
+    'contract/src/example.ts',
+    'server/src/config.ts',
+    'server/src/admin/',
+    'server/src/doors/offered.ts',
+  ];
+  const uses = /\.(safeParse|safeParseAsync|parseAsync|safeDecode)\(|(?<!\b(JSON|URL|Date))\.parse\(/;
+  const using = production.filter((file) => uses.test(read(file)));
+
+  assert.deepEqual(
+    using.filter((file) => !own.some((place) => file.startsWith(place))),
+    ['contract/src/read.ts'],
+  );
+});
+
 test('every file opens with a sentence that says what it is', () => {
   const opening = /^(#!.*\n)?(\/\/ \S|\/\*\*\s+(\* )?[^\s*])/;
 

@@ -15,7 +15,7 @@ import { openRogue, type Rogue } from '../kit/rogue.ts';
 import { openAccount } from '../suites/scene.ts';
 import { openTestStore } from '../suites/test-store.ts';
 
-/** A reception alone, at which everybody comes from where they say, and three of a network may say hello in vain. */
+/** A reception alone, at which everybody comes from where they say, and three of a network may say hello, or what makes no sense, in vain. */
 async function openDoor() {
   const stack = new AsyncDisposableStack();
   const { store } = stack.use(await openTestStore('sqlite'));
@@ -31,6 +31,7 @@ async function openDoor() {
     turns: createTurns(),
     isFull: () => false,
     hellos: { perSecond: 0, burst: 3 },
+    refusals: { perSecond: 0, burst: 3 },
   });
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer().on('upgrade', (request, wire, head) =>
@@ -51,7 +52,7 @@ async function openDoor() {
     stranger.prove(await stranger.hello(token === undefined ? {} : { token }));
     return (await stranger.closed).reason;
   };
-  return { store, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { store, reception, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 test('hellos without a proof hold up the network they come from, and no other', async () => {
@@ -85,4 +86,42 @@ test('devices that are let in cost their network nothing, however many there are
   for (let count = 1; count <= 11; count++) reasons.push(await door.knock('192.0.2.1', token));
 
   assert.deepEqual(reasons, [...Array<string>(10).fill('let in'), 'invalid_token']);
+});
+
+test('what no device says closes the door to the network it comes from, and to no other', async () => {
+  await using door = await openDoor();
+  const wrong = ['{"kind":"hardware"}', '{', `{"kind":"hello","more":"${'a'.repeat(4_096)}"}`];
+  for (const [count, said] of wrong.entries()) {
+    await using stranger = await door.come(`2001:db8::${count}`);
+    stranger.say(said);
+    assert.deepEqual(await stranger.closed, { code: 4_000, reason: 'not understood' });
+  }
+
+  assert.equal(door.reception.isClosedTo('2001:db8::9'), true);
+  assert.equal(door.reception.isClosedTo('2001:db8:0:1::9'), false);
+  assert.equal(door.reception.isClosedTo('192.0.2.1'), false);
+});
+
+test('too many bytes count as well, and what comes instead of a proof', async () => {
+  await using door = await openDoor();
+  for (const said of ['a'.repeat(70_000), '{"kind":"facts"}', Buffer.from([1])]) {
+    await using stranger = await door.come('192.0.2.1');
+    await stranger.hello();
+    stranger.say(said);
+    await stranger.closed;
+  }
+
+  assert.equal(door.reception.isClosedTo('192.0.2.1'), true);
+});
+
+test('devices that hang up, are unknown or prove the wrong thing do not close the door', async () => {
+  await using door = await openDoor();
+  for (let count = 0; count < 5; count += 1) {
+    await using silent = await door.come('192.0.2.1');
+    silent.socket.close();
+    await silent.closed;
+  }
+  await door.knock('192.0.2.1');
+
+  assert.equal(door.reception.isClosedTo('192.0.2.1'), false);
 });

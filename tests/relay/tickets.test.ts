@@ -219,3 +219,23 @@ test('one whose ticket was refused counts as a stranger until it is really gone'
 
   await assert.rejects(scene.dial(), /503/);
 });
+
+test('sockets whose tickets were refused take up the places of their address for ten seconds', async () => {
+  await using scene = await startRelay({ guestsPerAddress: 2 });
+  for (const word of ['no ticket', 'x'.repeat(4_097)]) {
+    const caller = await scene.dial();
+    caller.socket.send(word);
+    await caller.closed;
+  }
+  await seen(
+    () => scene.relay.stats().guests,
+    (guests) => guests === 0,
+  );
+
+  await assert.rejects(scene.dial(), /503/);
+  scene.advance(10);
+  await seen(
+    () => scene.dial().catch(() => undefined),
+    (caller) => caller !== undefined,
+  );
+});

@@ -1,0 +1,101 @@
+/** Lists and dictionaries from outside: how much of them is looked at, and what is said of them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { z } from 'zod';
+import { cutList, dictionary, isBounded, list } from './list.ts';
+import { readAs } from './read.ts';
+
+/** A text that tells how often one was looked at. */
+function counted() {
+  const seen = { count: 0 };
+  const text = z.string().refine(() => (seen.count += 1) > 0);
+  return { seen, text };
+}
+
+test('a list that is too long is refused before any element is looked at', () => {
+  const { seen, text } = counted();
+
+  const { issue } = readAs(z.object({ names: list(text, { most: 3 }) }), { names: Array(32_000).fill('a') });
+
+  assert.deepEqual([issue?.code, issue?.path, seen.count], ['too_big', ['names'], 0]);
+  assert.equal(issue?.message, 'Too big: expected array to have <=3 items');
+});
+
+test('the first wrong element ends the check, and is named', () => {
+  const { seen, text } = counted();
+  const given = ['a', ...Array<number>(9_000).fill(0), 'b'];
+
+  const { error } = list(text, { most: 10_000 }).safeParse(given);
+
+  assert.deepEqual([error?.issues.length, error?.issues[0]?.path, seen.count], [1, [1], 1]);
+  assert.equal(
+    list(z.string().max(1), { most: 10_000 }).safeParse(Array(9_000).fill('aa')).error?.issues.length,
+    1,
+  );
+});
+
+test('of a list that is cut, no more is looked at than is kept', () => {
+  const { seen, text } = counted();
+
+  const { data } = readAs(cutList(text, 64), [
+    ...Array<string>(64).fill('a'),
+    ...Array<number>(9_000).fill(0),
+  ]);
+
+  assert.deepEqual([data?.length, seen.count], [64, 64]);
+});
+
+test('limits hold for what is made of a list: described, optional, with a default or another limit', () => {
+  const { seen, text } = counted();
+  const names = list(text, { most: 3, least: 1 });
+  const long = Array(9_000).fill('a');
+
+  for (const each of [names.describe('x'), names.optional(), names.default([]), names.meta({ secret: true })])
+    assert.deepEqual([each.safeParse(long).success, each.safeParse(['a']).success], [false, true]);
+  assert.equal(names.safeParse([]).error?.issues[0]?.code, 'too_small');
+  assert.equal(seen.count, 4);
+});
+
+test('a dictionary has only so many names, and is done with the first wrong one', () => {
+  const shape = dictionary(z.string().max(8), z.number(), 3);
+
+  assert.deepEqual(shape.parse({ a: 1, b: 2 }), { a: 1, b: 2 });
+  assert.equal(
+    shape.safeParse(Object.fromEntries(Array.from({ length: 4 }, (_, at) => [at, 1]))).error?.issues[0]?.code,
+    'too_big',
+  );
+  assert.deepEqual(
+    shape.safeParse({ a: 1, b: 'x', c: 'y' }).error?.issues.map(({ path }) => path),
+    [['b']],
+  );
+  assert.equal(shape.safeParse({ toolongakey: 1 }).success, false);
+  assert.equal(shape.safeParse([]).success, false);
+});
+
+test('a key that all objects have stays mere data', () => {
+  const read = dictionary(z.string(), z.unknown(), 3).parse(JSON.parse('{"__proto__":{"admin":true}}'));
+
+  assert.deepEqual([Object.keys(read), (read as { admin?: boolean }).admin], [['__proto__'], undefined]);
+});
+
+test('they look to documents as lists and dictionaries always did', () => {
+  const plain = z.object({ a: z.array(z.string()).min(1).max(3), b: z.record(z.string(), z.number()) });
+  const ours = z.object({
+    a: list(z.string(), { least: 1, most: 3 }),
+    b: dictionary(z.string(), z.number(), 3),
+  });
+
+  assert.deepEqual(z.toJSONSchema(ours), z.toJSONSchema(plain));
+});
+
+test('what comes from outside is not read by a schema with a list that has no limit', () => {
+  for (const wrong of [
+    z.array(z.string()),
+    z.array(z.string()).max(3),
+    z.record(z.string(), z.string()),
+    z.any(),
+  ]) {
+    assert.equal(isBounded(wrong), false);
+    assert.throws(() => readAs(z.object({ inside: wrong.optional() }), {}), /without a limit/);
+  }
+});
