@@ -2,11 +2,11 @@
  * Paths that can not leave a folder. Each step is taken from the open folder before it and never through a symbolic
  * link; where a link stands, its text is read and walked in the same way. A swap while somebody walks changes nothing.
  */
-import { constants } from 'node:fs';
-import { open, readlink, type FileHandle } from 'node:fs/promises';
+import { lstat, readlink, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
+import { isPlantedName, led, ownerBehind } from './followed-links.ts';
+import { closeAll, codeOf, mostOpen, nameThing, openFolderAt, openNamed, within } from './handles.ts';
 
-const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 const mostLinks = 40;
 
 /** An open folder and a name in it: where it is can be said without naming any folder above. */
@@ -17,58 +17,23 @@ export interface Spot {
   path: string;
 }
 
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
-
-/** The place of a name in an open folder, as the system lets a process say it. */
-export const within = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
+/** A name to go on with; or, where the text of a link ends, the user who must own what was reached. */
+type Step = string | { owner: number };
 
 const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.');
 
-/** The folder at the end of a path, open. */
-export async function openFolder(root: string, path: string): Promise<FileHandle> {
-  let todo = partsOf(path);
-  const passed: FileHandle[] = [await open(root, constants.O_RDONLY | constants.O_DIRECTORY)];
+/** The folder at the end of a path, open to be named. */
+export const openFolder = (root: string, path: string): Promise<FileHandle> => walk(root, path, false);
+
+/** Opens a file for reading, also through links that stay below the root. */
+export async function openFile(root: string, path: string): Promise<FileHandle> {
+  const named = await walk(root, path, true);
   try {
-    for (let links = 0; todo.length > 0;) {
-      const [name, ...rest] = todo as [string, ...string[]];
-      todo = rest;
-      if (name === '..') {
-        if (passed.length > 1) await passed.pop()!.close();
-        continue;
-      }
-      const next = await open(within(passed.at(-1)!, name), folderFlags).catch((error: unknown) => error);
-      if (!(next instanceof Error)) {
-        passed.push(next as FileHandle);
-        continue;
-      }
-      const target = await linkAt(passed.at(-1)!, name, next);
-      if (++links > mostLinks) throw new NotPossible('Too many links lead from one to the next.');
-      if (target.startsWith('/')) await closeAll(passed.splice(1));
-      todo = [...partsOf(belowRoot(root, target)), ...todo];
-    }
-    return passed.pop()!;
+    return await openNamed(named);
   } finally {
-    await closeAll(passed);
+    await named.close();
   }
 }
-
-/** The text of the link that stood in the way; what is no link keeps its own error. */
-async function linkAt(folder: FileHandle, name: string, error: Error): Promise<string> {
-  if (!['ELOOP', 'ENOTDIR'].includes(codeOf(error))) throw error;
-  return readlink(within(folder, name)).catch(() => {
-    throw error;
-  });
-}
-
-/** A link with a whole path counts only if it stays below the root. */
-function belowRoot(root: string, target: string): string {
-  if (!target.startsWith('/') || root === '/') return target;
-  if (target === root || target.startsWith(`${root}/`)) return target.slice(root.length);
-  throw new NotPossible('The link leads out of the folder that is open to operators.');
-}
-
-const closeAll = async (handles: FileHandle[]): Promise<void> =>
-  void (await Promise.all(handles.map((handle) => handle.close())));
 
 /** Works in the folder that holds the last name of a path; the name itself is not looked at. */
 export async function atSpot<Result>(
@@ -87,15 +52,74 @@ export async function atSpot<Result>(
   }
 }
 
-/** Opens a file for reading, also through links that stay below the root. */
-export async function openFile(root: string, path: string, links = 0): Promise<FileHandle> {
-  const opened = await atSpot(root, path, async (spot) => {
-    const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-    const handle = await open(spot.path, flags).catch((error: unknown) => error as Error);
-    return handle instanceof Error ? { link: await linkAt(spot.folder, spot.name, handle) } : { handle };
+/** What stands at the end of a path: a folder, or with `anything` whatever it is but a link. */
+async function walk(root: string, path: string, anything: boolean): Promise<FileHandle> {
+  let todo: Step[] = partsOf(path);
+  const passed: FileHandle[] = [await openRoot(root)];
+  try {
+    for (let links = 0; todo.length > 0;) {
+      const step = todo.shift()!;
+      const here = passed.at(-1)!;
+      if (typeof step === 'object') {
+        if ((await here.stat()).uid !== step.owner) throw led();
+      } else if (step === '..') {
+        if (passed.length > 1) await passed.pop()!.close();
+      } else {
+        const isLast = !todo.some((each) => typeof each === 'string');
+        const next = await take(here, step, anything && isLast);
+        if ('handle' in next) passed.push(next.handle);
+        else {
+          if (++links > mostLinks) throw new NotPossible('Too many links lead from one to the next.');
+          if (next.text.startsWith('/')) await closeAll(passed.splice(1));
+          todo = [...partsOf(belowRoot(root, next.text)), ...next.owned, ...todo];
+        }
+        if (passed.length > mostOpen) throw new NotPossible('The path is too deep.');
+      }
+    }
+    return passed.pop()!;
+  } finally {
+    await closeAll(passed);
+  }
+}
+
+/** The root's own path had no links when it was named: one that stands there now was put there since. */
+async function openRoot(root: string): Promise<FileHandle> {
+  let here = await openFolderAt('/');
+  for (const name of partsOf(root)) {
+    const above = here;
+    here = await openFolderAt(within(above, name)).finally(() => above.close());
+  }
+  return here;
+}
+
+type Taken = { handle: FileHandle } | { text: string; owned: Step[] };
+
+/** One step: what has this name in the folder, or the text of the link that has it. */
+async function take(folder: FileHandle, name: string, anything: boolean): Promise<Taken> {
+  const handle = await (anything ? nameThing : openFolderAt)(within(folder, name)).catch(
+    (error: unknown) => error as Error,
+  );
+  if (handle instanceof Error) return linkAt(folder, name, handle);
+  const [thing, around] = [await handle.stat(), await folder.stat()];
+  if (!thing.isSymbolicLink() && !isPlantedName(around, thing)) return { handle };
+  await handle.close();
+  if (!thing.isSymbolicLink()) throw led();
+  return linkAt(folder, name, new NotPossible('A link stands in the way.'));
+}
+
+/** The link that stood in the way; what is no link keeps its own error. */
+async function linkAt(folder: FileHandle, name: string, error: Error): Promise<Taken> {
+  if (!(error instanceof NotPossible) && !['ELOOP', 'ENOTDIR'].includes(codeOf(error))) throw error;
+  const text = await readlink(within(folder, name)).catch(() => {
+    throw error;
   });
-  if ('handle' in opened) return opened.handle;
-  if (links >= mostLinks) throw new NotPossible('Too many links lead from one to the next.');
-  const base = opened.link.startsWith('/') ? '' : path.slice(0, path.lastIndexOf('/') + 1);
-  return openFile(root, `${base}${belowRoot(root, opened.link)}`, links + 1);
+  const owner = ownerBehind(await folder.stat(), await lstat(within(folder, name)));
+  return { text, owned: owner === undefined ? [] : [{ owner }] };
+}
+
+/** A link with a whole path counts only if it stays below the root. */
+function belowRoot(root: string, target: string): string {
+  if (!target.startsWith('/') || root === '/') return target;
+  if (target === root || target.startsWith(`${root}/`)) return target.slice(root.length);
+  throw new NotPossible('The link leads out of the folder that is open to operators.');
 }

@@ -1,10 +1,11 @@
 /** What lies in a folder, page by page in the order of the names: only what is on the page is looked at. */
 import { constants, type Stats } from 'node:fs';
-import { access, lstat, readdir, type FileHandle } from 'node:fs/promises';
+import { access, lstat, opendir, type FileHandle } from 'node:fs/promises';
 import type { FileEntry } from '@drawbridge/contract/session/words';
 import type { FilePage } from '../files.ts';
-import { openFolder, within } from './beneath.ts';
-import { isUnfinished, type Sweeper } from './unfinished.ts';
+import { openFolder } from './beneath.ts';
+import { within } from './handles.ts';
+import { isUnfinished, mostSwept, type Sweeper } from './unfinished.ts';
 
 /** Entries of one folder that are shown; larger folders are cut, as nobody scrolls through them. */
 const mostShown = 20_000;
@@ -40,10 +41,19 @@ export function createPages(
 }
 
 async function namesIn(folder: FileHandle, sweeper: Sweeper): Promise<Pick<Names, 'shown' | 'total'>> {
-  const all = await readdir(within(folder, '.'));
-  await sweeper.sweep(folder, all);
-  const names = all.filter((name) => !isUnfinished(name)).toSorted();
-  return { shown: names.slice(0, mostShown), total: names.length };
+  let [shown, total]: [string[], number] = [[], 0];
+  const unfinished: string[] = [];
+  for await (const { name } of await opendir(within(folder, '.'))) {
+    if (isUnfinished(name)) {
+      if (unfinished.length < mostSwept) unfinished.push(name);
+      continue;
+    }
+    total += 1;
+    // Cut now and then: however many there are, only so many are kept in memory.
+    if (shown.push(name) === 4 * mostShown) shown = shown.toSorted().slice(0, mostShown);
+  }
+  await sweeper.sweep(folder, unfinished);
+  return { shown: shown.toSorted().slice(0, mostShown), total };
 }
 
 /** What can not be looked at is there all the same. */
@@ -51,12 +61,16 @@ async function look(folder: FileHandle, name: string): Promise<FileEntry> {
   const place = within(folder, name);
   const stats = await lstat(place).catch(() => undefined);
   if (!stats) return { name, kind: 'other', size: 0, time: 0, writable: false };
-  const writable = await access(place, constants.W_OK).then(
+  const writable = !stats.isSymbolicLink() && (await isWritable(place));
+  return entryOf(name, stats, writable);
+}
+
+/** Not asked of links, as what they lead to would be asked. */
+const isWritable = (place: string): Promise<boolean> =>
+  access(place, constants.W_OK).then(
     () => true,
     () => false,
   );
-  return entryOf(name, stats, writable);
-}
 
 const entryOf = (name: string, stats: Stats, writable: boolean): FileEntry => ({
   name,

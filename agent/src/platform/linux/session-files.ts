@@ -1,16 +1,19 @@
 /** The file system for an operator, below one folder: the whole of it, or the one that a setting names. */
-import { realpath, lstat, mkdir, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, realpath, rename, rmdir, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import type { Files, GrowingFile, ReadableFile } from '../files.ts';
 import { NotPossible } from '../platform.ts';
-import { atSpot, codeOf, openFile } from './beneath.ts';
+import { atSpot, openFile, type Spot } from './beneath.ts';
 import { createPages } from './folder-pages.ts';
 import { createGrowing } from './growing-file.ts';
+import { codeOf, requireHandles } from './handles.ts';
 import { giveFolder } from './ownership.ts';
+import { removeAt } from './remove-tree.ts';
 import { takeName } from './take-name.ts';
 import { createSweeper } from './unfinished.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
+  await requireHandles();
   const root = await realpath(env['DRAWBRIDGE_AGENT_FILES'] ?? '/');
   const sweeper = createSweeper();
   const page = createPages(root, sweeper);
@@ -21,7 +24,7 @@ export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<F
     create: (file) => inWords(createGrowing(root, file, sweeper).then(growingInWords)),
     folder: (path) => inWords(makeFolder(root, path)),
     rename: (path, to) => inWords(move(root, path, to)),
-    remove: (path) => inWords(atSpot(root, path, (spot) => rm(spot.path, { recursive: true }))),
+    remove: (path) => inWords(atSpot(root, path, ({ folder, name }) => removeAt(folder, name))),
   };
 }
 
@@ -33,20 +36,40 @@ const homeBelow = (root: string): string => {
 
 async function openToRead(root: string, path: string): Promise<ReadableFile> {
   const handle = await openFile(root, path);
-  const stats = await handle.stat();
-  if (!stats.isFile()) {
+  try {
+    const { size, mtimeMs } = await handle.stat();
+    const made = size === 0 ? await madeUp(handle) : undefined;
+    return {
+      size: made?.length ?? size,
+      time: Math.floor(mtimeMs / 1_000),
+      // A file that somebody keeps writing to ends where it ended when it was opened.
+      read: async (at, length) =>
+        made?.subarray(at, at + length) ?? piece(handle, at, Math.min(length, size - at)),
+      close: () => handle.close(),
+    };
+  } catch (error) {
     await handle.close();
-    throw new NotPossible('Only files can be fetched.');
+    throw error;
   }
-  return {
-    size: stats.size,
-    time: Math.floor(stats.mtimeMs / 1_000),
-    async read(at, length) {
-      const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
-      return buffer.subarray(0, bytesRead);
-    },
-    close: () => handle.close(),
-  };
+}
+
+const mostMadeUp = 16 * 1_024 * 1_024;
+
+async function piece(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
+  if (length <= 0) return new Uint8Array();
+  const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(length), 0, length, at);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** What a file holds that the system makes up as it is read: such a file says that it is empty. */
+async function madeUp(handle: FileHandle): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let [at, last] = [0, await piece(handle, 0, 65_536)];
+  for (; last.length > 0 && at < mostMadeUp; last = await piece(handle, at, 65_536)) {
+    pieces.push(last);
+    at += last.length;
+  }
+  return Buffer.concat(pieces);
 }
 
 const makeFolder = (root: string, path: string): Promise<void> =>
@@ -55,23 +78,23 @@ const makeFolder = (root: string, path: string): Promise<void> =>
     await giveFolder(spot.folder, spot.path);
   });
 
-/** Moves a file without replacing another; folders, whose names can not be held, are looked for first. */
+/** Moves a file or a folder without replacing another. */
 const move = (root: string, from: string, to: string): Promise<void> =>
   atSpot(root, from, (source) =>
     atSpot(root, to, async (target) => {
-      if ((await lstat(source.path)).isDirectory()) {
-        if (await isThere(target.path)) throw new NotPossible('There is something of that name already.');
-        return rename(source.path, target.path);
-      }
-      return takeName(source.path, target.path);
+      const isFolder = (await lstat(source.path)).isDirectory();
+      await (isFolder ? moveFolder(source, target) : takeName(source.path, target.path));
     }),
   );
 
-const isThere = (path: string): Promise<boolean> =>
-  lstat(path).then(
-    () => true,
-    () => false,
-  );
+/** An empty folder holds the name first, and is all that is replaced; the slash refuses what is no folder any more. */
+async function moveFolder(source: Spot, target: Spot): Promise<void> {
+  await mkdir(target.path, 0o700);
+  await rename(`${source.path}/`, target.path).catch(async (error: unknown) => {
+    await rmdir(target.path).catch(() => {});
+    throw error;
+  });
+}
 
 const sentences: Record<string, string> = {
   ENOENT: 'There is nothing of that name.',
@@ -85,7 +108,9 @@ const sentences: Record<string, string> = {
   EDQUOT: 'The disk is full.',
   EROFS: 'The disk can only be read.',
   EISDIR: 'That is a folder.',
-  ENXIO: 'Only files can be fetched.',
+  EBUSY: 'It is in use by the system.',
+  EINVAL: 'A folder can not be moved into itself.',
+  ENOTEMPTY: 'Somebody keeps filling the folder.',
   EXDEV: 'A file can not be moved to another disk.',
 };
 

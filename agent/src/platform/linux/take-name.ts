@@ -1,6 +1,6 @@
 /** Gives a file another name without ever replacing what has that name, also where there are no hard links. */
 import { link, open, rename, unlink } from 'node:fs/promises';
-import { codeOf } from './beneath.ts';
+import { codeOf } from './handles.ts';
 
 /** What file systems of sticks and network shares say to a hard link, and Linux of a file that is somebody else's. */
 const refusals = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);

@@ -1,11 +1,14 @@
 /** Files that have not come whole: kept beside their place for a day, so that a broken try can be gone on with. */
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, open, readdir, unlink, type FileHandle } from 'node:fs/promises';
+import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
 import type { Incoming } from '../files.ts';
-import { within } from './beneath.ts';
+import { firstNames, within } from './handles.ts';
 
 const keptMs = 24 * 60 * 60_000;
+/** At a time: anybody can give such names, as many as they like. */
+export const mostSwept = 1_000;
+const mostLookedAt = 100_000;
 
 /** The same file from the same source finds what an earlier try has left. */
 export const unfinishedName = ({ path, size, time }: Incoming): string =>
@@ -30,9 +33,12 @@ export async function openUnfinished(path: string): Promise<FileHandle> {
   return open(path, O_RDWR | O_CREAT | O_EXCL, 0o600);
 }
 
+const openToOthers = 0o077;
+
 async function isOwn(handle: FileHandle): Promise<boolean> {
   const stats = await handle.stat();
-  return stats.isFile() && stats.nlink === 1 && stats.uid === process.geteuid?.();
+  const isAlone = stats.nlink === 1 && (stats.mode & openToOthers) === 0;
+  return stats.isFile() && isAlone && stats.uid === process.geteuid?.();
 }
 
 export interface Sweeper {
@@ -47,7 +53,7 @@ export function createSweeper(): Sweeper {
   async function sweep(folder: FileHandle, names: readonly string[]): Promise<void> {
     const { dev, ino } = await folder.stat();
     swept.add(`${dev}:${ino}`);
-    await Promise.all(names.filter(isUnfinished).map((name) => removeOld(within(folder, name))));
+    for (const name of names.filter(isUnfinished).slice(0, mostSwept)) await removeOld(within(folder, name));
   }
   return {
     sweep,
@@ -55,7 +61,7 @@ export function createSweeper(): Sweeper {
       const { dev, ino } = await folder.stat();
       // A folder that can be written to and not read keeps what is in there.
       if (!swept.has(`${dev}:${ino}`))
-        await sweep(folder, await readdir(within(folder, '.')).catch(() => []));
+        await sweep(folder, (await firstNames(folder, mostLookedAt).catch(() => [])).map(String));
     },
   };
 }
