@@ -1,7 +1,7 @@
 /** Another user of a device, who exchanges folders under the agent's hands: a process of its own, as nobody where the tests are root. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, lchownSync, readdirSync } from 'node:fs';
+import { chmodSync, lchownSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { bareEnvironment, bound } from './process.ts';
 
@@ -14,9 +14,13 @@ export const other: { uid: number; gid: number } = isRoot
 /** Makes a tree the other user's; where the tests are not root, one that any user can change. */
 export function giveAway(path: string): void {
   chmodSync(path, isRoot ? 0o755 : 0o777);
-  chownSync(path, other.uid, other.gid);
-  for (const name of readdirSync(path, { recursive: true, encoding: 'utf8' }))
-    lchownSync(join(path, name), other.uid, other.gid);
+  give(path);
+}
+
+function give(path: string): void {
+  lchownSync(path, other.uid, other.gid);
+  if (!lstatSync(path).isDirectory()) return;
+  for (const name of readdirSync(path)) give(join(path, name));
 }
 
 export interface LocalUser extends AsyncDisposable {

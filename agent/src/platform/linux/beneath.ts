@@ -87,7 +87,11 @@ async function openRoot(root: string): Promise<FileHandle> {
   let here = await openFolderAt('/');
   for (const name of partsOf(root)) {
     const above = here;
-    here = await openFolderAt(within(above, name)).finally(() => above.close());
+    try {
+      here = await openFolderAt(within(above, name));
+    } finally {
+      await above.close();
+    }
   }
   return here;
 }
