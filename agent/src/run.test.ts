@@ -1,11 +1,13 @@
 /** Which server and which token an agent starts with. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeToken } from '@drawbridge/contract/uplink/token';
-import { stateFor } from './run.ts';
+import { folderName } from './folder.ts';
+import { NotPossible } from './platform/platform.ts';
+import { run, stateFor } from './run.ts';
 import { loadState, saveState } from './state.ts';
 
 const server = 'https://help.example.com';
@@ -71,3 +73,20 @@ test('what is missing or makes no sense is said, and nothing is kept', () => {
   for (const [given, sentence] of attempts) assert.throws(() => stateFor(given, place.folder), sentence);
   assert.equal(loadState(place.folder), undefined);
 });
+
+test(
+  'an agent that is root keeps no state where another user could write it',
+  { skip: process.getuid?.() !== 0 && 'only root can make folders of other users' },
+  async () => {
+    using place = emptyFolder();
+    chownSync(place.folder, 65_534, 65_534);
+    process.env[folderName] = place.folder;
+
+    await assert.rejects(
+      run({ server, token: tokenOf('A') }),
+      (error) => error instanceof NotPossible && error.message.startsWith('Others than root can change'),
+    );
+    delete process.env[folderName];
+    assert.equal(loadState(place.folder), undefined);
+  },
+);

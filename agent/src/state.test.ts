@@ -1,6 +1,15 @@
 /** The agent's file: whole or not there, and for nobody else's eyes. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -62,4 +71,19 @@ test('each new device has a key of its own', () => {
 
   assert.notEqual(one.publicKey, other.publicKey);
   assert.match(one.publicKey, /^[\w-]{43}$/);
+});
+
+test('a link that somebody has put where the next state is written is not written through', () => {
+  using place = folderOf();
+  const state = newState('https://help.example.com', '', '');
+  saveState(place.folder, state);
+  const precious = join(place.folder, 'precious');
+  writeFileSync(precious, 'precious');
+  symlinkSync(precious, join(place.folder, 'agent.json.new'));
+
+  saveState(place.folder, { ...state, epoch: 'next' });
+
+  assert.equal(readFileSync(precious, 'utf8'), 'precious');
+  assert.equal(loadState(place.folder)?.epoch, 'next');
+  assert.ok(lstatSync(join(place.folder, 'agent.json')).isFile());
 });

@@ -1,6 +1,5 @@
 /** What the agent keeps on disk: its key, whom it belongs to, and the secret of the last connection. */
 import {
-  chmodSync,
   closeSync,
   fsyncSync,
   mkdirSync,
@@ -59,11 +58,12 @@ export function loadState(folder: string): State | undefined {
 export function saveState(folder: string, state: State): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const descriptor = openSync(`${file}.new`, 'w', 0o600);
+  // What is left of a save that was cut off goes; whatever else has that name is not written through.
+  rmSync(`${file}.new`, { force: true });
+  const descriptor = openSync(`${file}.new`, 'wx', 0o600);
   writeSync(descriptor, JSON.stringify(state, null, 2));
   fsyncSync(descriptor);
   closeSync(descriptor);
-  chmodSync(`${file}.new`, 0o600);
   renameSync(`${file}.new`, file);
   if (process.platform !== 'win32') syncFolder(dirname(file));
 }

@@ -1,8 +1,7 @@
 /** A folder of display sockets in place of the machine's own, so that the agent in this process finds no displays but a test's. */
 import { once } from 'node:events';
-import { mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { linkSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { socketsSetting } from '@drawbridge/agent/platform/linux/display';
 import type { TestDisplay } from './display.ts';
@@ -18,7 +17,7 @@ export interface DisplaySockets extends Disposable {
 }
 
 export function openDisplaySockets(): DisplaySockets {
-  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-sockets-'));
+  const folder = mkdtempSync('/tmp/drawbridge-sockets-');
   const at = (number: number): string => join(folder, `X${number}`);
   delete process.env['DISPLAY'];
   process.env[socketsSetting] = folder;
@@ -26,7 +25,8 @@ export function openDisplaySockets(): DisplaySockets {
     folder,
     add({ name }, number) {
       delete process.env['DISPLAY'];
-      symlinkSync(`/tmp/.X11-unix/X${name.slice(1)}`, at(number));
+      // A second name of the socket itself, as no link is followed.
+      linkSync(`/tmp/.X11-unix/X${name.slice(1)}`, at(number));
     },
     remove: (number) => rmSync(at(number)),
     async addStale(number) {

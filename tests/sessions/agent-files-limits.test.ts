@@ -1,6 +1,7 @@
 /** Files in a session that are made to exhaust or to hold up the agent: folders without end, names that are no text, pipes, files that grow. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,11 +131,16 @@ describe('a file', () => {
     assert.ok(begun?.is === 'get' && begun.size === text.length);
   });
 
-  test('that is a pipe is refused at once, and removed like any other', async () => {
+  test('that is a pipe is refused without being opened, and removed like any other', async () => {
     execFileSync('mkfifo', [join(root, 'pipe')]);
+    const writer = spawn('sh', ['-c', 'echo ready; echo text > "$0"', join(root, 'pipe')]);
+    await once(writer.stdout, 'data');
     const one = start();
 
     await one.ask({ do: 'get', id: 1, path: '/pipe', from: 0 });
+    // Whoever writes to it still waits for a reader.
+    const { stdout } = await run('timeout', ['10', 'cat', join(root, 'pipe')]);
+    assert.equal(stdout, 'text\n');
     await one.ask({ do: 'remove', id: 2, path: '/pipe' });
 
     assert.deepEqual(

@@ -3,14 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isSafeParent } from './own-place.ts';
 import { NotPossible } from './platform.ts';
 
+const othersWrite = 0o022;
 const leftName = /^\.?drawbridge-agent-(\d+)-\w{6}$/;
 
-/** In the first place that programs can be loaded from, which not every machine allows in its temporary folder. */
+/**
+ * In the first place that programs can be loaded from, which not every machine allows in its temporary folder; never in one
+ * where another user could put a folder of theirs in its place.
+ */
 export function temporaryFolder(first?: string): string {
   const named = [first, tmpdir(), process.env['XDG_RUNTIME_DIR'], homedir()];
-  const places = named.filter((place) => place !== undefined);
+  const places = named.filter((place) => place !== undefined).filter(isSafeParent);
   places.forEach(sweep);
   const folder = firstOf(places, canLoad) ?? firstOf(places, () => true);
   if (folder === undefined) throw new NotPossible('There is no folder for temporary files.');
@@ -70,7 +75,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Made by this user, and for nobody else to put something into. */
 function isOwn(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && stats.uid === process.getuid?.();
+  return (
+    stats?.isDirectory() === true && stats.uid === process.getuid?.() && (stats.mode & othersWrite) === 0
+  );
 }

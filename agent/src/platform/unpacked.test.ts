@@ -1,6 +1,15 @@
 /** Rules of the folder from which native parts are loaded. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -47,4 +56,18 @@ test('the part of an earlier version goes when the next one comes', () => {
   unpackInto(place.path, 'part.node', part('two'));
 
   assert.equal(readdirSync(place.path).length, 2);
+});
+
+test('a link that stands where a native part is written is not written through', () => {
+  using place = folder();
+  const there = unpackInto(place.path, 'part.node', part('one'));
+  const precious = join(place.path, 'precious');
+  writeFileSync(precious, 'precious');
+  rmSync(join(there, 'part.node'));
+  symlinkSync(precious, join(there, 'part.node.new'));
+
+  unpackInto(place.path, 'part.node', part('one'));
+
+  assert.equal(readFileSync(precious, 'utf8'), 'precious');
+  assert.equal(readFileSync(join(there, 'part.node'), 'utf8'), 'one');
 });

@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
 import { agentFolder } from '../folder.ts';
+import { isOwnPlace } from './own-place.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** Where they are kept, in the agent's folder. */
@@ -47,6 +48,7 @@ function unpack(name: string, assets: Assets): string {
 /** Nobody else may put a file there that would be loaded. */
 function privateFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
+  if (!isOwnPlace(folder)) throw new Error(`${folder} can be changed by somebody else`);
   const { uid } = lstatSync(folder);
   if (process.getuid && uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
   chmodSync(folder, ownerOnly);
@@ -69,7 +71,8 @@ export function unpackInto(place: string, name: string, assets: Assets): string 
 function writeWhere(file: string, asset: Buffer): void {
   const expected = hashOf(asset);
   if (isUnchanged(file, expected)) return;
-  writeFileSync(`${file}.new`, asset, { mode: readAndRun });
+  rmSync(`${file}.new`, { force: true });
+  writeFileSync(`${file}.new`, asset, { mode: readAndRun, flag: 'wx' });
   renameSync(`${file}.new`, file);
   if (!isUnchanged(file, expected)) throw new Error(`${file} is not what was written`);
 }

@@ -1,6 +1,7 @@
 /** The agent's own program: the place where it stays on a device, and the command that starts it. */
 import {
   chmodSync,
+  constants,
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -20,7 +21,8 @@ const link = '/usr/local/bin/drawbridge-agent';
 /** Puts the single file where it stays; tells the words that start this very program. */
 export function settle(): string[] {
   if (!isSea()) return [process.execPath, process.argv[1]!, 'agent'];
-  if (process.execPath !== place) copyWhole(process.execPath, place);
+  // The very program that runs, whatever has taken the place of its file since.
+  if (process.execPath !== place) copyWhole('/proc/self/exe', place);
   mkdirSync(dirname(link), { recursive: true });
   rmSync(link, { force: true });
   symlinkSync(place, link);
@@ -30,7 +32,8 @@ export function settle(): string[] {
 /** Another agent may run from there: its file is replaced, not written into. */
 function copyWhole(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true });
-  copyFileSync(from, `${to}.new`);
+  rmSync(`${to}.new`, { force: true });
+  copyFileSync(from, `${to}.new`, constants.COPYFILE_EXCL);
   chmodSync(`${to}.new`, 0o755);
   renameSync(`${to}.new`, to);
 }

@@ -1,13 +1,14 @@
 /** Which display is tried first: the one that is seen by whoever sits at the device, as far as the login manager tells. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Execute } from '../execute.ts';
 import { findDisplays, socketsSetting } from './display.ts';
+import { openDisplay } from './x11/opening.ts';
 
 type Login = Record<string, string>;
 
@@ -100,4 +101,24 @@ test('where there is one display nobody is asked about it', async () => {
   assert.deepEqual([found.map(({ display }) => display), asked], [[':4'], []]);
   server.close();
   rmSync(single, { recursive: true });
+});
+
+test('a link in the folder of the sockets is no display: any user could have put it there', async () => {
+  symlinkSync(join(folder, 'X0'), join(folder, 'X7'));
+  assert.deepEqual(await order(absent), [':0', ':9', ':10']);
+  rmSync(join(folder, 'X7'));
+});
+
+test('a socket that a link has taken the place of since is not spoken to', async () => {
+  let heard = 0;
+  servers[0]!.on('connection', (socket) => {
+    heard += 1;
+    socket.destroy();
+  });
+  symlinkSync(join(folder, 'X10'), join(folder, 'X8'));
+
+  await assert.rejects(openDisplay({ display: ':8', socket: join(folder, 'X8') }), /it is no socket/);
+  await assert.rejects(openDisplay({ display: ':10', socket: join(folder, 'X10') }));
+  assert.equal(heard > 0, true, 'the socket itself is spoken to');
+  rmSync(join(folder, 'X8'));
 });

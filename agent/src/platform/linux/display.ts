@@ -1,5 +1,5 @@
 /** Which X11 displays there are, the one that somebody most likely looks at first. */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute, type Execute } from '../execute.ts';
 import { namesIn } from './files.ts';
@@ -49,7 +49,7 @@ async function socketsIn(folder: string): Promise<Found[]> {
   const found = await Promise.all(
     numbers.map(async (number) => {
       const socket = join(folder, `X${number}`);
-      const about = await stat(socket).catch(() => undefined);
+      const about = await lstat(socket).catch(() => undefined);
       return about?.isSocket() ? [{ display: `:${number}`, socket, uid: about.uid }] : [];
     }),
   );

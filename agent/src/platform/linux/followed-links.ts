@@ -1,19 +1,11 @@
 /** Which symbolic links an agent follows: none that another user could have put there to lead it to what is not theirs. */
 import type { Stats } from 'node:fs';
+import { isOpenToOthers, isSticky, isTrusted } from '../own-place.ts';
 import { NotPossible } from '../platform.ts';
-
-const [othersWrite, groupWrites, sticky] = [0o002, 0o020, 0o1000];
-
-/** Root's, or the agent's own: nobody else changes it. */
-export const isTrusted = (uid: number): boolean => uid === 0 || uid === process.geteuid?.();
-
-/** Whether users beside its owner can put names into a folder or take them away. */
-const isOpenToOthers = ({ mode, gid }: Stats): boolean =>
-  (mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && gid !== process.getegid?.());
 
 /** Whether what stands in the folder, owned by that user, can only have been put there by root or by the agent's own user. */
 export const isGuarded = (folder: Stats, uid: number): boolean =>
-  isTrusted(folder.uid) && (!isOpenToOthers(folder) || ((folder.mode & sticky) !== 0 && isTrusted(uid)));
+  isTrusted(folder.uid) && (!isOpenToOthers(folder) || (isSticky(folder) && isTrusted(uid)));
 
 /** Who must own what the link leads to; undefined where it may lead anywhere. */
 export function ownerBehind(folder: Stats, link: Stats): number | undefined {

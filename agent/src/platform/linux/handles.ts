@@ -2,7 +2,7 @@
  * What lies in an open folder, named by the folder's handle: `/proc/self/fd/N/name` is to the system what `openat` and
  * `unlinkat` are, so that nobody who exchanges a folder meanwhile leads a call elsewhere.
  */
-import { constants } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { open, opendir, stat, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
 
@@ -33,6 +33,20 @@ export const nameThing = (path: string): Promise<FileHandle> => open(path, O_PAT
 export async function openNamed(named: FileHandle): Promise<FileHandle> {
   if (!(await named.stat()).isFile()) throw new NotPossible('Only files can be fetched.');
   return open(`/proc/self/fd/${named.fd}`, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+}
+
+/** A file for reading that is what it should be, found out before it is opened: a pipe would wait, and some devices start. */
+export async function openFitting(
+  path: string,
+  fits: (about: Stats) => boolean,
+): Promise<FileHandle | undefined> {
+  const named = await open(path, O_PATH);
+  try {
+    const about = await named.stat();
+    return about.isFile() && fits(about) ? await openNamed(named) : undefined;
+  } finally {
+    await named.close();
+  }
 }
 
 /** The first names in a folder, as bytes. */

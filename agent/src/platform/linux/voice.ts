@@ -1,6 +1,6 @@
 /** Microphone and loudspeaker through PulseAudio or PipeWire, by the programs both bring along. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import { NotPossible } from '../platform.ts';
 import type { Voice } from '../voice.ts';
@@ -43,10 +43,24 @@ function hasBegun(program: ChildProcess): Promise<void> {
 async function listener(): Promise<Listener> {
   if (process.getuid?.() !== 0 || process.env['XDG_RUNTIME_DIR'] || process.env['PULSE_SERVER'])
     return { env: process.env };
-  for (const user of await namesIn('/run/user')) {
-    const folder = `/run/user/${user}`;
-    const owner = await stat(`${folder}/pulse/native`).catch(() => undefined);
-    if (owner) return { env: { ...process.env, XDG_RUNTIME_DIR: folder }, uid: owner.uid, gid: owner.gid };
+  const owner = await soundOwner('/run/user');
+  if (!owner) throw new NotPossible('Nobody who works on the device has sound switched on.');
+  const { folder, uid, gid } = owner;
+  return { uid, gid, env: { ...process.env, XDG_RUNTIME_DIR: folder } };
+}
+
+/** The first user with a sound server, in a folder of the folders of users. */
+export async function soundOwner(
+  users: string,
+): Promise<{ folder: string; uid: number; gid: number } | undefined> {
+  for (const user of await namesIn(users)) {
+    const folder = `${users}/${user}`;
+    const [owner, socket] = await Promise.all(
+      [folder, `${folder}/pulse/native`].map((path) => lstat(path).catch(() => undefined)),
+    );
+    // Whose the folder is, the system says; what is in there, that user.
+    if (owner?.isDirectory() && socket?.isSocket() && owner.uid === socket.uid)
+      return { folder, uid: owner.uid, gid: owner.gid };
   }
-  throw new NotPossible('Nobody who works on the device has sound switched on.');
+  return undefined;
 }

@@ -1,7 +1,12 @@
 /** The cookie of a display in a file of many. */
 import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import { cookieIn } from './cookies.ts';
+import { cookieIn, cookiesFor } from './cookies.ts';
 
 const [local, wild, internet] = [256, 65_535, 0];
 const kind = 'MIT-MAGIC-COOKIE-1';
@@ -46,3 +51,46 @@ test('a file that is cut off gives what is whole, and any bytes give nothing', (
   assert.equal(cookieIn(both.subarray(0, -1), '0', 'desk')?.data, 'first');
   assert.equal(cookieIn(Buffer.alloc(999, 255), '1', 'desk'), undefined);
 });
+
+const data = async (display: string): Promise<string[]> => {
+  const found: string[] = [];
+  for await (const cookie of cookiesFor(display)) found.push(cookie.data);
+  return found;
+};
+
+test('a pipe in the place of the cookie file is not opened: nobody who writes to it gets a reader', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cookies-'));
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const writer = spawn('sh', ['-c', 'echo ready; echo evil > "$0"', pipe], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(writer.stdout, 'data');
+  process.env['XAUTHORITY'] = pipe;
+
+  assert.deepEqual(await data(':4711'), ['']);
+
+  delete process.env['XAUTHORITY'];
+  assert.equal(execFileSync('timeout', ['10', 'cat', pipe], { encoding: 'utf8' }), 'evil\n');
+  rmSync(folder, { recursive: true });
+});
+
+test(
+  'a program that runs as root for somebody else names no cookie file but one of root',
+  { skip: process.getuid?.() !== 0 && 'only root can make files of other users' },
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'drawbridge-cookies-'));
+    const file = join(folder, 'cookies');
+    writeFileSync(file, entry(wild, '', '4712', kind, 'of another user'));
+    const program = spawn('sleep', ['100'], { env: { ...process.env, DISPLAY: ':4712', XAUTHORITY: file } });
+    await once(program, 'spawn');
+
+    assert.deepEqual(await data(':4712'), ['of another user', '']);
+    chownSync(file, 65_534, 65_534);
+    assert.deepEqual(await data(':4712'), ['']);
+
+    program.kill();
+    await once(program, 'exit');
+    rmSync(folder, { recursive: true });
+  },
+);

@@ -1,10 +1,10 @@
 /** The cookies that may open a display: those in the agent's own file, and in the files of programs that work on it. */
-import { constants } from 'node:fs';
-import { open, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { withoutScreen } from '../display.ts';
 import { namesIn } from '../files.ts';
+import { openFitting } from '../handles.ts';
 
 export interface Cookie {
   name: string;
@@ -59,16 +59,13 @@ async function* filesFor(display: string, own: Named): AsyncGenerator<Named> {
   }
 }
 
-/** Nobody makes the agent read a file that is not theirs, or wait for one that is a pipe. */
+/** Nobody makes the agent read a file that is not theirs, not even through a program of theirs that runs as root; or open a pipe or a device. */
 async function cookieFile(path: string, uid: number | undefined): Promise<Buffer | undefined> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const about = await file.stat();
-    const isTheirs = !uid || about.uid === uid;
-    return isTheirs && about.isFile() && about.size <= mostBytes ? await file.readFile() : undefined;
-  } finally {
-    await file.close();
-  }
+  await using file = await openFitting(
+    path,
+    (about) => (uid === undefined || about.uid === uid) && about.size <= mostBytes,
+  );
+  return file?.readFile();
 }
 
 /** The cookie in an Xauthority file for the display with this number; that of this host rather than that of another. */

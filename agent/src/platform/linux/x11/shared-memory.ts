@@ -1,5 +1,5 @@
 /** Memory that the display writes pixels into and the agent reads without copying: a System V segment, mapped through koffi. */
-import { stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { findLibrary, loadKoffi } from '../../native.ts';
 import type { Connection } from './connection.ts';
 
@@ -72,7 +72,7 @@ export async function shareMemory(connection: Connection, pixels: number): Promi
 async function handOver(shmctl: Call, id: number, display: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const number = /:(\d+)/.exec(display)?.[1];
-  const owner = (await stat(`/tmp/.X11-unix/X${number}`).catch(() => undefined))?.uid;
+  const owner = (await lstat(`/tmp/.X11-unix/X${number}`).catch(() => undefined))?.uid;
   if (owner === undefined || owner === 0) return;
   const record = Buffer.alloc(recordBytes);
   shmctl(id, commands.read, record);

@@ -1,0 +1,73 @@
+/** Which folders the agent keeps its state in and loads parts of itself from. */
+import assert from 'node:assert/strict';
+import { chmodSync, chownSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, afterEach, test } from 'node:test';
+import { isOwnPlace, isSafeParent, requireOwnPlace } from './own-place.ts';
+import { NotPossible } from './platform.ts';
+import { temporaryFolder } from './temporary.ts';
+
+const asRoot = process.getuid?.() !== 0 && 'only root can make folders of other users';
+const nobody = 65_534;
+
+let place = '';
+let inner = '';
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), 'drawbridge-place-'));
+  inner = join(place, 'inner');
+  mkdirSync(inner, { mode: 0o755 });
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+const both = (): boolean[] => [isSafeParent(inner), isOwnPlace(inner)];
+
+test('a folder is the agent’s own if nobody else can write to it or to those above; also one that is yet to be made', () => {
+  assert.deepEqual(both(), [true, true]);
+  assert.ok(isOwnPlace(join(inner, 'not/there')));
+});
+
+test('in a shared folder such as /tmp new folders are safe, and what is there already is not', () => {
+  chmodSync(inner, 0o1777);
+  assert.deepEqual(both(), [true, false]);
+});
+
+test('where others can write, or could exchange a folder above, nothing is safe', () => {
+  chmodSync(inner, 0o777);
+  assert.deepEqual(both(), [false, false]);
+  chmodSync(inner, 0o755);
+  chmodSync(place, 0o777);
+  assert.deepEqual(both(), [false, false]);
+});
+
+test(
+  'of another user’s folder, and of links that another user has made, nothing is safe',
+  { skip: asRoot },
+  () => {
+    symlinkSync(inner, join(place, 'link'));
+    assert.ok(isOwnPlace(join(place, 'link')));
+    lchownSync(join(place, 'link'), nobody, nobody);
+    assert.ok(!isOwnPlace(join(place, 'link')));
+
+    chownSync(inner, nobody, nobody);
+    assert.deepEqual(both(), [false, false]);
+    assert.throws(
+      () => requireOwnPlace(inner),
+      (error) => error instanceof NotPossible && error.message.startsWith(`Others than root can change`),
+    );
+  },
+);
+
+test('a link that leads nowhere is not safe', () => {
+  symlinkSync(join(place, 'none'), join(place, 'link'));
+  assert.ok(!isSafeParent(join(place, 'link')));
+});
+
+test('no temporary folder is made where another user could put one of theirs in its place', () => {
+  chmodSync(inner, 0o777);
+
+  const folder = temporaryFolder(inner);
+
+  assert.ok(!folder.startsWith(inner));
+  rmSync(folder, { recursive: true });
+});
