@@ -31,8 +31,14 @@ const person = z.object({
 /** What a person may do with files; paths are those of the device, separated by slashes. */
 const path = line(4_096).refine((text) => !text.includes('\0'), 'must not contain NUL');
 
+/** One name in a folder: whoever puts it behind a path must stay in that folder. */
+const fileName = line(1_024).refine(
+  (text) => !['', '.', '..'].includes(text) && !/[\0/]/.test(text),
+  'must be the name of one file',
+);
+
 export const fileEntry = z.object({
-  name: line(1_024),
+  name: fileName,
   kind: z.enum(['folder', 'file', 'link', 'other']),
   size: z.int().min(0),
   /** Unix time of the last change. */

@@ -1,7 +1,7 @@
 /** Puts something into the person's downloads. */
 
 /** Without the characters that are no part of a name on some system. */
-const safeName = (name: string): string => name.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_') || 'file';
+export const safeName = (name: string): string => name.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_') || 'file';
 
 export function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);

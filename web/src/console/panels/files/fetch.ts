@@ -13,6 +13,8 @@ export interface Fetched {
 
 interface Progress {
   at: number;
+  /** What the device has said of it; it may have grown when it is gone on with after a cut. */
+  size: number;
   hash: ReturnType<typeof sha256.create>;
 }
 
@@ -21,7 +23,7 @@ export async function fetchFile(talks: Talks, path: string, signal: AbortSignal)
     const talk = talks.open();
     try {
       const { size, time } = await begin(talk, path);
-      return { size, time, content: contentOf(talks, talk, { path, signal }) };
+      return { size, time, content: contentOf(talks, talk, { path, size, signal }) };
     } catch (error) {
       talk.close();
       if (!(error instanceof Cut)) throw error;
@@ -40,9 +42,9 @@ async function begin(talk: Talk, path: string) {
 async function* contentOf(
   talks: Talks,
   first: Talk,
-  { path, signal }: { path: string; signal: AbortSignal },
+  { path, size, signal }: { path: string; size: number; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const progress: Progress = { at: 0, hash: sha256.create() };
+  const progress: Progress = { at: 0, size, hash: sha256.create() };
   for (let talk = first; ; talk = talks.open()) {
     try {
       if (talk !== first) talk.say({ do: 'get', path, from: progress.at });
@@ -68,10 +70,15 @@ async function* pieces(
       signal.throwIfAborted();
     }
     if (heard.is === 'sent') return check(progress, heard.sha256);
+    if (heard.is === 'get') progress.size = heard.size;
     if (heard.is !== 'bytes') continue;
     if (heard.at !== progress.at) throw new Refused('A piece of the file is missing.');
     progress.hash.update(heard.data);
     progress.at += heard.data.length;
+    if (progress.at > progress.size) {
+      talk.say({ do: 'stop' });
+      throw new Refused('The device sends more than it said that the file holds.');
+    }
     yield heard.data as Uint8Array<ArrayBuffer>;
     // Only now: the device must not send faster than the file is put away.
     talk.say({ do: 'taken', bytes: progress.at });

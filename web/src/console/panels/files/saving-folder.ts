@@ -3,6 +3,7 @@ import type { FileEntry } from '@drawbridge/contract/session/words';
 import { downloadZip } from 'client-zip';
 import { save } from '../../../ui/save.ts';
 import { panelTexts } from '../texts.ts';
+import { createArchiveNames } from './archive-names.ts';
 import type { Listing, Remote } from './remote.ts';
 import { gather, join } from './saving.ts';
 import { Refused } from './talk.ts';
@@ -23,6 +24,10 @@ export const fetchFolder = (remote: Remote, folder: string, { name }: FileEntry)
   },
 });
 
+/** What one archive holds at most: a device can say without end that there is more. */
+export const mostInArchive = 100_000;
+const deepest = 100;
+
 export interface Below {
   path: string;
   as: string;
@@ -35,10 +40,18 @@ export interface Fetching {
   signal: AbortSignal;
 }
 
+interface Folder extends Below {
+  depth: number;
+  listing?: Listing;
+}
+
 /** Every file below a folder, one after the other; links are left out, as they may lead around in circles. */
 export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, signal }: Fetching) {
-  const todo: (Below & { listing?: Listing })[] = [{ ...top, listing: await remote.list(top.path) }];
-  let fetched = 0;
+  const names = createArchiveNames();
+  const todo: Folder[] = [
+    { path: top.path, as: names.below('', top.as), depth: 1, listing: await remote.list(top.path) },
+  ];
+  let [fetched, left] = [0, mostInArchive];
   for (let next = todo.pop(); next; next = todo.pop()) {
     signal.throwIfAborted();
     const listing = next.listing ?? (await unlessRefused(remote.list(next.path)));
@@ -47,9 +60,15 @@ export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, sig
     if (total > entries.length) leftOut.push(words.othersIn(next.as, total - entries.length));
     if (entries.length === 0) yield { name: `${next.as}/` };
     for (const entry of entries) {
-      const below = { path: join(next.path, entry.name), as: `${next.as}/${entry.name}` };
-      if (entry.kind === 'folder') todo.push(below);
-      if (entry.kind !== 'file') continue;
+      if (entry.kind !== 'folder' && entry.kind !== 'file') continue;
+      if ((left -= 1) < 0) return void leftOut.push(words.beyond(mostInArchive));
+      const path = join(next.path, entry.name);
+      const below = { path, as: names.below(next.as, entry.name), depth: next.depth + 1 };
+      if (entry.kind === 'folder') {
+        if (below.depth > deepest) leftOut.push(below.as);
+        else todo.push(below);
+        continue;
+      }
       const before = fetched;
       const file = await fetchWhole(remote, below.path, (bytes) => at((fetched = before + bytes)), signal);
       if (file) yield { name: below.as, lastModified: new Date(file.time * 1_000), input: file.content };
