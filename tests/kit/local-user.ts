@@ -17,7 +17,8 @@ export function giveAway(path: string): void {
   give(path);
 }
 
-function give(path: string): void {
+/** The same for what is there already, its mode left alone; of a link, the link. */
+export function give(path: string): void {
   lchownSync(path, other.uid, other.gid);
   if (!lstatSync(path).isDirectory()) return;
   for (const name of readdirSync(path)) give(join(path, name));

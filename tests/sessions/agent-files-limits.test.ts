@@ -39,12 +39,12 @@ describe('a folder', () => {
     const open = async (): Promise<number> => (await readdir('/proc/self/fd')).length;
     const one = start();
     await one.ask({ do: 'list', id: 1, path: '/' });
-    const before = await open();
+    const opened = await open();
 
     await one.ask({ do: 'list', id: 2, path: `/${'a/'.repeat(200)}` });
 
     assert.deepEqual(one.answers(2), [{ is: 'failed', id: 2, message: 'The path is too deep.' }]);
-    assert.equal(await open(), before);
+    assert.equal(await open(), opened);
   });
 
   test('with names that are no text, and pipes, is removed whole', async () => {
