@@ -11,17 +11,12 @@ export const other: { uid: number; gid: number } = isRoot
   ? { uid: 65_534, gid: 65_534 }
   : { uid: process.getuid!(), gid: process.getgid!() };
 
-/** Makes a tree the other user's; where the tests are not root, one that any user can change. */
+/** Makes a tree the other user's, of a link the link itself; where the tests are not root, folders that any user can change. */
 export function giveAway(path: string): void {
-  chmodSync(path, isRoot ? 0o755 : 0o777);
-  give(path);
-}
-
-/** The same for what is there already, its mode left alone; of a link, the link. */
-export function give(path: string): void {
   lchownSync(path, other.uid, other.gid);
   if (!lstatSync(path).isDirectory()) return;
-  for (const name of readdirSync(path)) give(join(path, name));
+  chmodSync(path, isRoot ? 0o755 : 0o777);
+  for (const name of readdirSync(path)) giveAway(join(path, name));
 }
 
 export interface LocalUser extends AsyncDisposable {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { beforeCall } from '../kit/between-calls.ts';
 import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
-import { give, giveAway } from '../kit/local-user.ts';
+import { giveAway } from '../kit/local-user.ts';
 
 let place = '';
 before(() => (place = mkdtempSync(join(tmpdir(), 'drawbridge-moments-'))));
@@ -60,7 +60,7 @@ function open(number: string): Scene {
         return; // it is gone already
       }
       symlinkSync(folder === 'work' ? victim : join(victim, 'inner'), path);
-      give(path);
+      giveAway(path);
     },
   };
 }
