@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -19,6 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
+import { beforeCall } from '../kit/between-calls.ts';
 import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
 import { seen } from '../kit/seen.ts';
 
@@ -104,6 +106,59 @@ describe('whose a file is that was brought', () => {
       assert.equal((await bring(start(), 2, { path: '/new' }, Buffer.from('new')))?.is, 'done');
       assert.equal(await readFile(precious, 'utf8'), 'precious');
       assert.equal((await stat(precious)).uid, 0);
+    },
+  );
+});
+
+describe('what others on the device have prepared', () => {
+  test('a second name of a program that runs as its owner makes no such program of what is brought', async () => {
+    await writeFile(join(root, 'program'), 'before');
+    await chmod(join(root, 'program'), 0o4_711);
+    await link(join(root, 'program'), join(root, 'second'));
+
+    await bring(start(), 1, { path: '/second', replace: true }, Buffer.from('after'));
+
+    assert.deepEqual([await modeOf('second'), await modeOf('program')], ['711', '4711']);
+  });
+
+  test('a file that others can write to is not gone on with', async () => {
+    const content = Buffer.from('content');
+    const cut = start();
+    await cut.ask({ do: 'put', id: 1, path: '/new', size: content.length, replace: false });
+    await cut.part.stop();
+    const [name] = await parts();
+    await writeFile(join(root, name!), 'evil');
+    await chmod(join(root, name!), 0o666);
+    const one = start();
+
+    assert.equal((await bring(one, 2, { path: '/new' }, content))?.is, 'done');
+
+    assert.deepEqual(one.answers(2)[0], { is: 'put', id: 2, from: 0 });
+    assert.equal(await readFile(join(root, 'new'), 'utf8'), 'content');
+  });
+
+  test(
+    'a folder of somebody else in the place of a new one is not given away',
+    { skip: asRoot },
+    async () => {
+      for (let [moment, last] = [1, 2]; moment <= last; moment += 1) {
+        const theirs = join(root, String(moment));
+        await mkdir(join(theirs, 'foreign'), { recursive: true });
+        await chown(theirs, 1_234, 1_234);
+        await chown(join(theirs, 'foreign'), 4_321, 4_321);
+        const one = start();
+        using calls = beforeCall(moment, () => {
+          if (!existsSync(join(theirs, 'new'))) return;
+          renameSync(join(theirs, 'new'), join(theirs, 'aside'));
+          renameSync(join(theirs, 'foreign'), join(theirs, 'new'));
+        });
+
+        await one.ask({ do: 'folder', id: 1, path: `/${moment}/new` });
+        last = Math.max(last, calls.calls());
+
+        const foreign = existsSync(join(theirs, 'foreign')) ? 'foreign' : 'new';
+        assert.equal(statSync(join(theirs, foreign)).uid, 4_321, `before call ${moment} of ${last}`);
+      }
     },
   );
 });
