@@ -1,6 +1,7 @@
 /** The agent for download: a page, the checksums, the installing script and the files, streamed from disk. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { chunkBytes } from '../http/body-writer.ts';
 import { htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
@@ -83,7 +84,8 @@ async function fileAnswer(folder: string, file: OfferedFile, asked: Knock['heade
   return {
     http: part ? 206 : 200,
     type,
-    body: handle.createReadStream({ start, end, highWaterMark: 256 * 1_024 }),
+    body: handle.createReadStream({ start, end, highWaterMark: chunkBytes }),
+    pool: 'downloads',
     headers: {
       ...headers,
       'Content-Length': String(end - start + 1),

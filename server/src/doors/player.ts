@@ -101,6 +101,7 @@ export function playerDoors(services: PlayerServices): Door[] {
       http: 200,
       type: 'application/octet-stream',
       body: bytes.read(0, found.size - 1),
+      pool: 'answers',
       headers: { ...closed, 'Content-Length': String(found.size) },
     };
   }

@@ -56,7 +56,7 @@ export const defaultLimits: Limits = {
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
-  stalledMs: 120_000,
+  stalledMs: 60_000,
   checkEveryMs: 2_000,
   headerBytes: 16 * 1_024,
   connections: 10_000,

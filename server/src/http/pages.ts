@@ -1,5 +1,6 @@
 /** Answers outside the API: health, and what all pages look like. */
 import type { Readable } from 'node:stream';
+import type { BodyPool } from './body-places.ts';
 import { ownFile } from './files.ts';
 
 export interface Page {
@@ -10,6 +11,8 @@ export interface Page {
   headers?: Record<string, string>;
   /** Set where the answer stays open: then it is written down when it begins, not when it ends. */
   lasting?: boolean;
+  /** Whose places a long body takes; those of pages when absent. */
+  pool?: BodyPool;
 }
 
 const text = 'text/plain; charset=utf-8';

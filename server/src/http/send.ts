@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { enterPlace, isLong, writeBody, type Destination } from './body-writer.ts';
 import { chooseEncoding, compressed, isWorthIt } from './compress.ts';
 
 export interface Sent {
@@ -24,29 +24,35 @@ const always = {
 } as const;
 
 /** Sends the answer and tells with which code it left. */
-export async function send(request: IncomingMessage, response: ServerResponse, sent: Sent): Promise<number> {
+export async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  sent: Sent,
+  to: Destination,
+): Promise<number> {
   const { http, json } = sent;
   const headers: Record<string, string> = {
     ...always,
     ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
     ...sent.headers,
   };
-  if (sent.body instanceof Readable) return pass(response, sent.body, http, headers);
+  if (sent.body instanceof Readable) return pass(response, { http, headers, body: sent.body }, to);
   const mayShrink = isWorthIt(sent.body);
   if (mayShrink)
     headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
   if (sent.tagged) {
     headers['ETag'] = tagOf(sent.body);
     headers['Cache-Control'] = 'private, no-cache';
-    if (isKnown(headers['ETag'], request.headers['if-none-match'])) return end(response, 304, headers, '');
+    if (isKnown(headers['ETag'], request.headers['if-none-match']))
+      return end(response, { http: 304, headers, body: '' }, to);
   }
   const wished = request.headers['accept-encoding'];
   if (!mayShrink || wished === undefined || chooseEncoding(wished) === undefined)
-    return end(response, http, headers, sent.body);
+    return end(response, { http, headers, body: sent.body }, to);
   const whole = typeof sent.body === 'string' ? Buffer.from(sent.body) : sent.body;
   const { body, encoding } = await compressed(whole, wished, sent.constant ? 'once' : 'anew');
   if (encoding) headers['Content-Encoding'] = encoding;
-  return end(response, http, headers, body);
+  return end(response, { http, headers, body }, to);
 }
 
 /** Whether the client has what the tag stands for: by one of its tags, weak or not, or by the star for any. */
@@ -57,30 +63,55 @@ const isKnown = (tag: string, had: string | undefined): boolean =>
 /** Weak: compressed or not, the bytes differ and say the same. */
 const tagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url')}"`;
 
+interface Written<Body> {
+  http: number;
+  headers: Record<string, string>;
+  body: Body;
+}
+
 function end(
   response: ServerResponse,
-  http: number,
-  headers: Record<string, string>,
-  body: string | Buffer,
-): number {
+  { http, headers, body }: Written<string | Buffer>,
+  to: Destination,
+): number | Promise<number> {
   if (http !== 204 && http !== 304)
     headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
+  if (isLong(body)) return pass(response, { http, headers, body }, to);
   response.writeHead(http, headers);
   response.end(body);
   return http;
 }
 
-/** A long answer leaves as it is read. One that breaks off is cut off, so that nobody takes it for the whole. */
+/** A long answer leaves as it is taken, if there is a place for it. */
 async function pass(
   response: ServerResponse,
-  body: Readable,
-  http: number,
-  headers: Sent['headers'],
+  { http, headers, body }: Written<string | Buffer | Readable>,
+  to: Destination,
 ): Promise<number> {
+  const isHead = response.req.method === 'HEAD';
+  const place = isHead ? undefined : enterPlace(response, to);
+  if (typeof place === 'object') {
+    response.writeHead(http, headers);
+    await writeBody(response, body, place);
+    return http;
+  }
+  if (body instanceof Readable) body.destroy();
+  if (place !== undefined) return refuse(response, tooMany[place]);
   response.writeHead(http, headers);
-  if (response.req.method === 'HEAD') {
-    body.destroy();
-    response.end();
-  } else await pipeline(body, response).catch(() => {});
+  response.end();
+  return http;
+}
+
+const tooMany = {
+  network: { http: 429, message: 'Your network is downloading too much at once. Try again in a moment.' },
+  total: { http: 503, message: 'The server is sending too much at once. Try again in a moment.' },
+} as const;
+
+function refuse(response: ServerResponse, { http, message }: (typeof tooMany)['network' | 'total']): number {
+  const body = JSON.stringify({ error: { code: 'too_many_downloads', message } });
+  const type = { 'Content-Type': 'application/json; charset=utf-8' };
+  const length = { 'Content-Length': String(Buffer.byteLength(body)) };
+  response.writeHead(http, { ...always, ...type, ...length, 'Retry-After': '5' });
+  response.end(body);
   return http;
 }

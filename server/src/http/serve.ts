@@ -4,6 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { errorOf, fault, type Fault } from '@drawbridge/contract/faults';
 import type { Door } from '../doors/door.ts';
 import { askedOf } from './asked.ts';
+import type { BodyPlaces, BodyPool } from './body-places.ts';
+import type { Destination } from './body-writer.ts';
 import { incomingOf, letGo } from './bytes.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
@@ -25,6 +27,8 @@ export interface ServeOptions extends Services {
   pages: ReadonlyMap<string, () => Page | Promise<Page>>;
   /** Answers outside the API whose paths hold names. */
   doors: readonly Door[];
+  /** Where long answers are sent from. */
+  places: BodyPlaces;
   /** Called once per request, when its answer is known. */
   onAnswer(answered: Answered): void;
 }
@@ -117,7 +121,8 @@ function addOperation(app: FastifyInstance, served: Served, options: ServeOption
       ...own,
     };
     const sent = await toSend(served, result, asked.legacy, request.headers);
-    const http = await send(request.raw, response, { ...sent, headers: { ...headers, ...sent.headers } });
+    const complete = { ...sent, headers: { ...headers, ...sent.headers } };
+    const http = await send(request.raw, response, complete, toClient(request.raw, 'answers', options));
     if (incoming) letGo(request.raw);
     options.onAnswer({
       request: request.raw,
@@ -159,7 +164,8 @@ async function take(
     options.onBug(operation, error);
     if (response.headersSent) return void (response.writableEnded || response.destroy());
     const body = JSON.stringify({ error: errorOf(fault('internal')) });
-    await send(reply.request.raw, response, { http: 500, body, json: true, headers: {} });
+    const to = toClient(reply.request.raw, 'answers', options);
+    await send(reply.request.raw, response, { http: 500, body, json: true, headers: {} }, to);
   }
 }
 
@@ -168,9 +174,9 @@ function addPreflight(app: FastifyInstance, { name, url, row }: Served, options:
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
     const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
-    const http = await send(request, response, { http: 204, body: '', json: false, headers });
-    const caller = clientOfRequest(request, options.trustedProxies).address;
-    options.onAnswer({ request, operation: 'preflight', address: caller, http, started });
+    const to = toClient(request, 'answers', options);
+    const http = await send(request, response, { http: 204, body: '', json: false, headers }, to);
+    options.onAnswer({ request, operation: 'preflight', address: to.address, http, started });
   };
   app.options(url, (request, reply) => take(reply, name, options, () => answer(request.raw, reply.raw)));
 }
@@ -179,10 +185,10 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
   const answer = async (request: FastifyRequest, response: ServerResponse): Promise<void> => {
     const { raw, params, headers, body } = request;
     const started = performance.now();
-    const caller = clientOfRequest(raw, options.trustedProxies).address;
+    const { address } = clientOfRequest(raw, options.trustedProxies);
     const knock = {
       params: params as Record<string, string>,
-      address: caller,
+      address,
       headers,
       body: body as Buffer | undefined,
       incoming: takes && incomingOf(raw, response),
@@ -196,9 +202,9 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
       headers: { 'Content-Type': page.type, ...page.headers },
     };
     const note = (http: number): void =>
-      options.onAnswer({ request: raw, operation: path, address: caller, http, started });
+      options.onAnswer({ request: raw, operation: path, address, http, started });
     if (page.lasting) note(page.http);
-    const http = await send(raw, response, sent);
+    const http = await send(raw, response, sent, toClient(raw, page.pool ?? 'pages', options));
     if (takes) letGo(raw);
     if (!page.lasting) note(http);
   };
@@ -209,6 +215,13 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
   });
 }
 
+/** Where an answer goes, and from whose places where it is long. */
+const toClient = (
+  request: IncomingMessage,
+  pool: BodyPool,
+  { trustedProxies, places }: ServeOptions,
+): Destination => ({ pool, address: clientOfRequest(request, trustedProxies).address, places });
+
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
@@ -217,9 +230,10 @@ function refuse(
 ): void {
   const started = performance.now();
   const answer = async (): Promise<void> => {
-    await send(request, response, { http, body: JSON.stringify({ error }), json: true, headers: {} });
-    const caller = clientOfRequest(request, options.trustedProxies).address;
-    options.onAnswer({ request, operation: error.code, address: caller, http, started });
+    const body = JSON.stringify({ error });
+    const to = toClient(request, 'pages', options);
+    await send(request, response, { http, body, json: true, headers: {} }, to);
+    options.onAnswer({ request, operation: error.code, address: to.address, http, started });
   };
   answer().catch((mistake: unknown) => options.onBug(error.code, mistake));
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import { seen } from '../../../tests/kit/seen.ts';
 import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 import { type Limits, type Listener, openListener } from './listener.ts';
@@ -104,6 +105,37 @@ for (const [protocol, secure] of [
     client.say(request);
 
     await closed.promise;
+  });
+}
+
+for (const [protocol, secure] of [
+  ['http', undefined],
+  ['https', {}],
+] as const) {
+  test(`a client over ${protocol} that sends many requests ahead and takes no answers is cut off`, async () => {
+    let asked = 0;
+    await using listener = await open({}, (_request, response) => {
+      asked += 1;
+      response.end('x'.repeat(16_000));
+    });
+    await using client = await openRawClient(listener.port, secure);
+    await using other = await openRawClient(listener.port, secure);
+
+    client.socket.pause();
+    client.say(request.repeat(400));
+    await seen(
+      () => asked,
+      (count) => count > 16,
+    );
+    client.socket.resume();
+    const heard = await client.ended();
+    other.say(request.repeat(16));
+
+    assert.ok(heard.split('HTTP/1.1 200').length - 1 <= 17, 'no more was answered than may wait');
+    await seen(
+      () => other.heard().split('HTTP/1.1 200').length - 1,
+      (answers) => answers === 16,
+    );
   });
 }
 

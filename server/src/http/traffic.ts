@@ -27,6 +27,8 @@ interface Handed {
   close(): void;
 }
 
+/** Answers to requests that were sent ahead are kept until their turn: so many may wait on one connection. */
+const mostAhead = 16;
 /** When the listener closes, a connection without a running request gets this long to finish sending one. */
 const quietMs = 1_000;
 
@@ -39,6 +41,7 @@ export function createTraffic(
   const crowd = createCrowd(limits, uncapped);
   const [open, speaking] = [new Set<Socket>(), new Set<Socket>()];
   const stallWatch = setInterval(() => limitStalls(speaking, limits.stalledMs), limits.checkEveryMs).unref();
+  const ahead = new WeakMap<Socket, number>();
   let closed: Promise<void> | undefined;
 
   const keepIn = (set: Set<Socket>, socket: Socket): void => {
@@ -78,8 +81,15 @@ export function createTraffic(
       crowd.settle(connection);
       speaking.delete(connection as Socket);
     },
-    follow: (socket) => keepIn(speaking, socket),
-    begin: (response) => closed && makeLast(response),
+    follow(socket) {
+      // Each answer on it may listen for its end.
+      socket.setMaxListeners(mostAhead * 2);
+      keepIn(speaking, socket);
+    },
+    begin(response) {
+      limitAhead(response, ahead);
+      if (closed) makeLast(response);
+    },
     close: (graceMs) => (closed ??= drain(graceMs)),
   };
 }
@@ -90,6 +100,16 @@ export function createTraffic(
  */
 export function responseOn(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
+}
+
+/** Counts the requests that were sent before the answers to earlier ones were taken; too many end the connection. */
+function limitAhead(response: ServerResponse, ahead: WeakMap<Socket, number>): void {
+  const { socket } = response.req;
+  if (responseOn(socket) === response) return;
+  const waiting = (ahead.get(socket) ?? 0) + 1;
+  ahead.set(socket, waiting);
+  response.once('close', () => ahead.set(socket, (ahead.get(socket) ?? 1) - 1));
+  if (waiting > mostAhead) socket.destroy();
 }
 
 /** Puts a time limit on connections whose answer is taking long. Giving each request its own would cost every one of them. */

@@ -39,6 +39,7 @@ export const eventDoor = (house: Lent, events: PanelEvents): Door => ({
       http: 200,
       type: 'text/event-stream',
       body: stream,
+      pool: 'streams',
       headers: { 'X-Accel-Buffering': 'no' },
       lasting: true,
     };

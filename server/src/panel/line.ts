@@ -17,7 +17,7 @@ export interface Line {
 }
 
 /** Whoever does not take that many bytes is cut off; they come back, and ask for all anew. */
-const mostWaiting = 256 * 1_024;
+const mostWaiting = 64 * 1_024;
 /** How soon a browser comes back when the connection breaks. */
 const retryMs = 2_000;
 

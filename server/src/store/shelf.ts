@@ -34,7 +34,8 @@ const ownerFile = 'owner';
 const settledAfterMs = 2 * 3_600_000;
 /** How many names are asked about at once. */
 const atOnce = 500;
-const readAhead = 256 * 1_024;
+/** Read ahead of each client that is being sent a file: more costs as much for every one that stops reading. */
+const readAhead = 16 * 1_024;
 
 /** Undefined where the folder holds the files of another store. */
 export async function openShelf({ folder, largest, owner }: ShelfOptions): Promise<Shelf | undefined> {

@@ -1,0 +1,155 @@
+/** Long bodies through real TLS: whole for those who read, cheap and soon over for those who do not. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { openRawClient } from '../../../tests/kit/raw-client.ts';
+import { seen } from '../../../tests/kit/seen.ts';
+import { openStalledClients } from '../../../tests/kit/stalled-clients.ts';
+import { makeSelfSigned } from '../tls/self-signed.ts';
+import { createBodyPlaces, type BodyLimits } from './body-places.ts';
+import { openListener } from './listener.ts';
+import { send } from './send.ts';
+
+const tls = await makeSelfSigned(['localhost'], new Date());
+/** More than the buffers of the kernel hold of one connection. */
+const large = Buffer.alloc(24_000_000, 'a long body ');
+const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+async function open(limits: Partial<BodyLimits>, body: () => Buffer | Readable) {
+  const places = createBodyPlaces(limits);
+  const sent = { http: 200, json: false, headers: {} };
+  let over = 0;
+  const listener = await openListener({
+    host: '127.0.0.1',
+    port: 0,
+    tls,
+    onRequest(request, response) {
+      if (request.url === '/healthz') return void response.end();
+      const to = { pool: 'pages', address: '127.0.0.1', places } as const;
+      void send(request, response, { ...sent, body: body() }, to).then(() => (over += 1));
+    },
+  });
+  const { port } = listener.address;
+  return { port, over: () => over, [Symbol.asyncDispose]: () => listener.close(0) };
+}
+
+test('a long body arrives whole, from memory and from a stream', async () => {
+  for (const body of [() => large, () => Readable.from([large.subarray(0, 7), large.subarray(7)])]) {
+    await using listener = await open({}, body);
+    const answer = await fetchFrom(listener.port);
+    assert.equal(sha256(answer), sha256(large));
+  }
+});
+
+test('a client that does not read costs a few chunks of a body in memory, and not the body', async () => {
+  await using listener = await open({}, () => large);
+  await using clients = await openStalledClients({ port: listener.port, count: 20, request: get });
+  const before = process.memoryUsage().rss;
+
+  assert.deepEqual(await clients.ask(), Array(20).fill(200));
+  await untilQuiet();
+
+  const grown = (process.memoryUsage().rss - before) / 1_048_576;
+  assert.ok(grown < 150, `${grown.toFixed(0)} MiB for 20 clients; their bodies together have 458`);
+});
+
+test('who does not read is cut off after the limit, also when it goes on sending, and its place is free', async () => {
+  await using listener = await open({ total: 1, stalledMs: 300, checkEveryMs: 20 }, () => large);
+  await using client = await openRawClient(listener.port, {});
+  client.say(get);
+  await client.until(/a long body/);
+  client.socket.pause();
+  const sending = setInterval(() => client.say('G'), 20);
+
+  await seen(listener.over, (over) => over === 1);
+  clearInterval(sending);
+
+  assert.equal(sha256(await fetchFrom(listener.port)), sha256(large));
+});
+
+test('beyond the places is a refusal that says when to come back, and what was not sent is closed', async () => {
+  const opened: Readable[] = [];
+  const waiting = (): Readable => {
+    const stream = new Readable({ read: () => {} });
+    stream.push('begun');
+    opened.push(stream);
+    return stream;
+  };
+  for (const [limits, http] of [
+    [{ perNetwork: 1 }, 429],
+    [{ total: 1 }, 503],
+  ] as const) {
+    await using listener = await open(limits, waiting);
+    await using first = await openRawClient(listener.port, {});
+    await using second = await openRawClient(listener.port, {});
+    first.say(get);
+    await first.until(/begun/);
+    second.say(get);
+
+    const refused = await second.until(/\}\}$/);
+
+    assert.match(refused, new RegExp(`^HTTP/1.1 ${http} `));
+    assert.match(refused, /Retry-After: 5\r\n.*\{"error":\{"code":"too_many_downloads"/s);
+    assert.match(refused, /Strict-Transport-Security/);
+    assert.equal(opened.pop()!.destroyed, true);
+  }
+});
+
+test('answers that wait behind another on their connection are let go of when it ends', async () => {
+  const opened: Readable[] = [];
+  await using listener = await open({}, () => {
+    opened.push(Readable.from([large]));
+    return opened.at(-1)!;
+  });
+  await using client = await openRawClient(listener.port, {});
+  client.say(get.repeat(3));
+  await client.until(/a long body/);
+  client.socket.pause();
+  await seen(
+    () => opened.length,
+    (count) => count === 3,
+  );
+
+  client.socket.destroy();
+  await seen(listener.over, (over) => over === 3);
+
+  assert.ok(opened.every(({ destroyed }) => destroyed));
+});
+
+const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
+
+async function fetchFrom(port: number): Promise<Buffer> {
+  await using client = await openRawClient(port, {});
+  client.say(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
+  const chunks: Buffer[] = [];
+  client.socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const heard = await client.ended();
+  const whole = Buffer.concat(chunks);
+  const body = whole.subarray(heard.indexOf('\r\n\r\n') + 4);
+  return /transfer-encoding: chunked/i.test(heard) ? unchunked(body) : body;
+}
+
+function unchunked(bytes: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; ;) {
+    const end = bytes.indexOf('\r\n', at);
+    const length = Number.parseInt(bytes.toString('latin1', at, end), 16);
+    if (!(length > 0)) return Buffer.concat(parts);
+    parts.push(bytes.subarray(end + 2, end + 2 + length));
+    at = end + 4 + length;
+  }
+}
+
+/** Until the memory of the process no longer grows. */
+async function untilQuiet(): Promise<void> {
+  let [most, since] = [0, performance.now()];
+  await seen(
+    () => process.memoryUsage().rss,
+    (rss) => {
+      if (rss > most + 1_048_576) [most, since] = [rss, performance.now()];
+      return performance.now() - since > 1_500;
+    },
+    60_000,
+  );
+}
