@@ -106,6 +106,7 @@ const rooms: Record<string, string[]> = {
     'server/src/handlers/',
     'server/src/doors/door.ts',
     ...storeFace,
+    'server/src/rate.ts',
     'server/src/version.ts',
     'fastify',
     'swagger-ui-dist',

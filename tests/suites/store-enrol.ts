@@ -94,6 +94,58 @@ export function enrolSuite(scene: () => Scene): void {
     );
   });
 
+  test('a token counts as long as the one who made it may make tokens, and again when they may again', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const { accountId } = account;
+    const role = await account.role('team', ['team_permanent_access']);
+    const tech = await account.member();
+    const department = await account.department();
+    const listed = async () =>
+      (await store.devices.enrolments(accountId, store.now())).map((each) => each.email);
+    const token = await tokenOf(account, { memberId: tech.id, uses: 5 });
+    const bare = await join(token.digest);
+    assert.deepEqual([bare, await listed()], [fault('not_found'), []]);
+
+    await account.grant({ departmentId: department }, role);
+    await account.join(department, tech);
+    assert.ok(!isFault(await join(token.digest)));
+    assert.deepEqual(await listed(), [tech.email]);
+
+    const membership = { accountId, id: department, email: tech.email };
+    await must(store, 'departments/member-remove', membership);
+    assert.deepEqual([await join(token.digest), await listed()], [fault('not_found'), []]);
+
+    await account.join(department, tech);
+    assert.ok(!isFault(await join(token.digest)));
+    const [left] = await store.devices.enrolments(accountId, store.now());
+    assert.equal(left?.usesLeft, 3, 'what was refused has used nothing up');
+
+    await must(store, 'members/remove', { accountId, email: tech.email });
+    assert.deepEqual([await join(token.digest), await listed()], [fault('not_found'), []]);
+  });
+
+  test('of devices that join while the right is taken away, none joins after that', async () => {
+    const { store } = scene();
+    const account = await openAccount(store);
+    const role = await account.role('team', ['team_permanent_access']);
+    const tech = await account.member();
+    await account.grant({ email: tech.email }, role);
+    const { digest } = await tokenOf(account, { memberId: tech.id, uses: 100 });
+    const count = async () =>
+      (await store.agents.list({ ...account, memberId: account.owner.id }, { scope: 'all' })).length;
+    const joins = Array.from({ length: 20 }, () => join(digest));
+
+    const grant = { accountId: account.accountId, by: account.owner.id, roleId: role };
+    await must(store, 'access/remove', { ...grant, holder: { email: tech.email } });
+    const joined = await count();
+    const outcomes = await Promise.all(joins);
+
+    assert.equal(await count(), joined);
+    assert.equal(outcomes.filter((each) => !isFault(each)).length, joined);
+    assert.deepEqual(await join(digest), fault('not_found'));
+  });
+
   test('the tokens with which devices can still join are listed, and no others', async () => {
     const { store, advance } = scene();
     const [account, other] = [await openAccount(store), await openAccount(store)];

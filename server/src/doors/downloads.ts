@@ -1,8 +1,7 @@
 /** The agent for download: a page, the checksums, the installing script and the files, streamed from disk. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chunkBytes } from '../http/body-writer.ts';
-import { htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
+import { chunkBytes, htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installLine, installScript, type Place } from './install-script.ts';

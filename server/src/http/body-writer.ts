@@ -2,9 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { BodyPlaces, BodyPool, Place } from './body-places.ts';
-
-/** Read ahead and written at once, as one record of TLS: a client that stops reading costs a few times as much. */
-export const chunkBytes = 16 * 1_024;
+import { chunkBytes } from './pages.ts';
 
 /** Whose place the body takes. */
 export interface Destination {

@@ -15,6 +15,9 @@ export interface Page {
   pool?: BodyPool;
 }
 
+/** Read ahead and written at once, as one record of TLS: a client that stops reading costs a few times as much. */
+export const chunkBytes = 16 * 1_024;
+
 const text = 'text/plain; charset=utf-8';
 
 /** Pages run no code and load nothing but what they are told here. */

@@ -2,11 +2,27 @@
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
+import { mayTeam } from '../domain/access.ts';
+import { loadActor } from './actors.ts';
 import { addAgent } from './agent-changes.ts';
 import type { ChangesOf } from './change.ts';
 import { settingsOf } from './accounts.ts';
 import type { Enrolment } from './records.ts';
 import type { Tables } from './schema.ts';
+
+/** Those who may make tokens now: theirs count, and those of people who lost the right do not. */
+async function makersAmong(
+  db: Kysely<Tables>,
+  accountId: number,
+  memberIds: ReadonlySet<number>,
+): Promise<Set<number>> {
+  const makers = new Set<number>();
+  for (const memberId of memberIds) {
+    const maker = await loadActor(db, accountId, memberId);
+    if (maker && mayTeam(maker, 'team_permanent_access')) makers.add(memberId);
+  }
+  return makers;
+}
 
 /** The tokens with which devices can still join. */
 export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: number): Promise<Enrolment[]> {
@@ -21,15 +37,18 @@ export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: n
     .where('expire_time', '>', now)
     .orderBy('enrolment.id')
     .execute();
-  return rows.map((row) => ({
-    id: row.id,
-    email: row.email,
-    groupId: row.group_id,
-    uses: row.uses,
-    usesLeft: row.uses_left,
-    createTime: row.create_time,
-    expireTime: row.expire_time,
-  }));
+  const rightful = await makersAmong(db, accountId, new Set(rows.map((row) => row.member_id)));
+  return rows
+    .filter((row) => rightful.has(row.member_id))
+    .map((row) => ({
+      id: row.id,
+      email: row.email,
+      groupId: row.group_id,
+      uses: row.uses,
+      usesLeft: row.uses_left,
+      createTime: row.create_time,
+      expireTime: row.expire_time,
+    }));
 }
 
 export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enroll/join'> = {
@@ -67,6 +86,7 @@ export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enrol
 
   // One statement decides who gets the last use of a token.
   async 'enroll/join'({ db, now }, { token, publicKey, deviceIds, secret, facts, fingerprint, geo }) {
+    await holdRights(db, token);
     const used = await db
       .updateTable('enrolment')
       .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
@@ -74,10 +94,12 @@ export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enrol
       .where('uses_left', '>', 0)
       .where('expire_time', '>', now)
       .where('revoke_time', 'is', null)
-      .returning(['account_id', 'group_id'])
+      .returning(['account_id', 'group_id', 'member_id'])
       .executeTakeFirst();
     if (!used) return fault('not_found');
     const accountId = used.account_id;
+    const makers = await makersAmong(db, accountId, new Set([used.member_id]));
+    if (makers.size === 0) return fault('not_found');
     const { approveDevices } = await settingsOf(db, accountId);
     const joined = await addAgent(db, now, {
       accountId,
@@ -96,6 +118,17 @@ export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enrol
     return { ...joined, accountId };
   },
 };
+
+/** Takes the row of the token's account, as every change of rights does: they cannot change until the device has joined. */
+async function holdRights(db: Kysely<Tables>, token: string): Promise<void> {
+  await db
+    .updateTable('account')
+    .set((eb) => ({ rights_version: eb.ref('rights_version') }))
+    .where('account_id', 'in', (eb) =>
+      eb.selectFrom('enrolment').select('enrolment.account_id').where('digest', '=', token),
+    )
+    .execute();
+}
 
 const groupExists = async (db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> =>
   (await db
