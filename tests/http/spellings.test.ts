@@ -207,6 +207,55 @@ describe('spellings', () => {
     assert.equal(without.text, withKey.text);
   });
 
+  test('odd addresses get our own 404, with our headers, and each is in the log', async () => {
+    const long = (length: number): string => 'x'.repeat(length);
+    const parts = [100, 101, 500, 5_000, 15_000].map(long);
+    const doors = ['/p/', '/c/', '/o/', '/preview/', '/app/', '/brand/', '/download/', '/i/', '/recording/'];
+    const odd = [
+      '%00',
+      '%2f',
+      '%2F..',
+      '%',
+      '%zz',
+      '%e0%a4',
+      '//',
+      '.',
+      '..',
+      '../..',
+      ';',
+      ';a=b',
+      '*',
+      ':',
+      '@',
+      '|',
+    ];
+    const ends = [...parts, ...odd].flatMap((part) => [part, `${part}/x`, `x/${part}`]);
+    const all = [...doors, '/', '/v1/', '/panel/api/', '/docs/'].flatMap((door) =>
+      ends.map((end) => door + end),
+    );
+    const wrong: string[] = [];
+    const logged = house.logged.length;
+
+    for (let at = 0; at < all.length; at += 25)
+      await Promise.all(
+        all.slice(at, at + 25).map(async (path) => {
+          const { http, headers, text } = await house.door.send({ path });
+          const isOurs =
+            headers['cache-control'] !== undefined &&
+            headers['x-content-type-options'] === 'nosniff' &&
+            headers['strict-transport-security'] !== undefined;
+          const isPage = /^<!doctype html>|^<svg/.test(text);
+          const code = isPage ? 'page' : (JSON.parse(text).error?.code as unknown);
+          const isFit = code === 'page' || code === 'not_built' || http === 404 || http === 429;
+          if (!isOurs || typeof code !== 'string' || !isFit)
+            wrong.push(`${path.slice(0, 60)}: ${http} ${text.slice(0, 99)}`);
+        }),
+      );
+
+    assert.deepEqual(wrong, []);
+    assert.equal(house.logged.length - logged, all.length);
+  });
+
   test('a query behind the path is fine, and a whole URL as a proxy sends it is too', async () => {
     assert.equal((await ask('GET', '/v1/groups/list?')).http, 200);
     assert.equal((await ask('GET', '/v1/groups/list?unknown=1')).http, 200);

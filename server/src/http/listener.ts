@@ -4,6 +4,7 @@ import { createServer as createPlain, type IncomingMessage, type RequestListener
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
 import { createPace } from './pace.ts';
 import { createTraffic, responseOn, type Traffic } from './traffic.ts';
@@ -68,7 +69,7 @@ const backlog = 4_096;
 /** The first byte of a TLS handshake; no HTTP method begins with it. */
 const handshakeByte = 0x16;
 /** A device that comes back within a day, its session timeout in seconds, need not shake hands in full. */
-const tlsRules = { minVersion: 'TLSv1.2', sessionTimeout: 86_400 } as const;
+const tlsRules = { minVersion: 'TLSv1.2', sessionTimeout: 86_400, ciphers } as const;
 /** Whoever offers protocols and finds none of them here is refused, and there are clients that offer 1.0 alone. */
 const ALPNProtocols = ['http/1.1', 'http/1.0'];
 

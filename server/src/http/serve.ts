@@ -53,6 +53,11 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
     logger: false,
     requestIdHeader: false,
     exposeHeadRoutes: true,
+    // What the router itself cannot read, such as a part longer than any of ours.
+    frameworkErrors: (_error, request, reply) => {
+      reply.hijack();
+      refuse(request.raw, reply.raw, unknownUrl, options);
+    },
     routerOptions: {
       caseSensitive: true,
       ignoreTrailingSlash: false,
