@@ -9,6 +9,7 @@ import { skipWithout } from '../kit/machine.ts';
 import { ask, joinLobby, openLink, someKey, startDevice, takeSeat } from '../kit/meeting.ts';
 import type { Nats } from '../kit/nats.ts';
 import type { ServerProcess } from '../kit/process.ts';
+import { largePng } from '../kit/large-png.ts';
 import { seen } from '../kit/seen.ts';
 import { startTwoServers, type TwoServers } from '../kit/two-servers.ts';
 import { startStopwatch } from '../kit/stopwatch.ts';
@@ -132,11 +133,12 @@ describe('sessions on two servers', { skip }, () => {
       await using seat = takeSeat(await client.hears('session'));
       await Promise.all([operator.paired, seat.paired]);
       assert.equal((await here.call('support/info', { connection_id: id })).body['data'].status, 2);
-      client.say({ kind: 'preview', type: 'image/jpeg', picture: 'AAAA' });
+      const picture = largePng(32, 20).toString('base64');
+      client.say({ kind: 'preview', type: 'image/png', picture });
       const { client_preview_url } = (await there.call('support/info', { connection_id: id })).body['data'];
       await seen(
         () => at(other).door.send({ path: new URL(client_preview_url).pathname }),
-        ({ bytes }) => bytes.length === 3,
+        ({ bytes }) => bytes.toString('base64') === picture,
       );
 
       await there.call('support/close', { connection_id: id });

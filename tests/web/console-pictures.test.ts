@@ -1,7 +1,8 @@
 /** The operator's page in a real browser: the screen of the device as it draws it. */
 import assert from 'node:assert/strict';
 import type { BrowserPage } from '../kit/browser-page.ts';
-import { connect, goLive, nextOf, pixels, size, startScene } from './console-scene.ts';
+import { largePng } from '../kit/large-png.ts';
+import { connect, goLive, nextOf, pixels, showLayout, size, startScene } from './console-scene.ts';
 import { browser, settled, story } from './console-story.ts';
 import { type Colour, pattern, plain, png } from './pictures.ts';
 
@@ -120,6 +121,46 @@ story('video that can not be decoded is asked for anew, and what comes then is s
 
   const [found] = await pixels(scene.page, [[300, 300]]);
   assert.ok(isNear(found, [10, 200, 30]), String(found));
+});
+
+story('a small file that is a huge picture is not decoded, as a tile and as the pointer', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+  await scene.page.evaluate(`{
+    const decode = globalThis.createImageBitmap;
+    globalThis.decoded = [];
+    globalThis.createImageBitmap = async (...given) => {
+      const bitmap = await decode(...given);
+      globalThis.decoded.push(bitmap.width);
+      return bitmap;
+    };
+  }`);
+  const bomb = largePng(16_000, 16_000);
+  const asked = nextOf(device, 'view');
+
+  device.send('tiles', { number: 2, copies: [], tiles: [{ x: 0, y: 0, image: bomb }] });
+  device.send('cursor', { x: 9, y: 9, shape: { width: 16, height: 16, hotX: 0, hotY: 0, png: bomb } });
+  assert.equal((await asked).fresh, true);
+  device.send('tiles', {
+    number: 3,
+    copies: [],
+    tiles: [{ x: 0, y: 0, image: png(5, 5, plain([1, 2, 3])) }],
+  });
+  await settled(scene.page, device);
+
+  assert.deepEqual(await pixels(scene.page, [[2, 2]]), [[1, 2, 3]]);
+  assert.deepEqual(await scene.page.evaluate('globalThis.decoded'), [5]);
+  assert.equal(await scene.page.evaluate(`document.querySelectorAll('img[src^="blob:"]').length`), 0);
+});
+
+story('a screen with more pixels than a browser can hold is not made', async () => {
+  await using scene = await startScene(browser);
+  const device = await connect(scene);
+
+  showLayout(device, { width: 16_384, height: 16_384 });
+  await settled(scene.page, device);
+
+  assert.equal(await scene.page.evaluate(`document.querySelector('canvas').width`), size.width);
 });
 
 story('a browser that can not decode video says so at the beginning', async () => {

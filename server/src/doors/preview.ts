@@ -1,4 +1,5 @@
 /** Small pictures of screens: for those only who may see them now, taken anew while somebody looks. */
+import { previewIn } from '@drawbridge/contract/pictures';
 import { mayAgent } from '../domain/access.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
@@ -13,6 +14,13 @@ const keptPictures = 500;
 
 /** The last picture that the client of an invitation sent. */
 export type ClientPicture = (invitationId: number) => Promise<{ type: string; picture: string } | undefined>;
+
+/** What devices and clients send is what they say: only a small picture is passed on, and as what its bytes are. */
+function previewPage(picture: string): Page {
+  const body = Buffer.from(picture, 'base64');
+  const found = previewIn(body);
+  return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
+}
 
 export function previewDoors({ store, fleet, sealOf }: House, clientPicture: ClientPicture): Door[] {
   const kept = new Map<number, { page: Page; at: number }>();
@@ -35,9 +43,7 @@ export function previewDoors({ store, fleet, sealOf }: House, clientPicture: Cli
     if (known && performance.now() - known.at < freshMs) return known.page;
     const answer = await fleet.command(agentId, 'preview', { width });
     const page =
-      typeof answer === 'string' || 'refused' in answer
-        ? neutralPicture
-        : { http: 200, type: answer.done.type, body: Buffer.from(answer.done.picture, 'base64') };
+      typeof answer === 'string' || 'refused' in answer ? neutralPicture : previewPage(answer.done.picture);
     if (kept.size >= keptPictures) kept.clear();
     kept.set(agentId, { page, at: performance.now() });
     return page;
@@ -49,7 +55,7 @@ export function previewDoors({ store, fleet, sealOf }: House, clientPicture: Cli
     const invitation = id === '' ? undefined : await store.invitations.byPreview(Number(id), token);
     if (!invitation) return undefined;
     const sent = await clientPicture(invitation.id);
-    return sent ? { http: 200, type: sent.type, body: Buffer.from(sent.picture, 'base64') } : neutralPicture;
+    return sent ? previewPage(sent.picture) : neutralPicture;
   }
 
   return [

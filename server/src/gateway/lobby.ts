@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isFault } from '@drawbridge/contract/faults';
+import { previewIn } from '@drawbridge/contract/pictures';
 import { lobbyPath, lobbyProtocol, lobbyUpWhen, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { isOffered, turnAway } from '@drawbridge/contract/sockets';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -140,8 +141,11 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         return;
       }
       const { accountId, id, key } = line!;
-      if (message.kind === 'preview') line!.picture = { type: message.type, picture: message.picture };
-      else {
+      if (message.kind === 'preview') {
+        const found = previewIn(Buffer.from(message.picture, 'base64'));
+        // One that is too large to be shown takes the place of none.
+        if (found) line!.picture = { type: message.type, picture: message.picture };
+      } else {
         await store.change('invitations/leave', { accountId, id, key });
         socket.close(1_000, 'goodbye');
       }

@@ -3,7 +3,7 @@ import { mostLogoBytes, mostLogoSide } from '@drawbridge/contract/logo';
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/brand.ts';
-import { pictureIn, type Picture } from '../domain/pictures.ts';
+import { pictureIn, type Picture } from '@drawbridge/contract/pictures';
 import type { Handlers, Incoming } from './handler.ts';
 
 export const branding: Handlers<typeof table> = {

@@ -1,5 +1,6 @@
 /** The device's pointer: as the shape of one's own where one holds the mouse, and drawn over the picture where one does not. */
 import type { Cursor } from '@drawbridge/contract/session/pictures';
+import { isShapeFit } from './picture-limits.ts';
 import type { Session } from '../session/session.ts';
 
 export interface CursorOptions {
@@ -28,10 +29,11 @@ export function showCursor({ session, canvas, overlay, own }: CursorOptions): { 
   const wear = (shape: Shape): void => {
     URL.revokeObjectURL(address);
     hot = { x: shape.hotX, y: shape.hotY };
-    if (shape.png.length === 0 || shape.width === 0) {
+    const isHidden = shape.png.length === 0 || shape.width === 0;
+    if (isHidden || !isShapeFit(shape.png)) {
       address = '';
       overlay.removeAttribute('src');
-      canvas.style.cursor = 'none';
+      canvas.style.cursor = isHidden ? 'none' : 'default';
       return;
     }
     address = URL.createObjectURL(new Blob([shape.png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));

@@ -2,6 +2,7 @@
 import type { Tile, Tiles, Video } from '@drawbridge/contract/session/pictures';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { Session } from '../session/session.ts';
+import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw } from './picture-queue.ts';
 import { canDecodeVideo, createVideoPictures } from './video.ts';
 
@@ -29,6 +30,9 @@ export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
   const context = canvas.getContext('2d', { alpha: false })!;
   const listeners = new Set<() => void>();
   let layout: Word<'layout'> | undefined;
+  /** The last layout that came; it counts for what comes after it, also before it is applied. */
+  let announced = { width: 0, height: 0 };
+  let decoding: Promise<unknown> = Promise.resolve();
   let drawn = 0;
   const fresh = (): void => void session.send('view', { fresh: true });
   const pictures = createVideoPictures(fresh);
@@ -39,15 +43,23 @@ export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
       drawn += 1;
       session.send('shown', number);
     });
-  session.on('tiles', (tiles) => show(tiles.number, decodeTiles(context, tiles)));
+  session.on('tiles', (tiles) => {
+    const isFit = areTilesFit(tiles.tiles, announced);
+    // One after the other: those of many messages at once would take as much memory as the device likes.
+    const decoded = decoding.then(() => (isFit ? decodeTiles(context, tiles) : unfit()));
+    decoding = decoded.catch(() => {});
+    show(tiles.number, decoded);
+  });
   session.on('video', (video) => {
-    const decoded = pictures.decode(video);
+    const decoded = isVideoFit(video.data, announced) ? pictures.decode(video) : unfit();
     show(
       video.number,
       decoded.then((frame) => frame && (() => drawVideo(context, video, frame))),
     );
   });
   session.on('layout', (next) => {
+    if (!isScreenFit(next)) return;
+    announced = next;
     const apply = (): void => {
       layout = next;
       resize(canvas, next);
@@ -70,6 +82,9 @@ export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
     },
   };
 }
+
+/** It is not decoded; the device is asked for another, as after any picture that cannot be. */
+const unfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));
 
 /** Setting a size wipes the canvas, also if it is the same. */
 function resize(canvas: HTMLCanvasElement, { width, height }: Word<'layout'>): void {

@@ -13,6 +13,17 @@ export const pictureIn = (bytes: Uint8Array): Picture | undefined => {
   return found && found.width > 0 && found.height > 0 ? found : undefined;
 };
 
+/** The longest side of a preview: those of screens that stand upright are higher than they are wide. */
+const mostPreviewSide = 2_048;
+const mostPreviewPixels = 1_000_000;
+
+/** A picture that may be shown small; undefined where it is none, or would take much memory to decode. */
+export function previewIn(bytes: Uint8Array): Picture | undefined {
+  const found = pictureIn(bytes);
+  if (!found || Math.max(found.width, found.height) > mostPreviewSide) return undefined;
+  return found.width * found.height <= mostPreviewPixels ? found : undefined;
+}
+
 const textAt = (view: DataView, at: number, length: number): string =>
   at + length > view.byteLength
     ? ''

@@ -1,0 +1,75 @@
+/** Small pictures that are none: what a device or a client sends reaches no browser unless it is small when decoded. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { largePng } from '../kit/large-png.ts';
+import { joinLobby } from '../kit/meeting.ts';
+import { seen } from '../kit/seen.ts';
+
+const bomb = largePng(16_000, 16_000);
+const text = (bytes: Buffer): string => bytes.toString('base64');
+/** Too large to be shown, or no picture at all. */
+const refused: Record<string, Buffer> = {
+  'a PNG of 16000 × 16000': bomb,
+  'a line of 60000 pixels': largePng(60_000, 1),
+  'something that is no picture': Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+};
+
+describe('previews', () => {
+  let house: TestHouse;
+  before(async () => {
+    house = await startHouse();
+  });
+  after(() => house[Symbol.asyncDispose]());
+
+  const preview = async (picture: Buffer, type: 'image/png' | 'image/jpeg' = 'image/png') => {
+    const account = await house.account();
+    const { id } = await account.agent();
+    await house.plugIn(id, { done: { type, picture: text(picture) } });
+    const { preview_url } = (await account.owner.call('agents/info', { agent_id: id })).body['data'];
+    return house.door.send({ path: new URL(preview_url).pathname });
+  };
+
+  test('the file is small, and the picture is not', () => {
+    assert.ok(bomb.length < 64_000, String(bomb.length));
+  });
+
+  for (const [name, picture] of Object.entries(refused))
+    test(`of a device, ${name} is not passed on`, async () => {
+      const { http, headers, bytes } = await preview(picture);
+
+      assert.deepEqual([http, headers['content-type']], [200, 'image/svg+xml']);
+      assert.ok(!bytes.equals(picture));
+    });
+
+  test('a small picture is passed on, as what its bytes are and not what was said of them', async () => {
+    const picture = largePng(320, 900);
+
+    const { http, headers, bytes } = await preview(picture, 'image/jpeg');
+
+    assert.deepEqual([http, headers['content-type']], [200, 'image/png']);
+    assert.ok(bytes.equals(picture));
+  });
+
+  test('of a client, none of them takes the place of the picture that is shown', async () => {
+    const { owner } = await house.account();
+    const { id, invite_code } = (await owner.call('support/create')).body['data'];
+    await using client = await joinLobby(house.server.config.publicUrl, invite_code);
+    await client.hears('welcome');
+    const { client_preview_url } = (await owner.call('support/info', { connection_id: id })).body['data'];
+    const shown = async () => (await house.door.send({ path: new URL(client_preview_url).pathname })).bytes;
+    const say = (picture: Buffer): void =>
+      client.say({ kind: 'preview', type: 'image/png', picture: text(picture) });
+
+    for (const [size, picture] of Object.values(refused).entries()) {
+      const small = largePng(100, 100 + size);
+      say(small);
+      await seen(shown, (bytes) => bytes.equals(small));
+      say(picture);
+      // What comes after it has been heard, and so has it.
+      say(largePng(200, 100));
+      const after_ = await seen(shown, (bytes) => !bytes.equals(small));
+      assert.ok(after_.equals(largePng(200, 100)));
+    }
+  });
+});

@@ -1,0 +1,43 @@
+/** Which pictures of a device may be decoded: a file of a few kilobytes can claim a size that takes all of the memory. */
+import { pictureIn } from '@drawbridge/contract/pictures';
+import type { Tile } from '@drawbridge/contract/session/pictures';
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** More than eight screens of 3840 × 2160 side by side. */
+const mostScreenPixels = 72 * 1_000_000;
+const mostShapeSide = 512;
+/** Encoders may round the size of the screen up to whole blocks. */
+const block = 16;
+
+const pixelsOf = ({ width, height }: Size): number => width * height;
+
+export const isScreenFit = (screen: Size): boolean => pixelsOf(screen) <= mostScreenPixels;
+
+/** Each a PNG or JPEG no larger than the screen; together they may cover it twice. */
+export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Size): boolean {
+  let pixels = 0;
+  for (const { image } of tiles) {
+    const picture = pictureIn(image);
+    if (!picture || picture.type === 'image/webp') return false;
+    if (picture.width > screen.width || picture.height > screen.height) return false;
+    pixels += pixelsOf(picture);
+  }
+  return pixels <= 2 * pixelsOf(screen);
+}
+
+/** Of VP8. The data alone says whether it is a whole picture, which brings its size along. */
+export function isVideoFit(data: Uint8Array, screen: Size): boolean {
+  if (data.length === 0 || (data[0]! & 1) === 1) return true;
+  if (data.length < 10) return false;
+  const side = (at: number): number => (data[at]! | (data[at + 1]! << 8)) & 0x3fff;
+  return side(6) <= screen.width + block && side(8) <= screen.height + block;
+}
+
+export function isShapeFit(png: Uint8Array): boolean {
+  const picture = pictureIn(png);
+  return picture?.type === 'image/png' && Math.max(picture.width, picture.height) <= mostShapeSide;
+}
