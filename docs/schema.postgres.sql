@@ -293,6 +293,20 @@ alter table invitation enable row level security;
 alter table invitation force row level security;
 create policy own_account on invitation as permissive for all using ((current_setting('drawbridge.account'::text, true) = 'all'::text) OR (current_setting('drawbridge.account'::text, true) = (account_id)::text));
 
+create table known_network (
+  member_id bigint not null,
+  network text not null,
+  account_id bigint not null,
+  seen_time bigint not null,
+  constraint known_network_pkey PRIMARY KEY (member_id, network),
+  constraint known_network_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(account_id) ON DELETE CASCADE,
+  constraint known_network_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id) ON DELETE CASCADE
+);
+CREATE INDEX known_network_seen ON known_network USING btree (seen_time);
+alter table known_network enable row level security;
+alter table known_network force row level security;
+create policy own_account on known_network as permissive for all using ((current_setting('drawbridge.account'::text, true) = 'all'::text) OR (current_setting('drawbridge.account'::text, true) = (account_id)::text));
+
 create table link (
   digest text not null,
   account_id bigint not null,

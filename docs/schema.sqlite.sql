@@ -227,6 +227,16 @@ CREATE UNIQUE INDEX invitation_connect on invitation (connect_token);
 
 CREATE INDEX invitation_member on invitation (member_id);
 
+CREATE TABLE known_network (
+  member_id integer references member(id) on delete cascade not null,
+  network text not null,
+  account_id integer references account(account_id) on delete cascade not null,
+  seen_time integer not null,
+  primary key (member_id, network)
+);
+
+CREATE INDEX known_network_seen on known_network (seen_time);
+
 CREATE TABLE link (
   digest text primary key,
   account_id integer references account(account_id) on delete cascade not null,

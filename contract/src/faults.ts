@@ -29,6 +29,7 @@ export const faults = {
     http: 429,
     code: 'too_many_tries',
     says: 'There were too many tries. Wait a minute, then try again.',
+    retryAfter: 60,
   },
   internal: {
     http: 500,
@@ -47,6 +48,8 @@ export interface Because {
   message?: string;
   /** The input field that is to blame. */
   field?: string;
+  /** In how many seconds it is worth trying again, where the fault's own is too long or too short. */
+  retryAfter?: number;
 }
 
 /** Plain data, so that it may cross threads and processes. */
@@ -61,6 +64,10 @@ export const fault = <Name extends FaultName>(name: Name, because?: Because): Fa
 
 export const isFault = (value: unknown): value is Fault =>
   typeof value === 'object' && value !== null && 'fault' in value;
+
+/** In how many seconds it is worth trying again; undefined where waiting does not help. */
+export const retryAfterOf = ({ fault: name, retryAfter }: Fault): number | undefined =>
+  retryAfter ?? (name === 'busy' ? faults.busy.retryAfter : undefined);
 
 /** What the caller reads of a fault. */
 export const errorOf = (refusal: Fault): { code: string; message: string; field?: string } => ({

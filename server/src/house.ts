@@ -9,7 +9,7 @@ import { createAgentViews } from './handlers/agent-view.ts';
 import type { House } from './handlers/handler.ts';
 import type { PanelHouse } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
-import { burnPassword, hashPassword, verifyPassword } from './passwords.ts';
+import { burnPassword, hashPassword, unlessCrowded, verifyPassword } from './passwords.ts';
 import type { Shelf, Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -36,7 +36,7 @@ export const createHouse = ({ config, store, bus, ...parts }: HouseParts): House
   chance,
   digestOf,
   sealOf,
-  hashPassword,
+  hashPassword: (password, line) => unlessCrowded(() => hashPassword(password, line)),
   keep: (name, input) => store.change(name, input),
   certificate: parts.certificate,
   mail: parts.mail,

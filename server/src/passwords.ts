@@ -1,6 +1,7 @@
-/** Passwords that people choose: argon2id, two at a time, so that guessing is dear and never starves the house. */
+/** Passwords that people choose: argon2id, two at a time and in turn by network, so that guessing is dear and holds up nobody else. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createFairQueue, QueueFull } from './fair-queue.ts';
 
 /** OWASP's figures for argon2id: 19 MiB, two passes, one lane. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -25,26 +26,33 @@ interface Stored {
   tag: Uint8Array;
 }
 
-const inTurn = createTurns({ atOnce: 2, waiting: 1_000 });
+/**
+ * A check takes 25 to 50 ms. From one network at most 32 wait, and behind a flood from another network one waits for
+ * three checks: the two that run and one of the flood. When all 512 places are taken, the longest line gives one up.
+ */
+const inTurn = createFairQueue({ atOnce: 2, perLine: 32, waiting: 512 });
 
-/** The PHC string to store for a password. Rejects when too many wait: see `unlessCrowded`. */
-export async function hashPassword(text: string): Promise<string> {
+/**
+ * The PHC string to store for a password. `line` names who waits for it: a network, or an account. Rejects when too
+ * many wait: see `unlessCrowded`.
+ */
+export async function hashPassword(text: string, line: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive(text, cost, salt, tagBytes);
+  const tag = await derive({ text, cost, salt, tagBytes }, line);
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toText(salt)}$${toText(tag)}`;
 }
 
 /** Whether the text is the password behind a stored PHC string; the answer takes as long for a near miss as for a far one. */
-export async function verifyPassword(text: string, phc: string): Promise<boolean> {
-  const stored = parse(phc);
-  const tag = await derive(text, stored.cost, stored.salt, stored.tag.length);
-  return timingSafeEqual(tag, stored.tag);
+export async function verifyPassword(text: string, phc: string, line: string): Promise<boolean> {
+  const { tag: expected, ...stored } = parse(phc);
+  const tag = await derive({ text, ...stored, tagBytes: expected.length }, line);
+  return timingSafeEqual(tag, expected);
 }
 
 /** Spends the time of a check where there is nothing to check, so that an unknown link answers like a known one. */
-export async function burnPassword(): Promise<false> {
-  await derive('', cost, new Uint8Array(saltBytes), tagBytes);
+export async function burnPassword(line: string): Promise<false> {
+  await derive({ text: '', cost, salt: new Uint8Array(saltBytes), tagBytes }, line);
   return false;
 }
 
@@ -58,50 +66,32 @@ export async function unlessCrowded<T>(work: () => Promise<T>): Promise<T | Faul
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error && error.cause === tooManyWaiting) return crowded;
+    if (error instanceof QueueFull) return crowded;
     throw error;
   }
 }
 
-const tooManyWaiting = Symbol('too many waiting');
 const crowded = fault('busy', {
   code: 'server_busy',
-  message: 'Too many people are signing in at this moment. Try again in a minute.',
+  message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
+  retryAfter: 5,
 });
 
-/** Lets only so many pieces of work run at once; the others wait in order, and past the limit they are turned away. */
-export function createTurns(limits: {
-  atOnce: number;
-  waiting: number;
-}): <T>(work: () => Promise<T>) => Promise<T> {
-  const queue: (() => void)[] = [];
-  let running = 0;
-  return async (work) => {
-    if (running >= limits.atOnce) {
-      if (queue.length >= limits.waiting)
-        throw new Error('too many passwords are waiting', { cause: tooManyWaiting });
-      await new Promise<void>((admit) => queue.push(admit));
-    } else {
-      running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // Who waits first inherits the place, so that nobody who comes in between can take it.
-      const admitNext = queue.shift();
-      if (admitNext === undefined) running -= 1;
-      else admitNext();
-    }
-  };
+interface Derivation {
+  text: string;
+  cost: Cost;
+  salt: Uint8Array;
+  tagBytes: number;
 }
 
-function derive(text: string, { memory, passes, parallelism }: Cost, nonce: Uint8Array, tagLength: number) {
+function derive({ text, cost: asked, salt, tagBytes: tagLength }: Derivation, line: string) {
   // Two keyboards may compose the same password differently.
   const message = text.normalize('NFC');
   return inTurn(
+    line,
     () =>
       new Promise<Uint8Array>((resolve, reject) => {
-        argon2('argon2id', { message, nonce, memory, passes, parallelism, tagLength }, (error, tag) =>
+        argon2('argon2id', { message, nonce: salt, ...asked, tagLength }, (error, tag) =>
           error === null ? resolve(tag) : reject(error),
         );
       }),

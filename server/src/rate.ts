@@ -16,19 +16,6 @@ export interface Pace {
 /** How many are remembered; who was not heard of for longest is forgotten first, and starts anew. */
 const remembered = 50_000;
 
-/** Whoever has a network of the newer kind has more addresses in it than can be counted. */
-export const networkOf = (address: string): string => firstOf(address, 4);
-
-/** Who is given one network of the newer kind is often given 65,536 in a row: all of them together. */
-export const wideNetworkOf = (address: string): string => firstOf(address, 3);
-
-function firstOf(address: string, parts: number): string {
-  if (!address.includes(':')) return address;
-  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
-  const gap = Array.from({ length: Math.max(8 - before.length - after.length, 0) }, () => '0');
-  return [...before, ...gap, ...after].slice(0, parts).join(':');
-}
-
 /** `clock`: milliseconds of one that nobody sets. */
 export function createRate({ perSecond, burst }: Pace, clock = () => performance.now()): Rate {
   const known = new Map<string, { left: number; at: number }>();

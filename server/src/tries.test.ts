@@ -7,7 +7,7 @@ const limits: Limits = {
   perPlace: { perSecond: 1, burst: 20 },
   perPair: { perSecond: 0.1, burst: 5 },
   altogether: { perSecond: 0.1, burst: 8 },
-  reserve: { perSecond: 0.01, burst: 2 },
+  reserve: { perNetwork: { perSecond: 0.01, burst: 2 } },
   trusts: true,
 };
 const [link, home] = ['desk', '192.0.2.1'];
@@ -82,7 +82,10 @@ test('a right guess costs nothing, wherever it was taken from', () => {
 });
 
 test('where it was guessed right once, the guesses of others do not count any more', () => {
-  const [{ tries, allowed }, wary] = [open({ reserve: { perSecond: 0, burst: 0 } }), open({ trusts: false })];
+  const [{ tries, allowed }, wary] = [
+    open({ reserve: { perNetwork: { perSecond: 0, burst: 0 } } }),
+    open({ trusts: false }),
+  ];
   tries.guess([link], home).right([link]);
   wary.tries.guess([link], home).right([link]);
   allowed(100, network);
@@ -96,6 +99,27 @@ test('where it was guessed right once, the guesses of others do not count any mo
     wary.allowed(100, () => home),
     2,
   );
+});
+
+test('a network of which is known that it guessed right before is not held up by the others, a secret at a time', () => {
+  const { tries, allowed } = open({ trusts: false });
+  allowed(100, network);
+
+  const mine = tries.guess(['desk', 'other'], '192.0.2.7', ['desk']);
+  assert.deepEqual(mine.open, ['desk', 'other']);
+  for (let count = 0; count < 4; count++)
+    assert.equal(tries.guess([link], '192.0.2.7', [link]).open.length, 1);
+  assert.deepEqual(tries.guess([link], '192.0.2.7', [link]).open, []);
+});
+
+test('the reserve of all networks together is bounded, and what it refuses costs its network nothing', () => {
+  const reserve = { perNetwork: { perSecond: 0, burst: 2 }, altogether: { perSecond: 0.1, burst: 6 } };
+  const { clock, allowed, isOpen } = open({ reserve, altogether: { perSecond: 0, burst: 0 } });
+
+  assert.deepEqual([allowed(4, () => home), allowed(100, network)], [2, 4]);
+  assert.equal(isOpen('192.0.2.8'), false);
+  clock.ms += 20_000;
+  assert.deepEqual([isOpen('192.0.2.8'), isOpen('192.0.2.8'), isOpen('192.0.2.8')], [true, true, false]);
 });
 
 test('of several secrets those that were right cost nothing, and the others do', () => {

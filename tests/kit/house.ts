@@ -26,6 +26,8 @@ export interface TestHouse extends AsyncDisposable {
   folder: string;
   /** A new account with its owner; tests in one house do not see each other's. */
   account(email?: string): Promise<TestAccount>;
+  /** Stops the server and starts it again on the same data; `server` and `door` are other ones from then on. */
+  restart(): Promise<void>;
   /** Lets time pass. */
   advance(seconds: number): void;
   /** Puts a device on line: it answers every command as told and remembers them. */
@@ -43,21 +45,28 @@ export async function startHouse(options: HouseOptions = {}): Promise<TestHouse>
   const logged: string[] = [];
   const log = createLog({ level: 'info', stream: { write: (line: string) => void logged.push(line) } });
   let clock = firstMoment;
-  const server = await startServer(loaded.config, log, options.realTime ? undefined : () => clock);
-  const door = openDoor(server);
-  return {
+  const start = () => startServer(loaded.config, log, options.realTime ? undefined : () => clock);
+  const server = await start();
+  const house: TestHouse = {
     server,
-    door,
+    door: openDoor(server),
     logged,
     folder,
-    account: (email) => createAccount(server, door, email),
+    account: (email) => createAccount(house.server, house.door, email),
+    async restart() {
+      house.door.close();
+      await house.server.close(1_000);
+      house.server = await start();
+      house.door = openDoor(house.server);
+    },
     advance: (seconds) => void (clock += seconds),
-    plugIn: (agentId, answer) => plugIn(server, agentId, answer),
+    plugIn: (agentId, answer) => plugIn(house.server, agentId, answer),
     async [Symbol.asyncDispose]() {
-      door.close();
-      await server.close(1_000);
+      house.door.close();
+      await house.server.close(1_000);
       await database.drop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+  return house;
 }

@@ -115,7 +115,7 @@ export async function givePassword(
   person: Pick<Person, 'id'>,
   password: string,
 ): Promise<void> {
-  const hash = await hashPassword(password);
+  const hash = await hashPassword(password, 'tests');
   const whose = { accountId: account.id, memberId: person.id };
   await must(server.store, 'members/password', { ...whose, password: hash, keep: 0 });
 }

@@ -27,6 +27,7 @@ export async function useAllOfPanel(store: Store, whose: Whose, email: string): 
   await store.panel.byEmail(email);
   await store.panel.byLink('-');
   await store.panel.find(whose);
+  await store.panel.knownAt([whose], { address: '', now: store.now() });
   await store.panel.factors(whose);
   await useAllFactors(store, whose);
   const link = { digest: 'way back', expireTime: store.now() + 9 };

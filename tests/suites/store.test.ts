@@ -19,6 +19,7 @@ import { hintsSuite } from './store-hints.ts';
 import { keysSuite } from './store-keys.ts';
 import { linksSuite } from './store-links.ts';
 import { mergeSuite } from './store-merge.ts';
+import { networksSuite } from './store-networks.ts';
 import { panelSuite } from './store-panel.ts';
 import { peopleSuite } from './store-people.ts';
 import { planSuite } from './store-plan.ts';
@@ -37,6 +38,7 @@ const parts = [
   peopleSuite,
   keysSuite,
   panelSuite,
+  networksSuite,
   stepsSuite,
   factorsSuite,
   resetSuite,

@@ -44,6 +44,9 @@ const systemWide: Record<string, string> = {
   'update "sign_in_step" ': 'The name of a step is what tells whose it is.',
   'delete from "sign_in_step" ': 'The name of a step is what tells whose it is; old ones are swept away.',
   'delete from "panel_session" where ("seen_time" < ': 'Sessions that are over are swept away.',
+  'select "member_id" from "known_network" where "member_id" in ':
+    'Whose password it is, and so of which account, is not known yet.',
+  'delete from "known_network" where "seen_time" < ': 'Networks that are known no longer are swept away.',
   'update "link" set "used_time" = ': 'A single-use link is what tells the account.',
   'update "presence" set "lease_until" = "seen_time"': 'A server that starts gives up all it held.',
   'select "agent_id" from "presence" where "agent_id" in ':

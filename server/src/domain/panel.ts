@@ -14,6 +14,10 @@ export const seenEvery = 60;
 export const stepLifetime = 300;
 export const stepTries = 5;
 
+/** How many networks are known of one person, and for how long, in seconds, after they last signed in from there. */
+export const mostNetworks = 20;
+export const networkKnownFor = 90 * 86_400;
+
 /** One place where somebody is signed in. */
 export interface PanelSession {
   id: number;

@@ -10,7 +10,8 @@ import {
 } from '@drawbridge/contract/session/open';
 import type { z } from 'zod';
 import type { Page } from '../http/pages.ts';
-import { createRate, networkOf } from '../rate.ts';
+import { networkOf } from '../domain/networks.ts';
+import { createRate } from '../rate.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { Notes } from '../sessions/notes.ts';
 import type { Desk, Visitor } from '../sessions/open.ts';

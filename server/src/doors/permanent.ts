@@ -1,7 +1,8 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
-import { errorOf, isFault } from '@drawbridge/contract/faults';
+import { errorOf, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
+import { networkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { unlessCrowded } from '../passwords.ts';
 import type { Agent } from '../domain/agents.ts';
@@ -12,9 +13,9 @@ import { mintLink } from './mint.ts';
 import { blockedDevice, linkPage } from './page.ts';
 
 export interface PasswordCheck {
-  verifyPassword(password: string, hash: string): Promise<boolean>;
+  verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
   /** Spends the time of a check on a link that is not there. */
-  burnPassword(): Promise<false>;
+  burnPassword(line: string): Promise<false>;
 }
 
 const path = '/p/:path';
@@ -27,7 +28,7 @@ export const passwordLimits: Limits = {
   perPlace: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.03, burst: 10 },
   altogether: { perSecond: 0.03, burst: 10 },
-  reserve: { perSecond: 1 / 600, burst: 3 },
+  reserve: { perNetwork: { perSecond: 1 / 600, burst: 3 } },
   trusts: true,
 };
 
@@ -61,6 +62,12 @@ export function permanentDoors(
       form: { action: `/p/${knock.params['path']}`, password: true, button: 'Connect' },
     });
 
+  const later = (knock: Knock, busy: Fault<'busy'>): Promise<Page> =>
+    ask(knock, errorOf(busy).message, 429).then((page) => ({
+      ...page,
+      headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) },
+    }));
+
   return [
     { method: 'GET', path, open: (knock) => ask(knock) },
     {
@@ -70,14 +77,17 @@ export function permanentDoors(
         // A path is counted as it was asked for, whether a device has it or not.
         const guessed = [knock.params['path'] ?? ''];
         const guess = tries.guess(guessed, knock.address);
-        if (guess.open.length === 0) return ask(knock, tooMany, 429);
+        if (guess.open.length === 0) return later(knock, tooMany);
         const password = passwordIn(knock.body);
         const agent = await find(knock);
         const stored = agent?.permanentPassword;
-        const right = await unlessCrowded(() => (stored ? verifyPassword(password, stored) : burnPassword()));
+        const line = networkOf(knock.address);
+        const right = await unlessCrowded(() =>
+          stored ? verifyPassword(password, stored, line) : burnPassword(line),
+        );
         if (isFault(right)) {
           guess.undo();
-          return ask(knock, errorOf(right).message, 429);
+          return later(knock, right);
         }
         if (!agent || !right) return ask(knock, 'That password does not open this link.', 403);
         guess.right(guessed);
@@ -98,4 +108,7 @@ const longestForm = 8 * 1_024;
 const passwordIn = (body: Knock['body']): string =>
   body && body.length <= longestForm ? (new URLSearchParams(body.toString()).get('password') ?? '') : '';
 
-const tooMany = 'There were too many tries. Wait a few minutes, then try again.';
+const tooMany = fault('busy', {
+  message: 'There were too many tries. Wait a few minutes, then try again.',
+  retryAfter: 180,
+});

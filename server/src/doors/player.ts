@@ -2,8 +2,9 @@
 import { playerPaths, type RecordingIndex } from '@drawbridge/contract/session/player';
 import { maySeeOnDevice, maySeeWithClient, readAddress, sealedText } from '../domain/recordings.ts';
 import type { Actor } from '../domain/access.ts';
+import { networkOf } from '../domain/networks.ts';
 import { refusalPage, type Page } from '../http/pages.ts';
-import { createRate, networkOf } from '../rate.ts';
+import { createRate } from '../rate.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, Shelf } from '../store/store.ts';
 import { appPolicy, type App } from './app.ts';

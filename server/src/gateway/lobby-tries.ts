@@ -32,7 +32,7 @@ const limits: Limits = {
   perPlace: perNetwork,
   perPair: perNetwork,
   altogether: { perSecond: 1, burst: 100 },
-  reserve: { perSecond: 1 / 3_600, burst: 3 },
+  reserve: { perNetwork: { perSecond: 1 / 3_600, burst: 3 } },
 };
 
 /** All codes are one secret: whoever guesses, guesses at any of them. */

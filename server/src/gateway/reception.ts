@@ -3,7 +3,8 @@ import type { Duplex } from 'node:stream';
 import type { Down } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { Log } from '../log.ts';
-import { createRate, networkOf, type Pace } from '../rate.ts';
+import { networkOf } from '../domain/networks.ts';
+import { createRate, type Pace } from '../rate.ts';
 import {
   admit,
   badProof,

@@ -32,7 +32,11 @@ export const agents: Handlers<typeof table> = {
     const wish = input.permanent_url;
     if (wish?.password !== undefined && !isStrongPassword(wish.password)) return weakPassword;
     if (wish?.url !== undefined && isReservedPath(wish.url)) return reservedPath;
-    const password = wish?.password === undefined ? undefined : await house.hashPassword(wish.password);
+    const password =
+      wish?.password === undefined
+        ? undefined
+        : await house.hashPassword(wish.password, `account ${agent.accountId}`);
+    if (isFault(password)) return tooManyPasswords;
     const outcome = await change('agents/update', {
       accountId: agent.accountId,
       by: asker.actor.memberId,
@@ -126,3 +130,8 @@ async function details(agent: Agent, asker: Asker, house: House): Promise<string
 
 const weakPassword = fault('invalid_password', { field: 'permanent_url.password' });
 const reservedPath = fault('path_taken', { field: 'permanent_url.url' });
+const tooManyPasswords = fault('invalid', {
+  code: 'server_busy',
+  message: 'Too many passwords of this account are being set at this moment. Try again in a few seconds.',
+  retryAfter: 5,
+});

@@ -1,4 +1,5 @@
 /** The shape of a handler, derived from the row it serves. */
+import type { Fault } from '@drawbridge/contract/faults';
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
@@ -32,7 +33,8 @@ export interface House {
   digestOf(secret: string): string;
   /** A short code that only those can make who know the secret. */
   sealOf(secret: string, text: string): string;
-  hashPassword(password: string): Promise<string>;
+  /** What to store of a password. `line`: who waits for it; refused when too many passwords wait there. */
+  hashPassword(password: string, line: string): Promise<string | Fault<'busy'>>;
   /** Stores what a device told while it was asked: not a change by the caller, and so without a line in the audit log. */
   keep(name: 'devices/software', input: ChangeInput<'devices/software'>): Promise<unknown>;
   /** SHA-256 of the certificate that devices will see, base64url; empty where everybody trusts it. */

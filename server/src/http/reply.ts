@@ -1,6 +1,6 @@
 /** From an outcome to the bytes of a reply: the HTTP code is the fault's, the number in the body the row's. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorOf, faults, isFault, type Fault } from '@drawbridge/contract/faults';
+import { errorOf, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import type { Outgoing, Written } from '../handlers/handler.ts';
 import { sentFile, sentText } from './bytes.ts';
@@ -22,8 +22,13 @@ export async function toSend(
     body: legacy ? legacyAnswer(id, result, body) : body,
     json: !row.silent,
     tagged: id === 'agents/list' && http === 200,
-    headers: {},
+    headers: waitingIn(result),
   };
+}
+
+function waitingIn(result: object | Fault): Record<string, string> {
+  const seconds = isFault(result) ? retryAfterOf(result) : undefined;
+  return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
 
 interface Reply {

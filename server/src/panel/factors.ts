@@ -25,16 +25,19 @@ function freshCodes(memberId: number, { bytes }: PanelHouse) {
 async function useCode(
   { accountId, memberId }: Whose,
   typed: string,
+  address: string,
   { store, tries, now }: PanelHouse,
 ): Promise<object | Fault<'busy' | 'not_found'>> {
   const digest = recoveryDigest(memberId, typed);
   if (digest !== undefined) return store.change('factors/recovery/use', { accountId, memberId, digest });
-  if (!tries.code(memberId)) return fault('busy');
+  const known = await store.panel.knownAt([{ accountId, memberId }], { address, now: now() });
+  const guess = tries.codes.guess([String(memberId)], address, [...known].map(String));
+  if (guess.open.length === 0) return fault('busy');
   const totp = await store.factors.totp({ accountId, memberId });
   const step = totp?.confirmed ? stepOfCode(totp.secret, typed.replaceAll(/\s/g, ''), now()) : undefined;
   if (step === undefined) return fault('not_found');
   const used = await store.change('factors/totp/use', { accountId, memberId, step });
-  if (!isFault(used)) tries.rightCode(memberId);
+  if (!isFault(used)) guess.right(guess.open);
   return used;
 }
 
@@ -82,7 +85,7 @@ const codeRows: PanelHandlers<Rows> = {
     const person = begun && (await stillProven(begun, house));
     if (!person) return stepIsOver;
     request.identify(person);
-    const used = await useCode(person, request.input.code, house);
+    const used = await useCode(person, request.input.code, request.visitor.address, house);
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
     // Two right codes at once are two sign-ins; the step is good for one of them.
     if (isFault(await house.store.change('panel/steps/take', step))) return stepIsOver;

@@ -10,9 +10,10 @@ import type { Tries } from './tries.ts';
 export interface PanelHouse extends House {
   /** For what is not the change of the request itself: that one goes through `change`, with its line in the audit log. */
   store: Store;
-  verifyPassword(password: string, hash: string): Promise<boolean>;
+  /** `line`: who waits for it, see passwords.ts. */
+  verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
   /** Spends the time of a check where there is nothing to check. */
-  burnPassword(): Promise<false>;
+  burnPassword(line: string): Promise<false>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
   bytes(count: number): Uint8Array;
   /** Does something once the answer is on its way; what goes wrong with it is logged. */

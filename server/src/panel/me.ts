@@ -5,6 +5,7 @@ import { freshFor, confirmCode } from '@drawbridge/contract/panel/step-up';
 import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
 import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../domain/access.ts';
 import { isStrongPassword } from '../domain/links.ts';
+import { networkOf } from '../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
 import { unlessCrowded } from '../passwords.ts';
 import { brandOf } from './brand.ts';
@@ -13,7 +14,6 @@ import { csrfOf } from './guard.ts';
 import type { MembersRequest, PanelHandlers, PanelHouse } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { passkeysWork } from './place.ts';
-import { personKey } from './tries.ts';
 
 type Rows = Pick<
   Panel,
@@ -91,7 +91,7 @@ export const me: PanelHandlers<Rows> = {
     };
   },
 
-  'me/password': async ({ actor, session, input, change }, house) => {
+  'me/password': async ({ actor, session, input, visitor, change }, house) => {
     const whose = whoseOf(actor);
     const { password: has, passkeys } = await house.store.panel.factors(whose);
     // Who has neither could not show it: they came by a link, and are to choose one of them now.
@@ -101,7 +101,7 @@ export const me: PanelHandlers<Rows> = {
         message: 'Show once more that it is you, then try again.',
       });
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
-    const password = await unlessCrowded(() => house.hashPassword(input.password));
+    const password = await house.hashPassword(input.password, networkOf(visitor.address));
     if (isFault(password)) return password;
     return change('members/password', { ...whose, password, keep: session.id });
   },
@@ -131,19 +131,16 @@ export const me: PanelHandlers<Rows> = {
   },
 
   'me/confirm': async (request, house) => {
-    const { actor, input, visitor } = request;
-    const who = [personKey(actor)];
-    const guess = house.tries.guess(who, visitor.address);
-    if (guess.open.length === 0) return fault('busy');
+    const { actor, session, input, visitor } = request;
+    const [tries, here] = [house.tries.confirmations, String(session.id)];
+    if (!tries.allow(here)) return fault('busy');
     const person = await house.store.panel.find(whoseOf(actor));
     const stored = person?.password;
-    const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored)));
-    if (isFault(right)) {
-      guess.undo();
-      return right;
-    }
+    const line = networkOf(visitor.address);
+    const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored, line)));
+    if (right) tries.giveBack(here); // also where nothing was looked at
+    if (isFault(right)) return right;
     if (!right) return notYou('That is not your password.');
-    guess.right(who);
     return confirmed(request, house);
   },
 };

@@ -2,6 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Entrant } from '../domain/panel.ts';
+import { networkOf } from '../domain/networks.ts';
 import { fold } from '../domain/text.ts';
 import { unlessCrowded } from '../passwords.ts';
 import { brandOf } from './brand.ts';
@@ -15,7 +16,7 @@ import {
   stepIsOver,
   stillProven,
 } from './entering.ts';
-import type { PanelHandlers, PanelHouse } from './handler.ts';
+import type { PanelHandlers, PanelHouse, Visitor } from './handler.ts';
 import { passkeysWork } from './place.ts';
 import { personKey } from './tries.ts';
 
@@ -27,17 +28,25 @@ type Rows = Pick<
 const wrong = notYou('That e-mail address and password do not fit together.');
 const deadLink = notYou('This link was used, has expired or never existed. Ask for a new one.');
 
-/** Those whose password it is. Where there is nobody, it takes as long. */
+/** Those whose password it is. Where there is nobody, it takes as long. One check waits at a time: the queue is for all. */
 async function holdersOf(
   password: string,
   people: readonly Entrant[],
+  line: string,
   { verifyPassword, burnPassword }: PanelHouse,
 ): Promise<Entrant[]> {
-  if (people.length === 0) await burnPassword();
-  const right = await Promise.all(
-    people.map(async (each) => each.password !== null && verifyPassword(password, each.password)),
-  );
-  return people.filter((_, index) => right[index]);
+  if (people.length === 0) await burnPassword(line);
+  const holders: Entrant[] = [];
+  for (const each of people)
+    if (each.password !== null && (await verifyPassword(password, each.password, line))) holders.push(each);
+  return holders;
+}
+
+/** May be guessed at from there now; from networks where they signed in before, guesses from elsewhere do not count. */
+async function guessAt(people: readonly Entrant[], email: string, { address }: Visitor, house: PanelHouse) {
+  const known = await house.store.panel.knownAt(people, { address, now: house.now() });
+  const counted = people.length === 0 ? [email] : people.map(personKey);
+  return house.tries.passwords.guess(counted, address, [...known].map(String));
 }
 
 export const signIn: PanelHandlers<Rows> = {
@@ -53,12 +62,12 @@ export const signIn: PanelHandlers<Rows> = {
     const { input, visitor } = request;
     const email = fold(input.email);
     const people = await house.store.panel.byEmail(email);
-    const counted = people.length === 0 ? [email] : people.map(personKey);
-    const guess = house.tries.guess(counted, visitor.address);
+    const guess = await guessAt(people, email, visitor, house);
     if (guess.open.length === 0) return fault('busy');
     request.identify(...people);
     const guessed = people.filter((each) => guess.open.includes(personKey(each)));
-    const holders = await unlessCrowded(() => holdersOf(input.password, guessed, house));
+    const line = networkOf(visitor.address);
+    const holders = await unlessCrowded(() => holdersOf(input.password, guessed, line, house));
     if (isFault(holders)) {
       guess.undo();
       return holders;

@@ -1,11 +1,15 @@
 /** How often somebody may guess at the panel, and ask for letters. */
-import { createRate, networkOf } from '../rate.ts';
-import { createTries as createGuesses, type Tries as Guesses } from '../tries.ts';
+import { networkOf } from '../domain/networks.ts';
+import { createRate, type Rate } from '../rate.ts';
+import { createTries as createGuesses, type Limits, type Tries as Guesses } from '../tries.ts';
 
-export interface Tries extends Guesses {
-  /** Whether this person may try another code now. Whoever gets so far has their password, and guesses only a million. */
-  code(memberId: number): boolean;
-  rightCode(memberId: number): void;
+export interface Tries {
+  /** At passwords, when signing in. */
+  passwords: Guesses;
+  /** At codes of authenticator apps. Anyone who gets so far has the password, and guesses only among a million. */
+  codes: Guesses;
+  /** At the password of somebody who is signed in, by the session that asks. */
+  confirmations: Rate;
   /** Whether somebody may begin with a passkey from there: what is begun is kept for minutes. */
   begin(address: string): boolean;
   /** Whether another letter may go to this address on behalf of somebody there. */
@@ -15,22 +19,46 @@ export interface Tries extends Guesses {
 /** By this a person is counted; who is not known, by the address they gave. */
 export const personKey = ({ memberId }: { memberId: number }): string => String(memberId);
 
-export function createTries(): Tries {
-  // Who share an address are counted apart: by the password of the one nobody gets to guess at the other's for nothing.
-  const passwords = createGuesses({
-    perPlace: { perSecond: 0.2, burst: 20 },
-    perPair: { perSecond: 0.1, burst: 20 },
-    altogether: { perSecond: 0.1, burst: 20 },
-    trusts: true,
-  });
-  const perCode = createRate({ perSecond: 0.02, burst: 10 });
-  const perBeginning = createRate({ perSecond: 0.5, burst: 30 });
-  const lettersFrom = createRate({ perSecond: 0.01, burst: 10 });
-  const lettersTo = createRate({ perSecond: 0.002, burst: 3 });
+/**
+ * From networks where the person never signed in, all together look at no more than 120 passwords of theirs at once and
+ * 2,592 a day: 864 that any network may use, and 1,728 of the reserve, of which one network gets 3 and then one an
+ * hour. So 34 networks are needed to use up the reserve, and 72 to keep it used up. A network where they did sign in
+ * has 10 at once and 1,728 a day of its own.
+ */
+export const passwordLimits: Limits = {
+  perPlace: { perSecond: 0.2, burst: 20 },
+  perPair: { perSecond: 0.02, burst: 10 },
+  altogether: { perSecond: 0.01, burst: 20 },
+  reserve: {
+    perNetwork: { perSecond: 1 / 3_600, burst: 3 },
+    altogether: { perSecond: 0.02, burst: 100 },
+  },
+};
+
+/**
+ * Three of a million codes are right at any moment. 1,296 guesses a day, from networks where the person never signed in,
+ * find one of them with a probability of 0.4 percent; for that the password must be known already.
+ */
+export const codeLimits: Limits = {
+  perPlace: { perSecond: 0.2, burst: 20 },
+  perPair: { perSecond: 0.01, burst: 10 },
+  altogether: { perSecond: 0.01, burst: 10 },
+  reserve: {
+    perNetwork: { perSecond: 1 / 3_600, burst: 3 },
+    altogether: { perSecond: 0.005, burst: 30 },
+  },
+};
+
+export function createTries(clock?: () => number): Tries {
+  const perBeginning = createRate({ perSecond: 0.5, burst: 30 }, clock);
+  const lettersFrom = createRate({ perSecond: 0.01, burst: 10 }, clock);
+  const lettersTo = createRate({ perSecond: 0.002, burst: 3 }, clock);
   return {
-    ...passwords,
-    code: (memberId) => perCode.allow(String(memberId)),
-    rightCode: (memberId) => perCode.giveBack(String(memberId)),
+    // People who share an address are counted apart: by the password of one of them nobody gets to guess at the other's for nothing.
+    passwords: createGuesses(passwordLimits, clock),
+    codes: createGuesses(codeLimits, clock),
+    // A session ends after twelve hours: in a browser that was left open somebody else has 725 guesses.
+    confirmations: createRate({ perSecond: 1 / 60, burst: 5 }, clock),
     begin: (address) => perBeginning.allow(networkOf(address)),
     letter: (email, address) => lettersFrom.allow(networkOf(address)) && lettersTo.allow(email),
   };

@@ -9,6 +9,7 @@ import { isBeyond, isOnlyOperator, loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
+import { forgetNetworks } from './known-networks.ts';
 import { addPanelSession } from './panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { contains } from './scope.ts';
@@ -175,7 +176,7 @@ async function outranks(db: Kysely<Tables>, whose: Whose, other: number): Promis
   return isHigher || isOnlyOperator(db, whose, other);
 }
 
-/** Whoever needs a link to come back may have lost more than a password: what was open before is over. */
+/** Anyone who needs a link to come back may have lost more than a password: what was open before is over. */
 async function endOthers(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<void> {
   for (const table of ['panel_session', 'sign_in_link'] as const)
     await db
@@ -183,6 +184,7 @@ async function endOthers(db: Kysely<Tables>, { accountId, memberId }: Whose): Pr
       .where('account_id', '=', accountId)
       .where('member_id', '=', memberId)
       .execute();
+  await forgetNetworks(db, { accountId, memberId });
 }
 
 interface NewMember {

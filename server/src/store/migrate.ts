@@ -8,6 +8,7 @@ import { sessions } from './migrations/0005-sessions.ts';
 import { recordings } from './migrations/0006-recordings.ts';
 import { panel } from './migrations/0007-panel.ts';
 import { personalLinks } from './migrations/0008-personal-links.ts';
+import { knownNetworks } from './migrations/0009-known-networks.ts';
 import type { Tables } from './schema.ts';
 
 /** The words in which the two databases differ when tables are made. */
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   recordings,
   panel,
   personalLinks,
+  knownNetworks,
 ];
 
 /** The tables of accounts that these statements make; they have a wall, unless they were given another. */

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Entrant, Factors } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
+import { knownAt } from './known-networks.ts';
 import type { PanelReads } from './panel-records.ts';
 import type { Tables } from './schema.ts';
 
@@ -78,6 +79,9 @@ export const panelReads = (reader: Reader): PanelReads => ({
       .executeTakeFirst();
     return row && toEntrant(row);
   },
+
+  // Of several accounts at once: whose the address is, is not known yet.
+  knownAt: (people, from) => knownAt(reader('all'), people, from),
 
   async factors({ accountId, memberId }) {
     const row = await reader(accountId)

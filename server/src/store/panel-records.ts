@@ -10,6 +10,8 @@ export interface PanelReads {
   /** Whose link this is, while it can still be used; looking uses nothing up. */
   byLink(digest: string): Promise<Entrant | undefined>;
   find(whose: Whose): Promise<Entrant | undefined>;
+  /** The numbers of those of these people who signed in from the network of this address before. */
+  knownAt(people: readonly Whose[], from: { address: string; now: number }): Promise<Set<number>>;
   factors(whose: Whose): Promise<Factors>;
   /** Where somebody is signed in, the newest first; also what is over and not swept away yet. */
   sessions(whose: Whose): Promise<(PanelSession & { address: string; userAgent: string })[]>;

@@ -3,14 +3,17 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { Whose } from '../domain/panel.ts';
 import type { ChangesOf, Tx } from './change.ts';
+import { forgetNetworks, knowNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from './panel-records.ts';
 import type { Tables } from './schema.ts';
 
+/** Opens a session; the network it comes from is known from then on. */
 export async function addPanelSession(
   { db, now }: Tx,
   { accountId, memberId }: Whose,
   session: NewPanelSession,
 ): Promise<{ id: number }> {
+  await knowNetwork({ db, now }, { accountId, memberId }, session.address);
   const { digest, address, userAgent, instead } = session;
   if (instead !== undefined)
     await db
@@ -109,6 +112,13 @@ export const panelSessionChanges: ChangesOf<Names> = {
       .executeTakeFirst();
     if (!row) return fault('not_found');
     await endOf(db, whose).where('id', '!=', keep).execute();
+    const kept = await db
+      .selectFrom('panel_session')
+      .select('address')
+      .where('account_id', '=', whose.accountId)
+      .where('id', '=', keep)
+      .executeTakeFirst();
+    await forgetNetworks(db, whose, kept?.address);
     return {};
   },
 
@@ -118,6 +128,7 @@ export const panelSessionChanges: ChangesOf<Names> = {
       .where((eb) => eb.or([eb('seen_time', '<', seenBefore), eb('create_time', '<', bornBefore)]))
       .execute();
     await db.deleteFrom('sign_in_step').where('expire_time', '<', now).execute();
+    await sweepNetworks({ db, now });
     return {};
   },
 };

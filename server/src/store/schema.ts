@@ -259,6 +259,7 @@ export interface Tables {
     address: string;
     user_agent: string;
   };
+  known_network: Owned & { member_id: number; network: string; seen_time: number };
   sign_in_step: {
     digest: string;
     kind: string;

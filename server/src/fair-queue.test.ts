@@ -1,0 +1,124 @@
+/** The fair queue, in turns: who runs after whom, who is turned away, and that a flood costs nobody else more than a turn. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createFairQueue, QueueFull, type QueueLimits } from './fair-queue.ts';
+
+const limits: QueueLimits = { atOnce: 2, perLine: 32, waiting: 512 };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A queue whose work runs until it is told to end; `begun` names the lines in the order in which their work began. */
+function open(some: Partial<QueueLimits> = {}) {
+  const inTurn = createFairQueue({ ...limits, ...some });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const refused: string[] = [];
+  const all: Promise<void>[] = [];
+  return {
+    inTurn,
+    begun,
+    refused,
+    all,
+    send(line: string, count = 1) {
+      for (let at = 0; at < count; at++)
+        all.push(
+          inTurn(line, () => {
+            begun.push(line);
+            return new Promise<void>((end) => ends.push(end));
+          }).catch((error: unknown) => {
+            assert.ok(error instanceof QueueFull);
+            refused.push(line);
+          }),
+        );
+    },
+    /** Ends so many pieces of work, the oldest first. */
+    async finish(count: number) {
+      for (let at = 0; at < count; at++) {
+        ends.shift()?.();
+        await settled();
+      }
+    },
+  };
+}
+
+test('only so many run at once, and of one line in the order in which they came', async () => {
+  const inTurn = createFairQueue(limits);
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
+  const begun: number[] = [];
+  const all = gates.map((gate, n) => inTurn('one', () => (begun.push(n), gate.promise)));
+
+  await settled();
+  assert.deepEqual(begun, [0, 1]);
+  gates[1]!.resolve();
+  await settled();
+  assert.deepEqual(begun, [0, 1, 2]);
+  for (const gate of gates) gate.resolve();
+  await Promise.all(all);
+
+  assert.deepEqual(begun, [0, 1, 2, 3, 4]);
+});
+
+test('behind a flood of any size from another network one waits for a single piece of work', async () => {
+  const queue = open();
+  queue.send('flood', 10_000);
+  await settled();
+  assert.deepEqual([queue.begun.length, queue.refused.length], [2, 9_966]);
+
+  queue.send('owner');
+  await queue.finish(2);
+
+  assert.deepEqual(queue.begun, ['flood', 'flood', 'flood', 'owner']);
+});
+
+test('behind floods from many networks one waits for one piece of work of each', async () => {
+  const queue = open();
+  for (let network = 0; network < 15; network++) queue.send(`flood ${network}`, 100);
+  await settled();
+
+  queue.send('owner');
+  await queue.finish(40);
+
+  assert.equal(queue.begun.filter((line) => line === 'owner').length, 1);
+  assert.ok(queue.begun.indexOf('owner') <= 2 + 15, queue.begun.join());
+});
+
+test('when the queue is full the longest line makes room, so that a new network is not turned away', async () => {
+  const queue = open({ waiting: 64 });
+  queue.send('one', 34);
+  queue.send('two', 32);
+  await settled();
+  assert.deepEqual(queue.refused, []);
+
+  queue.send('owner', 2);
+  await settled();
+
+  assert.deepEqual(queue.refused, ['one', 'two']);
+  await queue.finish(6);
+  assert.equal(queue.begun.filter((line) => line === 'owner').length, 2);
+});
+
+test('when everybody waits with one piece of work and the queue is full, the next is turned away', async () => {
+  const queue = open({ waiting: 10 });
+  queue.send('first', 2);
+  for (let network = 0; network < 10; network++) queue.send(`network ${network}`);
+  await settled();
+
+  queue.send('owner');
+  await settled();
+
+  assert.deepEqual(queue.refused, ['owner']);
+});
+
+test('a place is given back when the work fails, and what was refused takes none', async () => {
+  const queue = open({ atOnce: 1, perLine: 1 });
+
+  await assert.rejects(
+    queue.inTurn('one', () => Promise.reject(new Error('no memory'))),
+    /no memory/,
+  );
+  queue.send('one', 3);
+  await queue.finish(2);
+  await Promise.all(queue.all);
+
+  assert.deepEqual([queue.begun.length, queue.refused.length], [2, 1]);
+  assert.equal(await queue.inTurn('two', async () => 'done'), 'done');
+});

@@ -1,0 +1,64 @@
+/** The networks where people signed in, in SQL: few for each person, and none for ever. */
+import type { Kysely } from 'kysely';
+import { networkOf } from '../domain/networks.ts';
+import { mostNetworks, networkKnownFor, type Whose } from '../domain/panel.ts';
+import type { Tx } from './change.ts';
+import type { Tables } from './schema.ts';
+
+const networksOf = (db: Kysely<Tables>, { accountId, memberId }: Whose) =>
+  db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);
+
+/** Somebody signed in from there. The networks where they did not for longest make room. */
+export async function knowNetwork({ db, now }: Tx, whose: Whose, address: string): Promise<void> {
+  const network = networkOf(address);
+  const { accountId: account_id, memberId: member_id } = whose;
+  await db
+    .insertInto('known_network')
+    .values({ account_id, member_id, network, seen_time: now })
+    .onConflict((conflict) => conflict.columns(['member_id', 'network']).doUpdateSet({ seen_time: now }))
+    .execute();
+  await networksOf(db, whose)
+    .where('network', '!=', network)
+    .where('network', 'not in', (eb) =>
+      eb
+        .selectFrom('known_network as newer')
+        .select('newer.network')
+        .where('newer.account_id', '=', account_id)
+        .where('newer.member_id', '=', member_id)
+        .where('newer.network', '!=', network)
+        .orderBy('newer.seen_time', 'desc')
+        .orderBy('newer.network')
+        .limit(mostNetworks - 1),
+    )
+    .execute();
+}
+
+/** Somebody else may have signed in with what the person had until now: only this network stays known, if any. */
+export async function forgetNetworks(db: Kysely<Tables>, whose: Whose, address?: string): Promise<void> {
+  const all = networksOf(db, whose);
+  await (address === undefined ? all : all.where('network', '!=', networkOf(address))).execute();
+}
+
+export const sweepNetworks = ({ db, now }: Tx) =>
+  db
+    .deleteFrom('known_network')
+    .where('seen_time', '<', now - networkKnownFor)
+    .execute();
+
+/** Those of these people who signed in from there within the time that counts. */
+export async function knownAt(
+  db: Kysely<Tables>,
+  people: readonly Whose[],
+  { address, now }: { address: string; now: number },
+): Promise<Set<number>> {
+  // Also asked where there is nobody, so that an unknown address takes as long as a known one.
+  const ids = [0, ...people.map(({ memberId }) => memberId)];
+  const rows = await db
+    .selectFrom('known_network')
+    .select('member_id')
+    .where('member_id', 'in', ids)
+    .where('network', '=', networkOf(address))
+    .where('seen_time', '>=', now - networkKnownFor)
+    .execute();
+  return new Set(rows.map(({ member_id }) => member_id));
+}

@@ -1,0 +1,13 @@
+/** Migration 9: the networks where people signed in, which are not held up by wrong guesses from elsewhere. */
+import type { Migration } from '../migrate.ts';
+
+export const knownNetworks: Migration = ({ int, reference }) => [
+  `create table known_network (
+    member_id ${reference('member(id)', 'cascade')} not null,
+    network text not null,
+    account_id ${reference('account(account_id)', 'cascade')} not null,
+    seen_time ${int} not null,
+    primary key (member_id, network)
+  )`,
+  `create index known_network_seen on known_network (seen_time)`,
+];

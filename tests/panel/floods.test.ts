@@ -1,0 +1,128 @@
+/** Wrong passwords in masses: what they cost those who send them, and that they do not keep the right person out. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Person, TestAccount } from '../kit/account.ts';
+import { databases } from '../kit/database.ts';
+import { openDoor } from '../kit/door.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { givePassword, openPanel, signedIn, type Answer } from '../kit/panel.ts';
+
+const password = 'correct horse 7';
+const attacker = '198.51.100.66';
+
+/** The headers of a request that a trusted proxy passed on. */
+const from = (address: string) => ({ 'x-forwarded-for': address, 'x-forwarded-proto': 'https' });
+
+for (const { kind, skip } of databases)
+  describe(`a flood of wrong passwords, on ${kind}`, { skip }, () => {
+    let house: TestHouse;
+    before(async () => {
+      house = await startHouse({ database: kind, env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
+    });
+    after(() => house[Symbol.asyncDispose]());
+
+    async function somebody(): Promise<{ account: TestAccount; person: Person }> {
+      const account = await house.account();
+      await givePassword(house, account, account.owner, password);
+      return { account, person: account.owner };
+    }
+    const signIn = ({ email }: Person, tried: string, address: string): Promise<Answer> =>
+      openPanel(house).ask('sign-in/password', { email, password: tried }, from(address));
+    const wrong = async (person: Person, count: number, address: (at: number) => string) => {
+      const codes: number[] = [];
+      for (let at = 0; at < count; at++)
+        codes.push((await signIn(person, 'wrong horse 7', address(at))).http);
+      return codes;
+    };
+
+    test('from one address it does not keep the owner out of networks that nobody knows yet', async () => {
+      const { person } = await somebody();
+
+      const codes = await wrong(person, 60, () => attacker);
+      const owner: number[] = [];
+      for (let at = 0; at < 15; at++) owner.push((await signIn(person, password, `203.0.113.${at}`)).http);
+
+      assert.ok(codes.filter((http) => http === 429).length >= 30, codes.join());
+      assert.deepEqual(owner, Array<number>(15).fill(200));
+    });
+
+    test('from thirty addresses it does not either, and the owner may mistype twice', async () => {
+      const { person } = await somebody();
+      await wrong(person, 120, (at) => `192.0.2.${at % 30}`);
+
+      const mistyped = await wrong(person, 2, () => '203.0.113.50');
+      const { http } = await signIn(person, password, '203.0.113.50');
+
+      assert.deepEqual([...mistyped, http], [403, 403, 200]);
+    });
+
+    test('a refusal says when to try again', async () => {
+      const { person } = await somebody();
+      const answers: Answer[] = [];
+      for (let at = 0; at < 30; at++) answers.push(await signIn(person, 'wrong horse 7', '192.0.2.200'));
+
+      const refused = answers.filter(({ http }) => http === 429);
+
+      assert.ok(refused.length >= 10);
+      for (const { headers } of refused) assert.equal(headers['retry-after'], '60');
+    });
+
+    test('passwords that wait on behalf of others hold the owner up for a few checks, however many they are', async () => {
+      const { person } = await somebody();
+      const busy = await house.account();
+      const { id } = await busy.agent();
+      const own = { ...house, door: openDoor(house.server) };
+      await openPanel(own).ask('sign-in/options');
+      let answered = 0;
+      const first = Promise.withResolvers<void>();
+      const flood = Array.from({ length: 60 }, async () => {
+        const { http } = await busy.owner.call('agents/update', { id, permanent_url: { password } });
+        if (http === 200) answered += 1;
+        first.resolve();
+      });
+      await first.promise;
+
+      const before_ = answered;
+      const { http } = await openPanel(own).ask('sign-in/password', { email: person.email, password });
+      const meanwhile = answered - before_;
+
+      assert.equal(http, 200);
+      assert.ok(meanwhile < 15, `${meanwhile} of the others came first`);
+      await Promise.all(flood);
+      own.door.close();
+    });
+
+    test('at signing in it does not keep anybody from showing again who they are, nor the other way round', async () => {
+      const { account, person } = await somebody();
+      const browser = await signedIn(house, account, person);
+      const place = '203.0.113.60';
+      await wrong(person, 30, () => place);
+
+      const confirmed = await browser.ask('me/confirm', { password }, from(place));
+      const guesses: number[] = [];
+      for (let at = 0; at < 15; at++)
+        guesses.push((await browser.ask('me/confirm', { password: 'wrong horse 7' }, from(attacker))).http);
+      const other = await signedIn(house, account, person);
+      const elsewhere = await other.ask('me/confirm', { password }, from(attacker));
+      const entered = await signIn(person, password, attacker);
+
+      assert.equal(confirmed.http, 200);
+      assert.deepEqual([guesses[0], guesses.at(-1)], [403, 429]);
+      assert.deepEqual([elsewhere.http, entered.http], [200, 200]);
+    });
+
+    test('the network where somebody signed in stays known when the server starts again', async () => {
+      const { person } = await somebody();
+      const home = '203.0.113.70';
+      assert.equal((await signIn(person, password, home)).http, 200);
+
+      await house.restart();
+      // As many networks as it takes to use up what is kept for those that are not known yet.
+      const codes = await wrong(person, 200, (at) => `10.1.${at}.1`);
+      const mistyped = await wrong(person, 5, () => home);
+      const owner = await signIn(person, password, home);
+
+      assert.ok(codes.filter((http) => http === 429).length >= 50, codes.join());
+      assert.deepEqual([mistyped, owner.http], [Array<number>(5).fill(403), 200]);
+    });
+  });

@@ -1,0 +1,97 @@
+/** Part of the store's suite: the networks where people signed in, how many are known, and for how long. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { mostNetworks, networkKnownFor, type Whose } from '@drawbridge/server/domain/panel';
+import type { Store } from '@drawbridge/server/store/store';
+import { must } from '../kit/account.ts';
+import { openAccount, someDigest, type Scene } from './scene.ts';
+
+const signIn = (store: Store, whose: Whose, address: string) =>
+  must(store, 'panel/sessions/open', { ...whose, session: { digest: someDigest(), address, userAgent: '' } });
+
+const isKnown = async (store: Store, whose: Whose, address: string): Promise<boolean> =>
+  (await store.panel.knownAt([whose], { address, now: store.now() })).has(whose.memberId);
+
+async function somebody(store: Store): Promise<Whose & { email: string }> {
+  const { accountId, owner } = await openAccount(store);
+  return { accountId, memberId: owner.id, email: owner.email };
+}
+
+export function networksSuite(scene: () => Scene): void {
+  test('where somebody signed in is known of them alone, by network', async () => {
+    const { store } = scene();
+    const [ann, bob] = [await somebody(store), await somebody(store)];
+    await signIn(store, ann, '2001:db8:0:7::1');
+
+    const known = await store.panel.knownAt([ann, bob], { address: '2001:db8:0:7::9', now: store.now() });
+
+    assert.deepEqual([...known], [ann.memberId]);
+    assert.equal(await isKnown(store, ann, '2001:db8:0:8::1'), false);
+    assert.deepEqual([...(await store.panel.knownAt([], { address: '', now: store.now() }))], []);
+  });
+
+  test('of one person so many networks are known, the newest, and not those of others for it', async () => {
+    const { store, sql, advance } = scene();
+    const [ann, bob] = [await somebody(store), await somebody(store)];
+    await signIn(store, bob, '192.0.2.1');
+    for (let at = 0; at < mostNetworks + 5; at++) {
+      await signIn(store, ann, `192.0.2.${at}`);
+      if (at < mostNetworks) advance(1);
+    }
+    await signIn(store, ann, '192.0.2.10');
+
+    const rows = await sql<{ network: string }>(
+      `select network from known_network where member_id = ${ann.memberId}`,
+    );
+
+    assert.equal(rows.length, mostNetworks);
+    assert.deepEqual(
+      [await isKnown(store, ann, '192.0.2.4'), await isKnown(store, ann, `192.0.2.${mostNetworks + 4}`)],
+      [false, true],
+    );
+    assert.deepEqual(
+      [await isKnown(store, ann, '192.0.2.10'), await isKnown(store, bob, '192.0.2.1')],
+      [true, true],
+    );
+  });
+
+  test('a network is forgotten when nobody signed in from there for long', async () => {
+    const { store, sql, advance } = scene();
+    const ann = await somebody(store);
+    await signIn(store, ann, '192.0.2.1');
+    await signIn(store, ann, '192.0.2.2');
+    advance(networkKnownFor);
+    await signIn(store, ann, '192.0.2.2');
+    const before = await isKnown(store, ann, '192.0.2.1');
+    advance(1);
+
+    const after = await isKnown(store, ann, '192.0.2.1');
+    await must(store, 'panel/sweep', { seenBefore: 0, bornBefore: 0 });
+
+    assert.deepEqual([before, after], [true, false]);
+    assert.deepEqual(await sql(`select network from known_network where member_id = ${ann.memberId}`), [
+      { network: '192.0.2.2' },
+    ]);
+  });
+
+  test('a new password forgets the networks but the one where it was set; a link back in forgets all before it', async () => {
+    const { store } = scene();
+    const ann = await somebody(store);
+    const { accountId, memberId, email } = ann;
+    await signIn(store, ann, '192.0.2.1');
+    const { id: keep } = await signIn(store, ann, '192.0.2.2');
+
+    await must(store, 'members/password', { accountId, memberId, password: 'hash', keep });
+    const afterPassword = [await isKnown(store, ann, '192.0.2.1'), await isKnown(store, ann, '192.0.2.2')];
+    const link = { digest: someDigest(), expireTime: store.now() + 60 };
+    await must(store, 'members/reset', { accountId, email, link, forget: false });
+    const session = { digest: someDigest(), address: '192.0.2.3', userAgent: '' };
+    await must(store, 'members/sign-in', { digest: link.digest, session });
+
+    assert.deepEqual(afterPassword, [false, true]);
+    assert.deepEqual(
+      [await isKnown(store, ann, '192.0.2.2'), await isKnown(store, ann, '192.0.2.3')],
+      [false, true],
+    );
+  });
+}
