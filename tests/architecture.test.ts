@@ -136,7 +136,7 @@ const rooms: Record<string, string[]> = {
   'server/src/files.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/recording-keys.ts': ['contract/src/', ...storeFace, 'node:'],
   'server/src/house.ts': ['contract/src/', 'server/src/', 'node:'],
-  'server/src/passwords.ts': ['contract/src/', 'node:'],
+  'server/src/passwords.ts': ['contract/src/', 'server/src/fair-queue.ts', 'node:'],
   'server/src/welcome.ts': ['server/src/server.ts'],
   'server/src/access-log.ts': [
     'server/src/http/dispatch.ts',

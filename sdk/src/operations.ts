@@ -953,9 +953,9 @@ export interface TeamMemberInviteParams {
 export interface TeamMemberInviteReply {
   status: 0;
   id: number;
-  /** One-use link for the technician, valid for 7 days */
-  url: string;
-  /** Where the server has mail: whether the link was sent to them too */
+  /** One-use link for the technician, valid for 7 days and as long as they hold no right that you lack. Absent where they do already: then it is sent to them alone */
+  url?: string;
+  /** Where the server has mail: whether a link of their own was sent to them, which any of the two ends */
   mailed?: boolean;
 }
 

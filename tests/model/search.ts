@@ -77,7 +77,7 @@ function excess(actor: string, before: Map<string, Set<string>>, after: Map<stri
   });
 }
 
-/** Whoever invites somebody holds the link with which that person signs in, and so could be that person. */
+/** Anyone who invites somebody holds the link with which that person signs in, and so could be that person. */
 function takeover(
   actor: string,
   id: string,
@@ -85,7 +85,7 @@ function takeover(
   before: Map<string, Set<string>>,
 ): string[] {
   if (id !== 'team/member/invite') return [];
-  const beyondActor = inTeam(beyond(before.get(params['email'] as string)!, before.get(actor)!));
+  const beyondActor = beyond(before.get(params['email'] as string)!, before.get(actor)!);
   return beyondActor.map((right) => `${actor} may sign in as ${String(params['email'])}, who holds ${right}`);
 }
 

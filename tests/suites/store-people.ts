@@ -134,26 +134,38 @@ export function peopleSuite(scene: () => Scene): void {
     assert.ok(isFault(third) && third.code === 'already_member');
   });
 
-  test('nobody but the owner gets a new link of an invited person who holds team permissions beyond their own', async () => {
+  test('nobody but the owner gets a new link of an invited person who holds more than they do; a letter to that person is made', async () => {
     const { store } = scene();
     const { accountId, owner, ...account } = await openAccount(store);
     const [manager, strong] = [await account.member(), await account.member()];
     await account.grant(manager, await account.role('team', ['team_user_admin']));
     await account.grant(strong, await account.role('team', ['team_user_admin', 'team_api_key']));
-    const invite = (by: number, { email }: { email: string }) =>
+    const [shown, sent] = [someDigest(), someDigest()];
+    const invite = (by: number, { email }: { email: string }, digest: string, letter?: string) =>
       store.change('members/invite', {
         accountId,
         by,
         email,
-        link: { digest: someDigest(), expireTime: store.now() + 600 },
+        link: { digest, expireTime: store.now() + 600 },
+        ...(letter !== undefined && { letter: { digest: letter } }),
       });
 
-    const refused = await invite(manager.id, strong);
+    const refused = await invite(manager.id, strong, shown);
+    const mailed = await invite(manager.id, strong, shown, sent);
+    const whose = [await store.panel.byLink(shown), await store.panel.byLink(sent)];
 
     assert.ok(isFault(refused) && refused.fault === 'forbidden');
+    assert.deepEqual(mailed, { id: strong.id, shown: false });
     assert.deepEqual(
-      [await invite(owner.id, strong), await invite(strong.id, manager)],
-      [{ id: strong.id }, { id: manager.id }],
+      whose.map((person) => person?.memberId),
+      [undefined, strong.id],
+    );
+    assert.deepEqual(
+      [await invite(owner.id, strong, someDigest()), await invite(strong.id, manager, someDigest())],
+      [
+        { id: strong.id, shown: true },
+        { id: manager.id, shown: true },
+      ],
     );
   });
 

@@ -33,8 +33,17 @@ export const members = operations({
     input: z.object({ email }),
     output: z.object({
       id,
-      url: z.string().describe('One-use link for the technician, valid for 7 days'),
-      mailed: flag.optional().describe('Where the server has mail: whether the link was sent to them too'),
+      url: z
+        .string()
+        .optional()
+        .describe(
+          'One-use link for the technician, valid for 7 days and as long as they hold no right that you lack. Absent where they do already: then it is sent to them alone',
+        ),
+      mailed: flag
+        .optional()
+        .describe(
+          'Where the server has mail: whether a link of their own was sent to them, which any of the two ends',
+        ),
     }),
     needs,
     status,

@@ -73,7 +73,7 @@ export interface Factors {
 /** What is begun in one request and finished in another, within minutes. */
 export type StepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
 
-/** Somebody on the way in, with what shows by which password they came; without it where they came another way. */
+/** Somebody who began something, with what must still be so when it is finished: the password they came with, or their session. */
 export interface Proven extends Whose {
   proof?: string;
 }

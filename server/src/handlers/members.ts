@@ -30,14 +30,20 @@ export const members: Handlers<typeof table> = {
 
   'team/member/invite': async ({ actor, ownerEmail, input, change }, house) => {
     const { chance, digestOf, now, publicUrl, mail } = house;
-    const token = chance.token();
+    // Two links: what is shown opens only as long as the caller holds all that the person does, what is sent is the person's.
+    const [token, sent] = [chance.token(), chance.token()];
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
+    const letter = mail && { letter: { digest: digestOf(sent) } };
     const { accountId, memberId: by } = actor;
-    const outcome = await change('members/invite', { accountId, by, email: input.email, link });
+    const outcome = await change('members/invite', { accountId, by, email: input.email, link, ...letter });
     if (isFault(outcome)) return outcome;
-    const url = `${publicUrl}/invite/${token}`;
-    const mailed = await mail?.(invitationLetter(input.email, { owner: ownerEmail, url }));
-    return { id: outcome.id, url, ...(mailed !== undefined && { mailed }) };
+    const urlOf = (each: string): string => `${publicUrl}/invite/${each}`;
+    const mailed = await mail?.(invitationLetter(input.email, { owner: ownerEmail, url: urlOf(sent) }));
+    return {
+      id: outcome.id,
+      ...(outcome.shown && { url: urlOf(token) }),
+      ...(mailed !== undefined && { mailed }),
+    };
   },
 
   'team/member/remove': async ({ actor, input, change }) =>

@@ -2,10 +2,10 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Passkey } from '../domain/factors.ts';
-import type { StepKind, Whose } from '../domain/panel.ts';
+import type { Proven, StepKind, Whose } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { enter, freshStep, notYou, stepIsOver } from './entering.ts';
-import type { PanelHandlers, PanelHouse } from './handler.ts';
+import type { Here, PanelHandlers, PanelHouse } from './handler.ts';
 import { confirmed } from './me.ts';
 import { askToAnswer, askToMake, credentialIn, readAnswer, readMade, type WebAuthnJson } from './passkeys.ts';
 import { passkeysWork } from './place.ts';
@@ -26,16 +26,24 @@ const noName = fault('invalid', {
 });
 const unknownPasskey = notYou('This passkey does not open anything here.');
 
-/** The challenge of a step that was begun, which is used up by asking; none where it is over or another person's. */
+/** Somebody who is signed in, with where: what they begin there is finished there. */
+const begunIn = (
+  { accountId, memberId }: Whose,
+  { id }: Pick<Here, 'id'>,
+  { digestOf }: PanelHouse,
+): Proven => ({ accountId, memberId, proof: digestOf(`session ${id}`) });
+
+/** The challenge of a step that was begun, which is used up by asking; none where it is over, or was begun elsewhere. */
 async function challengeOf(
   step: string,
   kind: StepKind,
   house: PanelHouse,
-  whose?: Whose,
+  by?: Proven,
 ): Promise<string | undefined> {
   const taken = await house.store.change('panel/steps/take', { digest: house.digestOf(step), kind });
-  if (isFault(taken) || taken.whose[0]?.memberId !== whose?.memberId) return undefined;
-  return taken.challenge;
+  if (isFault(taken)) return undefined;
+  const [begun] = taken.whose;
+  return begun?.memberId === by?.memberId && begun?.proof === by?.proof ? taken.challenge : undefined;
 }
 
 /** Whether a passkey gave the right answer to a challenge, and for the first time. */
@@ -63,19 +71,20 @@ export const passkeyRows: PanelHandlers<Rows> = {
     })),
   }),
 
-  'me/passkeys/begin': async ({ actor, change }, house) => {
+  'me/passkeys/begin': async ({ actor, session, change }, house) => {
     const { publicUrl, store } = house;
     if (!passkeysWork(publicUrl)) return noName;
     const { name } = await brandOf(house, actor.accountId);
     const known = await store.factors.passkeys(whoseOf(actor));
     const { options, challenge } = await askToMake({ publicUrl, brand: name || 'Drawbridge' }, actor, known);
-    const { step, kept } = freshStep('passkey_add', [actor], house, challenge);
+    const { step, kept } = freshStep('passkey_add', [begunIn(actor, session, house)], house, challenge);
     await change('panel/steps/begin', kept);
     return { step, options };
   },
 
-  'me/passkeys/add': async ({ actor, input, change }, house) => {
-    const challenge = await challengeOf(input.step, 'passkey_add', house, actor);
+  'me/passkeys/add': async ({ actor, session, input, change }, house) => {
+    const by = begunIn(actor, session, house);
+    const challenge = await challengeOf(input.step, 'passkey_add', house, by);
     if (challenge === undefined) return stepIsOver;
     const made = await readMade(house.publicUrl, challenge, input.response);
     if (!made)
@@ -111,18 +120,19 @@ export const passkeyRows: PanelHandlers<Rows> = {
       : unknownPasskey;
   },
 
-  'me/confirm/passkey/begin': async ({ actor, change }, house) => {
+  'me/confirm/passkey/begin': async ({ actor, session, change }, house) => {
     const known = await house.store.factors.passkeys(whoseOf(actor));
     if (known.length === 0) return fault('invalid', { message: 'You have no passkey.' });
     const { options, challenge } = await askToAnswer(house.publicUrl, known);
-    const { step, kept } = freshStep('passkey_confirm', [actor], house, challenge);
+    const { step, kept } = freshStep('passkey_confirm', [begunIn(actor, session, house)], house, challenge);
     await change('panel/steps/begin', kept);
     return { step, options };
   },
 
   'me/confirm/passkey': async (request, house) => {
-    const { actor, input } = request;
-    const challenge = await challengeOf(input.step, 'passkey_confirm', house, actor);
+    const { actor, session, input } = request;
+    const by = begunIn(actor, session, house);
+    const challenge = await challengeOf(input.step, 'passkey_confirm', house, by);
     if (challenge === undefined) return stepIsOver;
     const own = await house.store.factors.passkeys(whoseOf(actor));
     const passkey = own.find(({ credential }) => credential === credentialIn(input.response));

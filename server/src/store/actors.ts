@@ -119,7 +119,7 @@ export async function loadActor(
 }
 
 /** True when somebody looks after the server and another person of the account does not. */
-export async function isOnlyOperator(
+async function isOnlyOperator(
   db: Kysely<Tables>,
   { accountId, memberId }: Whose,
   other: number,

@@ -80,9 +80,13 @@ export interface Changes {
       /** Who invites; absent when it is the operator of the server. */
       by?: number;
       email: string;
+      /** A link that is shown to the one who invites; it opens only while that one holds every right of the person. */
       link: { digest: string; expireTime: number };
+      /** A link that goes to the person alone. Where there is one, also somebody who holds more may be invited again. */
+      letter?: { digest: string };
     };
-    out: { id: number } | Fault<'invalid' | 'forbidden'>;
+    /** `shown`: whether the first link was made too. */
+    out: { id: number; shown: boolean } | Fault<'invalid' | 'forbidden'>;
   };
   'members/remove': {
     in: { accountId: number; email: string };

@@ -2,10 +2,9 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../domain/members.ts';
-import { beyondHands } from '../domain/escalation.ts';
 import type { Whose } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
-import { isBeyond, isOnlyOperator, loadActor, touchRights } from './actors.ts';
+import { isBeyond, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
@@ -107,7 +106,7 @@ async function departmentsOf(
 }
 
 export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
-  async 'members/invite'({ db, now }, { accountId, by, email, link }) {
+  async 'members/invite'({ db, now }, { accountId, by, email, link, letter }) {
     await touchRights(db, accountId); // rights are compared below: nobody may change them meanwhile
     const known = await findMember(db, accountId, email);
     if (known?.state === 'active')
@@ -116,16 +115,14 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         code: 'already_member',
         message: 'This person already belongs to the account.',
       });
-    if (known && by !== undefined && (await outranks(db, { accountId, memberId: known.id }, by)))
-      return fault('forbidden', beyondOwnRights);
+    const isHigher = known && by !== undefined && (await isBeyond(db, { accountId, memberId: known.id }, by));
+    if (isHigher && !letter) return fault('forbidden', beyondOwnRights);
     const { id } = known ?? (await addMember(db, { accountId, email, owner: false, state: 'invited', now }));
-    await db
-      .deleteFrom('sign_in_link')
-      .where('account_id', '=', accountId)
-      .where('member_id', '=', id)
-      .execute();
-    await addSignIn(db, { accountId, memberId: id, purpose: 'invite', inviterId: by ?? null, ...link });
-    return { id };
+    await endAll(db, 'sign_in_link', { accountId, memberId: id });
+    const invitation = { accountId, memberId: id, purpose: 'invite', ...link } as const;
+    if (!isHigher) await addSignIn(db, { ...invitation, inviterId: by ?? null });
+    if (letter) await addSignIn(db, { ...invitation, ...letter, inviterId: null });
+    return { id, shown: !isHigher };
   },
 
   async 'members/remove'({ db }, { accountId, email }) {
@@ -150,11 +147,10 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       .executeTakeFirst();
     if (!used) return fault('not_found');
     const whose = { accountId: used.account_id, memberId: used.member_id };
-    const isInvitation = used.purpose === 'invite';
-    // Whoever made the link may have kept it: it opens nothing that has grown beyond them since.
-    const outgrown = (by: number) => (isInvitation ? outranks(db, whose, by) : isBeyond(db, whose, by));
-    if (used.inviter_id !== null && (await outgrown(used.inviter_id))) return fault('not_found');
-    if (!isInvitation) await endOthers(db, whose);
+    // Anyone who made the link may have kept it: it opens nothing that has grown beyond them since.
+    if (used.inviter_id !== null && (await isBeyond(db, whose, used.inviter_id))) return fault('not_found');
+    await endAll(db, 'sign_in_link', whose);
+    if (used.purpose !== 'invite') await endOthers(db, whose);
     await db
       .updateTable('member')
       .set({ state: 'active' })
@@ -167,25 +163,17 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
   },
 };
 
-/** True when somebody holds team permissions that another person of the account does not, or looks after the server. */
-async function outranks(db: Kysely<Tables>, whose: Whose, other: number): Promise<boolean> {
-  const { accountId, memberId } = whose;
-  const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
-  const held = one?.grants.flatMap((grant) => [...grant.permissions]) ?? [];
-  const isHigher = !two || beyondHands(two, held) !== undefined;
-  return isHigher || isOnlyOperator(db, whose, other);
+/** Anyone who needs a link to come back may have lost more than a password: what was open before is over. */
+async function endOthers(db: Kysely<Tables>, whose: Whose): Promise<void> {
+  await endAll(db, 'panel_session', whose);
+  await forgetNetworks(db, whose);
 }
 
-/** Anyone who needs a link to come back may have lost more than a password: what was open before is over. */
-async function endOthers(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<void> {
-  for (const table of ['panel_session', 'sign_in_link'] as const)
-    await db
-      .deleteFrom(table)
-      .where('account_id', '=', accountId)
-      .where('member_id', '=', memberId)
-      .execute();
-  await forgetNetworks(db, { accountId, memberId });
-}
+const endAll = (
+  db: Kysely<Tables>,
+  table: 'panel_session' | 'sign_in_link',
+  { accountId, memberId }: Whose,
+) => db.deleteFrom(table).where('account_id', '=', accountId).where('member_id', '=', memberId).execute();
 
 interface NewMember {
   accountId: number;

@@ -11,7 +11,8 @@ const texts = t.team.invite;
 
 interface Invited {
   email: string;
-  url: string;
+  /** Absent where the person holds rights that we lack: then it was sent to them alone. */
+  url: string | undefined;
   /** Absent where the server has no mail. */
   mailed?: boolean | undefined;
 }
@@ -21,7 +22,8 @@ const invite = async (email: string): Promise<Invited> => {
   return { email, url, mailed };
 };
 
-function saysOf({ email, mailed }: Invited): string {
+function saysOf({ email, url, mailed }: Invited): string {
+  if (url === undefined) return mailed ? texts.sentToThem(email) : texts.notSentToThem(email);
   if (mailed === undefined) return texts.link(email);
   return mailed ? texts.mailed(email) : `${texts.notMailed} ${texts.link(email)}`;
 }

@@ -1,4 +1,4 @@
-/** A link that is shown once: to be copied now, or already on its way by mail. */
+/** A link that is shown once: to be copied now, or on its way by mail, to nobody but the person it is for. */
 import type { ComponentChildren } from 'preact';
 import { Button } from '../ui/button.tsx';
 import { CopyButton, CopyLine } from '../ui/copy.tsx';
@@ -6,7 +6,8 @@ import { CopyButton, CopyLine } from '../ui/copy.tsx';
 interface OneTimeLinkProps {
   says: string;
   label: string;
-  url: string;
+  /** Absent where it was sent to the person alone. */
+  url: string | undefined;
   done: string;
   close: () => void;
   children?: ComponentChildren;
@@ -15,10 +16,10 @@ interface OneTimeLinkProps {
 export const OneTimeLink = ({ says, label, url, done, close, children }: OneTimeLinkProps) => (
   <>
     <p>{says}</p>
-    <CopyLine text={url} label={label} />
+    {url !== undefined && <CopyLine text={url} label={label} />}
     {children}
     <div class="row">
-      <CopyButton text={url} />
+      {url !== undefined && <CopyButton text={url} />}
       <Button look="primary" onClick={close}>
         {done}
       </Button>

@@ -100,6 +100,10 @@ export const team = {
     mailed: (email: string) =>
       `It was sent to ${email} by e-mail. You can also hand the link over yourself; it is shown only now.`,
     notMailed: 'The e-mail could not be sent.',
+    sentToThem: (email: string) =>
+      `${email} holds rights that you do not, so the link was sent to that address only.`,
+    notSentToThem: (email: string) =>
+      `${email} holds rights that you do not, so the link can only be sent to that address. The e-mail could not be sent: try again later, or ask the owner of the account.`,
     label: 'Invitation link',
     next: 'They can do nothing yet. Give them a role, or put them into a department.',
     toPerson: 'Give them rights',
@@ -122,6 +126,8 @@ export const team = {
   person: {
     owner: 'The owner may do everything, everywhere. Nobody can take that away.',
     invited: 'This invitation was not accepted yet. Rights can be given already.',
+    invitedByMember:
+      'This invitation was not accepted yet. Rights can be given already. If you give rights that you do not hold yourself, an invitation link that was shown to you stops working: give them once the person has come in.',
     departments: 'Departments',
     departmentsLead: 'What a department may do, all its people may do.',
     noDepartments: 'In no department.',
