@@ -13,6 +13,18 @@ export interface Wrongs {
   unverified?: boolean;
   type?: string;
   userHandle?: string;
+  /** Nobody touched it. */
+  absent?: boolean;
+  /** The page was shown inside a page of somebody else. */
+  crossOrigin?: boolean;
+  /** The name of another credential. */
+  id?: string;
+  /** The kind of statement that goes along with a new key, without what it would need. */
+  format?: string;
+  /** The number of the algorithm that the new key says it is for; one byte of CBOR. */
+  algorithm?: number;
+  /** Signed by a key that nobody knows. */
+  foreign?: boolean;
   /** A maker vouches for it: with a certificate, and what its key makes of the rest. */
   maker?: Maker;
 }
@@ -66,17 +78,17 @@ const vouched = ({ certificate, sign: by }: Maker, bytes: Buffer): Buffer =>
     x5c: Buffer.concat([Buffer.from([0x81]), cborBytes(certificate)]),
   });
 
-const attestation = (authData: Buffer, clientData: Buffer, maker: Maker | undefined): Buffer =>
+const attestation = (authData: Buffer, clientData: Buffer, { maker, format }: Wrongs): Buffer =>
   cborMap({
-    fmt: cborText(maker ? 'packed' : 'none'),
+    fmt: cborText(format ?? (maker ? 'packed' : 'none')),
     attStmt: maker ? vouched(maker, Buffer.concat([authData, sha256(clientData)])) : cborMap({}),
     authData: cborBytes(authData),
   });
 
 /** COSE: an ES256 key on P-256. */
-const cose = (x: Buffer, y: Buffer): Buffer =>
+const cose = (x: Buffer, y: Buffer, algorithm = 0x26): Buffer =>
   Buffer.concat([
-    Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21, 0x58, 0x20]),
+    Buffer.from([0xa5, 0x01, 0x02, 0x03, algorithm, 0x20, 0x01, 0x21, 0x58, 0x20]),
     x,
     Buffer.from([0x22, 0x58, 0x20]),
     y,
@@ -100,18 +112,18 @@ export function createAuthenticator(
         type: wrongs.type ?? type,
         challenge: wrongs.challenge ?? options['challenge'],
         origin: wrongs.origin ?? origin,
-        crossOrigin: false,
+        crossOrigin: wrongs.crossOrigin ?? false,
       }),
     );
   const head = (rpId: string, more: number, wrongs: Wrongs): Buffer => {
     if (counts) self.counter += 1;
-    const flags = present | (wrongs.unverified ? 0 : verified) | more;
+    const flags = (wrongs.absent ? 0 : present) | (wrongs.unverified ? 0 : verified) | more;
     const counter = numbered(wrongs.counter ?? self.counter);
     return Buffer.concat([sha256(wrongs.rpId ?? rpId), Buffer.from([flags]), counter]);
   };
-  const named = (response: Json): Json => ({
-    id: text(id),
-    rawId: text(id),
+  const named = (response: Json, name = text(id)): Json => ({
+    id: name,
+    rawId: name,
     type: 'public-key',
     clientExtensionResults: {},
     response,
@@ -125,14 +137,14 @@ export function createAuthenticator(
     make(options, wrongs = {}) {
       self.handle = (options['user'] as { id: string }).id;
       const { x, y } = keys.publicKey.export({ format: 'jwk' });
-      const key = cose(Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'));
+      const key = cose(Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'), wrongs.algorithm);
       const length = Buffer.from([id.length >> 8, id.length & 255]);
       const rpId = (options['rp'] as { id: string }).id;
       const authData = Buffer.concat([head(rpId, attested, wrongs), Buffer.alloc(16), length, id, key]);
       const clientData = said('webauthn.create', options, wrongs);
       return named({
         clientDataJSON: text(clientData),
-        attestationObject: text(attestation(authData, clientData, wrongs.maker)),
+        attestationObject: text(attestation(authData, clientData, wrongs)),
         transports: ['internal', 'hybrid'],
       });
     },
@@ -140,12 +152,14 @@ export function createAuthenticator(
     answer(options, wrongs = {}) {
       const authData = head(options['rpId'] as string, 0, wrongs);
       const clientData = said('webauthn.get', options, wrongs);
-      return named({
+      const { privateKey } = wrongs.foreign ? newKeys() : keys;
+      const response = {
         clientDataJSON: text(clientData),
         authenticatorData: text(authData),
-        signature: text(sign('sha256', Buffer.concat([authData, sha256(clientData)]), keys.privateKey)),
+        signature: text(sign('sha256', Buffer.concat([authData, sha256(clientData)]), privateKey)),
         userHandle: wrongs.userHandle ?? self.handle,
-      });
+      };
+      return named(response, wrongs.id);
     },
 
     clone: () =>

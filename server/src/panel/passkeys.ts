@@ -82,7 +82,7 @@ export async function readMade(
   response: WebAuthnJson,
 ): Promise<MadePasskey | undefined> {
   try {
-    if (await vouchesForMaker(response)) return undefined;
+    if (isFramed(response) || (await vouchesForMaker(response))) return undefined;
     const { verifyRegistrationResponse } = await checks();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
@@ -99,6 +99,13 @@ export async function readMade(
   } catch {
     return undefined; // the library throws what it refuses
   }
+}
+
+/** Whether the page that asked was shown inside a page of another site. Ours never are, and the library does not look. */
+function isFramed(response: WebAuthnJson): boolean {
+  const { clientDataJSON } = response['response'] as { clientDataJSON: string };
+  const said = JSON.parse(new TextDecoder().decode(toBytes(clientDataJSON))) as WebAuthnJson;
+  return (said['crossOrigin'] ?? false) !== false || said['topOrigin'] !== undefined;
 }
 
 async function vouchesForMaker(response: WebAuthnJson): Promise<boolean> {
@@ -133,6 +140,7 @@ export async function readAnswer(
   if (userHandle !== undefined && userHandle !== null && userHandle !== handle) return undefined;
   const { verifyAuthenticationResponse } = await checks();
   try {
+    if (isFramed(response)) return undefined;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,
