@@ -23,11 +23,11 @@ async function search({ runs, seed }: { runs: number; seed: number }): Promise<F
   const world = await openWorld();
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
-  const property = fc.asyncProperty(plans, fc.nat(), few, (plan, shift, then) =>
+  const property = fc.asyncProperty(plans, fc.nat(), few, (plan, shift, later) =>
     asIfNever(world, async () => {
       const org = world.found(plan);
       for (const purpose of ['invite', 'reset'] as const)
-        await asIfNever(world, () => live(world, org, { purpose, shift, then, count }));
+        await asIfNever(world, () => live(world, org, { purpose, shift, later, count }));
     }),
   );
   const details = await fc.check(property, { numRuns: runs, seed });
@@ -38,12 +38,12 @@ async function search({ runs, seed }: { runs: number; seed: number }): Promise<F
 interface Story {
   purpose: MadeLink['purpose'];
   shift: number;
-  then: readonly Step[];
+  later: readonly Step[];
   count(what: string): void;
 }
 
 /** Everybody makes a link of somebody, things change, and then everybody uses the link they made. */
-async function live(world: World, org: Organisation, { purpose, shift, then, count }: Story): Promise<void> {
+async function live(world: World, org: Organisation, { purpose, shift, later, count }: Story): Promise<void> {
   const links: MadeLink[] = [];
   for (const [at, person] of org.people.entries()) {
     const maker = pick(org.people, at + shift);
@@ -52,7 +52,7 @@ async function live(world: World, org: Organisation, { purpose, shift, then, cou
     else links.push({ maker, person, token, purpose });
   }
   // Links that are made anew would end these.
-  for (const step of then) if (step.does !== 'invites a person') await take(world, org, step);
+  for (const step of later) if (step.does !== 'invites a person') await take(world, org, step);
   for (const link of links)
     count(
       `${purpose}: ${(await asIfNever(world, () => opens(world, org, link))) ? 'opened' : 'closed since'}`,

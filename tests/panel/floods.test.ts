@@ -1,6 +1,7 @@
 /** Wrong passwords in masses: what they cost those who send them, and that they do not keep the right person out. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { openDoor } from '../kit/door.ts';
@@ -109,6 +110,28 @@ for (const { kind, skip } of databases)
       assert.equal(confirmed.http, 200);
       assert.deepEqual([guesses[0], guesses.at(-1)], [403, 429]);
       assert.deepEqual([elsewhere.http, entered.http], [200, 200]);
+    });
+
+    test('of codes by somebody who has the password does not keep the owner from entering the right one', async () => {
+      const { account, person } = await somebody();
+      const panel = await signedIn(house, account, person);
+      const { secret } = (await panel.ask('me/totp/begin')).body;
+      const code = (): string => codeOfStep(secret, stepAt(house.server.store.now()));
+      await panel.ask('me/totp/confirm', { code: code() });
+      house.advance(60);
+      const enter = async (typed: string, address: string): Promise<number> => {
+        const { body } = await signIn(person, password, address);
+        return (
+          await openPanel(house).ask('sign-in/code', { step: body['step'], code: typed }, from(address))
+        ).http;
+      };
+      const wrongCode = code() === '000000' ? '000001' : '000000';
+
+      const codes: number[] = [];
+      for (let at = 0; at < 20; at++) codes.push(await enter(wrongCode, attacker));
+      const owner = await enter(code(), '203.0.113.80');
+
+      assert.deepEqual([codes[0], codes.at(-1), owner], [403, 429, 200]);
     });
 
     test('the network where somebody signed in stays known when the server starts again', async () => {

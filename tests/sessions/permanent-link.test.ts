@@ -100,6 +100,8 @@ for (const { kind, skip } of databases)
 
       assert.deepEqual(ofBoth[0], ofBoth[1]);
       assert.deepEqual([ofBoth[0]![0]!.http, ofBoth[0]!.at(-1)!.http], [403, 429]);
+      const { headers } = await answer(there, 'wrong', '203.0.113.1');
+      assert.equal(headers['retry-after'], '180');
     });
   });
 
