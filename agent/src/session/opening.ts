@@ -54,9 +54,19 @@ async function aboutDevice({ grant, platform }: Opening) {
   return { recording: grant.record !== undefined, os, home: files?.home ?? '' };
 }
 
+/** Characters of a name in the banner; the middle of a longer one is left out, so that the rest of the line has its place. */
+const longestName = 64;
+
+function shortened(name: string): string {
+  const characters = [...name];
+  if (characters.length <= longestName) return name;
+  const half = Math.floor(longestName / 2);
+  return `${characters.slice(0, half).join('')}…${characters.slice(-half).join('')}`;
+}
+
 /** Where there is no display what needs one is not done; one that comes later shows the banner all the same. */
 function showBanner({ grant, notice, code, onStop }: Opening): Promise<Noticed> {
   const recorded = grant.record ? '  ·  this session is recorded' : '';
-  const line = `${grant.operator.name} is connected to this computer${recorded}  ·  ${code}`;
+  const line = `${shortened(grant.operator.name)} is connected to this computer${recorded}  ·  ${code}`;
   return notice.show(line, onStop);
 }

@@ -1,7 +1,7 @@
 /** A question to the person at the device, or word for them, in the middle of the screen, with a time to answer. */
 import type { Box } from '@drawbridge/contract/session/pictures';
 import type { Connection } from './connection.ts';
-import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
+import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 export interface Question {
   question: string;
@@ -34,7 +34,10 @@ const telling: Words = {
 const margin = 16;
 const width = 460;
 const button = { width: 120, height: 36 };
-/** Whoever clicks at the very moment the window appears meant something else. */
+/**
+ * Anyone who clicks at the very moment the window appears meant something else; and anyone who clicks where something lay
+ * over it may have read something else.
+ */
 const deafMs = 500;
 
 export const ask = (connection: Connection, question: Question): Promise<boolean> =>
@@ -51,16 +54,16 @@ async function pose(
 ): Promise<boolean> {
   if (signal?.aborted) return false;
   const answered = Promise.withResolvers<boolean>();
-  const shownAt = performance.now();
   let left = seconds;
   const monitor = await mainMonitor(connection);
-  const pane = await openPane(connection, { ...place(monitor), title: words.title }, (own) =>
-    draw(own, question, words.unanswered(left)),
-  );
+  const shape = { ...place(monitor), title: words.title, isQuestion: true };
+  const pane = await openPane(connection, shape, (own) => draw(own, question, words.unanswered(left)));
   const answer = (agreed: boolean): void => {
-    if (performance.now() - shownAt >= deafMs) answered.resolve(agreed);
+    if (pane.visibleMs() >= deafMs) answered.resolve(agreed);
   };
-  fit(pane, { question, monitor, words, answer });
+  const fitOn = (where: Box): void => fit(pane, { question, monitor: where, words, answer });
+  fitOn(monitor);
+  const stopWatching = watchMainMonitor(connection, fitOn);
   const timer = setInterval(() => {
     left -= 1;
     if (left <= 0) answered.resolve(false);
@@ -73,6 +76,7 @@ async function pose(
     return await answered.promise;
   } finally {
     clearInterval(timer);
+    stopWatching();
     signal?.removeEventListener('abort', giveUp);
     pane.close();
   }

@@ -2,16 +2,16 @@
 import type { Box } from '@drawbridge/contract/session/pictures';
 import type { Banner } from '../../desktop.ts';
 import type { Connection } from './connection.ts';
-import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
+import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 const margin = 8;
 const stopLabel = 'Stop';
-const mostLines = 6;
 
 export async function showBanner(connection: Connection, text: string): Promise<Banner> {
-  let lines = linesOf(text);
+  let said = text;
+  let lines: readonly string[] = [];
   const listeners = new Set<() => void>();
-  const monitor = await mainMonitor(connection);
+  let monitor = await mainMonitor(connection);
   const pane = await openPane(connection, { ...place(monitor), title: 'Drawbridge' }, ({ pen, window }) => {
     pen.fill(window, colours.paper, { x: 0, y: 0, width: monitor.width, height: monitor.height });
     lines.forEach((line, index) =>
@@ -24,6 +24,7 @@ export async function showBanner(connection: Connection, text: string): Promise<
     );
   });
   const fit = (): void => {
+    lines = linesOf(pane, said, monitor);
     const { box, stop } = measure(pane, lines, monitor);
     pane.place(box);
     const press = (): void => listeners.forEach((tell) => tell());
@@ -31,37 +32,44 @@ export async function showBanner(connection: Connection, text: string): Promise<
     pane.redraw();
   };
   fit();
+  // An operator can change the size of the screen, but not push the banner off it.
+  const stopWatching = watchMainMonitor(connection, (now) => {
+    monitor = now;
+    fit();
+  });
   return {
     onStop: (listener) => void listeners.add(listener),
     say(next) {
-      lines = linesOf(next);
+      said = next;
       fit();
     },
-    close: () => pane.close(),
+    close() {
+      stopWatching();
+      pane.close();
+    },
   };
 }
 
 /** Where it begins, before it is known how large it must be. */
 const place = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
-function linesOf(text: string): string[] {
-  const lines = text.split('\n');
-  return lines.length <= mostLines
-    ? lines
-    : [...lines.slice(0, mostLines - 1), `and ${lines.length - mostLines + 1} more`];
+const stopWidth = ({ pen }: Pane): number => pen.widthOf(stopLabel) + 4 * margin;
+
+/** Everybody is named: what is too wide goes on in the next line, and only what is too high for the screen is counted. */
+function linesOf(pane: Pane, text: string, monitor: Box): string[] {
+  const lines = pane.pen.wrap(text, monitor.width - stopWidth(pane) - 3 * margin);
+  const most = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.pen.lineHeight));
+  if (lines.length <= most) return lines;
+  return [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more lines`];
 }
 
-function measure({ pen }: Pane, lines: readonly string[], monitor: Box): { box: Box; stop: Box } {
+function measure(pane: Pane, lines: readonly string[], monitor: Box): { box: Box; stop: Box } {
+  const { pen } = pane;
   const textWidth = Math.max(...lines.map((line) => pen.widthOf(line)));
-  const stopWidth = pen.widthOf(stopLabel) + 4 * margin;
-  const width = Math.min(textWidth + stopWidth + 3 * margin, monitor.width);
+  const wide = stopWidth(pane);
+  const width = Math.min(textWidth + wide + 3 * margin, monitor.width);
   const height = lines.length * pen.lineHeight + 2 * margin;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);
-  const stop = {
-    x: width - stopWidth - margin / 2,
-    y: margin / 2,
-    width: stopWidth,
-    height: height - margin,
-  };
+  const stop = { x: width - wide - margin / 2, y: margin / 2, width: wide, height: height - margin };
   return { box: { x, y: monitor.y, width, height }, stop };
 }
