@@ -2,16 +2,27 @@
 import { click, findWindow } from './desktop-programs.ts';
 import { seen } from './seen.ts';
 
-/** Presses a button of the question on the display until something comes of it. */
-export async function answerOnDisplay(button: 'Allow' | 'Decline', isDone: () => boolean): Promise<void> {
+type Answer = 'Allow' | 'Decline';
+
+/** The middle of a button of the question, as soon as that is on the display. */
+export async function answerPlace(
+  button: Answer,
+  display = process.env['DISPLAY'],
+): Promise<{ x: number; y: number }> {
   const fromRight = button === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
-  // It appears before it has its place, and is deaf for a moment.
+  // It appears before it has its place.
   const { x, y, width, height } = await seen(
-    () => findWindow('Drawbridge asks'),
+    () => findWindow('Drawbridge asks', display),
     (window) => window.height > 50,
   );
+  return { x: x + width - fromRight, y: y + height - 16 - 18 };
+}
+
+/** Presses a button of the question on the display until something comes of it: it is deaf for a moment. */
+export async function answerOnDisplay(button: Answer, isDone: () => boolean): Promise<void> {
+  const { x, y } = await answerPlace(button);
   await seen(async () => {
-    if (!isDone()) await click(x + width - fromRight, y + height - 16 - 18);
+    if (!isDone()) await click(x, y);
     return isDone();
   }, Boolean);
 }

@@ -156,7 +156,7 @@ function devices(connection: Connection): Pick<TestDisplay, 'divide' | 'point' |
 }
 
 /** A request without an answer that the package has no function for. */
-function send(
+export function send(
   { client }: Connection,
   { major, minor }: { major: number; minor: number },
   fields: number[],

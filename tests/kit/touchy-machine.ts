@@ -41,7 +41,14 @@ export function touchyMachine(): Touchy {
     onClose: nothing,
     capture: by('agent_connect', async () => capture),
     // Opened by who may control; what counts is what is done with it.
-    input: async () => ({ pointer: hand, wheel: hand, key: hand, text: hand, close: nothing }),
+    input: async () => ({
+      pointer: hand,
+      wheel: hand,
+      key: hand,
+      text: hand,
+      rest: nothing,
+      close: nothing,
+    }),
     clipboard: async () => ({ onChange: nothing, write: by('agent_clipboard', nothing), close: nothing }),
     resize: by('agent_control', async () => {}),
     shield: by('agent_lock_input', async () => async () => {}),

@@ -123,7 +123,9 @@ test('the person is asked where the grant says so: a refusal ends it before anyt
     ann.words('state').map(({ phase }) => phase),
     ['asking', 'refused'],
   );
-  assert.deepEqual(shown.questions, ['Ann <b> (192.0.2.1) wants to see and control this computer']);
+  assert.deepEqual(shown.questions, [
+    'Ann <b> (192.0.2.1) wants to see the screen of this computer, use its mouse and keyboard, run commands on it, read and change its files, read and change its clipboard, black out its screen and restart it',
+  ]);
   assert.equal(shown.banner, undefined);
 });
 

@@ -50,6 +50,8 @@ export interface Input {
   /** By place and by meaning: what the operator's layout says a key stands for is what arrives. */
   key(down: boolean, code: string, key: string): void;
   text(text: string): void;
+  /** Lets go what is pressed, and forgets what was asked for and is not done yet. */
+  rest(): void;
   close(): void;
 }
 

@@ -1,20 +1,22 @@
 /** Asking the person at the device, before anything is shown and whenever more is wanted. */
 import type { Grant } from '@drawbridge/contract/session/signed';
+import type { Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Crowd } from './crowd.ts';
 
 export const consentSeconds = 30;
 
-/** Undefined when the person agrees, else a sentence for the operator. */
+/** The desktop on which the person agreed, to be closed by the caller; else a sentence for the operator. */
 export async function askConsent(
   grant: Asked,
-  { platform, crowd, signal }: Asking,
-): Promise<string | undefined> {
+  asking: Asking,
+): Promise<{ agreedOn: Desktop } | { refused: string }> {
   try {
-    const agreed = await askPerson({ platform, crowd, signal }, questionOf(grant), consentSeconds);
-    return agreed ? undefined : 'The person at the device did not agree.';
+    const agreedOn = await askOn(asking, questionOf(grant), consentSeconds);
+    return agreedOn ? { agreedOn } : { refused: 'The person at the device did not agree.' };
   } catch (error) {
-    return `Nobody at the device can be asked. ${error instanceof Error ? error.message : String(error)}`;
+    const why = error instanceof Error ? error.message : String(error);
+    return { refused: `Nobody at the device can be asked. ${why}` };
   }
 }
 
@@ -25,34 +27,46 @@ export interface Asking {
 }
 
 /** While the question is on the screen nobody who is connected already can press the answer. */
-export async function askPerson(
+export async function askPerson(asking: Asking, question: string, seconds: number): Promise<boolean> {
+  const agreedOn = await askOn(asking, question, seconds);
+  agreedOn?.close();
+  return agreedOn !== undefined;
+}
+
+const askOn = (
   { platform, crowd, signal }: Asking,
   question: string,
   seconds: number,
-): Promise<boolean> {
-  const desktop = await platform.desktop();
-  const speak = crowd.hush();
-  try {
-    return await desktop.ask(question, seconds, signal);
-  } finally {
-    speak();
-    desktop.close();
-  }
-}
+): Promise<Desktop | undefined> =>
+  crowd.whileHushed(async () => {
+    const desktop = await platform.desktop();
+    let isAgreed = false;
+    try {
+      isAgreed = await desktop.ask(question, seconds, signal);
+      return isAgreed ? desktop : undefined;
+    } finally {
+      if (!isAgreed) desktop.close();
+    }
+  });
 
 type Asked = Pick<Grant, 'operator' | 'permissions' | 'record'>;
 
+/** All that the person should know before they agree. What is asked about again, such as a call, is not among it. */
 const doings: readonly [permission: string, what: string][] = [
-  ['agent_control', 'see and control this computer'],
   ['agent_connect', 'see the screen of this computer'],
-  ['agent_terminal_mode', 'work in a terminal on this computer'],
-  ['agent_file_transfer', 'see the files of this computer'],
+  ['agent_control', 'use its mouse and keyboard'],
+  ['agent_terminal_mode', 'run commands on it'],
+  ['agent_file_transfer', 'read and change its files'],
+  ['agent_clipboard', 'read and change its clipboard'],
+  ['agent_lock_input', 'black out its screen'],
+  ['agent_reboot', 'restart it'],
 ];
 
 function questionOf({ operator, permissions, record }: Asked): string {
-  const [, what] = doings.find(([permission]) => permissions.includes(permission)) ?? [
-    '',
-    'connect to this computer',
-  ];
+  const [first = 'connect to this computer', ...more] = doings
+    .filter(([permission]) => permissions.includes(permission))
+    .map(([, what]) => what);
+  const last = more.pop();
+  const what = [first, ...more].join(', ') + (last === undefined ? '' : ` and ${last}`);
   return `${operator.name} (${operator.address}) wants to ${what}${record ? '. The session is recorded' : ''}`;
 }

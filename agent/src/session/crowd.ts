@@ -23,13 +23,17 @@ export interface Seat {
 
 export interface Crowd {
   join(member: Member): Seat;
-  /** While the person at the device is asked something nobody else may press the answer; the result ends it. */
-  hush(): () => void;
+  /**
+   * Asks the person at the device something: one question after the other, as an answer is for one of them, and while one is
+   * open nobody who is connected moves mouse and keyboard, as only the person may press the answer.
+   */
+  whileHushed<Answer>(ask: () => Promise<Answer>): Promise<Answer>;
 }
 
 export function createCrowd(): Crowd {
   const members = new Map<number, Member>();
-  let [lastSeat, hushed] = [0, 0];
+  let [lastSeat, isHushed] = [0, false];
+  let asking: Promise<unknown> = Promise.resolve();
   let driver: number | undefined;
 
   const tellAll = (): void => {
@@ -63,7 +67,7 @@ export function createCrowd(): Crowd {
     return whyNot;
   };
   const whyNotDriving = (seat: number): string | undefined => {
-    if (hushed > 0) return 'The person at the device is being asked something.';
+    if (isHushed) return 'The person at the device is being asked something.';
     if (driver === undefined || driver === seat) return undefined;
     return `${members.get(driver)!.name} holds mouse and keyboard.`;
   };
@@ -85,14 +89,18 @@ export function createCrowd(): Crowd {
         },
       };
     },
-    hush() {
-      hushed += 1;
-      members.forEach((member) => member.rest());
-      let isOver = false;
-      return () => {
-        if (!isOver) hushed -= 1;
-        isOver = true;
-      };
+    whileHushed(ask) {
+      const answered = asking.then(async () => {
+        isHushed = true;
+        members.forEach((member) => member.rest());
+        try {
+          return await ask();
+        } finally {
+          isHushed = false;
+        }
+      });
+      asking = answered.catch(() => {});
+      return answered;
     },
   };
 }

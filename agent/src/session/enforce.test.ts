@@ -164,15 +164,14 @@ test('who does not hold mouse and keyboard is refused, who takes them is not, an
   assert.equal(ann.whyNotDriving(), undefined);
 });
 
-test('while the person at the device is asked nobody who is connected can press the answer', () => {
+test('while the person at the device is asked nobody who is connected can press the answer', async () => {
   const crowd = createCrowd();
   const ann = crowd.join({ name: 'ann', mayDrive: true, tell: () => {}, rest: () => {} });
   ann.drive('me');
 
-  const speak = crowd.hush();
-  const during = ann.whyNotDriving();
-  speak();
-  speak();
+  const during = await crowd.whileHushed(async () => ann.whyNotDriving());
+  await assert.rejects(crowd.whileHushed(() => Promise.reject(new Error('no display'))));
+  await crowd.whileHushed(async () => {});
 
   assert.equal(during, 'The person at the device is being asked something.');
   assert.equal(ann.whyNotDriving(), undefined);

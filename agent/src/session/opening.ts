@@ -2,6 +2,7 @@
 import type { KindName } from '@drawbridge/contract/session/kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Word } from '@drawbridge/contract/session/words';
+import type { Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
 import { abilitiesOf, type Abilities } from './abilities.ts';
 import { askConsent } from './consent.ts';
@@ -19,6 +20,8 @@ export interface Opening {
   heard: ReadonlySet<KindName>;
   tell(state: Word<'state'>): void;
   onStop(): void;
+  /** What the person agreed to can not go on, and why. */
+  onLost(message: string): void;
   /** The operator is gone. */
   signal: AbortSignal;
   log(line: string): void;
@@ -30,22 +33,35 @@ export async function openUp(opening: Opening): Promise<Opened> {
   const { grant, signal, log } = opening;
   const about = await aboutDevice(opening);
   const none = { permissions: [], unable: {} };
+  let agreedOn: Desktop | undefined;
   if (grant.confirm) {
     opening.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is asked.' });
-    const refused = await askConsent(grant, opening);
-    if (refused !== undefined) {
-      opening.tell({ ...about, ...none, phase: 'refused', message: refused.slice(0, 512) });
-      return { refused };
+    const asked = await askConsent(grant, opening);
+    if ('refused' in asked) {
+      opening.tell({ ...about, ...none, phase: 'refused', message: asked.refused.slice(0, 512) });
+      return asked;
     }
+    // Held as long as the session lasts: the next person to log in has not agreed to anything.
+    ({ agreedOn } = asked);
+    agreedOn.onClose(() => opening.onLost('The desktop on which somebody agreed was closed.'));
   }
-  if (signal.aborted) return { refused: 'The operator is gone.' };
+  if (signal.aborted) {
+    agreedOn?.close();
+    return { refused: 'The operator is gone.' };
+  }
   const { leave, whyNot } = await showBanner(opening);
   const abilities = abilitiesOf(grant.permissions, opening.heard, whyNot);
   if (whyNot !== undefined) log(`nothing is shown on the device: ${whyNot}`);
   log(`live with ${grant.operator.name}: ${[...abilities.permissions].join(', ')}`);
   const { permissions, unable } = abilities;
   opening.tell({ ...about, permissions: [...permissions], unable, phase: 'live', message: '' });
-  return { abilities, leave };
+  return {
+    abilities,
+    leave() {
+      leave();
+      agreedOn?.close();
+    },
+  };
 }
 
 async function aboutDevice({ grant, platform }: Opening) {

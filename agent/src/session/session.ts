@@ -113,6 +113,7 @@ export function startSession(needs: SessionNeeds): Session {
       heard: stage.heard,
       tell: (state) => send('state', wordBytes('state', state)),
       onStop: () => end('device', 'The person at the device ended the session.'),
+      onLost: (message) => end('device', message),
     });
     if ('refused' in opened) return end('device', opened.refused);
     leavings.push(opened.leave);

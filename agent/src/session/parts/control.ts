@@ -8,7 +8,7 @@ import { viewOf } from '../shared-view.ts';
 
 export const control: PartOf = (leg) => {
   const view = viewOf(leg);
-  const held = new Map<string, string>();
+  let turn = 0;
   let opening: Promise<{ desktop: Desktop; input: Input }> | undefined;
   let last = { x: 0, y: 0, buttons: 0 };
 
@@ -23,10 +23,13 @@ export const control: PartOf = (leg) => {
       throw error;
     }
   };
+  /** What was sent before everything had to rest is not done after it, however long the display takes to open. */
   const withInput = async (work: (input: Input) => void): Promise<void> => {
+    const own = turn;
     opening ??= open();
     try {
-      work((await opening).input);
+      const { input } = await opening;
+      if (own === turn) work(input);
     } catch (error) {
       opening = undefined;
       throw error;
@@ -52,8 +55,6 @@ export const control: PartOf = (leg) => {
       },
       key(payload) {
         const { down, code, key } = readKey(payload) ?? misshapen('key');
-        if (down) held.set(code, key);
-        else held.delete(code);
         return withInput((input) => input.key(down, code, key));
       },
       text(payload) {
@@ -62,13 +63,9 @@ export const control: PartOf = (leg) => {
       },
     },
     rest() {
-      const letGo = [...held];
-      held.clear();
-      if (!opening) return;
-      void withInput((input) => {
-        for (const [code, key] of letGo) input.key(false, code, key);
-        input.pointer(last.x, last.y, 0);
-      }).catch(() => {});
+      turn += 1;
+      last = { ...last, buttons: 0 };
+      if (opening) void withInput((input) => input.rest()).catch(() => {});
     },
     async stop() {
       const opened = await opening?.catch(() => undefined);

@@ -21,6 +21,12 @@ export function openInput(line: Line): Input {
   };
   const turnX = createWheel((forth) => turn(forth ? wheel.right : wheel.left));
   const turnY = createWheel((forth) => turn(forth ? wheel.down : wheel.up));
+  const letGo = (): void => {
+    keys.letGo();
+    if (held === 0) return;
+    held = 0;
+    point();
+  };
   return {
     pointer(x, y, buttons) {
       const { width, height } = line.picture();
@@ -34,13 +40,12 @@ export function openInput(line: Line): Input {
     },
     key: keys.key,
     text: keys.text,
+    // What is asked for is done at once: nothing waits here.
+    rest: letGo,
     close() {
       if (isClosed) return;
       isClosed = true;
-      keys.close();
-      if (held === 0) return;
-      held = 0;
-      point();
+      letGo();
     },
   };
 }

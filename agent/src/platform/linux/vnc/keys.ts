@@ -11,8 +11,8 @@ import {
 export interface Keys {
   key(down: boolean, code: string, key: string): void;
   text(text: string): void;
-  /** Lets go what is pressed. */
-  close(): void;
+  /** What is pressed. */
+  letGo(): void;
 }
 
 const unicodeSymbols = 0x0100_0000;
@@ -66,9 +66,10 @@ export function createKeys(send: (symbol: number, down: boolean) => void): Keys 
         if (symbol !== undefined) tap(symbol);
       }
     },
-    close() {
+    letGo() {
       for (const symbol of held.values()) send(symbol, false);
       held.clear();
+      hasAltGr = false;
     },
   };
 }

@@ -18,9 +18,10 @@ export async function openInput(connection: Connection): Promise<Input> {
   );
   // What follows waits for what came before: a key asks the display for its state first.
   let queue = Promise.resolve();
-  let isClosed = false;
+  let [isClosed, turn] = [false, 0];
   const next = (work: () => void | Promise<void>): void => {
-    queue = queue.then(() => (isClosed ? undefined : work())).catch(() => {});
+    const own = turn;
+    queue = queue.then(() => (isClosed || own !== turn ? undefined : work())).catch(() => {});
   };
   const press = (button: number): void => {
     xtest.FakeInput(fake.buttonDown, button, 0, root, 0, 0);
@@ -53,6 +54,12 @@ export async function openInput(connection: Connection): Promise<Input> {
       next(async () => (down ? keyboard.down(code, key, await state()) : keyboard.up(code, key))),
     text(text) {
       for (const character of text) next(async () => keyboard.tap(character, await state()));
+    },
+    rest() {
+      turn += 1;
+      setButtons(0);
+      // After the key that is just being pressed, if one is.
+      next(() => keyboard.letGo());
     },
     close() {
       if (isClosed) return;

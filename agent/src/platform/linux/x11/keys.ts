@@ -18,6 +18,8 @@ export interface Keys {
   up(code: string, key: string): void;
   /** A character, pressed and let go. */
   tap(character: string, state: number): Promise<void>;
+  /** What is pressed. */
+  letGo(): void;
   /** Lets go what is pressed and puts back what was changed. */
   close(): void;
 }
@@ -72,6 +74,11 @@ export async function openKeys(
     send(keycode, true);
     held.set(code, keycode);
   };
+  const letGo = (): void => {
+    for (const keycode of held.values()) send(keycode, false);
+    held.clear();
+    hasAltGr = false;
+  };
   const fits = ({ shift, level3 }: Stroke, state: number): boolean =>
     !hasAltGr && !level3 && shift === ((state & stateBits.shift) !== 0);
 
@@ -114,10 +121,10 @@ export async function openKeys(
       const key = keyForText(given);
       if (key !== undefined) await (isCharacter(key) ? character : namedKey)('', key, state);
     },
+    letGo,
     close() {
       stopListening();
-      for (const keycode of held.values()) send(keycode, false);
-      held.clear();
+      letGo();
       lender.close();
     },
   };

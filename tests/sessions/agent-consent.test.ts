@@ -1,0 +1,207 @@
+/** The question to the person at the device under attack: nobody but that person answers it, and nothing of the session flows before. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { numberBytes, pointerBytes } from '@drawbridge/contract/session/bytes';
+import { consentSeconds } from '@drawbridge/agent/session/consent';
+import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
+import { chat } from '@drawbridge/agent/session/parts/chat';
+import { control } from '@drawbridge/agent/session/parts/control';
+import { screen } from '@drawbridge/agent/session/parts/screen';
+import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
+import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
+import { openDisplaySockets } from '../kit/display-sockets.ts';
+import { send, startDisplay, type TestDisplay } from '../kit/display.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { madeUpPlatform } from '../kit/made-up.ts';
+import type { Operator } from '../kit/operator.ts';
+import { seen } from '../kit/seen.ts';
+import { openSessionStage } from '../kit/session-stage.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
+const phasesOf = (operator: Operator): string[] => operator.words('state').map(({ phase }) => phase);
+
+/** Where the button to agree will be on a screen of this size: it is the same each time, and an operator knows it. */
+async function allowOn(size: { width: number; height: number }): Promise<{ x: number; y: number }> {
+  await using _display = await startDisplay(size.width, size.height);
+  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using _somebody = stage.meet({ confirm: true });
+  return await answerPlace('Allow');
+}
+
+test(
+  'an operator with mouse and keyboard does not answer for the person, not even with what was sent before the question, and silence is a no',
+  { skip },
+  async () => {
+    const size = { width: 1_000, height: 700 };
+    const allow = await allowOn(size);
+    await using display = await startDisplay(size.width, size.height);
+    await using stage = await openSessionStage({ platform: platform(), parts: [screen, control] });
+    await using ann = stage.meet({ name: 'ann' });
+    await ann.until('layout');
+    const press = (): void => {
+      for (const buttons of [0, 1, 0]) ann.send('pointer', pointerBytes({ ...allow, buttons }));
+    };
+    // Letters that no key has take their time: what follows them is still to be done when the question comes.
+    const slow = (from: number): string =>
+      String.fromCodePoint(...Array.from({ length: 25 }, (_, index) => 0x4e00 + from + index));
+
+    for (let turn = 0; turn < 12; turn += 1) {
+      ann.say('text', { text: slow(25 * turn) });
+      press();
+    }
+    await using bob = stage.meet({ name: 'bob', confirm: true });
+    await bob.until('state');
+    press();
+    ann.say('drive', { to: 'me' });
+    ann.say('resize', { width: 640, height: 480 });
+    press();
+    const refused = await seen(
+      () => {
+        // Whoever says nothing for long is gone.
+        for (const each of [ann, bob]) each.send('ping', numberBytes(1));
+        return bob.words('state').at(-1)!;
+      },
+      ({ phase }) => phase !== 'asking',
+      2_000 * consentSeconds,
+    );
+
+    assert.deepEqual(
+      [refused.phase, refused.message],
+      ['refused', 'The person at the device did not agree.'],
+    );
+    assert.deepEqual(
+      bob.heard.map(({ kind }) => kind).filter((kind) => !['state', 'end', 'pong'].includes(kind)),
+      [],
+    );
+    const told = ann.words('refused').map(({ kind, message }) => `${kind}: ${message}`);
+    for (const kind of ['pointer', 'resize'])
+      assert.ok(told.includes(`${kind}: The person at the device is being asked something.`), kind);
+    const { client, root, call } = display.connection;
+    const now = await call<{ width: number }>((done) => client.GetGeometry(root, done));
+    assert.equal(now.width, size.width);
+  },
+);
+
+/** A window over all others that takes no clicks: whoever presses what they read there presses what is below. */
+async function layOver(display: TestDisplay): Promise<{ raise(): Promise<void>; remove(): void }> {
+  const { client, root, call } = display.connection;
+  const shape = await call<{ majorOpcode: number }>((done) => client.QueryExtension('SHAPE', done as never));
+  const window = client.AllocID();
+  client.CreateWindow(window, root, 0, 0, 1_000, 700, 0, 0, 0, 0, {
+    backgroundPixel: 0xffffff,
+    overrideRedirect: true,
+  });
+  const [rectangles, ofInput] = [1, 2];
+  send(display.connection, { major: shape.majorOpcode, minor: rectangles }, [ofInput << 8, window, 0]);
+  client.MapWindow(window);
+  return {
+    async raise() {
+      client.RaiseWindow(window);
+      await display.done();
+    },
+    remove: () => client.DestroyWindow(window),
+  };
+}
+
+test('a question that something lies over is not answered by who clicks through it', { skip }, async () => {
+  await using display = await startDisplay(1_000, 700);
+  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using ann = stage.meet({ confirm: true });
+  const { x, y } = await answerPlace('Allow');
+  const cover = await layOver(display);
+
+  for (let times = 0; times < 20; times += 1) {
+    await cover.raise();
+    await click(x, y);
+  }
+  const covered = phasesOf(ann);
+  cover.remove();
+  await answerOnDisplay('Allow', () => phasesOf(ann).includes('live'));
+
+  assert.deepEqual(covered, ['asking']);
+});
+
+test('a press that a program only made up does not answer the question', { skip }, async () => {
+  await using _display = await startDisplay(1_000, 700);
+  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using ann = stage.meet({ confirm: true });
+  const { x, y } = await answerPlace('Allow');
+  const id = (await onDisplay('xdotool', 'search', '--name', '^Drawbridge asks$')).trim();
+
+  await onDisplay('xdotool', 'mousemove', `${x}`, `${y}`);
+  // With a window named, the press is sent there as an event.
+  for (let times = 0; times < 40; times += 1) await onDisplay('xdotool', 'click', '--window', id, '1');
+  const after = phasesOf(ann);
+  await answerOnDisplay('Decline', () => phasesOf(ann).length > 1);
+
+  assert.deepEqual([after, phasesOf(ann)], [['asking'], ['asking', 'refused']]);
+});
+
+test(
+  'two who ask at once are asked about one after the other, and each answer is for one of them',
+  { skip },
+  async () => {
+    await using _display = await startDisplay(640, 480);
+    await using stage = await openSessionStage({ platform: platform(), parts: [control, chat] });
+    await using ann = stage.meet({ name: 'ann' });
+    await ann.until('people');
+    // Its window overlaps the question on a screen as small as this.
+    ann.say('chat', { text: 'Press Allow, please.', name: 'ann' });
+    await findWindow('Drawbridge chat');
+    await using bob = stage.meet({ name: 'bob', confirm: true });
+    await bob.until('state');
+    await answerPlace('Allow');
+    await using cleo = stage.meet({ name: 'cleo', confirm: true });
+    await cleo.until('state');
+    const questions = await onDisplay('xdotool', 'search', '--name', '^Drawbridge asks$');
+
+    await answerOnDisplay('Allow', () => phasesOf(bob).length + phasesOf(cleo).length > 2);
+    const first = [phasesOf(bob), phasesOf(cleo)];
+    await answerOnDisplay('Decline', () => phasesOf(cleo).length > 1);
+
+    assert.equal(questions.trim().split('\n').length, 1, 'questions on the screen at once');
+    assert.deepEqual(first, [['asking', 'live'], ['asking']]);
+    assert.deepEqual(
+      [phasesOf(bob), phasesOf(cleo)],
+      [
+        ['asking', 'live'],
+        ['asking', 'refused'],
+      ],
+    );
+  },
+);
+
+test(
+  'who agreed on one display has not agreed for whoever logs in next: the session ends with it',
+  { skip },
+  async () => {
+    using sockets = openDisplaySockets();
+    await using stage = await openSessionStage({ platform: platform(), parts: [screen, control] });
+    await using first = await startDisplay(1_000, 700);
+    sockets.add(first, 0);
+    await using ann = stage.meet({ name: 'ann', confirm: true });
+    const { x, y } = await answerPlace('Allow', first.name);
+    await seen(
+      async () => {
+        if (!phasesOf(ann).includes('live')) await click(x, y, first.name);
+        return phasesOf(ann);
+      },
+      (phases) => phases.includes('live'),
+    );
+    await ann.until('layout');
+    await using second = await startDisplay(900, 600);
+    sockets.add(second, 1);
+
+    sockets.remove(0);
+    await first.stop();
+    const end = await ann.until('end');
+    await ann.gone;
+
+    assert.deepEqual([end.by, end.message], ['device', 'The desktop on which somebody agreed was closed.']);
+    assert.deepEqual(
+      ann.words('layout').map(({ width }) => width),
+      [1_000],
+    );
+  },
+);
