@@ -1,21 +1,26 @@
 /** The question to the person at the device under attack: nobody but that person answers it, and nothing of the session flows before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberBytes, pointerBytes } from '@drawbridge/contract/session/bytes';
+import { numberBytes, pointerBytes, readNumber } from '@drawbridge/contract/session/bytes';
+import type { KindName } from '@drawbridge/contract/session/kinds';
 import { consentSeconds } from '@drawbridge/agent/session/consent';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { chat } from '@drawbridge/agent/session/parts/chat';
 import { control } from '@drawbridge/agent/session/parts/control';
 import { screen } from '@drawbridge/agent/session/parts/screen';
+import { diceOf } from '../fuzz/dice.ts';
 import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
+import { seekDirectWay } from '../kit/direct-way.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { send, startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
+import { throwMessage, thrownKinds } from '../kit/messages.ts';
 import type { Operator } from '../kit/operator.ts';
 import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
+import { touchyMachine } from '../kit/touchy-machine.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
@@ -205,3 +210,64 @@ test(
     );
   },
 );
+
+/** A device that can do everything, and a person who has not answered yet. */
+function unanswered() {
+  const { platform: machine, touched } = touchyMachine();
+  const asked: PromiseWithResolvers<boolean>[] = [];
+  const ask = (): Promise<boolean> => {
+    asked.push(Promise.withResolvers());
+    return asked.at(-1)!.promise;
+  };
+  const desktop = async () => ({ ...(await machine.desktop()), ask });
+  return { asked, touched, platform: { ...machine, desktop } };
+}
+
+const isIdle = (kind: KindName): boolean => ['state', 'refused', 'pong', 'direct', 'end'].includes(kind);
+
+/** Says everything that an operator can say, and waits until all of it was heard. */
+async function sayEverything(operator: Operator): Promise<void> {
+  const dice = diceOf(815);
+  for (let round = 0; round < 5; round += 1)
+    for (const kind of thrownKinds) operator.send(kind, throwMessage(kind, dice));
+  operator.send('ping', numberBytes(0xffff_ffff));
+  await seen(
+    () => operator.heard.some(({ kind, payload }) => kind === 'pong' && readNumber(payload) === 0xffff_ffff),
+    Boolean,
+  );
+}
+
+for (const way of ['relay', 'direct'] as const)
+  test(`over the ${way} nothing is done or told before the person has agreed, nor after a refusal, nor when the operator comes back`, async () => {
+    const { asked, touched, platform: device } = unanswered();
+    await using stage = await openSessionStage({ platform: device });
+    await using ann = stage.meet({ session: 5, name: 'ann', confirm: true, grant: { ice: [] } });
+    await ann.until('state');
+    using direct = way === 'direct' ? await seekDirectWay(ann) : undefined;
+    direct?.move();
+
+    await sayEverything(ann);
+    const before = [...touched];
+    asked[0]!.resolve(false);
+    await ann.until('end');
+    await using again = stage.meet({ session: 5, name: 'ann', confirm: true });
+    await again.until('state');
+    await sayEverything(again);
+    const back = [...touched];
+    // Somebody else whom the person lets in changes nothing for the one who still waits.
+    await using bob = stage.meet({ session: 6, name: 'bob', confirm: false });
+    await bob.until('people');
+    await sayEverything(again);
+
+    assert.deepEqual([before, back, phasesOf(again), asked.length], [[], [], ['asking'], 2]);
+    assert.deepEqual(
+      [ann, again].flatMap(({ heard }) => heard.map(({ kind }) => kind)).filter((kind) => !isIdle(kind)),
+      [],
+    );
+    asked[1]!.resolve(false);
+    await again.until('end');
+    assert.deepEqual(
+      [...touched].filter((permission) => permission !== 'agent_connect'),
+      [],
+    );
+  });
