@@ -93,10 +93,10 @@ export async function startJoinScene(
   };
 }
 
-/** Presses the button with these words. */
+/** Presses the button with these words, as soon as it can be pressed. */
 export const press = async (page: BrowserPage, words: string): Promise<void> => {
   await page.until(`(() => {
-    const found = [...document.querySelectorAll('button')].filter((each) => each.textContent.trim() === ${JSON.stringify(words)}).at(-1);
+    const found = [...document.querySelectorAll('button')].filter((each) => !each.disabled && each.textContent.trim() === ${JSON.stringify(words)}).at(-1);
     document.querySelectorAll('[data-pressed]').forEach((each) => each.removeAttribute('data-pressed'));
     found?.setAttribute('data-pressed', '');
     return found;

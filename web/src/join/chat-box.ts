@@ -1,4 +1,5 @@
 /** Messages between the person and those who help. */
+import { addLine } from '../ui/chat-lines.ts';
 import { element, fill } from '../ui/element.ts';
 import type { Message } from './messages.ts';
 import type { Box } from './share-box.ts';
@@ -27,18 +28,20 @@ export function createChatBox(visit: Visit): Box {
     send();
   });
   const form = element('form', { class: 'chat-writing', onsubmit: submit(send) }, field, press);
-  let drawn: number | undefined;
+  let drawn = 0;
+  let wasAlone: boolean | undefined;
   return {
     element: element('section', { class: 'box chat' }, element('h2', {}, words.title), list, form),
     refresh() {
       const isAlone = !mayWrite(visit);
       [field.disabled, press.disabled] = [isAlone, isAlone];
-      const { all } = visit.messages;
-      const now = all.length === 0 ? Number(isAlone) - 2 : all.length;
-      if (now === drawn) return;
-      drawn = now;
-      fill(list, ...(all.length > 0 ? all.map(lineOf) : [emptyLine(isAlone)]));
-      list.scrollTop = list.scrollHeight;
+      const { all, count } = visit.messages;
+      if (count === 0 && isAlone !== wasAlone) fill(list, emptyLine((wasAlone = isAlone)));
+      if (count === drawn) return;
+      if (drawn === 0) fill(list);
+      const isNew = Math.min(count - drawn, all.length);
+      drawn = count;
+      for (const message of all.slice(-isNew)) addLine(list, lineOf(message));
     },
   };
 }

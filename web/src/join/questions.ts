@@ -14,6 +14,9 @@ async function calling<Answer>(title: string, work: () => Promise<Answer>): Prom
   }
 }
 
+/** As on a device: nobody agrees with a click that was meant for what was there a moment ago. */
+const deafMs = 500;
+
 /** Questions come one after the other. */
 function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve();
@@ -34,7 +37,8 @@ export function createQuestions(): Questions {
       calling(question.title, async () => {
         const { title, text } = question;
         const answers = [{ text: question.yes, answer: true }];
-        return (await ask({ title, text, answers, cancel: question.no, ...(signal && { signal }) })) === true;
+        const shared = { title, text, answers, cancel: question.no, deafMs };
+        return (await ask({ ...shared, ...(signal && { signal }) })) === true;
       }),
     );
   return {

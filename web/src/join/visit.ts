@@ -96,10 +96,15 @@ export function openVisit(options: VisitOptions): Visit {
     screen.attend(guest);
     messages.attend(guest);
     call.attend(guest);
+    let isAsked = false;
     guest.session.on('install', ({ message }) => {
+      // One question of each operator at a time: an End that is always in sight is of no use behind a hundred of them.
+      if (isAsked) return;
+      isAsked = true;
       void questions
         .mayInstall(guest, message)
-        .then((text) => guest.session.send('chat', { name: texts.chat.client, text }));
+        .then((text) => guest.session.send('chat', { name: texts.chat.client, text }))
+        .finally(() => (isAsked = false));
     });
   };
   const close = (): void => {

@@ -1,5 +1,6 @@
 /** The sealed conversation over a line, from either side: values in, values out; whatever does not fit ends it. */
 import { kindOf, kinds, maySend, type KindName, type Side } from '@drawbridge/contract/session/kinds';
+import { legible } from './legible.ts';
 import type { Bytes } from './keys.ts';
 import type { Line } from './line.ts';
 import { payloadBytes, readPayload, type Payload } from './payloads.ts';
@@ -93,6 +94,6 @@ function createHearing({ side, permissions, hear, forbidden, broken }: ChannelOp
     if (kind === 'rekey') return;
     const payload = readPayload(kind, bytes);
     if (payload === undefined) return broken(`a frame "${kind}" is out of shape`);
-    hear(kind, payload);
+    hear(kind, legible(kind, payload));
   };
 }

@@ -10,27 +10,27 @@ export interface Question<Answer> {
   cancel: string;
   /** Takes the question back. */
   signal?: AbortSignal;
+  /** So long nothing but no can be answered: anyone who clicks as the question comes up meant something else. */
+  deafMs?: number;
 }
 
 /** Undefined when the person would rather not. */
 export function ask<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
-  const { title, text, answers, cancel, signal } = question;
+  const { title, text, answers, cancel, signal, deafMs = 0 } = question;
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
   const give = (answer: Answer | undefined) => (): void => {
     resolve(answer);
     dialog.close();
   };
+  const choices = answers.map(({ text: word, answer, look }) =>
+    button(word, give(answer), look ?? 'primary'),
+  );
   const dialog = element(
     'dialog',
     { class: 'card dialog', 'aria-label': title },
     element('h2', {}, title),
     element('p', {}, text),
-    element(
-      'div',
-      { class: 'row' },
-      button(cancel, give(undefined)),
-      ...answers.map(({ text: word, answer, look }) => button(word, give(answer), look ?? 'primary')),
-    ),
+    element('div', { class: 'row' }, button(cancel, give(undefined)), ...choices),
   );
   dialog.addEventListener('close', () => {
     resolve(undefined);
@@ -38,6 +38,11 @@ export function ask<Answer>(question: Question<Answer>): Promise<Answer | undefi
   });
   signal?.addEventListener('abort', () => dialog.close(), { once: true });
   if (signal?.aborted) return Promise.resolve(undefined);
+  const setDeaf = (isDeaf: boolean): void => choices.forEach((each) => void (each.disabled = isDeaf));
+  if (deafMs > 0) {
+    setDeaf(true);
+    setTimeout(setDeaf, deafMs, false);
+  }
   document.body.append(dialog);
   dialog.showModal();
   return promise;

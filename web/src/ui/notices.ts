@@ -3,6 +3,7 @@ import { element } from './element.ts';
 import { icon } from './icons.ts';
 
 const shownMs = 6_000;
+const mostShown = 6;
 
 export interface Notices {
   /** Stays in the page, empty or not: what is put in a place that is not there yet is not always read aloud. */
@@ -49,6 +50,8 @@ export function createNotices({ close }: { close?: string } = {}): Notices {
     if (look === 'bad' && close !== undefined) notice.append(closer(notice));
     else setTimeout(() => notice.remove(), shownMs);
     lists[look].append(notice);
+    // However many come at once, the page can still be used.
+    while (lists[look].children.length > mostShown) lists[look].firstElementChild!.remove();
   };
   return {
     element: all,

@@ -1,5 +1,6 @@
 /** Messages between the operators and the person at the device. */
 import type { Session } from '../../session/session.ts';
+import { addLine, mostLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
 import { texts } from '../texts.ts';
 import type { Panel } from './panel.ts';
@@ -14,10 +15,11 @@ const { chat: words } = texts.panels;
 
 export function createChat(): Panel {
   const messages: Message[] = [];
-  let changed = (): void => {};
+  let show = (_message: Message): void => {};
   const add = (message: Message): void => {
     messages.push(message);
-    changed();
+    messages.splice(0, messages.length - mostLines);
+    show(message);
   };
   return {
     id: 'chat',
@@ -32,13 +34,14 @@ export function createChat(): Panel {
     },
     open(container, session) {
       const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
-      changed = () => {
-        fill(list, ...(messages.length > 0 ? messages.map(draw) : [emptyLine()]));
-        list.scrollTop = list.scrollHeight;
+      fill(list, ...(messages.length > 0 ? messages.map(draw) : [emptyLine()]));
+      show = (message) => {
+        if (messages.length === 1) fill(list);
+        addLine(list, draw(message));
       };
       container.append(list, writing(session, add));
-      changed();
-      return () => (changed = () => {});
+      list.scrollTop = list.scrollHeight;
+      return () => (show = () => {});
     },
   };
 }
@@ -49,7 +52,7 @@ const draw = ({ name, text, mine }: Message): HTMLElement =>
   element(
     'li',
     { class: mine ? 'chat-line mine' : 'chat-line' },
-    element('span', { class: 'chat-name' }, mine ? words.you : name),
+    element('span', { class: 'chat-name', dir: 'auto' }, mine ? words.you : name),
     element('span', { class: 'chat-text', dir: 'auto' }, text),
   );
 

@@ -5,6 +5,7 @@ import { ask } from '../../ui/ask.ts';
 import { tool } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { prompt } from '../../ui/prompt.ts';
+import { readableName } from '../../ui/readable-text.ts';
 import { bringAll } from './files/bringing.ts';
 import { chooseFiles, droppedFiles, type Chosen } from './files/choosing.ts';
 import { drawList, type ListActions } from './files/list.ts';
@@ -63,7 +64,7 @@ export function createFiles(): Panel {
 
   async function rename({ name }: FileEntry): Promise<void> {
     const wanted = await prompt({
-      title: words.renameTo(name),
+      title: words.renameTo(readableName(name)),
       value: name,
       ok: words.rename,
       cancel: words.cancel,
@@ -73,7 +74,7 @@ export function createFiles(): Panel {
 
   async function remove({ name }: FileEntry): Promise<void> {
     const isSure = await ask({
-      title: words.removeTitle(name),
+      title: words.removeTitle(readableName(name)),
       text: words.removeText,
       answers: [{ text: words.remove, answer: true, look: 'danger' }],
       cancel: words.cancel,
@@ -113,13 +114,16 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 const told = (work: Promise<void>): Promise<unknown> =>
   work.catch((error: Error) => ask({ title: error.message, text: '', answers: [], cancel: words.ok }));
 
-const mayReplace = async (paths: readonly string[]): Promise<boolean> =>
-  (await ask({
+const mayReplace = async (given: readonly string[]): Promise<boolean> => {
+  const paths = given.map(readableName);
+  const answer = await ask({
     title: words.replaceTitle(paths),
     text: words.replaceText(paths),
     answers: [{ text: words.replace, answer: true, look: 'danger' }],
     cancel: words.leaveOut,
-  })) === true;
+  });
+  return answer === true;
+};
 
 function placeForm(place: HTMLInputElement, show: (path: string) => Promise<void>): HTMLElement {
   const go = (event: SubmitEvent): void => {

@@ -48,8 +48,8 @@ function draw(people: readonly Person[], session: Session): HTMLElement[] {
           { class: 'person' },
           element(
             'span',
-            { class: 'person-name', dir: 'auto' },
-            person.name,
+            { class: 'person-name' },
+            element('bdi', {}, person.name),
             person.you && ` (${words.you})`,
           ),
           person.driver && element('span', { class: 'person-driver' }, words.holds),

@@ -5,6 +5,7 @@ import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';
 import { menu } from '../../../ui/menu.ts';
 import { readableBytes, readableTime } from '../../../ui/readable.ts';
+import { readableName } from '../../../ui/readable-text.ts';
 import { panelTexts } from '../texts.ts';
 import type { Listing } from './remote.ts';
 
@@ -61,16 +62,16 @@ function nameOf(entry: FileEntry, { enter, fetch }: ListActions): HTMLElement {
     'button',
     { type: 'button', class: 'link', onclick: press, disabled: entry.kind === 'other' },
     icon(isEntered ? 'files' : 'file'),
-    element('bdi', {}, entry.name),
+    element('bdi', {}, readableName(entry.name)),
   );
 }
 
 const fetching = (entry: FileEntry, { fetch }: ListActions): HTMLElement | false =>
   (entry.kind === 'file' || entry.kind === 'folder') &&
-  tool({ icon: 'install', title: words.fetchOf(entry.name), press: () => fetch(entry) });
+  tool({ icon: 'install', title: words.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
 
 const more = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
-  menu({ icon: 'more', title: words.actions(entry.name) }, () => [
+  menu({ icon: 'more', title: words.actions(readableName(entry.name)) }, () => [
     {
       items: [
         { text: words.rename, choose: () => rename(entry) },

@@ -3,6 +3,7 @@ import { button, tool } from '../../../ui/button.ts';
 import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';
 import { readableBytes } from '../../../ui/readable.ts';
+import { readableName } from '../../../ui/readable-text.ts';
 import { panelTexts } from '../texts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
@@ -28,12 +29,12 @@ const line = (transfer: Transfer): HTMLElement =>
     'li',
     { class: `transfer ${transfer.state}` },
     icon(transfer.direction === 'fetch' ? 'install' : 'bring'),
-    element('bdi', { class: 'transfer-name' }, transfer.name),
+    element('bdi', { class: 'transfer-name' }, readableName(transfer.name)),
     element('span', { class: 'quiet' }, figure(transfer)),
     bar(transfer),
     transfer.note !== '' && element('p', { class: 'transfer-note', role: 'status' }, transfer.note),
     (transfer.state === 'running' || transfer.state === 'waiting') &&
-      tool({ icon: 'end', title: words.stop(transfer.name), press: transfer.stop }),
+      tool({ icon: 'end', title: words.stop(readableName(transfer.name)), press: transfer.stop }),
   );
 
 function figure({ state, bytes, size, message }: Transfer): string {
@@ -46,4 +47,4 @@ function figure({ state, bytes, size, message }: Transfer): string {
 
 const bar = ({ state, bytes, size, name }: Transfer): HTMLElement | false =>
   state === 'running' &&
-  element('progress', { 'aria-label': name, ...(size ? { value: bytes, max: size } : {}) });
+  element('progress', { 'aria-label': readableName(name), ...(size ? { value: bytes, max: size } : {}) });
