@@ -211,20 +211,6 @@ story(
   },
 );
 
-for (const name of ['../../.bashrc', '..', 'a/b', ''])
-  story(`a device that lists ${JSON.stringify(name)} as the name of a file is not believed`, async () => {
-    await using scene = await startScene(browser);
-    const { page } = scene;
-    const device = await connect(scene);
-    serve(device, [entry('fine'), entry(name)]);
-
-    await page.click('[data-panel=files]');
-    await page.until(`document.querySelector('.files-list .notice.bad')`);
-
-    const said = await page.evaluate(`document.querySelector('.files-list .notice.bad').textContent`);
-    assert.equal(said, 'The device listed what is no name of a file.');
-  });
-
 story('a device that never stops writing or refusing does not fill the page', async () => {
   await using scene = await startScene(browser);
   const { page } = scene;

@@ -18,6 +18,11 @@ export const readableText = (text: string): string =>
 const unseen =
   /(?!(?<=[^\0-\x7f])[\u200c\u200d](?=[^\0-\x7f]))[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]/gu;
 const spaces = /\p{Zs}/gu;
+const outerSpaces = /^ +| +$/g;
 
 /** In one line; what can not be seen has a sign in its place, so that a name with it looks like no other. */
-export const readableName = (name: string): string => name.replace(unseen, replacement).replace(spaces, ' ');
+export const readableName = (name: string): string =>
+  name
+    .replace(unseen, replacement)
+    .replace(spaces, ' ')
+    .replace(outerSpaces, (some) => '␣'.repeat(some.length));

@@ -1,7 +1,35 @@
-/** Puts something into the person's downloads. */
+/** Puts something into the person's downloads, under a name that is safe there whoever gave it. */
 
-/** Without the characters that are no part of a name on some system. */
-export const safeName = (name: string): string => name.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_') || 'file';
+/** No part of a name on some system, or not to be seen in it. */
+const unfit = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\/:*?"<>|]/gu;
+/** Windows takes these for devices, whatever follows the dot. */
+const devices = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)(?=\s*(\.|$))/i;
+/** Windows leaves them out, so that another name comes of it. */
+const atEnd = /[. ]+$/;
+const longestBytes = 200;
+const longestEnding = 16;
+
+/** One name and never a path: the same file on every system, with an ending that can be seen. */
+export function safeName(name: string): string {
+  const fit = shortened(name.replace(unfit, '_')).replace(atEnd, '');
+  return fit === '' ? 'file' : fit.replace(devices, '_$1');
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (text: string): number => encoder.encode(text).length;
+
+/** Its ending stays, as it says what the file is. */
+function shortened(name: string): string {
+  if (bytesOf(name) <= longestBytes) return name;
+  const dot = name.lastIndexOf('.');
+  const ending = dot > 0 && name.length - dot <= longestEnding ? name.slice(dot) : '';
+  let start = '';
+  for (const character of name.slice(0, name.length - ending.length)) {
+    if (bytesOf(start + character + ending) > longestBytes) break;
+    start += character;
+  }
+  return start + ending;
+}
 
 export function save(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);

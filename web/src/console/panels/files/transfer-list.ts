@@ -32,7 +32,8 @@ const line = (transfer: Transfer): HTMLElement =>
     element('bdi', { class: 'transfer-name' }, readableName(transfer.name)),
     element('span', { class: 'quiet' }, figure(transfer)),
     bar(transfer),
-    transfer.note !== '' && element('p', { class: 'transfer-note', role: 'status' }, transfer.note),
+    transfer.note !== '' &&
+      element('p', { class: 'transfer-note', role: 'status' }, readableName(transfer.note)),
     (transfer.state === 'running' || transfer.state === 'waiting') &&
       tool({ icon: 'end', title: words.stop(readableName(transfer.name)), press: transfer.stop }),
   );
