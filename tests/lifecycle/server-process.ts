@@ -16,6 +16,7 @@ export interface Ended {
 }
 
 export interface ServerProcess extends AsyncDisposable {
+  pid: number;
   port: number;
   door: Door;
   /** Of the owner of the first account, when this start made it. */
@@ -70,6 +71,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
   const certFile = env['DRAWBRIDGE_TLS_CERT'] ?? join(env['DRAWBRIDGE_DATA']!, 'tls/cert.pem');
   const door = openDoor({ config: { listen: { port } }, certificate: { certFile } } as never);
   return {
+    pid: child.pid!,
     port,
     door,
     apiKey: /API key: (\S+)/.exec(said.out)?.[1],

@@ -1,0 +1,153 @@
+/** Honest clients beside an attack: each does its own thing over and over, and notes how long it took and what went wrong. */
+import { createHash } from 'node:crypto';
+import { request as requestPlain, type RequestOptions } from 'node:http';
+import { Agent, request as requestSecure } from 'node:https';
+import { lobbyPath, lobbyProtocol } from '@drawbridge/contract/session/lobby';
+import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
+import { uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
+import { frame, upgradeRequest } from './frames.ts';
+import { hears, helloFrom, say } from './handshakes.ts';
+import { openLine, type Line } from './line.ts';
+import { pairNamed, signingKeyOf, ticketOf, type Secrets } from './stage.ts';
+
+export interface Seen {
+  /** Milliseconds of each time that went well. */
+  took: number[];
+  errors: string[];
+}
+
+export interface Honest {
+  stop(): Promise<Record<string, Seen>>;
+}
+
+/** An address that no attacker has. */
+const home = '127.0.9.9';
+/** One of the proxies that are trusted, which attackers do not use. */
+const proxy = '127.0.2.200';
+const patienceMs = 10_000;
+
+export function startHonest(secrets: Secrets): Honest {
+  const seen: Record<string, Seen> = {};
+  const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: home, rejectUnauthorized: false });
+  let over = false;
+  async function repeat(name: string, everyMs: number, act: () => Promise<unknown>): Promise<void> {
+    const mine: Seen = (seen[name] = { took: [], errors: [] });
+    while (!over) {
+      const began = performance.now();
+      await within(act()).then(
+        () => mine.took.push(performance.now() - began),
+        (error: unknown) => mine.errors.push(String(error)),
+      );
+      await new Promise((resolve) => void setTimeout(resolve, everyMs));
+    }
+  }
+  const all = Object.entries(actsOf(secrets, agent)).map(([name, act]) =>
+    repeat(name, name === 'request' ? 20 : 200, act),
+  );
+  return {
+    async stop() {
+      over = true;
+      await Promise.all(all);
+      agent.destroy();
+      return seen;
+    },
+  };
+}
+
+export function actsOf(secrets: Secrets, agent: Agent): Record<string, () => Promise<unknown>> {
+  const { port, metricsPort, apiKey, codes } = secrets;
+  const host = '127.0.0.1';
+  const asDevice = helloFrom(1_000_000);
+  const code = codes.at(-1)!;
+  // The same every time: who comes back to an invitation is known by it.
+  const key = createHash('sha256').update(code).digest('base64url');
+  const signingKey = signingKeyOf(secrets);
+  const forwarded = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.9' };
+  return {
+    request: () =>
+      get(requestSecure, { host, port, path: '/v1/groups/list', agent, headers: { 'X-Api-Key': apiKey } }),
+    'new connection': () =>
+      get(requestSecure, {
+        ...{ rejectUnauthorized: false },
+        host,
+        port,
+        path: '/healthz',
+        agent: false,
+        localAddress: home,
+      }),
+    'through a proxy': () =>
+      get(requestPlain, {
+        host,
+        port,
+        path: '/healthz',
+        agent: false,
+        localAddress: proxy,
+        headers: forwarded,
+      }),
+    metrics: () =>
+      get(requestPlain, { host, port: metricsPort, path: '/metrics', agent: false, localAddress: home }),
+    uplink: () =>
+      onSocket([uplinkPath, uplinkProtocol], port, async (line) => {
+        line.say(asDevice);
+        await hears(line, '{"kind":"challenge"');
+      }),
+    lobby: () =>
+      onSocket([lobbyPath, lobbyProtocol], port, async (line) => {
+        say(line, { kind: 'join', code, key, os: 'linux', by: 'program' });
+        await hears(line, '{"kind":"welcome"');
+      }),
+    relay() {
+      const pair = pairNamed(0);
+      const come = (side: 'operator' | 'device') =>
+        onSocket([relayPath, relayProtocol], port, async (line) => {
+          line.say(frame('text', ticketOf(signingKey, pair, side)));
+          await hears(line, 'paired');
+        });
+      return Promise.all([come('operator'), come('device')]);
+    },
+  };
+}
+
+async function onSocket(
+  [path, protocol]: readonly [string, string],
+  port: number,
+  talk: (line: Line) => Promise<void>,
+): Promise<void> {
+  const line = await openLine(0, { port, from: home, tls: true });
+  try {
+    line.say(upgradeRequest(path, protocol));
+    const answer = await line.until((heard) => heard.includes('\r\n\r\n'));
+    if (!answer.toString('latin1').startsWith('HTTP/1.1 101'))
+      throw new Error(answer.toString('latin1', 0, 20));
+    await talk(line);
+  } finally {
+    line.socket.destroy();
+  }
+}
+
+function get(request: typeof requestPlain, options: RequestOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    request(options, (answer) => {
+      answer.resume().once('error', reject);
+      answer.once('end', () =>
+        answer.statusCode === 200 ? resolve() : reject(new Error(`it answered ${answer.statusCode}`)),
+      );
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+async function within(act: Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${patienceMs} ms`)), patienceMs);
+  });
+  return Promise.race([act, late]).finally(() => clearTimeout(timer));
+}
+
+/** The time that this share of them did not exceed. */
+export function percentile(took: readonly number[], share: number): number {
+  const sorted = took.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? NaN;
+}

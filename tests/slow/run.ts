@@ -1,0 +1,82 @@
+/** One attack on a running server beside honest clients, and what was seen of it. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { seen } from '../kit/seen.ts';
+import type { Order } from './attacker.ts';
+import type { Attack } from './attacks.ts';
+import { percentile, startHonest } from './honest.ts';
+import type { Stage } from './stage.ts';
+
+export interface Finding {
+  name: string;
+  begun: number;
+  /** Connections of attackers that the server held at most, and still holds when its time for them is over. */
+  held: number;
+  left: number;
+  p50: number;
+  /** Of the kind of honest client that had the largest. */
+  p99: number;
+  slowest: string;
+  samples: number;
+  errors: string[];
+  grownMegabytes: number;
+  /** Whether all places were free again once the attackers had left. */
+  freed: boolean;
+}
+
+/** How long an attack is watched that the server does not end by itself. */
+const watchedSeconds = 15;
+/** Connections of honest clients, which come and go. */
+const tolerance = 12;
+
+const pause = (seconds: number): Promise<void> =>
+  new Promise((resolve) => void setTimeout(resolve, seconds * 1_000));
+
+export async function runAttack(
+  stage: Stage,
+  [name, attack]: readonly [string, Attack],
+  count: number,
+): Promise<Finding> {
+  const [files, megabytes] = [stage.openFiles(), stage.megabytes()];
+  const most = { files, megabytes };
+  const look = setInterval(() => {
+    most.files = Math.max(most.files, stage.openFiles());
+    most.megabytes = Math.max(most.megabytes, stage.megabytes());
+  }, 200);
+  const honest = startHonest(stage.secrets);
+  const child = fork(join(import.meta.dirname, 'attacker.ts'), { stdio: 'inherit' });
+  const gone = once(child, 'exit');
+  child.send({ name, count, secrets: stage.secrets } satisfies Order);
+  const [{ begun }] = (await once(child, 'message')) as [{ begun: number }];
+  await pause(attack.endsWithin ?? watchedSeconds);
+  const left = Math.max(0, stage.openFiles() - files - tolerance);
+  const told = await honest.stop();
+  child.send('leave');
+  await gone;
+  clearInterval(look);
+  const freed = await seen(
+    () => stage.openFiles(),
+    (now) => now <= files + 2,
+    20_000,
+  ).then(
+    () => true,
+    () => false,
+  );
+  const measured = Object.entries(told).map(([kind, { took }]) => ({ kind, p99: percentile(took, 0.99) }));
+  const worst = measured.toSorted((one, other) => other.p99 - one.p99)[0]!;
+  const took = Object.values(told).flatMap((each) => each.took);
+  return {
+    name,
+    begun,
+    held: Math.max(0, most.files - files - tolerance),
+    left,
+    p50: percentile(took, 0.5),
+    p99: worst.p99,
+    slowest: worst.kind,
+    samples: took.length,
+    errors: Object.entries(told).flatMap(([kind, { errors }]) => errors.map((error) => `${kind}: ${error}`)),
+    grownMegabytes: most.megabytes - megabytes,
+    freed,
+  };
+}

@@ -1,0 +1,164 @@
+/** The server under attack: the real program with TLS and metrics, and everything that a holder of rights needs to hold connections. */
+import { createPrivateKey, sign, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { bodyOf, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
+import type { Side } from '@drawbridge/contract/session/kinds';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import SqliteDatabase from 'better-sqlite3';
+import { openLink, startDevice } from '../kit/meeting.ts';
+import { openPanel } from '../kit/panel.ts';
+import { seen } from '../kit/seen.ts';
+import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
+
+/** What attackers know, as plain data: some of them are strangers and use none of it. */
+export interface Secrets {
+  port: number;
+  metricsPort: number;
+  apiKey: string;
+  /** Of somebody who is signed in at the panel. */
+  cookie: string;
+  /** Lets any number of devices join. */
+  enrolSecret: string;
+  /** A file that is larger than what fits into the buffers between two sockets. */
+  fileId: number;
+  agentId: number;
+  /** Where a device may bring the recording of its session, and with which token. */
+  upload: { path: string; token: string };
+  /** Invitations that nobody has joined yet. */
+  codes: string[];
+  /** By which the server signs tickets for the relay, as PEM. */
+  signingKey: string;
+}
+
+export interface Stage extends AsyncDisposable {
+  server: ServerProcess;
+  secrets: Secrets;
+  /** Open file descriptors of the server, which include its connections. */
+  openFiles(): number;
+  megabytes(): number;
+}
+
+/** Addresses of loopback that the server trusts as proxies. */
+export const proxyNetwork = '127.0.2.0/24';
+const fileBytes = 24 * 1_024 * 1_024;
+const invitationsAtOnce = 20;
+
+export async function openStage(invitations: number): Promise<Stage> {
+  const stack = new AsyncDisposableStack();
+  const { folder } = stack.use(someFolder());
+  const metricsPort = await freePort();
+  const server = stack.use(
+    await startProcess({
+      DRAWBRIDGE_DATA: folder,
+      DRAWBRIDGE_METRICS_LISTEN: `127.0.0.1:${metricsPort}`,
+      DRAWBRIDGE_TRUSTED_PROXIES: proxyNetwork,
+    }),
+  );
+  const secrets = { ...(await prepare(server, stack, invitations)), metricsPort, signingKey: keyIn(folder) };
+  const status = (): string => readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return {
+    server,
+    secrets,
+    openFiles: () => readdirSync(`/proc/${server.pid}/fd`).length,
+    megabytes: () => Number(/VmRSS:\s+(\d+)/.exec(status())![1]) / 1_024,
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invitations: number) {
+  const apiKey = server.apiKey!;
+  const call = async (method: string, path: string, body?: string | Buffer): Promise<Told> => {
+    const asked = { method, path: `/v1/${path}`, headers: { 'X-Api-Key': apiKey } };
+    const { http, text } = await server.door.send({ ...asked, ...(body !== undefined && { body }) });
+    if (http !== 200) throw new Error(`${path}: ${http} ${text}`);
+    return JSON.parse(text) as Told;
+  };
+  const { token } = await call('POST', 'agents/enroll/create', JSON.stringify({ uses: 100_000 }));
+  const device = stack.use(await startDevice(server.door.baseUrl, token!));
+  await seen(
+    () => call('GET', `agents/info?agent_id=${device.id}`),
+    ({ data }) => data?.online === true,
+  );
+  const link = await call('POST', `agents/connect?agent_id=${device.id}&video=true`);
+  const config = { publicUrl: server.door.baseUrl };
+  await openLink({ door: server.door, server: { config } as never }, link.data!.url!);
+  const { url, token: uploadToken } = device.grants[0]!.record!;
+  const file = await call(
+    'POST',
+    `agents/files/add?agent_id=${device.id}&name=large`,
+    Buffer.alloc(fileBytes),
+  );
+  const codes: string[] = [];
+  while (codes.length < invitations)
+    codes.push(
+      ...(await Promise.all(
+        Array.from(
+          { length: invitationsAtOnce },
+          async () => (await call('POST', 'support/create')).data!.invite_code!,
+        ),
+      )),
+    );
+  return {
+    port: server.port,
+    apiKey,
+    cookie: await signIn(server),
+    enrolSecret: readToken(token!)!.secret,
+    agentId: device.id,
+    fileId: file.id!,
+    upload: { path: new URL(url).pathname, token: uploadToken },
+    codes,
+  };
+}
+
+interface Told {
+  id?: number;
+  token?: string;
+  data?: { online?: boolean; url?: string; invite_code?: string };
+}
+
+/** By the link that the first start shows. */
+async function signIn({ door, welcome }: ServerProcess): Promise<string> {
+  const config = { publicUrl: door.baseUrl };
+  const browser = openPanel({ door, server: { config } as never });
+  const [, token] = /\/sign-in\/([\w-]+)/.exec(welcome)!;
+  await browser.ask('sign-in/link', { token });
+  return browser.cookie!;
+}
+
+function keyIn(folder: string): string {
+  const store = new SqliteDatabase(join(folder, 'drawbridge.db'), { readonly: true });
+  const { private_key: key } = store.prepare('select private_key from server_identity').get() as {
+    private_key: string;
+  };
+  store.close();
+  return key;
+}
+
+/** A ticket as the server makes it. */
+export function ticketOf(key: KeyObject, pair: string, side: Side): string {
+  const exp = Math.floor(Date.now() / 1_000) + 60;
+  const permissions = ['agent_connect', 'agent_control'];
+  const body = bodyOf('ticket', { v: 1, pair, side, permissions, exp });
+  return withSignature(body, sign(null, signedBytes('ticket', body), key));
+}
+
+export const pairNamed = (number: number): string => {
+  const bytes = new Uint8Array(16);
+  crypto.getRandomValues(bytes);
+  new DataView(bytes.buffer).setUint32(0, number);
+  return toBase64url(bytes);
+};
+
+export const signingKeyOf = ({ signingKey }: Secrets): KeyObject => createPrivateKey(signingKey);
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
