@@ -115,6 +115,19 @@ describe('answers', () => {
     assert.equal(headers['x-content-type-options'], 'nosniff');
   });
 
+  test('an address with a name in it that is too long is answered like one that is not there', async () => {
+    const long = 'x'.repeat(5_000);
+    const nowhere = await ask({}, '/v1/nothing');
+
+    for (const path of ['/p/*', '/t/*', '/o/*', '/app/*', '/recording/*/index', '/download/*']) {
+      const { http, headers, text } = await ask({}, path.replace('*', long));
+      assert.deepEqual([http, text], [nowhere.http, nowhere.text], path);
+      for (const name of ['cache-control', 'x-content-type-options', 'strict-transport-security'])
+        assert.equal(headers[name], nowhere.headers[name], `${name} of ${path}`);
+    }
+    assert.equal(house.logged.filter((line) => line.includes('unknown_url')).length >= 6, true);
+  });
+
   test('answers are JSON in UTF-8, but for the one that says nothing', async () => {
     const type = async (path: string, method = 'GET') =>
       (await ask({}, path, method)).headers['content-type'];
