@@ -1,9 +1,12 @@
 /** The fuzz: sends generated requests to a house for as long as it is told, and says everything that was wrong. */
-import { startHouse } from '../kit/house.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { talkAsDevice } from './device-talk.ts';
 import { diceOf, type Dice } from './dice.ts';
-import { wrongIn } from './judge.ts';
+import { makeDoorRequest } from './doors.ts';
+import { wrongIn, wrongOnSocket } from './judge.ts';
 import { rawRequests, shaken } from './raw-bytes.ts';
-import { makeRequest, toBytes, type Made } from './requests.ts';
+import { makePanelRequest, makeRequest, toBytes, type Made } from './requests.ts';
+import { socketBytes } from './sockets.ts';
 import { buildTown, type Kind, type Town } from './town.ts';
 import { openWire, type Heard, type Told, type Wire } from './wire.ts';
 
@@ -19,6 +22,8 @@ export interface Findings {
   wrong: string[];
   /** How many answers there were by their code; 0 counts connections that ended without one. */
   codes: Record<number, number>;
+  /** How many were sent of each sort. */
+  sent: Record<string, number>;
   slowestMs: number;
   /** Whether the house still answers at the end, and answers rightly. */
   healthy: boolean;
@@ -38,21 +43,36 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
   const findings: Findings = {
     wrong: [],
     codes: {},
+    sent: {},
     slowestMs: 0,
     healthy: false,
     polluted: [],
     grownMegabytes: 0,
   };
   const prototype = Object.getOwnPropertyNames(Object.prototype);
-  const open = (): Promise<Wire> => openWire(house.server.config.listen.port, house.door.ca);
+  const open = (): Promise<Wire> => openPatiently(house);
   let [sent, early] = [0, 0];
 
+  /** A request on the wire; or bytes, or the words of a device, on connections of their own. */
   async function one(number: number, wire: Wire): Promise<void> {
     const dice = diceOf(seed * 1_000_003 + number);
-    const made = dice.oneIn(12) ? undefined : makeRequest(town, dice);
-    const told = await (made ? say(made, wire, dice) : shout(town, open, dice));
+    const sort = dice.pick(sorts);
+    findings.sent[sort] = (findings.sent[sort] ?? 0) + 1;
+    const complain = (what: string): void => void findings.wrong.push(`request ${number} (${sort}): ${what}`);
+    if (sort === 'bytes') return note(await shout(town, open, dice), undefined, number, findings);
+    if (sort === 'sockets') {
+      const wrong = wrongOnSocket(await (await open()).shout(socketBytes(town, dice)));
+      return void (wrong && complain(wrong));
+    }
+    if (sort === 'devices') {
+      const wrong = await talkAsDevice(house.door.baseUrl, town, dice);
+      return void (wrong && complain(wrong));
+    }
+    const made = makers[sort](town, dice);
+    const told = await say(made, wire, dice);
     note(told, made, number, findings);
-    if (made) learn(town, made, told.answers[0]);
+    learn(town, made, told.answers[0]);
+    if (made.by !== undefined && told.heard.includes('"signed_out"')) await town.comeBack(made.by);
   }
   async function work(): Promise<void> {
     let wire = await open();
@@ -66,7 +86,7 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
         findings.wrong.push(`request ${number}: ${String(error)}`);
         wire.usable = false;
       });
-      house.logged.length = 0;
+      findings.wrong.push(...errorsIn(house).map((line) => `logged by request ${number}: ${line}`));
       if (number === Math.ceil(requests / 10)) early = memory();
       if (number % 10_000 === 0) onProgress?.(number, memory());
     }
@@ -81,6 +101,30 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
   findings.grownMegabytes = memory() - early;
   return findings;
 }
+
+/** What is sent, and how often: each as often as it stands here. */
+const sorts = [
+  ...Array<'api'>(10).fill('api'),
+  ...Array<'panel'>(5).fill('panel'),
+  ...Array<'doors'>(3).fill('doors'),
+  ...Array<'sockets'>(3).fill('sockets'),
+  ...Array<'bytes'>(2).fill('bytes'),
+  'devices',
+] as const;
+
+const makers = { api: makeRequest, panel: makePanelRequest, doors: makeDoorRequest };
+
+/** On a machine that is busy with other things a handshake may take too long; the same thing again does not. */
+async function openPatiently({ server, door }: TestHouse, tries = 3): Promise<Wire> {
+  return openWire(server.config.listen.port, door.ca).catch((error: unknown) => {
+    if (tries === 0) throw error;
+    return openPatiently({ server, door } as TestHouse, tries - 1);
+  });
+}
+
+/** What the house logged as its own mistakes; all that was logged is forgotten. */
+const errorsIn = ({ logged }: TestHouse): string[] =>
+  logged.splice(0).filter((line) => /"level":"(error|fatal)"/.test(line));
 
 const say = (made: Made, wire: Wire, dice: Dice): Promise<Told> =>
   wire.ask(toBytes(made, dice), made.method === 'HEAD');
@@ -113,7 +157,7 @@ const mayBeLeft = ({ headers }: Made): boolean => headers.some(([name]) => name 
 /** What was created can be named by later requests. */
 function learn(town: Town, { id, method }: Made, answer: Heard | undefined): void {
   if (answer?.http !== 200 || method !== 'POST' || answer.head.includes('content-encoding:')) return;
-  const kind = created[id ?? ''];
+  const kind = created[id];
   if (!kind) return;
   const body = JSON.parse(answer.body.toString()) as { id?: number; data?: { id?: number } };
   const things = town.things[kind];

@@ -1,14 +1,21 @@
 /** Whether an answer is one that the service may give to that request. */
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import { faults, type FaultName } from '@drawbridge/contract/faults';
-import { v1 } from '@drawbridge/contract/v1/index';
 import type { Made } from './requests.ts';
-import type { Heard } from './wire.ts';
+import { closeCodeIn } from './sockets.ts';
+import type { Heard, Told } from './wire.ts';
 
 /** Done, nothing to say, nothing new; invalid, over the plan, no right, nothing there. Never a fault of our own. */
 const ofRows = new Set([200, 204, 304, 400, 402, 403, 404]);
 /** For bytes that are not HTTP, also: too slow, too large a chunk, too large a head, an expectation nobody can meet. */
 const ofBytes = new Set([...ofRows, 408, 413, 417, 431]);
+
+/** At the panel and behind links, also: lead on, a part of a file, not now, not in this order, too many tries. */
+const ofPeople = new Set([...ofRows, 206, 302, 303, 405, 409, 410, 413, 416, 429]);
+/** To those who ask for a socket and get none. */
+const ofSockets = new Set([400, 403, 404, 405, 426, 431]);
+/** Codes with which a socket is closed when the service itself has failed. */
+const faultsOfSockets = new Set([1_011, 1_014]);
 
 /** What must never be told: where our code stands, or what it asked the database. */
 const leaks = /node_modules|\bat .+:\d+:\d+|SQLITE_|sqlite|\bselect .+ from\b|\.ts:\d+|password_hash/i;
@@ -16,11 +23,25 @@ const leaks = /node_modules|\bat .+:\d+:\d+|SQLITE_|sqlite|\bselect .+ from\b|\.
 /** What is wrong with an answer, or undefined. */
 export function wrongIn(answer: Heard, made: Made | undefined): string | undefined {
   const { http, body } = answer;
-  if (!(made ? ofRows : ofBytes).has(http) && !isDeserved(http, made)) return `it answered ${http}`;
+  if (!allowedFor(made).has(http) && !isDeserved(http, made)) return `it answered ${http}`;
   if (leaks.test(body.toString())) return 'it told what is inside';
   if (http === 204 || http === 304 || body.length === 0) return undefined;
   if (answer.head.includes('content-encoding:')) return undefined;
   return wrongBody(answer, made);
+}
+
+function allowedFor(made: Made | undefined): ReadonlySet<number> {
+  if (!made) return ofBytes;
+  return made.by === undefined && made.target.startsWith('/v1/') ? ofRows : ofPeople;
+}
+
+/** What is wrong with how a socket was refused or closed, or undefined. */
+export function wrongOnSocket({ answers, heard }: Told): string | undefined {
+  const refused = answers.find(({ http }) => !ofSockets.has(http));
+  if (refused) return `it answered ${refused.http} to who asked for a socket`;
+  const code = closeCodeIn(heard);
+  if (code !== undefined && faultsOfSockets.has(code)) return `it closed a socket with ${code}`;
+  return leaks.test(heard.toString('latin1')) ? 'it told what is inside' : undefined;
 }
 
 /** Who expects what nobody knows hears 417; who sends a head of more than 16 KiB hears 431. */
@@ -35,8 +56,8 @@ function wrongBody({ http, head, body }: Heard, made: Made | undefined): string 
   const value = parsed(body);
   if (value === undefined) return 'its JSON can not be read';
   if (http >= 400 && typeof value.error?.code !== 'string') return 'it refused without saying why';
-  if (!made?.id || http === 404 || value.status === undefined) return undefined;
-  return listedFor(v1[made.id], http).has(value.status) ? undefined : `it answered status ${value.status}`;
+  if (!made?.row || http === 404 || value.status === undefined) return undefined;
+  return listedFor(made.row, http).has(value.status) ? undefined : `it answered status ${value.status}`;
 }
 
 function parsed(body: Buffer): { status?: number; error?: { code?: unknown } } | undefined {

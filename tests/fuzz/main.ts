@@ -14,13 +14,22 @@ const onProgress = (sent: number, megabytes: number): void =>
   console.log(
     `${sent} sent, ${Math.round((performance.now() - started) / 1_000)} s, ${Math.round(megabytes)} MB`,
   );
-const { wrong, codes, slowestMs, healthy, polluted, grownMegabytes } = await fuzz({
+const {
+  wrong,
+  codes,
+  sent: sorts,
+  slowestMs,
+  healthy,
+  polluted,
+  grownMegabytes,
+} = await fuzz({
   seed,
   requests,
   onProgress,
 });
 
 for (const each of wrong.slice(0, 100)) console.log(each);
+console.log(`sent: ${JSON.stringify(sorts)}`);
 console.log(`answers by code: ${JSON.stringify(codes)}`);
 console.log(`slowest ${Math.round(slowestMs)} ms; memory grew by ${Math.round(grownMegabytes)} MB`);
 console.log(

@@ -1,81 +1,44 @@
 /** Makes requests out of the table: mostly right, then wrong in one or several ways that have hurt somebody before. */
 import { carriedIn, type Operation } from '@drawbridge/contract/operation';
-import { type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
-import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import { bodies, headers, jsonNumbers, keys, otherTypes, queryNumbers, texts } from './corpus.ts';
+import { csrfHeader, panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
+import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
+import { v1 } from '@drawbridge/contract/v1/index';
+import { cookieName } from '@drawbridge/server/panel/cookie';
+import { bodies, headers, keys, queryNumbers } from './corpus.ts';
 import type { Dice } from './dice.ts';
-import type { Kind, Town } from './town.ts';
+import type { Town } from './town.ts';
+import { objectOf, valueOf, type Making } from './values.ts';
 
 /** A request that is right as HTTP, whatever it says. */
 export interface Made {
-  /** The row it is for; undefined where it goes nowhere. */
-  id: OperationId | undefined;
+  /** The row it is for; undefined where it is for none. */
+  row: Operation | undefined;
+  id: string;
+  /** By whom it was made at the panel; undefined where it is not for the panel. */
+  by?: number;
   method: string;
   target: string;
   headers: [string, string][];
   body: Buffer | undefined;
 }
 
-const ids = Object.keys(v1) as OperationId[];
-const inputs = new Map(ids.map((id) => [id, schemaOf(v1[id].input)]));
-
-/** Which things a parameter names, by its name and its row. */
-function kindOf(id: string, name: string): Kind | undefined {
-  if (name === 'email') return 'email';
-  if (name === 'connection_id' || name === 'support_id') return 'connection';
-  const [, named] = /(?:^|_)(agent|device|group|role|department)_id$/.exec(name) ?? [];
-  if (named) return named as Kind;
-  if (name !== 'id') return undefined;
-  const [, area] = /^(agent|group|team\/role|team\/department|key)/.exec(id) ?? [];
-  return area?.replace('team/', '') as Kind | undefined;
+/** A row as it is served. */
+interface Served {
+  id: string;
+  row: Operation;
+  path: string;
+  input: JsonSchema;
 }
 
-/** What a request is made from. */
-interface Making {
-  id: OperationId;
-  town: Town;
-  dice: Dice;
-}
+const servedUnder = (prefix: string, rows: Record<string, Operation>): Served[] =>
+  Object.entries(rows).map(([id, row]) => ({ id, row, path: prefix + id, input: schemaOf(row.input) }));
+const api = servedUnder('/v1/', v1);
+const ofPanel = [...servedUnder(panelPrefix, panel), ...servedUnder(panelV1Prefix, v1)];
 
-/** A value that fits, as JSON text. */
-function fitting(making: Making, name: string, schema: JsonSchema): string {
-  const { id, town, dice } = making;
-  const kind = kindOf(id, name);
-  if (kind) return JSON.stringify(dice.pick(town.things[kind]));
-  if (schema.enum) return JSON.stringify(dice.pick(schema.enum));
-  if (schema.type === 'integer' || schema.type === 'number') return String(dice.whole(0, 100));
-  if (schema.type === 'boolean') return String(dice.oneIn(2));
-  if (schema.type === 'array') return `[${schema.items ? fitting(making, `${name}[]`, schema.items) : ''}]`;
-  if (schema.type === 'object') return objectOf(making, schema);
-  return JSON.stringify(dice.pick(['Ann', 'web', 'passw0rd', 'office-7', 'Größe', '10.0.0.0/8']));
-}
-
-/** A value as JSON text: once in seven it is one that should not pass. */
-function valueOf(making: Making, name: string, schema: JsonSchema): string {
+export function bodyOf(making: Making, input: JsonSchema): Buffer {
   const { dice } = making;
-  if (!dice.oneIn(7)) return fitting(making, name, schema);
-  return dice.pick([
-    () => dice.pick(jsonNumbers),
-    () => JSON.stringify(dice.pick(texts)),
-    () => dice.pick(otherTypes),
-    () => String(dice.whole(1, 400)),
-  ])();
-}
-
-function objectOf(making: Making, schema: JsonSchema): string {
-  const { dice } = making;
-  const fields = Object.entries(schema.properties ?? {})
-    .filter(() => !dice.oneIn(9))
-    .map(([name, inner]) => `${JSON.stringify(name)}:${valueOf(making, name, inner)}`);
-  if (dice.oneIn(8)) fields.push(`${JSON.stringify(dice.pick(keys))}:${dice.pick(otherTypes)}`);
-  if (dice.oneIn(12) && fields.length > 0) fields.push(dice.pick(fields));
-  return `{${fields.join(',')}}`;
-}
-
-function bodyOf(making: Making): Buffer {
-  const { id, dice } = making;
   if (dice.oneIn(10)) return Buffer.from(dice.pick(bodies) as string);
-  return Buffer.from(objectOf(making, inputs.get(id)!));
+  return Buffer.from(objectOf(making, input));
 }
 
 /** What stands in a query is text, which JSON texts mostly are already. */
@@ -88,9 +51,9 @@ const escaped = (text: string): string =>
     .join('');
 const toHex = (byte: number): string => `%${byte.toString(16).padStart(2, '0')}`;
 
-function queryOf(making: Making): string {
-  const { id, dice } = making;
-  const pairs = Object.entries(inputs.get(id)!.properties ?? {})
+function queryOf(making: Making, input: JsonSchema): string {
+  const { dice } = making;
+  const pairs = Object.entries(input.properties ?? {})
     .filter(() => !dice.oneIn(9))
     .map(([name, schema]) => {
       if (dice.oneIn(9)) return `${name}=${dice.pick(queryNumbers).replaceAll(/[^!-~]/g, escaped)}`;
@@ -140,30 +103,45 @@ const oddPaths = [
 ];
 const methods = ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE', 'PATCH', 'PROPFIND', 'QUERY'];
 
-function headersOf(town: Town, dice: Dice): [string, string][] {
-  const key = dice.oneIn(3) ? dice.pick(town.keys) : town.ownerKey;
-  const extra: [string, string][] = dice.oneIn(3) ? [[...dice.pick(headers)]] : [];
-  if (dice.oneIn(9)) extra.push([...dice.pick(headers)]);
-  return [['Host', 'localhost'], ['X-Api-Key', key], ...extra];
+/** Sometimes one or two headers that change how a request is read. */
+export function moreHeaders(dice: Dice): [string, string][] {
+  const more: [string, string][] = dice.oneIn(3) ? [[...dice.pick(headers)]] : [];
+  if (dice.oneIn(9)) more.push([...dice.pick(headers)]);
+  return more;
 }
 
-export function makeRequest(town: Town, dice: Dice): Made {
-  const lost = dice.oneIn(25);
-  const id = dice.pick(ids);
+function requestFor({ id, row, path, input }: Served, town: Town, dice: Dice): Omit<Made, 'headers'> {
   const making = { id, town, dice };
-  const row: Operation = v1[id];
   const method = dice.oneIn(12) ? dice.pick(methods) : row.method;
   const inQuery = carriedIn(row) === 'query';
-  const query = inQuery || dice.oneIn(10) ? queryOf(making) : '';
-  const body = inQuery && !dice.oneIn(10) ? undefined : bodyOf(making);
-  const path = lost ? dice.pick([...oddTargets, ...oddPaths]) : `/v1/${id}`;
-  return {
-    id: lost ? undefined : id,
-    method,
-    target: query === '' ? path : `${path}?${query}`,
-    headers: headersOf(town, dice),
-    body,
-  };
+  const query = inQuery || dice.oneIn(10) ? queryOf(making, input) : '';
+  const body = inQuery && !dice.oneIn(10) ? undefined : bodyOf(making, input);
+  return { id, row, method, target: query === '' ? path : `${path}?${query}`, body };
+}
+
+/** For the API, with somebody's key; some go to where nothing is. */
+export function makeRequest(town: Town, dice: Dice): Made {
+  const served = dice.pick(api);
+  const lost = dice.oneIn(25) ? { path: dice.pick([...oddTargets, ...oddPaths]) } : {};
+  const made = requestFor({ ...served, ...lost }, town, dice);
+  const key = dice.oneIn(3) ? dice.pick(town.keys) : town.ownerKey;
+  const all: [string, string][] = [['Host', 'localhost'], ['X-Api-Key', key], ...moreHeaders(dice)];
+  return { ...made, ...('path' in lost && { row: undefined }), headers: all };
+}
+
+/** For the panel, mostly as a page of somebody who is signed in makes it. */
+export function makePanelRequest(town: Town, dice: Dice): Made {
+  const by = dice.whole(0, town.people.length - 1);
+  const { cookie, csrf } = town.people[by]!;
+  const made = requestFor(dice.pick(ofPanel), town, dice);
+  const own: [string, string][] = [
+    ['Cookie', `${cookieName}=${cookie}`],
+    ['Origin', town.origin],
+    ['Sec-Fetch-Site', 'same-origin'],
+    [csrfHeader, csrf],
+  ];
+  const kept = own.filter(() => !dice.oneIn(30));
+  return { ...made, by, headers: [['Host', 'localhost'], ...kept, ...moreHeaders(dice)] };
 }
 
 /** The bytes of a request, its body in one piece or in chunks. */

@@ -1,6 +1,13 @@
 /** Where the fuzz takes place: accounts with people of every kind, and ids of things that are there, were there or never were. */
+import { randomBytes } from 'node:crypto';
+import { fromBase64url, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
+import { readToken } from '@drawbridge/contract/uplink/token';
+import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
+import { loadIdentity } from '@drawbridge/server/gateway/identity';
+import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
+import { newToken } from '../kit/enrol.ts';
 import type { TestHouse } from '../kit/house.ts';
-import { hardwareWith, must } from '../kit/account.ts';
+import { signedIn } from '../kit/panel.ts';
 
 export interface Town {
   /** Keys of people who may do everything, something and nothing, and keys that open nothing. */
@@ -9,6 +16,19 @@ export interface Town {
   ownerKey: string;
   /** Ids and addresses by the kind of thing they name. They grow by what the fuzz itself creates. */
   things: Record<Kind, (number | string)[]>;
+  /** Values that fit fields of these names, where only few do. */
+  secrets: Record<string, readonly string[]>;
+  /** The last parts of addresses that people are sent. */
+  links: readonly string[];
+  origin: string;
+  /** Those who are signed in at the panel. */
+  people: { cookie: string; csrf: string }[];
+  /** Signs one of them in again, as what they sent may have signed them out. */
+  comeBack(who: number): Promise<void>;
+  /** Devices that may join, or have joined already. */
+  devices: readonly DeviceKey[];
+  /** A ticket for the relay with this text in it, signed by the server. */
+  ticket(text: string): string;
 }
 
 export type Kind = 'agent' | 'device' | 'group' | 'role' | 'department' | 'connection' | 'key' | 'email';
@@ -38,9 +58,16 @@ export async function buildTown(house: TestHouse): Promise<Town> {
     await account.member([{ type: 'agent', permissions: ['agent_reboot'], agentId: agents[0]!.id }]),
   ];
   const gone = await account.key(people[0]!, { expireTime: 1 });
+  const secretOfAll = readToken(await newToken(account.owner, { uses: 1_000 }))!.secret;
+  const links = await linksOf(account, agents[0]!.id);
   const guests = Array.from({ length: 5 }, (_, at) => `guest-${at}@example.com`);
   const { apiKey: ownerKey } = account.owner;
   return {
+    ...(await atPanel(house, account, [account.owner, ...people])),
+    ticket: await signerOf(house),
+    secrets: secretsOf(secretOfAll, links),
+    links,
+    devices: Array.from({ length: 40 }, () => createDeviceKey()),
     ownerKey,
     keys: [...people, gone, poor.owner, other.owner]
       .map((person) => person.apiKey)
@@ -56,5 +83,47 @@ export async function buildTown(house: TestHouse): Promise<Town> {
       key: [Number.MAX_SAFE_INTEGER],
       email: guests,
     },
+  };
+}
+
+async function atPanel(house: TestHouse, account: TestAccount, persons: readonly Person[]) {
+  const enter = async (person: Person): Promise<Town['people'][number]> => {
+    const { cookie, csrf } = await signedIn(house, account, person);
+    return { cookie: cookie!, csrf: csrf! };
+  };
+  const people = await Promise.all(persons.map(enter));
+  return {
+    people,
+    origin: new URL(house.server.config.publicUrl).origin,
+    async comeBack(who: number): Promise<void> {
+      people[who] = await enter(persons[who]!);
+    },
+  };
+}
+
+/** What people are sent to get to a device or to a client: for a while, once, or for good. */
+async function linksOf({ owner }: TestAccount, agentId: number): Promise<string[]> {
+  const link = (await owner.call('agents/connect', { agent_id: agentId })).body['data'] as { url: string };
+  const invited = (await owner.call('support/create', {})).body['data'] as Record<string, string>;
+  const shown = (await owner.call('agents/info', { agent_id: agentId })).body['data'] as object;
+  const urls = JSON.stringify([link, invited, shown]).match(/https:[^"]+/g) ?? [];
+  return [invited['invite_code']!, ...urls.map((url) => url.slice(url.lastIndexOf('/') + 1))];
+}
+
+function secretsOf(token: string, links: readonly string[]): Town['secrets'] {
+  const some = (bytes: number): string => randomBytes(bytes).toString('base64url');
+  const [key, signature] = [[some(32), some(32)], [some(64)]];
+  return {
+    ...{ key, signature, nonce: key, epoch: key, known: key, shown: key, pair: [some(16), some(16)] },
+    ...{ token: [token, some(32)], code: links, secret: [some(32)], picture: ['AAAA'], side: ['device'] },
+  };
+}
+
+async function signerOf({ server }: TestHouse): Promise<Town['ticket']> {
+  const identity = await loadIdentity(server.store);
+  const [encoder, decoder] = [new TextEncoder(), new TextDecoder()];
+  return (text) => {
+    const body = toBase64url(encoder.encode(text));
+    return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes('ticket', body)))));
   };
 }

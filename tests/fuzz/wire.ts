@@ -12,6 +12,8 @@ export interface Heard {
 /** What came back: answers, and whether the far end hung up after them. */
 export interface Told {
   answers: Heard[];
+  /** All bytes, as they came. */
+  heard: Buffer;
   ended: boolean;
   ms: number;
 }
@@ -56,9 +58,10 @@ function exchange(socket: TLSSocket, wire: Wire, { bytes, isHead, last }: Saying
   const started = watch.ms();
   const heard: Buffer[] = [];
   const told = (ended: boolean): Told => {
-    const { answers, complete } = readAnswers(Buffer.concat(heard), isHead);
+    const all = Buffer.concat(heard);
+    const { answers, complete } = readAnswers(all, isHead);
     if (!last && (!complete || answers.at(-1)?.head.includes('connection: close'))) wire.usable = false;
-    return { answers, ended, ms: watch.ms() - started };
+    return { answers, heard: all, ended, ms: watch.ms() - started };
   };
   const finish = (result: Told): void => {
     clearTimeout(late);

@@ -1,0 +1,31 @@
+/** A device that is let in, and then says what fits, almost fits, or is nothing at all. */
+import { openRogue } from '../kit/rogue.ts';
+import { texts } from './corpus.ts';
+import type { Dice } from './dice.ts';
+import { deviceMessage } from './sockets.ts';
+import type { Town } from './town.ts';
+
+/** Closed with this, something in the service itself has failed. */
+const failed = 1_011;
+
+/** What was wrong with how the server took it, or undefined. */
+export async function talkAsDevice(server: string, town: Town, dice: Dice): Promise<string | undefined> {
+  await using rogue = await openRogue(server, { key: dice.pick(town.devices) });
+  const words = Array.from({ length: dice.whole(1, 6) }, () =>
+    dice.oneIn(9) ? dice.pick([dice.pick(texts), Buffer.from(dice.pick(texts))]) : deviceMessage(town, dice),
+  );
+  const entered = await rogue.hello({ token: town.secrets['token']![0]! }).then(
+    (asked) => {
+      rogue.prove(asked);
+      return rogue.next('welcome').then(
+        () => true,
+        () => false,
+      );
+    },
+    () => false,
+  );
+  if (entered) words.forEach((word) => rogue.say(word));
+  rogue.socket.close();
+  const { code } = await rogue.closed;
+  return code === failed ? `it closed the socket of a device with ${code}` : undefined;
+}

@@ -1,0 +1,109 @@
+/** Makes requests for what is open to people without a key: pages behind links, sessions, downloads, recordings and their files. */
+import { alarmRequest, noteRequest, openRequest, resumeRequest } from '@drawbridge/contract/session/open';
+import { playerPaths } from '@drawbridge/contract/session/player';
+import { chunkHeaders } from '@drawbridge/contract/session/recording';
+import { schemaOf } from '@drawbridge/contract/schema';
+import { texts } from './corpus.ts';
+import type { Dice } from './dice.ts';
+import { bodyOf, moreHeaders, type Made } from './requests.ts';
+import type { Town } from './town.ts';
+
+const sessionDoors = Object.entries({ openRequest, resumeRequest, noteRequest, alarmRequest }).map(
+  ([name, shape]) => ({ path: `/session/${name.replace('Request', '')}`, schema: schemaOf(shape) }),
+);
+/** Paths with a name in them. `*` is where it stands. */
+const named = [
+  ...[
+    '/p/*',
+    '/t/*',
+    '/o/*',
+    '/c/*',
+    '/i/*',
+    '/sign-in/*',
+    '/invite/*',
+    '/preview/*',
+    '/panel/*',
+    '/brand/*',
+  ],
+  ...['/app/*', '/download/*', '/static/*', `${playerPaths.page}/*`, `${playerPaths.data}/*`],
+  ...[
+    `${playerPaths.data}/*/1/0`,
+    `${playerPaths.data}/1/*/0`,
+    `${playerPaths.upload}/*/0`,
+    `${playerPaths.upload}/1/*`,
+  ],
+];
+const fixed = [
+  '/',
+  '/i',
+  '/panel',
+  '/docs',
+  '/docs/',
+  '/openapi.json',
+  '/healthz',
+  '/readyz',
+  '/download',
+  '/metrics',
+];
+const files = [
+  'SHA256SUMS',
+  'install.sh',
+  'join.json',
+  'panel.html',
+  'panel.js',
+  'page.css',
+  '..',
+  '.',
+  '../../etc/passwd',
+];
+
+/** Only what may stand in the first line of a request; a part of it is not escaped, as no path of the service needs that. */
+const inPath = (text: string, dice: Dice): string =>
+  dice.oneIn(2) ? encodeURIComponent(text.toWellFormed()) : text.replaceAll(/[^!-~]|[?#]/g, '_');
+
+export function makeDoorRequest(town: Town, dice: Dice): Made {
+  if (dice.oneIn(4)) return sessionRequest(town, dice);
+  const name = dice.pick([
+    () => dice.pick(town.links),
+    () => dice.pick(town.links).slice(0, -1),
+    () => dice.pick(files),
+    () => inPath(dice.pick(texts), dice),
+    () => `${dice.whole(0, 9)}.${dice.whole(0, 9)}.${'x'.repeat(dice.whole(21, 23))}`,
+  ])();
+  const path = dice.oneIn(6) ? dice.pick(fixed) : dice.pick(named).replace('*', () => name);
+  const method =
+    dice.oneIn(3) || path.startsWith(playerPaths.upload) ? 'POST' : dice.pick(['GET', 'GET', 'HEAD']);
+  const body = method === 'POST' ? Buffer.from(`password=${inPath(dice.pick(texts), dice)}`) : undefined;
+  const headers: [string, string][] = [['Host', 'localhost'], ...moreHeaders(dice)];
+  if (path.startsWith(playerPaths.upload)) headers.push(...chunkOf(dice));
+  if (dice.oneIn(5)) headers.push(['Range', dice.pick(ranges)]);
+  return { row: undefined, id: path, method, target: path, headers, body };
+}
+
+const ranges = [
+  'bytes=0-',
+  'bytes=-1',
+  'bytes=5-1',
+  'bytes=99999999999-',
+  'bytes=0-0,2-3',
+  'x=1-2',
+  'bytes=a-b',
+];
+
+function chunkOf(dice: Dice): [string, string][] {
+  const numbers = ['0', '1', '-1', '01', '1e3', '99999999999', 'x', ''];
+  return Object.values(chunkHeaders)
+    .map((name): [string, string] => [
+      name,
+      dice.oneIn(4) ? dice.pick(numbers) : name.endsWith('key') ? 'k'.repeat(43) : '0',
+    ])
+    .concat([['Authorization', dice.pick(['Bearer x', `Bearer ${'x'.repeat(43)}`, 'Basic x', 'Bearer '])]]);
+}
+
+/** What the page of an operator sends. */
+function sessionRequest(town: Town, dice: Dice): Made {
+  const { path, schema } = dice.pick(sessionDoors);
+  const body = bodyOf({ id: path, town, dice }, schema);
+  const headers: [string, string][] = [['Host', 'localhost'], ['Origin', town.origin], ...moreHeaders(dice)];
+  return { row: undefined, id: path, method: 'POST', target: path, headers, body };
+}

@@ -1,0 +1,83 @@
+/** Makes whole conversations on sockets as bytes: the request for one, then frames with messages that fit, almost fit, or are none. */
+import { lobbyPath, lobbyProtocol, lobbyUp } from '@drawbridge/contract/session/lobby';
+import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
+import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
+import { ticket } from '@drawbridge/contract/session/signed';
+import { up, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
+import { frame, opcodes, upgradeRequest } from '../slow/frames.ts';
+import { bodies, texts } from './corpus.ts';
+import type { Dice } from './dice.ts';
+import { shaken } from './raw-bytes.ts';
+import type { Town } from './town.ts';
+import { objectOf } from './values.ts';
+
+type Messages = [kind: string, schema: JsonSchema][];
+const messagesOf = (kinds: Record<string, Parameters<typeof schemaOf>[0]>): Messages =>
+  Object.entries(kinds).map(([kind, shape]) => [kind, schemaOf(shape)]);
+
+const [fromDevices, fromClients] = [messagesOf(up), messagesOf(lobbyUp)];
+const ticketSchema = schemaOf(ticket);
+
+/** A message of one of the kinds, as JSON text. */
+function messageOf(messages: Messages, town: Town, dice: Dice): string {
+  const [kind, schema] = dice.pick(messages);
+  const fields = objectOf({ id: `message ${kind}`, town, dice }, schema).slice(1, -1);
+  const named = dice.oneIn(20) ? dice.pick(texts) : kind;
+  return `{"kind":${JSON.stringify(named)}${fields === '' ? '' : `,${fields}`}}`;
+}
+
+/** A ticket that is signed as it should be, whatever it says. */
+const ticketOf = (town: Town, dice: Dice): string =>
+  dice.oneIn(4) ? dice.pick(texts) : town.ticket(objectOf({ id: 'ticket', town, dice }, ticketSchema));
+
+export const deviceMessage = (town: Town, dice: Dice): string => messageOf(fromDevices, town, dice);
+
+const ways: Record<string, [protocol: string, (town: Town, dice: Dice) => string]> = {
+  [uplinkPath]: [uplinkProtocol, deviceMessage],
+  [lobbyPath]: [lobbyProtocol, (town, dice) => messageOf(fromClients, town, dice)],
+  [relayPath]: [relayProtocol, ticketOf],
+};
+
+/** One message in a frame, or in several; some frames break the rules of WebSockets. */
+function framesOf(text: string, dice: Dice): Buffer {
+  if (dice.oneIn(6)) return frame(dice.pick(Object.keys(opcodes) as (keyof typeof opcodes)[]), text);
+  if (dice.oneIn(8)) return frame('text', text, { fin: false });
+  if (dice.oneIn(8)) {
+    const half = Math.floor(text.length / 2);
+    return Buffer.concat([
+      frame('text', text.slice(0, half), { fin: false }),
+      frame('continuation', text.slice(half)),
+    ]);
+  }
+  const bytes = frame('text', text);
+  if (dice.oneIn(10)) bytes[0] = dice.whole(0, 255);
+  if (dice.oneIn(20)) bytes[1] = dice.whole(0, 255);
+  return dice.oneIn(10) ? shaken(bytes, dice) : bytes;
+}
+
+export function socketBytes(town: Town, dice: Dice): Buffer {
+  const path = dice.pick(Object.keys(ways));
+  const [protocol, message] = ways[path]!;
+  const origin = dice.oneIn(10)
+    ? [`Origin: ${dice.pick([town.origin, 'null', 'https://evil.example'])}`]
+    : [];
+  const asked = upgradeRequest(path, dice.oneIn(30) ? 'chat' : protocol, ...origin);
+  const said = Array.from({ length: dice.whole(1, 4) }, () => {
+    const text = dice.oneIn(12) ? String(dice.pick(bodies)) : message(town, dice);
+    // Two bytes of a frame tell its length here.
+    return framesOf(text.slice(0, 60_000), dice);
+  });
+  return Buffer.concat([Buffer.from(asked), ...said]);
+}
+
+/** With which code the server closed a socket; undefined where it said none. */
+export function closeCodeIn(heard: Buffer): number | undefined {
+  let at = heard.indexOf('\r\n\r\n') + 4;
+  while (at + 4 <= heard.length) {
+    const short = heard[at + 1]! & 0x7f;
+    const [length, head] = short < 126 ? [short, 2] : [heard.readUInt16BE(at + 2), 4];
+    if ((heard[at]! & 0x0f) === 0x8) return heard.readUInt16BE(at + head);
+    at += head + length;
+  }
+  return undefined;
+}
