@@ -19,7 +19,7 @@ process.once('message', (order: Order) => {
     process.send!({ begun: crowd.begun });
     process.once('message', () => {
       crowd.leave();
-      process.disconnect();
+      process.disconnect?.();
     });
   });
 });
