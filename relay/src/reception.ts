@@ -1,5 +1,6 @@
 /** The way in for sockets that have not shown a ticket yet: few at once, little to say, and not much time. */
 import type { Duplex } from 'node:stream';
+import { createPlaces } from '@drawbridge/contract/places';
 import type { RawData, WebSocket } from 'ws';
 import { hangUp } from './end.ts';
 import type { Limits } from './limits.ts';
@@ -8,14 +9,15 @@ export interface Guest {
   socket: WebSocket;
   /** What the socket runs over. */
   wire: Duplex;
-  address: string;
+  /** Whom it is counted by, such as its network. */
+  from: string;
 }
 
 export interface Reception {
-  hasRoomFor(address: string): boolean;
-  /** Asks whether the first message admits the socket. One that is refused for it takes up its place for a while longer. */
+  hasRoomFor(from: string): boolean;
+  /** Asks whether the first message admits the socket. One that is refused for it keeps its place for a while longer. */
   receive(guest: Guest, admit: (word: string) => boolean): void;
-  /** Sends away anyone who takes too long, and forgets those who were refused long enough ago. */
+  /** Sends away anyone who takes too long, and frees the places of those who were refused long enough ago. */
   look(at: number): void;
   /** How many are here. */
   size(): number;
@@ -27,20 +29,17 @@ const mostBytes = 2 * longestTicket;
 
 export function createReception(limits: Limits, clock: () => number): Reception {
   const since = new Map<WebSocket, number>();
-  const perAddress = new Map<string, number>();
+  const places = createPlaces<WebSocket>({ all: limits.guests, each: limits.guestsPerAddress }, (socket) =>
+    socket.terminate(),
+  );
   /** In the order in which they were refused. */
-  let refused: { address: string; at: number }[] = [];
-
-  function count(address: string, by: 1 | -1): void {
-    const here = (perAddress.get(address) ?? 0) + by;
-    if (here > 0) perAddress.set(address, here);
-    else perAddress.delete(address);
-  }
+  let refused: { socket: WebSocket; at: number }[] = [];
 
   return {
-    hasRoomFor: (address) =>
-      since.size < limits.guests && (perAddress.get(address) ?? 0) < limits.guestsPerAddress,
-    receive({ socket, wire, address }, admit) {
+    hasRoomFor: places.hasRoomFor,
+    receive({ socket, wire, from }, admit) {
+      // Several that were found to have room may come at once.
+      if (!places.take(socket, from)) return socket.terminate();
       let bytes = 0;
       let isRefused = false;
       const weigh = (chunk: Buffer): void => {
@@ -52,8 +51,8 @@ export function createReception(limits: Limits, clock: () => number): Reception 
       const leave = (): void => {
         if (!since.delete(socket)) return;
         wire.off('data', weigh);
-        if (isRefused) refused.push({ address, at: clock() });
-        else count(address, -1);
+        if (isRefused) refused.push({ socket, at: clock() });
+        else places.free(socket);
       };
       const hear = (data: RawData, isBinary: boolean): void => {
         const message = data as Buffer;
@@ -63,16 +62,15 @@ export function createReception(limits: Limits, clock: () => number): Reception 
         if (socket.readyState === socket.OPEN) hangUp(socket, 'not_understood');
       };
       since.set(socket, clock());
-      count(address, 1);
       wire.on('data', weigh);
       socket.once('message', hear);
       socket.once('close', leave);
     },
     look(at) {
-      for (const [socket, from] of since)
-        if (at - from >= limits.firstWordSeconds * 1_000) hangUp(socket, 'too_slow');
+      for (const [socket, cameAt] of since)
+        if (at - cameAt >= limits.firstWordSeconds * 1_000) hangUp(socket, 'too_slow');
       const isOver = (each: { at: number }): boolean => at - each.at >= limits.refusedSeconds * 1_000;
-      for (const { address } of refused.filter(isOver)) count(address, -1);
+      for (const { socket } of refused.filter(isOver)) places.free(socket);
       refused = refused.filter((each) => !isOver(each));
     },
     size: () => since.size,

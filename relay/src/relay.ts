@@ -43,8 +43,8 @@ export interface RelayStats {
 }
 
 export interface Relay {
-  /** Takes over a connection that wants to become a socket; false when it is not for the relay. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): boolean;
+  /** Takes over a connection that wants to become a socket; false when it is not for the relay. `from`: whom it is counted by. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: string): boolean;
   /** Whether anybody is there, to meet or to wait. */
   has(pair: string): boolean;
   /** Ends a pairing, also one that nobody came to yet; `reason` is a sentence for both. */
@@ -118,24 +118,24 @@ export function createRelay(options: RelayOptions): Relay {
     tickets.tidy();
   }, limits.lookEveryMs);
 
-  function objection(request: IncomingMessage, address: string): TurnedAway | undefined {
+  function objection(request: IncomingMessage, from: string): TurnedAway | undefined {
     const { origin } = request.headers;
     // A browser never leaves the header out, and whoever is no browser could write any into it.
     if (origin !== undefined && !origins.has(origin)) return 403;
     if (!isOffered(request, relayProtocol)) return 400;
-    return isStopped || !reception.hasRoomFor(address) ? 503 : undefined;
+    return isStopped || !reception.hasRoomFor(from) ? 503 : undefined;
   }
 
   return {
-    upgrade(request, wire, head, address) {
+    upgrade(request, wire, head, from) {
       if (request.url !== relayPath) return false;
-      const http = objection(request, address);
+      const http = objection(request, from);
       if (http !== undefined) return turnAway(wire, http);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => socket.terminate());
-        reception.receive({ socket, wire, address }, (word) => admit(socket, word));
+        reception.receive({ socket, wire, from }, (word) => admit(socket, word));
       });
       return true;
     },

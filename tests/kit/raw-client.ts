@@ -14,11 +14,14 @@ export interface RawClient extends AsyncDisposable {
   ended(): Promise<string>;
 }
 
-export async function openRawClient(port: number, tls?: ConnectionOptions): Promise<RawClient> {
-  const host = '127.0.0.1';
-  const socket = tls
-    ? connectSecure({ host, port, rejectUnauthorized: false, ...tls })
-    : connectPlain({ host, port });
+/** `from`: the address of loopback it comes from. */
+export async function openRawClient(
+  port: number,
+  tls?: ConnectionOptions,
+  from = '127.0.0.1',
+): Promise<RawClient> {
+  const to = { host: '127.0.0.1', port, localAddress: from };
+  const socket = tls ? connectSecure({ ...to, rejectUnauthorized: false, ...tls }) : connectPlain(to);
   await once(socket, tls ? 'secureConnect' : 'connect');
   return follow(socket);
 }

@@ -206,6 +206,21 @@ test('an address has only so many sockets without a ticket, and so has the world
   }
 });
 
+test('when all places of those without a ticket are taken, who comes from elsewhere gets one of who has most', async () => {
+  await using scene = await startRelay({ guests: 3 });
+  const [first, second, third] = [await scene.dial(), await scene.dial(), await scene.dial()];
+
+  const other = await scene.dial({ localAddress: '127.0.7.7' });
+
+  assert.equal((await third.closed).code, 1_006);
+  assert.equal(scene.relay.stats().guests, 3);
+  const pair = newPair();
+  other.socket.send(scene.ticket({ pair }));
+  first.socket.send(scene.ticket({ pair, side: 'device' }));
+  await Promise.all([other.paired(), first.paired()]);
+  assert.equal(second.socket.readyState, second.socket.OPEN);
+});
+
 test('one whose ticket was refused counts as a stranger until it is really gone', async () => {
   await using scene = await startRelay({ guests: 1 });
   const caller = await scene.dial();

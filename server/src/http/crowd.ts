@@ -1,6 +1,8 @@
-/** Who is connected: strangers are counted by address and in all, so that nobody takes every connection for himself. */
+/** Who is connected: strangers are counted by network and in all, so that nobody takes every connection for himself. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createPlaces } from '@drawbridge/contract/places';
+import { networkOf } from '../rate.ts';
 
 export interface Crowd {
   /** Counts the connection in, or hangs up if there are too many already. */
@@ -18,41 +20,36 @@ export interface CrowdLimits {
 export const farEnd = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
 /** Addresses that are `uncapped` carry the connections of many and are held to the limit of all alone. */
-export function createCrowd(limits: CrowdLimits, uncapped: (address: string) => boolean): Crowd {
-  const counts = new Map<string, number>();
-  const ways = new Map<string, () => void>();
-  let strangers = 0;
-  const leave = (address: string): void => {
-    const left = (counts.get(address) ?? 0) - 1;
-    if (left > 0) counts.set(address, left);
-    else counts.delete(address);
-  };
-  const isFull = (address: string): boolean =>
-    strangers >= limits.connections || (counts.get(address) ?? 0) >= limits.connectionsPerAddress;
+export function createCrowd(
+  limits: CrowdLimits,
+  uncapped: (address: string) => boolean = () => false,
+): Crowd {
+  const { connections: all, connectionsPerAddress: each } = limits;
+  const places = createPlaces<Socket>({ all, each }, (socket) => void socket.destroy());
+  const strangers = new Map<string, Socket>();
   return {
     admit(socket) {
       // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
       socket.on('error', () => {});
       const address = socket.remoteAddress;
-      if (address === undefined || isFull(address)) {
+      if (address === undefined || !places.take(socket, uncapped(address) ? undefined : networkOf(address))) {
         socket.destroy();
         return false;
       }
       const who = farEnd(socket);
-      const counted = !uncapped(address);
-      if (counted) counts.set(address, (counts.get(address) ?? 0) + 1);
-      strangers++;
-      const gone = (): void => {
-        socket.off('close', gone);
-        strangers--;
-        if (counted) leave(address);
-        // The far end may use its port anew before the end of its last connection is noticed here.
-        if (ways.get(who) === gone) ways.delete(who);
-      };
-      ways.set(who, gone);
-      socket.once('close', gone);
+      strangers.set(who, socket);
+      socket.once('close', () => {
+        places.free(socket);
+        // The far end may use its port again before the end of its last connection is noticed here.
+        if (strangers.get(who) === socket) strangers.delete(who);
+      });
       return true;
     },
-    settle: (connection) => ways.get(farEnd(connection as Socket))?.(),
+    settle(connection) {
+      const who = farEnd(connection as Socket);
+      const socket = strangers.get(who);
+      strangers.delete(who);
+      if (socket) places.free(socket);
+    },
   };
 }

@@ -19,6 +19,17 @@ test('one who comes alone is begun with before a crowd that came earlier from el
   assert.equal(begun.indexOf('alone'), 1);
 });
 
+test('addresses of one network of the newer kind wait in one line', async () => {
+  const pace = createPace(60_000);
+  const begun: string[] = [];
+  for (let each = 0; each < 100; each++) pace.queue(from(`2001:db8::${each + 1}`), () => begun.push('crowd'));
+  pace.queue(from('2001:db8:0:1::1'), () => begun.push('alone'));
+
+  while (begun.length < 101) await nextTurn();
+
+  assert.equal(begun.indexOf('alone'), 1);
+});
+
 test('a crowd does not get all it asks in one turn', async () => {
   const pace = createPace(60_000);
   const begun: number[] = [];

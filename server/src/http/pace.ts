@@ -1,5 +1,6 @@
 /** Begins the TLS handshakes that wait one at a time, so that a crowd at the door does not keep those inside waiting. */
 import type { Socket } from 'node:net';
+import { networkOf } from '../rate.ts';
 
 export interface Pace {
   /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
@@ -22,18 +23,18 @@ interface Waiting {
  */
 const acceptedFirst = 8;
 
-/** Addresses take turns: whoever sends a thousand waits for the thousand, and not everybody else. */
+/** Networks take turns: whoever sends a thousand waits for the thousand, and not everybody else. */
 export function createPace(patienceMs: number): Pace {
   const lines = new Map<string, Waiting[]>();
   let running = false;
   let [coming, passed] = [false, 0];
 
   const next = (): Waiting | undefined => {
-    for (const [address, line] of lines) {
+    for (const [network, line] of lines) {
       const first = line.shift();
       // To the end of the round, or out of it.
-      lines.delete(address);
-      if (line.length > 0) lines.set(address, line);
+      lines.delete(network);
+      if (line.length > 0) lines.set(network, line);
       if (first && !first.socket.destroyed) return first;
     }
     return undefined;
@@ -57,10 +58,10 @@ export function createPace(patienceMs: number): Pace {
   return {
     accepted: () => void (coming = true),
     queue(socket, start) {
-      const address = socket.remoteAddress ?? '';
-      const line = lines.get(address) ?? [];
+      const network = networkOf(socket.remoteAddress ?? '');
+      const line = lines.get(network) ?? [];
       line.push({ socket, begin: start, until: performance.now() + patienceMs });
-      lines.set(address, line);
+      lines.set(network, line);
       if (!running) setImmediate(turn);
       running = true;
     },

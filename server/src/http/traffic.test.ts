@@ -146,6 +146,29 @@ test('a secure connection that asks for nothing is closed', async () => {
   assert.match(await client.ended(), /^HTTP\/1\.1 408 /);
 });
 
+for (const [protocol, secure] of [
+  ['http', undefined],
+  ['https', {}],
+] as const)
+  test(`requests over ${protocol} that are sent before answers come are few, and many end the connection`, async () => {
+    let asked = 0;
+    await using listener = await open({ pipelined: 3 }, (_request, response) => {
+      asked += 1;
+      setImmediate(() => response.setHeader('Content-Length', 5).end('hello'));
+    });
+    await using modest = await openRawClient(listener.port, secure);
+    await using greedy = await openRawClient(listener.port, secure);
+
+    modest.say(request.repeat(4));
+    await modest.until(/(hello.*){4}/s);
+    greedy.say(request.repeat(200));
+    await greedy.ended();
+    modest.say(request.repeat(4));
+    await modest.until(/(hello.*){8}/s);
+
+    assert.equal(asked, 12);
+  });
+
 test('one address gets its share of connections, and again when it leaves some', async () => {
   await using listener = await open({ connectionsPerAddress: 2 });
   await using first = await openRawClient(listener.port, {});
@@ -229,6 +252,21 @@ test('beyond the total number of connections there is no admission', async () =>
   await using second = await openRawClient(listener.port);
 
   assert.equal(await second.ended(), '');
+});
+
+test('when all places are taken, who has most gives one up for who comes from elsewhere', async () => {
+  await using listener = await open({ connections: 3 });
+  await using first = await openRawClient(listener.port, {});
+  await using second = await openRawClient(listener.port, {});
+  await using third = await openRawClient(listener.port, {});
+  await using other = await openRawClient(listener.port, undefined, '127.0.7.7');
+
+  for (const client of [first, second, other]) client.say(request);
+
+  await Promise.all([first, second, other].map((client) => client.until(/hello/)));
+  assert.equal(await third.ended(), '');
+  await using more = await openRawClient(listener.port, undefined, '127.0.7.7');
+  assert.equal(await more.ended(), '');
 });
 
 test('closing ends idle connections at once and takes no new ones', async () => {

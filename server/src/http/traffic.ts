@@ -36,7 +36,7 @@ export function createTraffic(
   tcp: Server,
   servers: readonly Handed[],
   limits: TrafficLimits,
-  uncapped: (address: string) => boolean = () => false,
+  uncapped?: (address: string) => boolean,
 ): Traffic {
   const crowd = createCrowd(limits, uncapped);
   const [open, speaking] = [new Set<Socket>(), new Set<Socket>()];

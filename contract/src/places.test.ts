@@ -1,0 +1,80 @@
+/** Places that are shared out: nobody keeps another from one by having many. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createPlaces } from './places.ts';
+
+function open(limits: { all: number; each: number }) {
+  const gone: string[] = [];
+  const places = createPlaces<string>(limits, (thing) => void gone.push(thing));
+  /** Takes places for `a1`, `a2`, … */
+  const take = (owner: string, count: number): boolean[] =>
+    Array.from({ length: count }, (_, at) => places.take(`${owner}${at + 1}`, owner));
+  return { places, gone, take };
+}
+
+test('everybody gets a share and no more', () => {
+  const { places, gone, take } = open({ all: 10, each: 3 });
+
+  assert.deepEqual(take('a', 4), [true, true, true, false]);
+  assert.deepEqual(take('b', 1), [true]);
+  assert.deepEqual([places.size(), gone], [4, []]);
+});
+
+test('when all are taken, who has most gives up the last for who has fewer', () => {
+  const { places, gone, take } = open({ all: 5, each: 4 });
+  take('a', 3);
+  take('b', 2);
+
+  assert.deepEqual(take('c', 1), [true]);
+
+  assert.deepEqual([places.size(), gone], [5, ['a3']]);
+});
+
+test('room is made until all have as much, and then nobody is sent away for another', () => {
+  const { places, gone, take } = open({ all: 6, each: 6 });
+  take('a', 6);
+
+  assert.deepEqual(take('b', 4), [true, true, true, false]);
+  assert.deepEqual(take('c', 3), [true, true, false]);
+  assert.equal(places.hasRoomFor('a'), false);
+  assert.equal(places.take('a7', 'a'), false);
+  assert.deepEqual([places.size(), gone.length], [6, 5]);
+  assert.equal(places.hasRoomFor('d'), true);
+});
+
+test('what is freed, or was sent away, has no place any more, however often it is freed', () => {
+  const { places, gone, take } = open({ all: 3, each: 3 });
+  take('a', 3);
+  take('b', 1);
+  for (const thing of [...gone, 'a1', 'a1', 'never there']) places.free(thing);
+
+  assert.equal(places.size(), 2);
+  assert.deepEqual(take('c', 1), [true]);
+  assert.deepEqual(gone, ['a3']);
+});
+
+test('what nobody owns counts among all, is never sent away, and room is made for it', () => {
+  const { places, gone, take } = open({ all: 3, each: 1 });
+  for (const thing of ['x', 'y']) assert.equal(places.take(thing, undefined), true);
+  assert.deepEqual(take('a', 1), [true]);
+
+  assert.equal(places.take('z', undefined), false);
+  assert.equal(places.take('b1', 'b'), false);
+  places.free('x');
+  assert.equal(places.take('z', undefined), true);
+  assert.deepEqual(gone, []);
+});
+
+test('a thousand owners who come and go leave nothing behind', () => {
+  const { places, gone } = open({ all: 50, each: 10 });
+  for (let round = 0; round < 5_000; round += 1) {
+    places.take(`${round}`, `owner ${(round * 7) % 13}`);
+    if (round % 3 === 0) places.free(`${round - 40}`);
+    assert.ok(places.size() <= 50);
+  }
+  for (let round = 0; round < 5_000; round += 1) places.free(`${round}`);
+
+  assert.equal(places.size(), 0);
+  assert.equal(places.take('again', 'owner 1'), true);
+  assert.ok(gone.length < 5_000);
+});

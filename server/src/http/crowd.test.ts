@@ -1,0 +1,32 @@
+/** Who is counted as one: an address, and a whole network of the newer kind. */
+import assert from 'node:assert/strict';
+import { Socket } from 'node:net';
+import { test } from 'node:test';
+import { createCrowd } from './crowd.ts';
+
+let ports = 0;
+const from = (remoteAddress: string): Socket =>
+  Object.defineProperties(new Socket(), {
+    remoteAddress: { value: remoteAddress },
+    remotePort: { value: (ports += 1) },
+  });
+
+test('a network of the newer kind has one share, however many addresses it has', () => {
+  const crowd = createCrowd({ connections: 100, connectionsPerAddress: 2 });
+  const admitted = (...addresses: string[]): boolean[] => addresses.map((each) => crowd.admit(from(each)));
+
+  assert.deepEqual(admitted('2001:db8::1', '2001:db8::2', '2001:db8::3'), [true, true, false]);
+  assert.deepEqual(admitted('2001:db8:0:1::1', '192.0.2.1', '192.0.2.2'), [true, true, true]);
+});
+
+test('networks of the newer kind do not fill all places with addresses of one of them', () => {
+  const crowd = createCrowd({ connections: 4, connectionsPerAddress: 4 });
+  const sockets = Array.from({ length: 4 }, (_, at) => from(`2001:db8::${at + 1}`));
+  for (const socket of sockets) crowd.admit(socket);
+
+  assert.equal(crowd.admit(from('2001:db8:7::1')), true);
+  assert.deepEqual(
+    sockets.map(({ destroyed }) => destroyed),
+    [false, false, false, true],
+  );
+});
