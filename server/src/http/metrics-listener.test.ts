@@ -1,5 +1,7 @@
 /** The metrics listener over real sockets on loopback. */
 import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { openMetrics } from './metrics-listener.ts';
 
@@ -56,4 +58,33 @@ test('a port that is taken is an error at once, and a closed listener is gone', 
   await listener.close();
 
   await assert.rejects(fetch(`http://127.0.0.1:${listener.port}/metrics`));
+});
+
+/** Resolves once the far end has hung up. */
+const ended = (socket: Socket): Promise<unknown> =>
+  new Promise(
+    (resolve) =>
+      void socket
+        .on('error', () => {})
+        .once('close', resolve)
+        .resume(),
+  );
+
+test('who holds connections for nothing keeps no reader out, and does not hold them for long', async () => {
+  const listener = await open(async () => 'a 1\n');
+  const { port } = listener;
+  const held = Array.from({ length: 200 }, (_, at) =>
+    connect({ port, host: '127.0.0.1', localAddress: `127.0.3.${1 + (at % 20)}` }),
+  );
+  const over = Promise.all(held.map(ended));
+  await Promise.all(held.map((socket) => new Promise((resolve) => void socket.once('connect', resolve))));
+
+  const read = await new Promise<number | undefined>((resolve, reject) => {
+    const asked = get({ port, host: '127.0.0.1', localAddress: '127.0.4.4', agent: false, path: '/metrics' });
+    asked.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+  });
+
+  assert.equal(read, 200);
+  await over;
+  await listener.close();
 });

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createCrowd, type CrowdLimits } from './crowd.ts';
 
 export interface MetricsListener {
   /** The port in use, also when 0 was asked for. */
@@ -15,7 +16,18 @@ interface Options {
   text: () => Promise<string>;
   /** Told when the metrics could not be made; the reader gets a 500 and no detail. */
   onFailure?: (error: unknown) => void;
+  limits?: CrowdLimits;
 }
+
+/** Readers of metrics are few and quick; any others must not keep them out. */
+const times = {
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+};
+const stalledMs = 10_000;
+const defaultLimits = { connections: 100, connectionsPerAddress: 10 };
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
@@ -24,9 +36,13 @@ export async function openMetrics({
   port,
   text,
   onFailure = () => {},
+  limits = defaultLimits,
 }: Options): Promise<MetricsListener> {
-  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000, maxHeaderSize: 8_192 });
-  server.maxConnections = 20;
+  const server = createServer({ ...times, maxHeaderSize: 8_192 });
+  // One that does not read its answer.
+  server.setTimeout(stalledMs);
+  const crowd = createCrowd(limits);
+  server.prependListener('connection', (socket) => void crowd.admit(socket));
   server.on('request', (request, response) => {
     answer(request, response, text).catch((error: unknown) => {
       onFailure(error);
