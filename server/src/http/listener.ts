@@ -1,6 +1,11 @@
 /** One port for HTTPS and plain HTTP: the first byte decides, and slow, silent or too many clients are cut off. */
 import { once } from 'node:events';
-import { createServer as createPlain, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer as createPlain,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -23,6 +28,8 @@ export interface Limits {
   /** How often the time limits of requests are looked at. */
   checkEveryMs: number;
   headerBytes: number;
+  /** Requests that may come on one connection while the answer to an earlier one is due. */
+  pipelined: number;
   /** Those of devices that proved who they are count in neither. */
   connections: number;
   connectionsPerAddress: number;
@@ -60,6 +67,7 @@ export const defaultLimits: Limits = {
   stalledMs: 60_000,
   checkEveryMs: 2_000,
   headerBytes: 16 * 1_024,
+  pipelined: 32,
   connections: 10_000,
   connectionsPerAddress: 2_500,
 };
@@ -82,7 +90,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   plain.on('connection', (socket) => traffic.follow(socket));
   secure.on('secureConnection', (socket) => traffic.follow(socket));
   for (const server of [plain, secure]) {
-    serve(server, traffic, options.onRequest);
+    serve(server, traffic, limits, options.onRequest);
     const { onUpgrade } = options;
     if (onUpgrade)
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
@@ -124,8 +132,23 @@ function createHttpServers({ tls }: ListenerOptions, limits: Limits) {
 
 type HttpServer = ReturnType<typeof createHttpServers>['plain' | 'secure'];
 
-function serve(server: HttpServer, traffic: Traffic, onRequest: RequestListener): void {
+function serve(
+  server: HttpServer,
+  traffic: Traffic,
+  { pipelined }: Limits,
+  onRequest: RequestListener,
+): void {
+  const behind = new WeakMap<ServerResponse, number>();
+  /** All requests that came in one piece are worked on before anybody else is heard: they must not be many. */
+  const isGreedy = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+    const first = responseOn(socket);
+    if (!first || first === response) return false;
+    const count = (behind.get(first) ?? 0) + 1;
+    behind.set(first, count);
+    return count > pipelined;
+  };
   server.on('request', (request, response) => {
+    if (isGreedy(request, response)) return void request.socket.destroy();
     traffic.begin(response);
     onRequest(request, response);
   });
