@@ -15,6 +15,8 @@ export interface FuzzOptions {
   requests: number;
   /** Called now and then with how many were sent. */
   onProgress?: (sent: number, megabytes: number) => void;
+  /** Ends it early. */
+  signal?: AbortSignal;
 }
 
 export interface Findings {
@@ -31,13 +33,14 @@ export interface Findings {
   polluted: string[];
   /** Growth of memory from the first tenth to the end, after collecting what nobody holds. */
   grownMegabytes: number;
+  endMegabytes: number;
 }
 
 /** Nothing may take longer: neither an answer, nor hanging up on what deserves none. */
 const limitMs = 2_000;
 const wires = 24;
 
-export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise<Findings> {
+export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions): Promise<Findings> {
   await using house = await startHouse({ realTime: true });
   const town = await buildTown(house);
   const findings: Findings = {
@@ -48,6 +51,7 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
     healthy: false,
     polluted: [],
     grownMegabytes: 0,
+    endMegabytes: 0,
   };
   const prototype = Object.getOwnPropertyNames(Object.prototype);
   const open = (): Promise<Wire> => openPatiently(house);
@@ -76,7 +80,7 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
   }
   async function work(): Promise<void> {
     let wire = await open();
-    while (sent < requests) {
+    while (sent < requests && !signal?.aborted) {
       const number = (sent += 1);
       if (!wire.usable) {
         wire.close();
@@ -98,7 +102,8 @@ export async function fuzz({ seed, requests, onProgress }: FuzzOptions): Promise
   findings.polluted = Object.getOwnPropertyNames(Object.prototype).filter(
     (name) => !prototype.includes(name),
   );
-  findings.grownMegabytes = memory() - early;
+  findings.endMegabytes = memory();
+  findings.grownMegabytes = findings.endMegabytes - (early || findings.endMegabytes);
   return findings;
 }
 

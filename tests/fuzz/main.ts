@@ -1,4 +1,4 @@
-/** The fuzz at length: `--requests 100000 --seed 7`. Prints what was found; the exit code says whether all was well. */
+/** The fuzz at length: `--requests 100000 --seed 7`. Prints what was found, also when interrupted; the exit code says whether all was well. */
 import { parseArgs } from 'node:util';
 import { fuzz } from './fuzz.ts';
 
@@ -14,24 +14,19 @@ const onProgress = (sent: number, megabytes: number): void =>
   console.log(
     `${sent} sent, ${Math.round((performance.now() - started) / 1_000)} s, ${Math.round(megabytes)} MB`,
   );
-const {
-  wrong,
-  codes,
-  sent: sorts,
-  slowestMs,
-  healthy,
-  polluted,
-  grownMegabytes,
-} = await fuzz({
-  seed,
-  requests,
-  onProgress,
-});
+const interrupted = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => interrupted.abort());
+const { signal } = interrupted;
+const found = await fuzz({ seed, requests, onProgress, signal });
 
+const { wrong, codes, sent, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
 for (const each of wrong.slice(0, 100)) console.log(each);
-console.log(`sent: ${JSON.stringify(sorts)}`);
+const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
+console.log(`sent: ${total}, of which ${JSON.stringify(sent)}`);
 console.log(`answers by code: ${JSON.stringify(codes)}`);
-console.log(`slowest ${Math.round(slowestMs)} ms; memory grew by ${Math.round(grownMegabytes)} MB`);
+console.log(
+  `slowest ${Math.round(slowestMs)} ms; memory grew by ${Math.round(grownMegabytes)} MB to ${Math.round(endMegabytes)} MB`,
+);
 console.log(
   `wrong: ${wrong.length}; still healthy: ${healthy}; on Object.prototype: ${JSON.stringify(polluted)}`,
 );

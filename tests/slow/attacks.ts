@@ -18,6 +18,8 @@ export interface Attack {
   begin(line: Line, secrets: Secrets): void | Promise<void>;
   /** Said again and again, once a second. */
   drip?(line: Line): void;
+  /** Opens no connection at all. */
+  none?: true;
   /** Stops reading once it has begun. */
   deaf?: true;
   /** After how many seconds the server has hung up on all of them by itself; absent where it lets them stay for longer. */
@@ -71,6 +73,8 @@ const fragment = (line: Line): void => line.say(frame('continuation', ' ', { fin
 const halfClose = (line: Line): void => void line.socket.end();
 
 const connections: Record<string, Attack> = {
+  /** What honest clients see of the machine itself. */
+  'nobody attacks': plain({ begin: silence, none: true }),
   'silent after connecting': plain({ begin: silence, endsWithin: 13 }),
   'silent after connecting, one address': plain({ begin: silence, from: 'one', endsWithin: 13 }),
   'TLS: one byte': plain({ begin: (line) => line.say(Buffer.of(0x16)), endsWithin: 28 }),

@@ -25,7 +25,7 @@ const fromOf = ({ from }: Attack, number: number): string => {
 export async function gather(attack: Attack, count: number, secrets: Secrets): Promise<Crowd> {
   const lines = new Set<Line>();
   const port = attack.at === 'metrics' ? secrets.metricsPort : secrets.port;
-  let [next, begun] = [0, 0];
+  let [next, begun] = [attack.none ? count : 0, 0];
 
   async function one(number: number): Promise<void> {
     const line = await openLine(number, { port, from: fromOf(attack, number), tls: attack.tls });

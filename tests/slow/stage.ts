@@ -8,7 +8,7 @@ import { bodyOf, signedBytes, toBase64url, withSignature } from '@drawbridge/con
 import type { Side } from '@drawbridge/contract/session/kinds';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import SqliteDatabase from 'better-sqlite3';
-import { openLink, startDevice } from '../kit/meeting.ts';
+import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openPanel } from '../kit/panel.ts';
 import { seen } from '../kit/seen.ts';
 import { someFolder, startProcess, type ServerProcess } from '../lifecycle/server-process.ts';
@@ -84,7 +84,9 @@ async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invit
   );
   const link = await call('POST', `agents/connect?agent_id=${device.id}&video=true`);
   const config = { publicUrl: server.door.baseUrl };
-  await openLink({ door: server.door, server: { config } as never }, link.data!.url!);
+  const opened = await openLink({ door: server.door, server: { config } as never }, link.data!.url!);
+  // The recording may be brought for as long as the session is on.
+  await stack.use(takeSeat(opened)).paired;
   const { url, token: uploadToken } = device.grants[0]!.record!;
   const file = await call(
     'POST',

@@ -7,16 +7,26 @@ const silenceMs = 2 * heartbeatSeconds * 1_000 + 1_000;
 /** How often is looked: rarely enough to cost nothing, and often enough that nobody is missed for long. */
 const lookEveryMs = 1_000;
 
-export function startHeartbeat(devices: () => Iterable<Live>): { stop(): void } {
+export function startHeartbeat(
+  devices: () => Iterable<Live>,
+  { clock = () => performance.now(), everyMs = lookEveryMs } = {},
+): { stop(): void } {
+  /** When each was last seen to have taken all that was said to it. */
+  const tookAt = new WeakMap<Live, number>();
+  /** One that speaks and never reads lets answers pile up here. */
+  const takes = (live: Live, now: number): boolean => {
+    if (live.socket.bufferedAmount === 0 || !tookAt.has(live)) tookAt.set(live, now);
+    return now - tookAt.get(live)! <= silenceMs;
+  };
   const timer = setInterval(() => {
-    const now = performance.now();
+    const now = clock();
     for (const live of devices()) {
-      if (live.heardAt < now - silenceMs) live.socket.terminate();
+      if (live.heardAt < now - silenceMs || !takes(live, now)) live.socket.terminate();
       else if (live.askAt <= now) {
         live.askAt = now + heartbeatSeconds * 1_000;
         live.socket.ping();
       }
     }
-  }, lookEveryMs);
+  }, everyMs);
   return { stop: () => clearInterval(timer) };
 }

@@ -68,7 +68,11 @@ export function hear(socket: WebSocket, { expected, work, onWrong }: Listener): 
     socket.ping();
   }, pingEveryMs);
   socket.on('pong', () => void (alive = true));
-  socket.on('ping', (data) => (rate.allow('') ? socket.pong(data) : socket.close(1_008, 'too much')));
+  socket.on('ping', (data) => {
+    if (!rate.allow('')) return socket.close(1_008, 'too much');
+    // One answer is as good as many, and they must not pile up before somebody who does not read.
+    if (socket.bufferedAmount === 0) socket.pong(data);
+  });
   socket.on('message', (data: RawData, binary: boolean) => {
     clearTimeout(limit);
     alive = true;

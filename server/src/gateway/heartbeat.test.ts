@@ -1,0 +1,60 @@
+/** When a device counts as gone: it says nothing, or it takes nothing of what is said to it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { startHeartbeat } from './heartbeat.ts';
+import type { Live } from './live.ts';
+
+/** A device beside a clock that the test sets; it always has just said something. */
+function start() {
+  const time = { now: 0 };
+  const socket = { bufferedAmount: 0, asked: 0, isGone: false };
+  const live = {
+    askAt: 12_000,
+    get heardAt() {
+      return time.now;
+    },
+    socket: {
+      get bufferedAmount() {
+        return socket.bufferedAmount;
+      },
+      ping: () => void (socket.asked += 1),
+      terminate: () => void (socket.isGone = true),
+    },
+  } as unknown as Live;
+  let looks = 0;
+  const devices = (): Live[] => {
+    looks += 1;
+    return [live];
+  };
+  const heartbeat = startHeartbeat(devices, { clock: () => time.now, everyMs: 1 });
+  /** Lets seconds pass one by one, and the device take or leave what waits for it. */
+  const pass = async (seconds: number, waiting: (second: number) => number): Promise<void> => {
+    for (let second = 0; second < seconds && !socket.isGone; second += 1) {
+      time.now += 1_000;
+      socket.bufferedAmount = waiting(second);
+      const before = looks;
+      while (looks === before) await nextTurn();
+    }
+  };
+  return { socket, pass, [Symbol.dispose]: () => heartbeat.stop() };
+}
+
+test('a device that speaks but takes nothing for long is hung up on', async () => {
+  using device = start();
+  await device.pass(20, () => 100);
+  assert.equal(device.socket.isGone, false);
+
+  await device.pass(10, () => 5_000);
+
+  assert.equal(device.socket.isGone, true);
+});
+
+test('a device on a slow line, for which something mostly waits, stays', async () => {
+  using device = start();
+
+  await device.pass(60, (second) => (second % 20 === 0 ? 0 : 5_000));
+
+  assert.equal(device.socket.isGone, false);
+  assert.ok(device.socket.asked >= 4);
+});
