@@ -20,7 +20,7 @@ import { createLobby } from './gateway/lobby.ts';
 import { createTurns } from './gateway/turns.ts';
 import type { HouseParts } from './house.ts';
 import type { Common } from './ports.ts';
-import { networkOf } from './rate.ts';
+import { networkOf } from './domain/networks.ts';
 import { makeRecordingKeys, openRecordingKey } from './recording-keys.ts';
 import { createGuide } from './sessions/guide.ts';
 import { createHeld, type Meeting } from './sessions/held.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { eventually } from '../kit/eventually.ts';
+import { seen } from '../kit/seen.ts';
 import { sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
 
 const run = promisify(execFile);
@@ -104,7 +104,7 @@ describe('a file', () => {
     const pieces = () => one.leg.pieces('file_bytes');
     await one.ask({ do: 'get', id: 1, path: '/log', from: 0 });
     // No more is sent until some is taken.
-    await eventually(
+    await seen(
       async () => pieces().length,
       (count) => count >= 32,
     );

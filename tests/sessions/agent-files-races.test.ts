@@ -4,7 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFil
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { eventually } from '../kit/eventually.ts';
+import { seen } from '../kit/seen.ts';
 import { bring, startFiles } from '../kit/files-part.ts';
 import { giveAway, startSwapping } from '../kit/local-user.ts';
 
@@ -45,7 +45,7 @@ describe('a folder that is removed', () => {
 
     assert.deepEqual(await namesIn(victim), precious);
     // That it happened is told by another process, whose line may still be on its way.
-    await eventually(
+    await seen(
       async () => user.swaps(),
       (swaps) => swaps === 1,
     );

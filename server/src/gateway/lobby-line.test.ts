@@ -15,7 +15,7 @@ class Wire extends EventEmitter {
 
 function start(): Wire & Disposable {
   const wire = new Wire();
-  hear(wire as unknown as WebSocket, async () => {});
+  hear(wire as unknown as WebSocket, { expected: () => [], work: async () => {}, onWrong: () => {} });
   return Object.assign(wire, { [Symbol.dispose]: () => void wire.emit('close') });
 }
 

@@ -1,5 +1,6 @@
 /** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
-import { createRate, networkOf, type Pace } from '../rate.ts';
+import { networkOf } from '../domain/networks.ts';
+import { createRate, type Pace } from '../rate.ts';
 
 export interface Refusals {
   /** One more from there. */

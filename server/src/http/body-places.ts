@@ -1,5 +1,5 @@
 /** How many long response bodies are under way, in total and per network; clients that stop reading lose their place. */
-import { networkOf } from '../rate.ts';
+import { networkOf } from '../domain/networks.ts';
 
 /** Bodies of one pool never take the places of another. */
 export type BodyPool = 'downloads' | 'pages' | 'answers' | 'streams';

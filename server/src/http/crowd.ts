@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createPlaces } from '@drawbridge/contract/places';
-import { networkOf } from '../rate.ts';
+import { networkOf } from '../domain/networks.ts';
 
 export interface Crowd {
   /** Counts the connection in, or hangs up if there are too many already. */

@@ -1,6 +1,6 @@
 /** Begins the TLS handshakes that wait one at a time, so that a crowd at the door does not keep those inside waiting. */
 import type { Socket } from 'node:net';
-import { networkOf } from '../rate.ts';
+import { networkOf } from '../domain/networks.ts';
 
 export interface Pace {
   /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
