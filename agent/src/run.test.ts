@@ -84,7 +84,7 @@ test(
 
     await assert.rejects(
       run({ server, token: tokenOf('A') }),
-      (error) => error instanceof NotPossible && error.message.startsWith('Others than root can change'),
+      (error) => error instanceof NotPossible && error.message.startsWith('Users other than root can change'),
     );
     delete process.env[folderName];
     assert.equal(loadState(place.folder), undefined);

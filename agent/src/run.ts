@@ -6,7 +6,7 @@ import { agentFolder } from './folder.ts';
 import { live } from './life.ts';
 import { choosePlatform } from './platform/choose.ts';
 import { keepSmall } from './platform/linux/pages.ts';
-import { requireOwnPlace } from './platform/own-place.ts';
+import { requirePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { proxyOptions } from './proxy.ts';
 import { loadState, newState, saveState, type State } from './state.ts';
@@ -42,7 +42,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Sta
 }
 
 export async function run(options: AgentArguments): Promise<number> {
-  const folder = requireOwnPlace(agentFolder());
+  const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   if (state.certificate === '') trustOwnAuthorities();
   if (isSea() && process.platform === 'linux') keepSmall();

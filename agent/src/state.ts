@@ -58,7 +58,7 @@ export function loadState(folder: string): State | undefined {
 export function saveState(folder: string, state: State): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  // What is left of a save that was cut off goes; whatever else has that name is not written through.
+  // A file left by an interrupted save is removed; a link of that name is not followed.
   rmSync(`${file}.new`, { force: true });
   const descriptor = openSync(`${file}.new`, 'wx', 0o600);
   writeSync(descriptor, JSON.stringify(state, null, 2));

@@ -20,7 +20,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { promisify } from 'node:util';
-import { beforeCall } from '../kit/between-calls.ts';
+import { beforeCall } from '../kit/before-call.ts';
 import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
 import { seen } from '../kit/seen.ts';
 

@@ -73,7 +73,7 @@ describe('a folder', () => {
       [1, 2].flatMap((id) => one.answers(id)),
       [
         { is: 'failed', id: 1, message: 'There is something of that name already.' },
-        { is: 'failed', id: 2, message: 'A folder can not be moved into itself.' },
+        { is: 'failed', id: 2, message: 'A folder cannot be moved into itself.' },
       ],
     );
     assert.deepEqual((await readdir(root, { recursive: true })).toSorted(), ['one', 'one/inner', 'other']);
@@ -87,8 +87,16 @@ describe('a folder', () => {
 
       assert.deepEqual(JSON.parse(stdout), {
         answers: [
-          { is: 'failed', id: 1, message: 'Another disk is mounted in the folder: what is on it stays.' },
-          { is: 'failed', id: 2, message: 'Files need /proc, which this device does not show to the agent.' },
+          {
+            is: 'failed',
+            id: 1,
+            message: 'Another disk is mounted in the folder. Its content was not removed.',
+          },
+          {
+            is: 'failed',
+            id: 2,
+            message: 'File transfer needs /proc, which the agent cannot access on this device.',
+          },
         ],
         kept: ['file'],
       });

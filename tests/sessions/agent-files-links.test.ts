@@ -20,7 +20,8 @@ import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
 import { giveAway, other } from '../kit/local-user.ts';
 
 const asRoot = process.getuid?.() !== 0 && 'only root can make files of other users';
-const sentence = 'A link that another user can change leads there: open the place itself.';
+const sentence =
+  'The path contains a link that another user can change. Open the target of the link instead.';
 
 let place = '';
 let root = '';

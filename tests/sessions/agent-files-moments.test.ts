@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { beforeCall } from '../kit/between-calls.ts';
+import { beforeCall } from '../kit/before-call.ts';
 import { bring, startFiles, type FilesPart } from '../kit/files-part.ts';
 import { giveAway } from '../kit/local-user.ts';
 

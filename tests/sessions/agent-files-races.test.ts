@@ -1,6 +1,18 @@
 /** Files in a session while another user of the device exchanges folders for links: nothing elsewhere is read, changed or removed. */
 import assert from 'node:assert/strict';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import promises, {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, test } from 'node:test';
@@ -72,6 +84,26 @@ describe('a folder that is removed', () => {
     }
     assert.ok(user.swaps() > 0);
   });
+});
+
+test('a folder that is filled as fast as it is emptied ends the removal, whatever its depth', async () => {
+  await mkdir(join(root, 'a/b/c/d/e/f'), { recursive: true });
+  const [one, real] = [startFiles(root), rmdir];
+  let calls = 0;
+  promises.rmdir = async (path) => {
+    calls += 1;
+    await writeFile(join(String(path), 'again'), '').catch(() => {});
+    return real(path);
+  };
+  syncBuiltinESMExports();
+  await one.ask({ do: 'remove', id: 1, path: '/a' });
+  promises.rmdir = real;
+  syncBuiltinESMExports();
+
+  assert.deepEqual(one.answers(1), [
+    { is: 'failed', id: 1, message: 'The folder could not be removed because its content keeps changing.' },
+  ]);
+  assert.equal(calls, 8);
 });
 
 describe('the folder that is open to operators', () => {

@@ -1,10 +1,10 @@
-/** A device that wants to harm the operator by its files: names that lead out of an archive, and folders, pages and files without end. */
+/** A hostile device attacks the operator through files: names that leave the archive, and folders, pages and files without end. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { readWord, wordBytes, type FileEntry, type Word } from '@drawbridge/contract/session/words';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
-import { filesBelow, mostInArchive } from '@drawbridge/web/console/panels/files/saving-folder';
+import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/saving-folder';
 import { Refused, type Heard, type Talks, type WishWords } from '@drawbridge/web/console/panels/files/talk';
 import { hostileNames } from '../kit/hostile-names.ts';
 
@@ -91,7 +91,7 @@ describe('an archive of a folder', () => {
   test('ends where there are more folders than anybody has', { timeout: 120_000 }, async () => {
     const many = Array.from({ length: 20_000 }, (_, index) => entry(`d${index}`, 'folder'));
     const { leftOut } = await archived(showing(() => many));
-    assert.deepEqual(leftOut, [`what comes after the first ${mostInArchive} entries`]);
+    assert.deepEqual(leftOut, [`all entries after the first ${maxEntries}`]);
   });
 });
 
@@ -131,7 +131,7 @@ describe('a device that goes on for ever', () => {
     const entries = Array.from({ length: 500 }, (_, index) => entry(`f${index}`));
     const { talks, said } = saying(() => ({ is: 'list', id: 1, path: '/', entries, more: true, total: 1 }));
 
-    await assert.rejects(createRemote(talks).list('/'), /answered something else/);
+    await assert.rejects(createRemote(talks).list('/'), /too many entries/);
     assert.ok(said.length < 300);
   });
 

@@ -3,15 +3,15 @@ import { spawnSync } from 'node:child_process';
 import { lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isSafeParent } from './own-place.ts';
+import { isSafeParent } from './private-folder.ts';
 import { NotPossible } from './platform.ts';
 
 const othersWrite = 0o022;
 const leftName = /^\.?drawbridge-agent-(\d+)-\w{6}$/;
 
 /**
- * In the first place that programs can be loaded from, which not every machine allows in its temporary folder; never in one
- * where another user could put a folder of theirs in its place.
+ * In the first place that programs can be loaded from, which not every machine allows in its temporary folder. Places
+ * where another user could replace the folder are skipped.
  */
 export function temporaryFolder(first?: string): string {
   const named = [first, tmpdir(), process.env['XDG_RUNTIME_DIR'], homedir()];
@@ -75,7 +75,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Made by this user, and for nobody else to put something into. */
+/** Owned by this user and writable by no one else. */
 function isOwn(folder: string): boolean {
   const stats = lstatSync(folder, { throwIfNoEntry: false });
   return (

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
 import { agentFolder } from '../folder.ts';
-import { isOwnPlace } from './own-place.ts';
+import { isPrivateFolder } from './private-folder.ts';
 import { temporaryFolder } from './temporary.ts';
 
 /** Where they are kept, in the agent's folder. */
@@ -48,7 +48,7 @@ function unpack(name: string, assets: Assets): string {
 /** Nobody else may put a file there that would be loaded. */
 function privateFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
-  if (!isOwnPlace(folder)) throw new Error(`${folder} can be changed by somebody else`);
+  if (!isPrivateFolder(folder)) throw new Error(`${folder} can be changed by somebody else`);
   const { uid } = lstatSync(folder);
   if (process.getuid && uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
   chmodSync(folder, ownerOnly);

@@ -21,7 +21,7 @@ const link = '/usr/local/bin/drawbridge-agent';
 /** Puts the single file where it stays; tells the words that start this very program. */
 export function settle(): string[] {
   if (!isSea()) return [process.execPath, process.argv[1]!, 'agent'];
-  // The very program that runs, whatever has taken the place of its file since.
+  // The running program itself: the file at its path can have been replaced since the start.
   if (process.execPath !== place) copyWhole('/proc/self/exe', place);
   mkdirSync(dirname(link), { recursive: true });
   rmSync(link, { force: true });

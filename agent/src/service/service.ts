@@ -7,7 +7,7 @@ import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
 import { markName } from '../platform/linux/shield-mark.ts';
 import { vncPlace } from '../platform/linux/vnc/settings.ts';
-import { requireOwnPlace } from '../platform/own-place.ts';
+import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { NotPossible } from '../platform/platform.ts';
 import { nativeName } from '../platform/unpacked.ts';
 import { stateFor } from '../run.ts';
@@ -33,7 +33,7 @@ export async function install(options: AgentArguments): Promise<number> {
   if (!existsSync('/run/systemd/system'))
     throw new NotPossible('This system does not run systemd: use `agent run` under its own service manager.');
   vncPlace(process.env); // refuses one that is not on this device
-  const folder = requireOwnPlace(agentFolder());
+  const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   const environmentPath = join(folder, environmentName);
   const known = existsSync(environmentPath) ? readFileSync(environmentPath, 'utf8') : '';
@@ -65,7 +65,7 @@ export async function status({ json }: AgentArguments): Promise<number> {
 }
 
 export async function uninstall(): Promise<number> {
-  const folder = requireOwnPlace(agentFolder());
+  const folder = requirePrivateFolder(agentFolder());
   if (existsSync(unitPath)) {
     await systemctl('disable', '--now', unitName);
     rmSync(unitPath);

@@ -31,7 +31,7 @@ const person = z.object({
 /** What a person may do with files; paths are those of the device, separated by slashes. */
 const path = line(4_096).refine((text) => !text.includes('\0'), 'must not contain NUL');
 
-/** One name in a folder: whoever puts it behind a path must stay in that folder. */
+/** A single path component: appended to a folder it must not lead out of it. */
 const fileName = line(1_024).refine(
   (text) => !['', '.', '..'].includes(text) && !/[\0/]/.test(text),
   'must be the name of one file',

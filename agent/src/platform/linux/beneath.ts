@@ -4,8 +4,16 @@
  */
 import { lstat, readlink, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
-import { isPlantedName, led, ownerBehind } from './followed-links.ts';
-import { closeAll, codeOf, mostOpen, nameThing, openFolderAt, openNamed, within } from './handles.ts';
+import { isForeignHardLink, linkRefused, requiredOwner } from './link-policy.ts';
+import {
+  closeAll,
+  codeOf,
+  maxOpenFolders,
+  openDirectory,
+  openPath,
+  reopenForReading,
+  within,
+} from './handles.ts';
 
 const mostLinks = 40;
 
@@ -17,19 +25,19 @@ export interface Spot {
   path: string;
 }
 
-/** A name to go on with; or, where the text of a link ends, the user who must own what was reached. */
+/** A path component; or, after the components of a link, the user who must own the target of the link. */
 type Step = string | { owner: number };
 
 const partsOf = (path: string): string[] => path.split('/').filter((part) => part !== '' && part !== '.');
 
-/** The folder at the end of a path, open to be named. */
+/** The folder at the end of a path. The handle can only be used for calls relative to it. */
 export const openFolder = (root: string, path: string): Promise<FileHandle> => walk(root, path, false);
 
 /** Opens a file for reading, also through links that stay below the root. */
 export async function openFile(root: string, path: string): Promise<FileHandle> {
   const named = await walk(root, path, true);
   try {
-    return await openNamed(named);
+    return await reopenForReading(named);
   } finally {
     await named.close();
   }
@@ -52,7 +60,7 @@ export async function atSpot<Result>(
   }
 }
 
-/** What stands at the end of a path: a folder, or with `anything` whatever it is but a link. */
+/** Resolves a path to a folder, or with `anything` to an entry of any kind. */
 async function walk(root: string, path: string, anything: boolean): Promise<FileHandle> {
   let todo: Step[] = partsOf(path);
   const passed: FileHandle[] = [await openRoot(root)];
@@ -61,7 +69,7 @@ async function walk(root: string, path: string, anything: boolean): Promise<File
       const step = todo.shift()!;
       const here = passed.at(-1)!;
       if (typeof step === 'object') {
-        if ((await here.stat()).uid !== step.owner) throw led();
+        if ((await here.stat()).uid !== step.owner) throw linkRefused();
       } else if (step === '..') {
         if (passed.length > 1) await passed.pop()!.close();
       } else {
@@ -73,7 +81,7 @@ async function walk(root: string, path: string, anything: boolean): Promise<File
           if (next.text.startsWith('/')) await closeAll(passed.splice(1));
           todo = [...partsOf(belowRoot(root, next.text)), ...next.owned, ...todo];
         }
-        if (passed.length > mostOpen) throw new NotPossible('The path is too deep.');
+        if (passed.length > maxOpenFolders) throw new NotPossible('The path is too deep.');
       }
     }
     return passed.pop()!;
@@ -82,13 +90,13 @@ async function walk(root: string, path: string, anything: boolean): Promise<File
   }
 }
 
-/** The root's own path had no links when it was named: one that stands there now was put there since. */
+/** The path of the root contained no links when it was resolved, so none is followed now. */
 async function openRoot(root: string): Promise<FileHandle> {
-  let here = await openFolderAt('/');
+  let here = await openDirectory('/');
   for (const name of partsOf(root)) {
     const above = here;
     try {
-      here = await openFolderAt(within(above, name));
+      here = await openDirectory(within(above, name));
     } finally {
       await above.close();
     }
@@ -98,16 +106,16 @@ async function openRoot(root: string): Promise<FileHandle> {
 
 type Taken = { handle: FileHandle } | { text: string; owned: Step[] };
 
-/** One step: what has this name in the folder, or the text of the link that has it. */
+/** One step of a path: a handle, or the text of a link. */
 async function take(folder: FileHandle, name: string, anything: boolean): Promise<Taken> {
-  const handle = await (anything ? nameThing : openFolderAt)(within(folder, name)).catch(
+  const handle = await (anything ? openPath : openDirectory)(within(folder, name)).catch(
     (error: unknown) => error as Error,
   );
   if (handle instanceof Error) return linkAt(folder, name, handle);
   const [thing, around] = [await handle.stat(), await folder.stat()];
-  if (!thing.isSymbolicLink() && !isPlantedName(around, thing)) return { handle };
+  if (!thing.isSymbolicLink() && !isForeignHardLink(around, thing)) return { handle };
   await handle.close();
-  if (!thing.isSymbolicLink()) throw led();
+  if (!thing.isSymbolicLink()) throw linkRefused();
   return linkAt(folder, name, new NotPossible('A link stands in the way.'));
 }
 
@@ -117,7 +125,7 @@ async function linkAt(folder: FileHandle, name: string, error: Error): Promise<T
   const text = await readlink(within(folder, name)).catch(() => {
     throw error;
   });
-  const owner = ownerBehind(await folder.stat(), await lstat(within(folder, name)));
+  const owner = requiredOwner(await folder.stat(), await lstat(within(folder, name)));
   return { text, owned: owner === undefined ? [] : [{ owner }] };
 }
 

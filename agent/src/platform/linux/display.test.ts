@@ -117,7 +117,7 @@ test('a socket that a link has taken the place of since is not spoken to', async
   });
   symlinkSync(join(folder, 'X10'), join(folder, 'X8'));
 
-  await assert.rejects(openDisplay({ display: ':8', socket: join(folder, 'X8') }), /it is no socket/);
+  await assert.rejects(openDisplay({ display: ':8', socket: join(folder, 'X8') }), /it is not a socket/);
   await assert.rejects(openDisplay({ display: ':10', socket: join(folder, 'X10') }));
   assert.equal(heard > 0, true, 'the socket itself is spoken to');
   rmSync(join(folder, 'X8'));

@@ -5,7 +5,7 @@ import type { FileEntry } from '@drawbridge/contract/session/words';
 import type { FilePage } from '../files.ts';
 import { openFolder } from './beneath.ts';
 import { within } from './handles.ts';
-import { isUnfinished, mostSwept, type Sweeper } from './unfinished.ts';
+import { isUnfinished, maxSwept, type Sweeper } from './unfinished.ts';
 
 /** Entries of one folder that are shown; larger folders are cut, as nobody scrolls through them. */
 const mostShown = 20_000;
@@ -45,11 +45,11 @@ async function namesIn(folder: FileHandle, sweeper: Sweeper): Promise<Pick<Names
   const unfinished: string[] = [];
   for await (const { name } of await opendir(within(folder, '.'))) {
     if (isUnfinished(name)) {
-      if (unfinished.length < mostSwept) unfinished.push(name);
+      if (unfinished.length < maxSwept) unfinished.push(name);
       continue;
     }
     total += 1;
-    // Cut now and then: however many there are, only so many are kept in memory.
+    // Shortened from time to time, so that memory stays limited whatever the size of the folder.
     if (shown.push(name) === 4 * mostShown) shown = shown.toSorted().slice(0, mostShown);
   }
   await sweeper.sweep(folder, unfinished);
@@ -65,7 +65,7 @@ async function look(folder: FileHandle, name: string): Promise<FileEntry> {
   return entryOf(name, stats, writable);
 }
 
-/** Not asked of links, as what they lead to would be asked. */
+/** Not called for links because `access` would follow them. */
 const isWritable = (place: string): Promise<boolean> =>
   access(place, constants.W_OK).then(
     () => true,

@@ -1,7 +1,7 @@
 /** Whose a file is that an operator brings, and who may use it. */
 import { constants } from 'node:fs';
 import { lstat, open, readFile, type FileHandle } from 'node:fs/promises';
-import { codeOf, firstNames } from './handles.ts';
+import { codeOf, readNames } from './handles.ts';
 
 const [wholeMode, withoutSetId, usualMode] = [0o7777, 0o777, 0o644];
 
@@ -26,7 +26,7 @@ export async function takeAfter(handle: FileHandle, folder: FileHandle, target: 
     return;
   }
   const isGiven = await giveTo(handle, replaced);
-  // Whose a program is that runs as its owner is not for a mode to change, nor for somebody's second name of it.
+  // Whose a program is that runs as its owner is not for a mode to change. A hard link can have been created by another user.
   const keepsSetId = isGiven && replaced.nlink === 1;
   await whereKnown(handle.chmod(replaced.mode & (keepsSetId ? wholeMode : withoutSetId)));
 }
@@ -49,9 +49,9 @@ export async function giveFolder(folder: FileHandle, place: string): Promise<voi
   if (!isRoot()) return;
   const made = await open(place, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
   try {
-    // One that is not empty, or not this agent's, was put in its place by somebody who wants it.
+    // If it is not empty or not the agent's, another user has put it in the place of the new folder.
     const isOwn = (await made.stat()).uid === process.geteuid?.();
-    if (isOwn && (await firstNames(made, 1)).length === 0) await giveTo(made, await folder.stat());
+    if (isOwn && (await readNames(made, 1)).length === 0) await giveTo(made, await folder.stat());
   } finally {
     await made.close();
   }

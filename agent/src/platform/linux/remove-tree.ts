@@ -1,31 +1,31 @@
-/** Removes a folder with all that is in it while others may change it: nothing is reached but from the open folder that holds it. */
+/** Removes a folder recursively, relative to open folders: safe while local users change the tree. */
 import { randomUUID } from 'node:crypto';
 import { rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
-import { codeOf, firstNames, mostOpen, openFolderAt, withinBytes } from './handles.ts';
+import { codeOf, maxOpenFolders, openDirectory, readNames, withinBytes } from './handles.ts';
 
 /** Names read at a time. */
-const batch = 1_000;
-/** Of one removal; and how often one name may turn out to be something else than it was. */
-const [mostNames, mostTries] = [5_000_000, 8];
+const batchSize = 1_000;
+/** Limits against a user who adds or exchanges entries faster than they are removed. */
+const [maxNames, maxTries] = [5_000_000, 8];
 
-/** What exchanging or filling a folder under the agent's hands looks like. */
+/** Errors that mean that an entry was exchanged, or a folder filled, during the removal. */
 const exchanged = new Set(['ENOTDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST']);
 
-/** A removal under way. */
 interface Removal {
   top: FileHandle;
-  /** The disk that it stays on. */
+  /** The file system of `top`; others are not entered. */
   device: number;
+  /** Entries processed so far. */
   names: number;
 }
 
-/** Removes whatever has this name; a link goes, and not what it leads to. */
+/** Removes an entry of any kind. Of a symbolic link only the link is removed. */
 export async function removeAt(folder: FileHandle, name: string): Promise<void> {
   const bytes = Buffer.from(name);
-  await overAndOver(async () => {
+  await withRetries(async () => {
     if (await unlinked(folder, bytes)) return;
-    const top = await openFolderAt(withinBytes(folder, bytes));
+    const top = await openDirectory(withinBytes(folder, bytes));
     try {
       await empty(top, 1, { top, device: (await top.stat()).dev, names: 0 });
     } finally {
@@ -35,7 +35,7 @@ export async function removeAt(folder: FileHandle, name: string): Promise<void> 
   });
 }
 
-/** False for a folder. */
+/** False if the entry is a folder. */
 const unlinked = (folder: FileHandle, name: Buffer): Promise<boolean> =>
   unlink(withinBytes(folder, name)).then(
     () => true,
@@ -45,35 +45,38 @@ const unlinked = (folder: FileHandle, name: Buffer): Promise<boolean> =>
     },
   );
 
-async function overAndOver(work: () => Promise<void>): Promise<void> {
+async function withRetries(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
       return await work();
     } catch (error) {
-      if (!exchanged.has(codeOf(error)) || tries === mostTries) throw error;
+      if (!exchanged.has(codeOf(error))) throw error;
+      // Not retried by the callers again: the tries would multiply with the depth.
+      if (tries === maxTries)
+        throw new NotPossible('The folder could not be removed because its content keeps changing.');
     }
 }
 
 async function empty(folder: FileHandle, depth: number, removal: Removal): Promise<void> {
-  for (let names = await firstNames(folder, batch); names.length > 0;) {
+  for (let names = await readNames(folder, batchSize); names.length > 0;) {
     for (const name of names) {
-      if (++removal.names > mostNames)
-        throw new NotPossible('There is too much in the folder; a part is left.');
-      await overAndOver(() => remove(folder, name, depth, removal)).catch(unlessGone);
+      if (++removal.names > maxNames)
+        throw new NotPossible('The folder has too many entries. Part of it was removed.');
+      await withRetries(() => remove(folder, name, depth, removal)).catch(unlessGone);
     }
-    names = await firstNames(folder, batch);
+    names = await readNames(folder, batchSize);
   }
 }
 
 async function remove(folder: FileHandle, name: Buffer, depth: number, removal: Removal): Promise<void> {
   if (await unlinked(folder, name)) return;
-  // Too deep to be held open to its end: it is taken up, and removed from there.
-  if (depth === mostOpen)
+  // Moved to the top and removed from there, so that the number of open handles stays limited.
+  if (depth === maxOpenFolders)
     return rename(withinBytes(folder, name), withinBytes(removal.top, Buffer.from(randomUUID())));
-  const inner = await openFolderAt(withinBytes(folder, name));
+  const inner = await openDirectory(withinBytes(folder, name));
   try {
     if ((await inner.stat()).dev !== removal.device)
-      throw new NotPossible('Another disk is mounted in the folder: what is on it stays.');
+      throw new NotPossible('Another disk is mounted in the folder. Its content was not removed.');
     await empty(inner, depth + 1, removal);
   } finally {
     await inner.close();
@@ -81,6 +84,7 @@ async function remove(folder: FileHandle, name: Buffer, depth: number, removal: 
   await rmdir(withinBytes(folder, name));
 }
 
+/** An entry that somebody else has removed meanwhile is no error. */
 const unlessGone = (error: unknown): void => {
   if (codeOf(error) !== 'ENOENT') throw error;
 };

@@ -6,14 +6,14 @@ import { NotPossible } from '../platform.ts';
 import { atSpot, openFile, type Spot } from './beneath.ts';
 import { createPages } from './folder-pages.ts';
 import { createGrowing } from './growing-file.ts';
-import { codeOf, requireHandles } from './handles.ts';
+import { codeOf, requireProc } from './handles.ts';
 import { giveFolder } from './ownership.ts';
 import { removeAt } from './remove-tree.ts';
 import { takeName } from './take-name.ts';
 import { createSweeper } from './unfinished.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
-  await requireHandles();
+  await requireProc();
   const root = await realpath(env['DRAWBRIDGE_AGENT_FILES'] ?? '/');
   const sweeper = createSweeper();
   const page = createPages(root, sweeper);
@@ -38,13 +38,13 @@ async function openToRead(root: string, path: string): Promise<ReadableFile> {
   const handle = await openFile(root, path);
   try {
     const { size, mtimeMs } = await handle.stat();
-    const made = size === 0 ? await madeUp(handle) : undefined;
+    const virtual = size === 0 ? await readVirtual(handle) : undefined;
     return {
-      size: made?.length ?? size,
+      size: virtual?.length ?? size,
       time: Math.floor(mtimeMs / 1_000),
-      // A file that somebody keeps writing to ends where it ended when it was opened.
+      // Limited to the size at opening: a file can grow while it is sent.
       read: async (at, length) =>
-        made?.subarray(at, at + length) ?? piece(handle, at, Math.min(length, size - at)),
+        virtual?.subarray(at, at + length) ?? piece(handle, at, Math.min(length, size - at)),
       close: () => handle.close(),
     };
   } catch (error) {
@@ -53,7 +53,8 @@ async function openToRead(root: string, path: string): Promise<ReadableFile> {
   }
 }
 
-const mostMadeUp = 16 * 1_024 * 1_024;
+/** The limit of what is read of such a file. */
+const maxVirtualBytes = 16 * 1_024 * 1_024;
 
 async function piece(handle: FileHandle, at: number, length: number): Promise<Uint8Array> {
   if (length <= 0) return new Uint8Array();
@@ -61,11 +62,11 @@ async function piece(handle: FileHandle, at: number, length: number): Promise<Ui
   return buffer.subarray(0, bytesRead);
 }
 
-/** What a file holds that the system makes up as it is read: such a file says that it is empty. */
-async function madeUp(handle: FileHandle): Promise<Buffer> {
+/** The content of a file whose size is reported as 0, such as those in /proc. */
+async function readVirtual(handle: FileHandle): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
   let [at, last] = [0, await piece(handle, 0, 65_536)];
-  for (; last.length > 0 && at < mostMadeUp; last = await piece(handle, at, 65_536)) {
+  for (; last.length > 0 && at < maxVirtualBytes; last = await piece(handle, at, 65_536)) {
     pieces.push(last);
     at += last.length;
   }
@@ -87,7 +88,7 @@ const move = (root: string, from: string, to: string): Promise<void> =>
     }),
   );
 
-/** An empty folder holds the name first, and is all that is replaced; the slash refuses what is no folder any more. */
+/** Creating the target first guarantees that nothing but an empty folder is replaced; the slash that only a folder is moved. */
 async function moveFolder(source: Spot, target: Spot): Promise<void> {
   await mkdir(target.path, 0o700);
   await rename(`${source.path}/`, target.path).catch(async (error: unknown) => {
@@ -108,9 +109,9 @@ const sentences: Record<string, string> = {
   EDQUOT: 'The disk is full.',
   EROFS: 'The disk can only be read.',
   EISDIR: 'That is a folder.',
-  EBUSY: 'It is in use by the system.',
-  EINVAL: 'A folder can not be moved into itself.',
-  ENOTEMPTY: 'Somebody keeps filling the folder.',
+  EBUSY: 'The system is using it, for example as a mount point.',
+  EINVAL: 'A folder cannot be moved into itself.',
+  ENOTEMPTY: 'There is something of that name already.',
   EXDEV: 'A file can not be moved to another disk.',
 };
 

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
 import type { Incoming } from '../files.ts';
-import { firstNames, within } from './handles.ts';
+import { readNames, within } from './handles.ts';
 
 const keptMs = 24 * 60 * 60_000;
-/** At a time: anybody can give such names, as many as they like. */
-export const mostSwept = 1_000;
-const mostLookedAt = 100_000;
+/** Limits per sweep: any user can create any number of such names. */
+export const maxSwept = 1_000;
+const maxNamesRead = 100_000;
 
 /** The same file from the same source finds what an earlier try has left. */
 export const unfinishedName = ({ path, size, time }: Incoming): string =>
@@ -53,7 +53,7 @@ export function createSweeper(): Sweeper {
   async function sweep(folder: FileHandle, names: readonly string[]): Promise<void> {
     const { dev, ino } = await folder.stat();
     swept.add(`${dev}:${ino}`);
-    for (const name of names.filter(isUnfinished).slice(0, mostSwept)) await removeOld(within(folder, name));
+    for (const name of names.filter(isUnfinished).slice(0, maxSwept)) await removeOld(within(folder, name));
   }
   return {
     sweep,
@@ -61,7 +61,7 @@ export function createSweeper(): Sweeper {
       const { dev, ino } = await folder.stat();
       // A folder that can be written to and not read keeps what is in there.
       if (!swept.has(`${dev}:${ino}`))
-        await sweep(folder, (await firstNames(folder, mostLookedAt).catch(() => [])).map(String));
+        await sweep(folder, (await readNames(folder, maxNamesRead).catch(() => [])).map(String));
     },
   };
 }

@@ -49,7 +49,7 @@ async function listener(): Promise<Listener> {
   return { uid, gid, env: { ...process.env, XDG_RUNTIME_DIR: folder } };
 }
 
-/** The first user with a sound server, in a folder of the folders of users. */
+/** The first user with a sound server; `users` is the folder that holds the runtime folders of all users. */
 export async function soundOwner(
   users: string,
 ): Promise<{ folder: string; uid: number; gid: number } | undefined> {
@@ -58,7 +58,7 @@ export async function soundOwner(
     const [owner, socket] = await Promise.all(
       [folder, `${folder}/pulse/native`].map((path) => lstat(path).catch(() => undefined)),
     );
-    // Whose the folder is, the system says; what is in there, that user.
+    // The system creates the folder; its content is controlled by the user.
     if (owner?.isDirectory() && socket?.isSocket() && owner.uid === socket.uid)
       return { folder, uid: owner.uid, gid: owner.gid };
   }

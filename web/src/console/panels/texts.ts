@@ -48,7 +48,7 @@ export const panelTexts = {
     replace: 'Replace',
     leaveOut: 'Leave out',
     leftOut: (names: readonly string[]) => `Left out, as the device could not read it: ${few(names)}`,
-    beyond: (most: number) => `what comes after the first ${most} entries`,
+    beyond: (limit: number) => `all entries after the first ${limit}`,
     othersIn: (name: string, count: number) => `${count} entries of ${name} beyond those that are shown`,
     cut: (shown: number, total: number) =>
       `This folder holds ${total} entries. The first ${shown} in the order of their names are shown; use the terminal for the others.`,

@@ -1,7 +1,7 @@
 /** Where the VNC server of the device listens, and its password: settings that are refused where others could read along. */
 import { isIPv4 } from 'node:net';
 import { NotPossible } from '../../platform.ts';
-import { openFitting } from '../handles.ts';
+import { openRegularFile } from '../handles.ts';
 
 export const vncSetting = 'DRAWBRIDGE_AGENT_VNC';
 export const passwordSetting = 'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE';
@@ -41,10 +41,10 @@ const longest = 1_024;
 export async function vncPassword(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
   const path = env[passwordSetting];
   if (!path) return undefined;
-  const file = await openFitting(path, () => true).catch((error: NodeJS.ErrnoException) => {
+  const file = await openRegularFile(path, () => true).catch((error: NodeJS.ErrnoException) => {
     throw new NotPossible(`The file ${path} that ${passwordSetting} names can not be read: ${error.code}.`);
   });
-  if (!file) throw new NotPossible(`${path} that ${passwordSetting} names is no file.`);
+  if (!file) throw new NotPossible(`${path} that ${passwordSetting} names is not a regular file.`);
   try {
     const { mode, size } = await file.stat();
     if ((mode & openToOthers) !== 0)

@@ -4,7 +4,7 @@ import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { withoutScreen } from '../display.ts';
 import { namesIn } from '../files.ts';
-import { openFitting } from '../handles.ts';
+import { openRegularFile } from '../handles.ts';
 
 export interface Cookie {
   name: string;
@@ -59,9 +59,9 @@ async function* filesFor(display: string, own: Named): AsyncGenerator<Named> {
   }
 }
 
-/** Nobody makes the agent read a file that is not theirs, not even through a program of theirs that runs as root; or open a pipe or a device. */
+/** Reads the file only if it belongs to the user of the process that names it; a set-uid program started by anyone counts as root. */
 async function cookieFile(path: string, uid: number | undefined): Promise<Buffer | undefined> {
-  await using file = await openFitting(
+  await using file = await openRegularFile(
     path,
     (about) => (uid === undefined || about.uid === uid) && about.size <= mostBytes,
   );

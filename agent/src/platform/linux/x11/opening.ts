@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import x11 from 'x11';
 import type { DisplayPlace } from '../display.ts';
-import { nameThing } from '../handles.ts';
+import { openPath } from '../handles.ts';
 import { cookiesFor, type Cookie } from './cookies.ts';
 
 /** A display that takes longer to let somebody in is not alive. */
@@ -28,12 +28,12 @@ export async function openDisplay({ display, socket }: DisplayPlace): Promise<x1
   throw refusal;
 }
 
-/** Rejects at once where nobody listens any more, and for a link, by which any user could have the agent talk to any socket. */
+/** Rejects at once where nobody listens any more, and for a link: any user can create one that leads to another service. */
 async function reach(socket: string): Promise<Socket> {
-  const named = await nameThing(socket);
+  const named = await openPath(socket);
   if (!(await named.stat()).isSocket()) {
     await named.close();
-    throw new Error('it is no socket');
+    throw new Error('it is not a socket');
   }
   const stream = createConnection(`/proc/self/fd/${named.fd}`);
   await once(stream, 'connect').finally(() => void named.close());

@@ -1,16 +1,18 @@
-/** Names in an archive that lead nowhere, on whatever system it is unpacked; no two are the same. */
+/** Entry names for an archive that are unique and stay below its top folder on every system it is unpacked on. */
 import { safeName } from '../../../ui/save.ts';
 
 export interface ArchiveNames {
-  /** Where an entry of this name goes that lies in that folder of the archive. */
+  /** The path in the archive for an entry of the given folder of the archive. */
   below(folder: string, name: string): string;
 }
 
 export function createArchiveNames(): ArchiveNames {
   const given = new Map<string, number>();
   const take = (path: string): number => {
-    const count = (given.get(path) ?? 0) + 1;
-    given.set(path, count);
+    // Some systems do not tell capitals from small letters.
+    const key = path.toLowerCase();
+    const count = (given.get(key) ?? 0) + 1;
+    given.set(key, count);
     return count;
   };
   return {

@@ -13,7 +13,7 @@ export interface Fetched {
 
 interface Progress {
   at: number;
-  /** What the device has said of it; it may have grown when it is gone on with after a cut. */
+  /** As announced by the device, again after each reconnect. */
   size: number;
   hash: ReturnType<typeof sha256.create>;
 }
@@ -77,7 +77,7 @@ async function* pieces(
     progress.at += heard.data.length;
     if (progress.at > progress.size) {
       talk.say({ do: 'stop' });
-      throw new Refused('The device sends more than it said that the file holds.');
+      throw new Refused('The device sent more bytes than it announced.');
     }
     yield heard.data as Uint8Array<ArrayBuffer>;
     // Only now: the device must not send faster than the file is put away.

@@ -60,16 +60,16 @@ async function askAgain(talks: Talks, wish: WishWords): Promise<Answer> {
     }
 }
 
-/** No device shows more of one folder; one that goes on is not listened to for ever. */
-const mostListed = 100_000;
+/** The agent lists fewer; a hostile device could send pages without end. */
+const maxListed = 100_000;
 
 async function list(talks: Talks, path: string): Promise<Listing> {
   const entries: FileEntry[] = [];
   for (;;) {
     const after = entries.at(-1)?.name;
     const answer = await askAgain(talks, { do: 'list', path, ...(after !== undefined && { after }) });
-    if (answer.is !== 'list' || entries.length > mostListed)
-      throw new Error('The device answered something else.');
+    if (entries.length > maxListed) throw new Error('The device lists too many entries.');
+    if (answer.is !== 'list') throw new Error('The device answered something else.');
     entries.push(...answer.entries);
     if (!answer.more || answer.entries.length === 0)
       return { entries, total: Math.max(answer.total ?? 0, entries.length) };

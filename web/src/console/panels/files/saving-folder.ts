@@ -24,9 +24,9 @@ export const fetchFolder = (remote: Remote, folder: string, { name }: FileEntry)
   },
 });
 
-/** What one archive holds at most: a device can say without end that there is more. */
-export const mostInArchive = 100_000;
-const deepest = 100;
+/** Limits of one archive, because a hostile device can report folders and files without end. */
+export const maxEntries = 100_000;
+const maxDepth = 100;
 
 export interface Below {
   path: string;
@@ -51,7 +51,7 @@ export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, sig
   const todo: Folder[] = [
     { path: top.path, as: names.below('', top.as), depth: 1, listing: await remote.list(top.path) },
   ];
-  let [fetched, left] = [0, mostInArchive];
+  let [fetched, left] = [0, maxEntries];
   for (let next = todo.pop(); next; next = todo.pop()) {
     signal.throwIfAborted();
     const listing = next.listing ?? (await unlessRefused(remote.list(next.path)));
@@ -61,11 +61,11 @@ export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, sig
     if (entries.length === 0) yield { name: `${next.as}/` };
     for (const entry of entries) {
       if (entry.kind !== 'folder' && entry.kind !== 'file') continue;
-      if ((left -= 1) < 0) return void leftOut.push(words.beyond(mostInArchive));
+      if ((left -= 1) < 0) return void leftOut.push(words.beyond(maxEntries));
       const path = join(next.path, entry.name);
       const below = { path, as: names.below(next.as, entry.name), depth: next.depth + 1 };
       if (entry.kind === 'folder') {
-        if (below.depth > deepest) leftOut.push(below.as);
+        if (below.depth > maxDepth) leftOut.push(below.as);
         else todo.push(below);
         continue;
       }

@@ -1,10 +1,10 @@
-/** Which folders the agent keeps its state in and loads parts of itself from. */
+/** Which folders the agent accepts for its state and for native parts. */
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, afterEach, test } from 'node:test';
-import { isOwnPlace, isSafeParent, requireOwnPlace } from './own-place.ts';
+import { isPrivateFolder, isSafeParent, requirePrivateFolder } from './private-folder.ts';
 import { NotPossible } from './platform.ts';
 import { temporaryFolder } from './temporary.ts';
 
@@ -20,11 +20,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-const both = (): boolean[] => [isSafeParent(inner), isOwnPlace(inner)];
+const both = (): boolean[] => [isSafeParent(inner), isPrivateFolder(inner)];
 
 test('a folder is the agent’s own if nobody else can write to it or to those above; also one that is yet to be made', () => {
   assert.deepEqual(both(), [true, true]);
-  assert.ok(isOwnPlace(join(inner, 'not/there')));
+  assert.ok(isPrivateFolder(join(inner, 'not/there')));
 });
 
 test('in a shared folder such as /tmp new folders are safe, and what is there already is not', () => {
@@ -45,15 +45,15 @@ test(
   { skip: asRoot },
   () => {
     symlinkSync(inner, join(place, 'link'));
-    assert.ok(isOwnPlace(join(place, 'link')));
+    assert.ok(isPrivateFolder(join(place, 'link')));
     lchownSync(join(place, 'link'), nobody, nobody);
-    assert.ok(!isOwnPlace(join(place, 'link')));
+    assert.ok(!isPrivateFolder(join(place, 'link')));
 
     chownSync(inner, nobody, nobody);
     assert.deepEqual(both(), [false, false]);
     assert.throws(
-      () => requireOwnPlace(inner),
-      (error) => error instanceof NotPossible && error.message.startsWith(`Others than root can change`),
+      () => requirePrivateFolder(inner),
+      (error) => error instanceof NotPossible && error.message.startsWith(`Users other than root can change`),
     );
   },
 );
