@@ -1,4 +1,4 @@
-/** `npm run test:random`: runs the random tests again and again, each round from a seed that was drawn for it and is printed. */
+/** `npm run test:random`: runs the random tests, all or those named, again and again, each round from a seed that was drawn for it and is printed. */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -7,12 +7,14 @@ import { parseArgs } from 'node:util';
 import { otherFiles, ruleFiles } from './test-files.ts';
 
 const root = join(import.meta.dirname, '..');
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: { rounds: { type: 'string', default: '10' }, seed: { type: 'string' } },
 });
 
 const isRandom = (file: string): boolean => readFileSync(file, 'utf8').includes('kit/random.ts');
-const files = [...otherFiles(), ...ruleFiles()].filter(isRandom).map((file) => relative(root, file));
+const random = [...otherFiles(), ...ruleFiles()].filter(isRandom).map((file) => relative(root, file));
+const files = positionals.length > 0 ? positionals : random;
 
 function passes(seed: number): boolean {
   console.log(`\n— DRAWBRIDGE_TEST_SEED=${seed} npm test ${files.join(' ')}`);
