@@ -179,6 +179,23 @@ test('sixteen levels are accepted and the seventeenth is refused, however deep i
   assert.match(refused('{"a":'.repeat(17) + '1' + '}'.repeat(17)).error, /deeper than 16/);
 });
 
+test('a thousand keys of an object and 16,384 values in all are accepted, and one more of either is refused', () => {
+  const keys = (count: number): string =>
+    `{"a":{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}}`;
+  const values = (count: number): string =>
+    `{"a":[${Array(count - 2)
+      .fill(0)
+      .join(',')}]}`;
+
+  accepted(keys(1_000));
+  accepted(values(16_384));
+  assert.deepEqual(refused(keys(1_001)), {
+    error: 'An object must not have more than 1000 keys.',
+    field: 'a',
+  });
+  assert.deepEqual(refused(values(16_385)), { error: 'The JSON must not hold more than 16384 values.' });
+});
+
 test('bytes that are not UTF-8, and a byte order mark, are refused', () => {
   for (const bytes of [
     [0x22, 0xff, 0x22],
