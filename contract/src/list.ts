@@ -22,7 +22,7 @@ const List = z.core.$constructor('DrawbridgeList', (schema: z.ZodArray, def: Lis
     if (!Array.isArray(given)) return refuse(payload as z.core.ParsePayload<unknown[]>, context);
     if (given.length > def.most && !def.cuts) return tooBig(payload, 'array', def.most, schema);
     const items: readonly unknown[] = given.length > def.most ? given.slice(0, def.most) : given;
-    const read = new Array<unknown>(items.length);
+    const read: unknown[] = Array.from({ length: items.length });
     payload.value = read;
     for (let index = 0; index < items.length; index += 1) {
       const item = ran(def.element._zod.run({ value: items[index], issues: [] }, context));

@@ -20,7 +20,7 @@ type Kinds = Record<string, z.ZodObject>;
 /** Writes down which schemas are used while something is done. */
 async function checkedDuring(kinds: Kinds, act: () => Promise<unknown>): Promise<string[]> {
   const checked: string[] = [];
-  const before = Object.entries(kinds).map(([kind, schema]) => {
+  const restores = Object.entries(kinds).map(([kind, schema]) => {
     const { run } = schema._zod;
     schema._zod.run = (...given) => {
       checked.push(kind);
@@ -31,7 +31,7 @@ async function checkedDuring(kinds: Kinds, act: () => Promise<unknown>): Promise
   try {
     await act();
   } finally {
-    before.forEach((restore) => restore());
+    restores.forEach((restore) => restore());
   }
   return checked;
 }
