@@ -43,13 +43,14 @@ for (const { kind, skip } of databases)
       const owner: number[] = [];
       for (let at = 0; at < 15; at++) owner.push((await signIn(person, password, `203.0.113.${at}`)).http);
 
-      assert.ok(codes.filter((http) => http === 429).length >= 30, codes.join());
+      // Some time passes meanwhile, here and below.
+      assert.ok(codes.filter((http) => http === 429).length >= 20, codes.join());
       assert.deepEqual(owner, Array<number>(15).fill(200));
     });
 
-    test('from thirty addresses it does not either, and the owner may mistype twice', async () => {
+    test('from ten addresses it does not either, and the owner may mistype twice', async () => {
       const { person } = await somebody();
-      await wrong(person, 120, (at) => `192.0.2.${at % 30}`);
+      await wrong(person, 50, (at) => `192.0.2.${at % 10}`);
 
       const mistyped = await wrong(person, 2, () => '203.0.113.50');
       const { http } = await signIn(person, password, '203.0.113.50');
@@ -108,7 +109,7 @@ for (const { kind, skip } of databases)
       const entered = await signIn(person, password, attacker);
 
       assert.equal(confirmed.http, 200);
-      assert.deepEqual([guesses[0], guesses.at(-1)], [403, 429]);
+      assert.deepEqual([...new Set(guesses)], [403, 429], guesses.join());
       assert.deepEqual([elsewhere.http, entered.http], [200, 200]);
     });
 
@@ -131,7 +132,8 @@ for (const { kind, skip } of databases)
       for (let at = 0; at < 20; at++) codes.push(await enter(wrongCode, attacker));
       const owner = await enter(code(), '203.0.113.80');
 
-      assert.deepEqual([codes[0], codes.at(-1), owner], [403, 429, 200]);
+      assert.deepEqual([...new Set(codes)], [403, 429], codes.join());
+      assert.equal(owner, 200);
     });
 
     test('the network where somebody signed in stays known when the server starts again', async () => {
@@ -140,12 +142,12 @@ for (const { kind, skip } of databases)
       assert.equal((await signIn(person, password, home)).http, 200);
 
       await house.restart();
-      // As many networks as it takes to use up what is kept for those that are not known yet.
-      const codes = await wrong(person, 200, (at) => `10.1.${at}.1`);
-      const mistyped = await wrong(person, 5, () => home);
+      // What any network may use is used up: one that is not known has three tries left.
+      const codes = await wrong(person, 60, (at) => `192.0.2.${100 + (at % 3)}`);
+      const mistyped = await wrong(person, 8, () => home);
       const owner = await signIn(person, password, home);
 
-      assert.ok(codes.filter((http) => http === 429).length >= 50, codes.join());
-      assert.deepEqual([mistyped, owner.http], [Array<number>(5).fill(403), 200]);
+      assert.ok(codes.filter((http) => http === 429).length >= 20, codes.join());
+      assert.deepEqual([mistyped, owner.http], [Array<number>(8).fill(403), 200]);
     });
   });
