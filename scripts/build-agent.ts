@@ -20,6 +20,7 @@ import { pipeline } from 'node:stream/promises';
 import { build as bundleWith } from 'esbuild';
 import { checksums, offerName, type Offer, type OfferedFile } from '@drawbridge/server/doors/offered';
 import { version } from '@drawbridge/agent/version';
+import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';
 import { pruneZod } from './prune-zod.ts';
 
@@ -102,6 +103,7 @@ async function slimRuntime(runtime: string, target: Target, aside: string): Prom
   await chmod(copy, 0o755);
   if (isOwn(target) && target.os === 'linux' && spawnSync('strip', [copy]).status !== 0)
     console.log('There is no program strip here: the file is a fifth larger than it could be.');
+  await closeRuntime(copy);
 }
 
 /** Beside the script, as the file remembers where they were. */
@@ -155,6 +157,7 @@ const sources = [
   'contract/src',
   'agent/src',
   'scripts/build-agent.ts',
+  'scripts/closed-runtime.ts',
   'scripts/native-parts.ts',
   'scripts/prune-zod.ts',
   'package-lock.json',

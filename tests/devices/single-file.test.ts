@@ -1,7 +1,7 @@
 /** The agent as it is shipped: one file, no runtime beside it, on this very machine, against a server in its own process. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname, networkInterfaces, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -98,10 +98,40 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     assert.match((await help.until(/uninstall/)).input, /^drawbridge-agent run --server/);
   });
 
-  test('settings of the runtime in the environment do not change it', async () => {
-    const program = place.device().run(['--version'], { NODE_OPTIONS: '--this-is-no-option' });
+  test('variables of the runtime in the environment neither load code, nor stop it, nor make it write', async () => {
+    const folder = mkdtempSync(join(place.folder, 'environment-'));
+    const [trace, script, library] = ['trace', 'script.cjs', 'library.so'].map((name) => join(folder, name));
+    const config = join(folder, 'openssl.cnf');
+    writeFileSync(script!, `require('node:fs').writeFileSync(${JSON.stringify(trace)}, '')`);
+    // No library: a runtime that obeys tries to load it, and says so or gives up.
+    writeFileSync(library!, '');
+    const module = `[evil]\nmodule = ${library}\nactivate = 1\n`;
+    writeFileSync(
+      config,
+      `nodejs_conf = a\nopenssl_conf = a\n[a]\nproviders = p\n[p]\nevil = evil\n${module}`,
+    );
+    const settings = {
+      NODE_OPTIONS: `--require=${script}`,
+      NODE_REPL_EXTERNAL_MODULE: script!,
+      NODE_CHANNEL_FD: 'none',
+      NODE_COMPILE_CACHE: trace!,
+      NODE_DEBUG: 'module',
+      NODE_ICU_DATA: folder,
+      NODE_REDIRECT_WARNINGS: trace!,
+      NODE_V8_COVERAGE: trace!,
+      OPENSSL_CONF: config,
+      OPENSSL_CONF_INCLUDE: folder,
+      OPENSSL_ENGINES: folder,
+      OPENSSL_MODULES: folder,
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    };
 
-    assert.equal((await program.until(/\n/)).input, `${version}\n`);
+    for (const [name, value] of Object.entries(settings)) {
+      const program = place.device().run(['--version'], { [name]: value });
+      assert.equal(await program.gone, 0, `${name}: ${program.said()}`);
+      assert.equal(program.said(), `${version}\n`, name);
+      assert.ok(!existsSync(trace!), name);
+    }
   });
 
   test('within five seconds it is there, with what the system says of itself', async () => {

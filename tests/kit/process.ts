@@ -18,6 +18,8 @@ export interface Program extends AsyncDisposable {
   /** Resolves with the match once what it said fits; rejects when it ends before. */
   until(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
+  /** Resolves with its exit code once it has ended by itself, or was ended. */
+  gone: Promise<number | null>;
   /** Ends it in this way, and resolves with its exit code when it is gone. */
   end(name: NodeJS.Signals): Promise<number | null>;
 }
@@ -68,6 +70,7 @@ export function follow(child: ChildProcess): Program {
       }
     },
     signal: (name) => void child.kill(name),
+    gone,
     end,
     async [Symbol.asyncDispose]() {
       await end('SIGKILL');

@@ -1,0 +1,37 @@
+/** Makes a runtime blind to the variables of the environment that load code, stop it, or make it write files. */
+import { readFile, writeFile } from 'node:fs/promises';
+
+/**
+ * `NODE_OPTIONS` is not among them: the settings of the single file turn it off. Nor are those that say which
+ * authorities are trusted (`NODE_EXTRA_CA_CERTS`, `SSL_CERT_FILE`), which people use.
+ */
+export const closedVariables = [
+  'NODE_REPL_EXTERNAL_MODULE',
+  'NODE_CHANNEL_FD',
+  'NODE_COMPILE_CACHE',
+  'NODE_DEBUG',
+  'NODE_ICU_DATA',
+  'NODE_REDIRECT_WARNINGS',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'NODE_V8_COVERAGE',
+  'OPENSSL_CONF',
+  'OPENSSL_CONF_INCLUDE',
+  'OPENSSL_ENGINES',
+  'OPENSSL_MODULES',
+] as const;
+
+/** No variable can be set whose name begins with it. */
+const unsettable = '=';
+
+/** Renames them in the file. A runtime in which one is not found reads it in another way, and is refused. */
+export async function closeRuntime(file: string): Promise<void> {
+  const bytes = await readFile(file);
+  for (const name of closedVariables) {
+    const alone = Buffer.from(`\0${name}\0`, 'latin1');
+    const places: number[] = [];
+    for (let at = bytes.indexOf(alone); at >= 0; at = bytes.indexOf(alone, at + 1)) places.push(at + 1);
+    if (places.length === 0) throw new Error(`The runtime does not hold the name ${name}.`);
+    for (const at of places) bytes.write(unsettable, at, 'latin1');
+  }
+  await writeFile(file, bytes);
+}
