@@ -163,6 +163,32 @@ for (const { kind, skip } of databases)
       assert.equal(lying(account).length, 3);
     });
 
+    test('after the session what is left may come for ten minutes, then nothing, and never to another session', async () => {
+      const { account, owner, device } = await scene();
+      await using _device = device;
+      const { opened, grant } = await openWith(owner, device, { video: true });
+      const operator = takeSeat(opened);
+      await operator.paired;
+      const uploader = uploaderOf(house, grant);
+      assert.equal((await uploader.send('during')).http, 204);
+      operator.socket.close(1_000);
+      await seen(
+        () => lastVideo(owner),
+        (last) => last?.stop !== undefined,
+      );
+
+      const { grant: next } = await openWith(owner, device, { video: true });
+      house.advance(599);
+      const soon = await uploader.send('soon after');
+      house.advance(1);
+      const late = await uploader.send('too late');
+      const repeated = await uploader.again({ number: 1 });
+      const elsewhere = await uploader.again({ path: new URL(next.record!.url).pathname, number: 0 });
+
+      assert.deepEqual([soon.http, late.http, repeated.http, elsewhere.http], [204, 404, 404, 404]);
+      assert.equal(lying(account).length, 2);
+    });
+
     test('what was sealed on the device is opened by the player of who may see it, and lies sealed on disk', async () => {
       const { account, owner, device } = await scene();
       await using _device = device;
