@@ -36,13 +36,16 @@ export interface Operator extends AsyncDisposable {
   /** Resolves when the line is gone. */
   gone: Promise<void>;
   leave(): void;
+  /** Sends bytes as they are. */
+  post(frame: Uint8Array): void;
   /** Sends its frames another way from now on. */
   sendBy(way: (frame: Uint8Array) => void): void;
   /** Takes a frame that came another way. */
   take(frame: Uint8Array): void;
 }
 
-export function operate(meeting: Meeting): Operator {
+/** `confirms`: whether it proves by itself that it holds its key, as soon as it believes the device. */
+export function operate(meeting: Meeting, confirms = true): Operator {
   const socket = new WebSocket(meeting.relay, relayProtocol, {
     rejectUnauthorized: false,
     perMessageDeflate: false,
@@ -69,7 +72,7 @@ export function operate(meeting: Meeting): Operator {
     const agreed = hello && isOurs(hello.grant, meeting) ? believe(hello, meeting) : undefined;
     if (!agreed) return fail('it is not the device that answered');
     [seal, code] = [createSeal(agreed.keys), agreed.code];
-    send('confirm', wordBytes('confirm', { version: 1 }));
+    if (confirms) send('confirm', wordBytes('confirm', { version: 1 }));
   };
   socket.on('error', () => {});
   socket.on('open', () => socket.send(meeting.ticket));
@@ -100,6 +103,7 @@ export function operate(meeting: Meeting): Operator {
     doubt: () => doubt,
     gone,
     leave: () => socket.close(1_000),
+    post: (frame) => post(frame),
     sendBy: (way) => void (post = way),
     take,
     async [Symbol.asyncDispose]() {

@@ -18,6 +18,7 @@ import { shield } from '@drawbridge/agent/session/parts/shield';
 import type x11 from 'x11';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
+import { gammaOf } from '../kit/gamma.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { seen } from '../kit/seen.ts';
@@ -148,19 +149,6 @@ test('a line of the chat is shown, and the person answers it', { skip }, async (
   assert.deepEqual(passedOn, { text: 'Do you see me?', name: 'ann@example.com' });
   assert.deepEqual(reply, { text: 'Yes, Ann!', name: 'ann' });
 });
-
-/** The brightest that the display shows; and one way to set it. */
-async function gammaOf({ connection }: TestDisplay, set?: number): Promise<number> {
-  const { call, root } = connection;
-  const randr = await connection.extension('randr');
-  const { crtcs } = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));
-  const ramp = Array.from({ length: 256 }, (_, index) => (index * (set ?? 0)) / 255);
-  if (set !== undefined) randr.SetCrtcGamma(crtcs[0]!, ramp, ramp, ramp);
-  const { red } = await call<{ size: number; red: number[]; green: number[]; blue: number[] }>((done) =>
-    randr.GetCrtcGamma(crtcs[0]!, done),
-  );
-  return Math.max(...red);
-}
 
 async function floating({ connection }: TestDisplay): Promise<string[]> {
   const xinput = await connection.extension('xinput');

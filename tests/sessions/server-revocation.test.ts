@@ -106,6 +106,42 @@ for (const { kind, skip } of databases)
           assert.equal(past.id, opened.session);
         });
 
+    const begins: Record<string, (it: Attended, groupId: number, roleId: number) => Promise<unknown>> = {
+      'the permission not to ask is taken': (it, _group, roleId) =>
+        it.owner.call('team/role/remove', { id: roleId }),
+      'the device comes into a group that asks': (it, id) =>
+        it.owner.call('groups/agent/insert', { id, agent_id: it.device.id }),
+      'its group is set to ask': async (it, id) => {
+        await it.owner.call('groups/settings', { id, confirm: 'ask' });
+      },
+    };
+    for (const [what, befalls] of Object.entries(begins))
+      test(`a session that began without a question ends when the person has to be asked: ${what}`, async () => {
+        const it = await scene();
+        await using _device = it.device;
+        const id = await it.account.group();
+        const isIn = what !== 'the device comes into a group that asks';
+        if (isIn) await it.owner.call('groups/agent/insert', { id, agent_id: it.device.id });
+        if (what !== 'its group is set to ask')
+          await it.owner.call('groups/settings', { id, confirm: 'ask' });
+        const isSpared = what === 'the permission not to ask is taken';
+        const { roleId } = isSpared
+          ? await it.account.grant(it.person, {
+              type: 'agent',
+              agentId: it.device.id,
+              permissions: ['agent_no_confirm'],
+            })
+          : it;
+
+        const { ms, end } = await lasted(it, await urlFor(it.person, it.device.id), () =>
+          befalls(it, id, roleId),
+        );
+
+        assert.ok(ms <= limitMs, `${ms} ms`);
+        assert.equal(end.reason, 'The person at the device has to be asked from now on.');
+        assert.equal(it.device.grants[0]!.confirm, false);
+      });
+
     test('a session by the password ends when the permanent link is closed', async () => {
       const it = await scene();
       await using _device = it.device;

@@ -110,43 +110,40 @@ const names = [
   ]),
 ];
 
-story(
-  'names of files are shown as they are, with a sign for what can not be seen, and no two look the same',
-  async () => {
-    await using scene = await startScene(browser);
-    const { page } = scene;
-    const device = await connect(scene);
-    serve(
-      device,
-      names.map((name) => entry(name)),
-    );
+story('names of files are shown as they are, with a sign for what can not be seen', async () => {
+  await using scene = await startScene(browser);
+  const { page } = scene;
+  const device = await connect(scene);
+  serve(
+    device,
+    names.map((name) => entry(name)),
+  );
 
-    await page.click('[data-panel=files]');
-    await page.until(`document.querySelectorAll('.files-name').length === ${names.length}`);
-    const shown = await page.evaluate<string[]>(
-      `[...document.querySelectorAll('.files-name bdi')].map(({ textContent }) => textContent)`,
-    );
-    const listed = await judge(page);
-    await page.evaluate(`[...document.querySelectorAll('.files-name bdi')]
+  await page.click('[data-panel=files]');
+  await page.until(`document.querySelectorAll('.files-name').length === ${names.length}`);
+  const shown = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('.files-name bdi')].map(({ textContent }) => textContent)`,
+  );
+  const listed = await judge(page);
+  await page.evaluate(`[...document.querySelectorAll('.files-name bdi')]
     .find(({ textContent }) => textContent.startsWith('invoice')).closest('tr').querySelector('.menu-place .tool').click()`);
-    await page.until(
-      `[...document.querySelectorAll('.menu-item')].some(({ textContent }) => textContent === 'Remove')`,
-    );
-    await page.evaluate(
-      `[...document.querySelectorAll('.menu-item')].find(({ textContent, checkVisibility }) => textContent === 'Remove').click()`,
-    );
-    await page.until(`document.querySelector('dialog[open]')`);
-    const asked = await page.evaluate<string>(`document.querySelector('dialog[open]').innerText`);
+  await page.until(
+    `[...document.querySelectorAll('.menu-item')].some(({ textContent }) => textContent === 'Remove')`,
+  );
+  await page.evaluate(
+    `[...document.querySelectorAll('.menu-item')].find(({ textContent, checkVisibility }) => textContent === 'Remove').click()`,
+  );
+  await page.until(`document.querySelector('dialog[open]')`);
+  const asked = await page.evaluate<string>(`document.querySelector('dialog[open]').innerText`);
 
-    assert.deepEqual(
-      shown.filter((name) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)),
-      [],
-    );
-    assert.ok(shown.includes('invoice\ufffdfdp.exe') && shown.includes('a\ufffdb'));
-    assert.doesNotMatch(asked.replaceAll('\n', ''), misleading);
-    assert.deepEqual(listed, clean);
-  },
-);
+  assert.deepEqual(
+    shown.filter((name) => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(name)),
+    [],
+  );
+  assert.ok(shown.includes('invoice\ufffdfdp.exe') && shown.includes('a\ufffdb'));
+  assert.doesNotMatch(asked.replaceAll('\n', ''), misleading);
+  assert.deepEqual(listed, clean);
+});
 
 story(
   'what is fetched gets a name that is one file in the folder of downloads, on every system',

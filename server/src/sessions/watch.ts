@@ -49,6 +49,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
     if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
     const kept = stillHeld(session.permissions, rights.permissions);
     if (kept.length < session.permissions.length) return 'What is allowed in this session has changed.';
+    if (rights.confirm && !session.confirm) return 'The person at the device has to be asked from now on.';
     session.looked = { rightsVersion, groupId };
     return undefined;
   }

@@ -140,6 +140,9 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    return row ? {} : fault('not_found');
+    if (!row) return fault('not_found');
+    // Sessions that began without a question may not go on where one is asked now.
+    if (confirm !== undefined) await touchRights(db, accountId);
+    return {};
   },
 };

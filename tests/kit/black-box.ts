@@ -1,0 +1,103 @@
+/** A real agent as a process of its own, on a display of its own, and operators who reach it through a real server: a device seen from outside. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Permission } from '@drawbridge/contract/permissions';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import type { Person, TestAccount } from './account.ts';
+import { openTypeWriter, type TypeWriter } from './desktop-programs.ts';
+import { seekDirectWay } from './direct-way.ts';
+import { startDisplay, type TestDisplay } from './display.ts';
+import { devicesOf, newToken } from './enrol.ts';
+import { gammaOf } from './gamma.ts';
+import { startHouse, type TestHouse } from './house.ts';
+import { ask, codeIn } from './meeting.ts';
+import { operate, type Operator } from './operator.ts';
+import { startAgentProcess, type Program } from './process.ts';
+import { seen } from './seen.ts';
+
+export interface BlackBox extends AsyncDisposable {
+  house: TestHouse;
+  account: TestAccount;
+  display: TestDisplay;
+  agent: Program;
+  device: number;
+  /** All that its files are for operators, and its home. */
+  folder: string;
+  writer: TypeWriter;
+  /** Somebody new whose only role has these permissions. */
+  person(permissions: readonly Permission[]): Promise<Person>;
+  /** Opens a link of theirs; the answer of the server where that is refused. */
+  open(person: Person, confirms?: boolean): Promise<Operator | { refused: string }>;
+}
+
+export async function openBlackBox(): Promise<BlackBox> {
+  await using opened = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), 'drawbridge-box-'));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const house = opened.use(await startHouse({ realTime: true }));
+  const display = opened.use(await startDisplay(1_024, 768));
+  // Until something is set, it is as if somebody had blacked it out.
+  await gammaOf(display, 51_000);
+  const writer = opened.use(await openTypeWriter());
+  const account = await house.account();
+  const env = [`DISPLAY=${display.name}`, `HOME=${folder}`, `DRAWBRIDGE_AGENT_FILES=${folder}`];
+  const token = await newToken(account.owner);
+  const agent = opened.use(
+    startAgentProcess(house.door.baseUrl, token, ['env', ...env, 'LC_ALL=C.UTF-8', 'SHELL=/bin/sh']),
+  );
+  const [found] = await seen(
+    () => devicesOf(account.owner),
+    ([first]) => first?.online === true,
+    30_000,
+  );
+  const device = found!.id;
+  const all = opened.move();
+  return {
+    house,
+    account,
+    display,
+    agent,
+    device,
+    folder,
+    writer,
+    async person(permissions) {
+      const person = await account.member();
+      await account.grant(person, { type: 'agent', agentId: device, permissions: [...permissions] });
+      return person;
+    },
+    async open(person, confirms = true) {
+      const { body } = await person.call('agents/connect', { agent_id: device });
+      if (!body['data']) return { refused: JSON.stringify(body) };
+      const sessionKey = createSessionKey();
+      const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+      if (answer.http !== 200) return { refused: answer.text };
+      const { relay, ticket, pair, server_key: serverKey, device: with_ } = JSON.parse(answer.text) as Opened;
+      return operate({ relay, ticket, pair, serverKey, deviceKey: with_.key!, sessionKey }, confirms);
+    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  };
+}
+
+/** A busy machine loses packets of a handshake: then it is sooner begun again than waited for. */
+const [tries, patienceMs] = [4, 8_000];
+
+export interface DirectOperator extends AsyncDisposable {
+  operator: Operator;
+}
+
+/** Leaves the relay, which lets nothing through that is not allowed: from here on the agent is all that stands in the way. */
+export async function goDirect(open: () => Promise<Operator>, left = tries): Promise<DirectOperator> {
+  await using opened = new AsyncDisposableStack();
+  const operator = opened.use(await open());
+  const way = await seekDirectWay(operator, patienceMs).catch((error: unknown) => {
+    if (left === 1) throw error;
+  });
+  if (!way) return goDirect(open, left - 1);
+  opened.use(way);
+  way.move();
+  await operator.until('direct', ({ moved }) => moved === 'direct');
+  const all = opened.move();
+  return { operator, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}

@@ -1,0 +1,16 @@
+/** How bright a display is: 0 where somebody has blacked it out. */
+import type x11 from 'x11';
+import type { TestDisplay } from './display.ts';
+
+/** The brightest that the display shows; and one way to set it. */
+export async function gammaOf({ connection }: TestDisplay, set?: number): Promise<number> {
+  const { call, root } = connection;
+  const randr = await connection.extension('randr');
+  const { crtcs } = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));
+  const ramp = Array.from({ length: 256 }, (_, index) => (index * (set ?? 0)) / 255);
+  if (set !== undefined) randr.SetCrtcGamma(crtcs[0]!, ramp, ramp, ramp);
+  const { red } = await call<{ size: number; red: number[]; green: number[]; blue: number[] }>((done) =>
+    randr.GetCrtcGamma(crtcs[0]!, done),
+  );
+  return Math.max(...red);
+}

@@ -1,0 +1,162 @@
+/** The agent as a black box: with every set of rights that a role can give, each kind of frame is done on the device or refused by the agent itself. */
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { pointerBytes } from '@drawbridge/contract/session/bytes';
+import { kindOf, kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { permissionIds, type Permission } from '@drawbridge/contract/permissions';
+import type { Person } from '../kit/account.ts';
+import { goDirect, openBlackBox, type BlackBox } from '../kit/black-box.ts';
+import { deeds, type Attempt } from '../kit/deeds.ts';
+import { forgetDirectWays } from '../kit/direct-way.ts';
+import { skipWithout } from '../kit/machine.ts';
+import type { Operator } from '../kit/operator.ts';
+import { seen } from '../kit/seen.ts';
+
+const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
+const noRight = 'The rights of this session do not include that.';
+/** What a role on a device can allow in a session, from both tables. */
+const allowable = permissionIds('agent').filter((permission) =>
+  Object.values(kinds).some((kind: Kind) => kind.permission === permission),
+);
+const others = allowable.filter((permission) => permission !== 'agent_connect');
+const sets: readonly (readonly Permission[])[] = [
+  ['agent_connect'],
+  ...others.map((permission): Permission[] => ['agent_connect', permission]),
+  ...others.map((permission) => allowable.filter((each) => each !== permission)),
+  allowable,
+];
+
+describe('the agent as a black box', { skip }, () => {
+  let box: BlackBox;
+  let turn = 0;
+  before(async () => {
+    if (!skip) box = await openBlackBox();
+  });
+  after(async () => {
+    await box?.[Symbol.asyncDispose]();
+    forgetDirectWays();
+  });
+
+  const liveAs = async (person: Person): Promise<Operator> => {
+    const operator = await box.open(person);
+    assert.ok(!('refused' in operator), JSON.stringify(operator));
+    await operator.until('people');
+    return operator;
+  };
+  const live = async (permissions: readonly Permission[]): Promise<Operator> =>
+    liveAs(await box.person(permissions));
+  const isRefused = (operator: Operator, kind: KindName): boolean =>
+    operator.words('refused').some((word) => word.kind === kind && word.message === noRight);
+
+  /** The kinds that were done, and those that the agent refused. */
+  async function tryAll(attempt: Attempt, permissions: readonly Permission[]): Promise<[string[], string[]]> {
+    const { operator } = attempt;
+    const may = (kind: string): boolean =>
+      (permissions as readonly string[]).includes(kinds[kind as KindName].permission ?? '');
+    for (const [kind, deed] of Object.entries(deeds)) {
+      await deed.say(attempt);
+      await seen(
+        async () => ({
+          kind,
+          done: may(kind) && (await deed.isDone(attempt)),
+          refused: operator.words('refused'),
+        }),
+        ({ done }) => done || isRefused(operator, kind as KindName),
+      );
+      if (may(kind)) deed.undo?.(attempt);
+    }
+    const refused = Object.keys(deeds).filter((kind) => isRefused(operator, kind as KindName));
+    // Looked at when all that was allowed is done: what was refused has had as long to happen all the same.
+    const done: string[] = [];
+    for (const [kind, deed] of Object.entries(deeds))
+      if (may(kind) || (kind !== 'voice' && (await deed.isDone(attempt)))) done.push(kind);
+    return [done, refused];
+  }
+
+  const name = (permissions: readonly Permission[]): string => {
+    const missing = allowable.filter((each) => !permissions.includes(each));
+    if (missing.length === 0) return 'all permissions';
+    return missing.length === 1 ? `all but ${missing[0]}` : permissions.join(' and ');
+  };
+
+  for (const permissions of sets)
+    test(`with ${name(permissions)} just what belongs to it is done on the device`, async () => {
+      await using direct = await goDirect(() => live(permissions));
+      const { operator } = direct;
+
+      const [done, refused] = await tryAll({ box, operator, turn: (turn += 1) }, permissions);
+
+      const isAllowed = (kind: string): boolean =>
+        (permissions as readonly string[]).includes(kinds[kind as KindName].permission ?? '');
+      const all = Object.keys(deeds);
+      assert.deepEqual([done, refused], [all.filter(isAllowed), all.filter((kind) => !isAllowed(kind))]);
+    });
+
+  test('without the permission to connect there is no session, whatever else a role allows', async () => {
+    const answer = await box.open(await box.person(others));
+
+    assert.ok('refused' in answer);
+  });
+
+  const pointerIsAt = async (x: number): Promise<boolean> => {
+    const { client, root, call } = box.display.connection;
+    return (await call<{ rootX: number }>((done) => client.QueryPointer(root, done))).rootX === x;
+  };
+
+  const wrong = [
+    ...(Object.entries(kinds) as [KindName, Kind][])
+      .filter(([, { from }]) => from === 'device')
+      .map(([kind]) => kind),
+    ...[0x00, 0x0b, 0x16, 0x26, 0x86, 0xff].filter((byte) => kindOf(byte) === undefined),
+    'confirm',
+  ] as const;
+  for (const what of wrong)
+    test(`an operator who sends ${typeof what === 'number' ? `a frame of the unknown kind ${what}` : `another ${what}`} is out, and what follows is not heard`, async () => {
+      await using direct = await goDirect(() => live(allowable));
+      const { operator } = direct;
+
+      if (typeof what === 'number') operator.post(Uint8Array.from([what, ...Array<number>(40).fill(0)]));
+      else operator.send(what as KindName, Buffer.from('{"version":1}'));
+      operator.send('pointer', pointerBytes({ x: 999, y: 5, buttons: 0 }));
+      const end = await operator.until('end');
+      await operator.gone;
+
+      assert.deepEqual([end.by, await pointerIsAt(999)], ['fault', false]);
+    });
+
+  test('nothing is done for an operator who has not proved its key', async () => {
+    const operator = await box.open(await box.person(allowable), false);
+    assert.ok(!('refused' in operator));
+    await using _gone = operator;
+    await seen(operator.code, (code) => code !== '');
+
+    operator.send('pointer', pointerBytes({ x: 998, y: 5, buttons: 0 }));
+    const end = await operator.until('end');
+
+    assert.deepEqual([end.message, await pointerIsAt(998)], ['The operator did not confirm its key.', false]);
+    assert.deepEqual(operator.words('state'), []);
+  });
+
+  test('rights that are taken away end the session also where nothing goes through the relay, and nothing is done after', async () => {
+    const person = await box.account.member();
+    const { roleId } = await box.account.grant(person, {
+      type: 'agent',
+      agentId: box.device,
+      permissions: [...allowable],
+    });
+    await using direct = await goDirect(() => liveAs(person));
+    const { operator } = direct;
+    operator.send('pointer', pointerBytes({ x: 500, y: 5, buttons: 0 }));
+    await seen(() => pointerIsAt(500), Boolean);
+
+    await box.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
+    const end = await operator.until('end');
+    operator.send('pointer', pointerBytes({ x: 997, y: 5, buttons: 0 }));
+    await operator.gone;
+    await using next = await live(['agent_connect', 'agent_control']);
+    next.send('pointer', pointerBytes({ x: 600, y: 5, buttons: 0 }));
+    await seen(() => pointerIsAt(600), Boolean);
+
+    assert.deepEqual([end.by, end.message], ['server', 'What is allowed in this session has changed.']);
+  });
+});
