@@ -94,6 +94,8 @@ story('what is copied on one side can be pasted on the other, both ways', async 
   const page = await place.connect();
   await allowClipboard(page);
 
+  // What is copied there is taken over for a few seconds after something was done here.
+  await clickAt(page, writer.at);
   await copyText('copied on the device: äöü');
   await seen(
     () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),

@@ -46,6 +46,8 @@ async function typeIt(page: BrowserPage): Promise<void> {
 
 async function copyBothWays(page: BrowserPage): Promise<void> {
   await allowClipboard(page);
+  // What is copied there is taken over for a few seconds after something was done here.
+  await page.click('canvas');
   await copyText(canaries.copied);
   await seen(
     () => page.evaluate<string>('navigator.clipboard.readText()').catch(() => ''),

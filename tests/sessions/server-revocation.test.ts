@@ -112,7 +112,7 @@ for (const { kind, skip } of databases)
       'the device comes into a group that asks': (it, id) =>
         it.owner.call('groups/agent/insert', { id, agent_id: it.device.id }),
       'its group is set to ask': async (it, id) => {
-        await it.owner.call('groups/settings', { id, confirm: 'ask' });
+        await it.owner.call('groups/settings/update', { id, confirm: 'ask' });
       },
     };
     for (const [what, befalls] of Object.entries(begins))
@@ -123,7 +123,7 @@ for (const { kind, skip } of databases)
         const isIn = what !== 'the device comes into a group that asks';
         if (isIn) await it.owner.call('groups/agent/insert', { id, agent_id: it.device.id });
         if (what !== 'its group is set to ask')
-          await it.owner.call('groups/settings', { id, confirm: 'ask' });
+          await it.owner.call('groups/settings/update', { id, confirm: 'ask' });
         const isSpared = what === 'the permission not to ask is taken';
         const { roleId } = isSpared
           ? await it.account.grant(it.person, {
