@@ -1,0 +1,71 @@
+/** The client's page with an operator of bad intent: what is said is only ever text, and nobody is pressed into an answer. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Opened } from '@drawbridge/contract/session/open';
+import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { openBrowser, type Browser } from '../kit/browser.ts';
+import { hostileTexts, misleading } from '../kit/hostile.ts';
+import { skipWithout } from '../kit/machine.ts';
+import { ask, codeIn } from '../kit/meeting.ts';
+import { operate, type Operator } from '../kit/operator.ts';
+import { press, says, startJoinScene, type JoinScene } from './join-scene.ts';
+
+const skip = skipWithout('Chromium');
+let browser: Browser;
+before(async () => {
+  if (!skip) browser = await openBrowser();
+});
+after(() => browser?.close());
+
+async function comeIn({ owner, house, info }: JoinScene): Promise<Operator> {
+  const { body } = await owner.call('support/connect', { connection_id: (await info())['id'] as number });
+  const sessionKey = createSessionKey();
+  const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
+  const { relay, ticket, pair, server_key: serverKey, device } = JSON.parse(answer.text) as Opened;
+  return operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
+}
+
+const markup =
+  '<img src=x onerror="globalThis.pwned=1"><script>globalThis.pwned=1</script>javascript:pwned=1';
+const texts = [markup, ...Object.values(hostileTexts)];
+
+test(
+  'an operator can neither run anything in the page of a client, nor mislead or press them',
+  { skip },
+  async () => {
+    await using scene = await startJoinScene(browser);
+    const client = await scene.client();
+    await press(client, 'Continue');
+    await scene.status(1);
+    await using operator = await comeIn(scene);
+    await client.until(`document.querySelector('dialog[open]')`);
+    // A click that was meant for what was there a moment ago agrees to nothing.
+    const early = await client.evaluate(`document.querySelector('dialog[open] .button.primary').disabled`);
+    await press(client, 'Allow');
+    await operator.until('state', ({ phase }) => phase === 'live');
+
+    for (const text of texts) operator.say('chat', { name: 'Bank', text: text.slice(0, 4_096) });
+    await client.until(`document.querySelectorAll('.chat-line').length === ${texts.length}`);
+    for (let times = 0; times < 50; times += 1)
+      operator.say('install', { message: texts[times % texts.length]!.slice(0, 512) });
+    operator.say('chat', { name: 'Bank', text: 'the last' });
+    await says(client, 'the last');
+    const asked = await client.evaluate(`document.querySelectorAll('dialog[open]').length`);
+    const shown = await client.evaluate<string>('document.body.innerText');
+    const names = await client.evaluate<string[]>(
+      `[...new Set([...document.querySelectorAll('.chat-name')].map(({ textContent }) => textContent))]`,
+    );
+    await client.evaluate(`document.querySelector('dialog[open]').close()`);
+    await operator.until('chat');
+    const left = await client.evaluate(`document.querySelectorAll('dialog[open]').length`);
+
+    assert.deepEqual([early, asked, left], [true, 1, 0]);
+    assert.deepEqual(names, [scene.owner.email], 'under the name that the server has signed');
+    assert.doesNotMatch(shown.replace(/[\n\t]/g, ''), misleading);
+    assert.equal(
+      await client.evaluate(`document.querySelectorAll('img[src=x], script[src=x], iframe').length`),
+      0,
+    );
+    assert.deepEqual([await client.evaluate('globalThis.pwned'), client.violations], [undefined, []]);
+  },
+);
