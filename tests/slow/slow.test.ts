@@ -1,0 +1,40 @@
+/** Slow connections of every kind at once, a few of each: they are ended, keep out nobody, and leave no place taken. */
+import assert from 'node:assert/strict';
+import { Agent } from 'node:https';
+import { test } from 'node:test';
+import { seen } from '../kit/seen.ts';
+import { attacks } from './attacks.ts';
+import { gather } from './crowd.ts';
+import { actsOf } from './honest.ts';
+import { openStage } from './stage.ts';
+
+const each = 20;
+/** What the server waits for longer is tried with other limits beside the listener. */
+const longest = 20;
+/** Only guards against waiting for ever. */
+const patienceMs = 120_000;
+const chosen = Object.entries(attacks).filter(([, { endsWithin = 0 }]) => endsWithin <= longest);
+/** Those that the server lets stay hold a connection, and some of them a file. */
+const staying = chosen.filter(([, { endsWithin }]) => endsWithin === undefined).length * each * 2;
+
+test(`${chosen.length} kinds of slow connections, ${each} of each, keep no honest client out and leave no place taken`, async () => {
+  await using stage = await openStage(each + 1);
+  using agent = Object.assign(new Agent({ keepAlive: true, rejectUnauthorized: false }), {
+    [Symbol.dispose]: () => agent.destroy(),
+  });
+  const acts = Object.entries(actsOf(stage.secrets, agent));
+  // Once before, so that what is opened when it is first needed is open already.
+  for (const [, act] of acts) await act();
+  const before = stage.openFiles();
+
+  const crowds = await Promise.all(chosen.map(([, attack]) => gather(attack, each, stage.secrets)));
+  const errors: string[] = [];
+  for (let round = 0; round < 5; round += 1)
+    for (const [name, act] of acts)
+      await act().catch((error: unknown) => errors.push(`${name}: ${String(error)}`));
+
+  assert.deepEqual(errors, []);
+  await seen(stage.openFiles, (open) => open <= before + staying, patienceMs);
+  for (const crowd of crowds) crowd.leave();
+  await seen(stage.openFiles, (open) => open <= before + 1, patienceMs);
+});
