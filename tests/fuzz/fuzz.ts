@@ -79,22 +79,25 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
     if (made.by !== undefined && told.heard.includes('"signed_out"')) await town.comeBack(made.by);
   }
   async function work(): Promise<void> {
-    let wire = await open();
+    let wire: Wire | undefined;
     while (sent < requests && !signal?.aborted) {
       const number = (sent += 1);
-      if (!wire.usable) {
-        wire.close();
-        wire = await open();
-      }
-      await one(number, wire).catch((error: unknown) => {
+      try {
+        if (!wire?.usable) {
+          wire?.close();
+          wire = await open();
+        }
+        await one(number, wire);
+      } catch (error) {
         findings.wrong.push(`request ${number}: ${String(error)}`);
-        wire.usable = false;
-      });
+        wire?.close();
+        wire = undefined;
+      }
       findings.wrong.push(...errorsIn(house).map((line) => `logged by request ${number}: ${line}`));
       if (number === Math.ceil(requests / 10)) early = memory();
       if (number % 10_000 === 0) onProgress?.(number, memory());
     }
-    wire.close();
+    wire?.close();
   }
 
   await Promise.all(Array.from({ length: wires }, work));
