@@ -13,8 +13,7 @@ const week = 7 * 86_400;
 const limitMs = 5_000;
 
 for (const { kind, skip } of databases)
-  // Each waits until the server has looked at its session again: they wait together, every one in an account of its own.
-  describe(`revoking sessions on ${kind}`, { skip, concurrency: 6 }, () => {
+  describe(`revoking sessions on ${kind}`, { skip }, () => {
     let house: TestHouse;
     before(async () => {
       house = await startHouse({ database: kind });
