@@ -153,20 +153,16 @@ export function peopleSuite(scene: () => Scene): void {
     const refused = await invite(manager.id, strong, shown);
     const mailed = await invite(manager.id, strong, shown, sent);
     const whose = [await store.panel.byLink(shown), await store.panel.byLink(sent)];
+    const others = [
+      await invite(owner.id, strong, someDigest()),
+      await invite(strong.id, manager, someDigest()),
+    ];
 
     assert.ok(isFault(refused) && refused.fault === 'forbidden');
     assert.deepEqual(mailed, { id: strong.id, shown: false });
-    assert.deepEqual(
-      whose.map((person) => person?.memberId),
-      [undefined, strong.id],
-    );
-    assert.deepEqual(
-      [await invite(owner.id, strong, someDigest()), await invite(strong.id, manager, someDigest())],
-      [
-        { id: strong.id, shown: true },
-        { id: manager.id, shown: true },
-      ],
-    );
+    assert.deepEqual([whose[0], whose[1]?.memberId], [undefined, strong.id]);
+    const both = [strong, manager].map(({ id }) => ({ id, shown: true }));
+    assert.deepEqual(others, both);
   });
 
   test('a link that its maker kept opens nothing once the person has grown beyond the maker', async () => {
