@@ -50,10 +50,10 @@ describe('a server with a built agent', () => {
     const { port } = house.server.config.listen;
     await using clients = await openStalledClients({ port, count: 200, request });
     collect();
-    const before = process.memoryUsage();
+    const start = process.memoryUsage();
 
     assert.deepEqual(await clients.ask(), Array(200).fill(200));
-    const each = await restingMemory((now) => (now - before.external) / 1_024 / 200);
+    const each = await restingMemory((now) => (now - start.external) / 1_024 / 200);
     const { http } = await house.door.send({ path: '/docs/swagger-ui-bundle.js' });
     const another = await seen(
       () => house.door.send({ path }),
@@ -61,7 +61,7 @@ describe('a server with a built agent', () => {
       60_000,
     );
 
-    const rss = (process.memoryUsage().rss - before.rss) / 1_048_576;
+    const rss = (process.memoryUsage().rss - start.rss) / 1_048_576;
     t.diagnostic(`${each.toFixed(0)} KiB of buffers each, the process grew by ${rss.toFixed(0)} MiB`);
     assert.ok(each < 64, `${each} KiB each`);
     assert.equal(http, 200, 'pages have places of their own');

@@ -125,16 +125,16 @@ for (const [protocol, secure] of [
     client.say(request.repeat(400));
     await seen(
       () => asked,
-      (count) => count > 16,
+      (count) => count > 32,
     );
     client.socket.resume();
     const heard = await client.ended();
-    other.say(request.repeat(16));
+    other.say(request.repeat(32));
 
-    assert.ok(heard.split('HTTP/1.1 200').length - 1 <= 17, 'no more was answered than may wait');
+    assert.ok(heard.split('HTTP/1.1 200').length - 1 <= 33, 'no more was answered than may wait');
     await seen(
       () => other.heard().split('HTTP/1.1 200').length - 1,
-      (answers) => answers === 16,
+      (answers) => answers === 32,
     );
   });
 }

@@ -28,7 +28,7 @@ interface Handed {
 }
 
 /** Answers to requests that were sent ahead are kept until their turn: so many may wait on one connection. */
-const mostAhead = 16;
+const mostAhead = 32;
 /** When the listener closes, a connection without a running request gets this long to finish sending one. */
 const quietMs = 1_000;
 
