@@ -116,7 +116,7 @@ describe('the agent as a black box', { skip }, () => {
       const { operator } = direct;
 
       if (typeof what === 'number') operator.post(Uint8Array.from([what, ...Array<number>(40).fill(0)]));
-      else operator.send(what as KindName, Buffer.from('{"version":1}'));
+      else operator.send(what, Buffer.from('{"version":1}'));
       operator.send('pointer', pointerBytes({ x: 999, y: 5, buttons: 0 }));
       const end = await operator.until('end');
       await operator.gone;

@@ -29,4 +29,4 @@ const readers: Readers = {
 };
 
 export const legible = <Kind extends KindName>(kind: Kind, payload: Payload<Kind>): Payload<Kind> =>
-  (readers[kind] as ((payload: Payload<Kind>) => Payload<Kind>) | undefined)?.(payload) ?? payload;
+  readers[kind]?.(payload) ?? payload;
