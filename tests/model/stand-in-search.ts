@@ -5,7 +5,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import { plans, steps } from './draws.ts';
 import { keyOf, pick, type Organisation } from './organisation.ts';
-import type { Found } from './search.ts';
+import type { Found, Share } from './search.ts';
 import type { Step } from './steps.ts';
 import { asIfNever, openWorld, take, type World } from './world.ts';
 
@@ -19,7 +19,7 @@ interface MadeLink {
 
 const few = fc.array(steps, { maxLength: 5 });
 
-async function search({ runs, seed }: { runs: number; seed: number }): Promise<Found> {
+async function search({ runs, seed }: Share): Promise<Found> {
   const world = await openWorld();
   const counts = new Map<string, number>();
   const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -30,7 +30,10 @@ async function search({ runs, seed }: { runs: number; seed: number }): Promise<F
         await asIfNever(world, () => live(world, org, { purpose, shift, later, count }));
     }),
   );
-  const details = await fc.check(property, { numRuns: runs, seed });
+  const details = await fc.check(property, {
+    seed,
+    numRuns: runs,
+  });
   if (!details.failed) return { counts, counterexample: '' };
   return { counts, counterexample: `${String(details.errorInstance)}\n${fc.defaultReportMessage(details)}` };
 }
@@ -89,4 +92,4 @@ async function opens(world: World, org: Organisation, { maker, person, token }: 
   return true;
 }
 
-parentPort?.postMessage(await search(workerData as { runs: number; seed: number }));
+parentPort?.postMessage(await search(workerData as Share));
