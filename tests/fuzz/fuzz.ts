@@ -80,7 +80,8 @@ export async function fuzz({ seed, requests, onProgress, signal }: FuzzOptions):
   }
   async function work(): Promise<void> {
     let wire: Wire | undefined;
-    while (sent < requests && !signal?.aborted) {
+    const isOver = (): boolean => sent >= requests || signal?.aborted === true;
+    while (!isOver()) {
       const number = (sent += 1);
       try {
         if (!wire?.usable) {

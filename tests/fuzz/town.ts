@@ -114,8 +114,18 @@ function secretsOf(token: string, links: readonly string[]): Town['secrets'] {
   const some = (bytes: number): string => randomBytes(bytes).toString('base64url');
   const [key, signature] = [[some(32), some(32)], [some(64)]];
   return {
-    ...{ key, signature, nonce: key, epoch: key, known: key, shown: key, pair: [some(16), some(16)] },
-    ...{ token: [token, some(32)], code: links, secret: [some(32)], picture: ['AAAA'], side: ['device'] },
+    key,
+    signature,
+    nonce: key,
+    epoch: key,
+    known: key,
+    shown: key,
+    pair: [some(16), some(16)],
+    token: [token, some(32)],
+    code: links,
+    secret: [some(32)],
+    picture: ['AAAA'],
+    side: ['device'],
   };
 }
 

@@ -13,13 +13,14 @@ export interface Order {
 /** Whoever measures beside them comes first. */
 const patient = 10;
 
-process.once('message', (order: Order) => {
+async function attack({ name, count, secrets }: Order): Promise<void> {
   setPriority(patient);
-  void gather(attacks[order.name]!, order.count, order.secrets).then((crowd) => {
-    process.send!({ begun: crowd.begun });
-    process.once('message', () => {
-      crowd.leave();
-      process.disconnect?.();
-    });
+  const crowd = await gather(attacks[name]!, count, secrets);
+  process.send!({ begun: crowd.begun });
+  process.once('message', () => {
+    crowd.leave();
+    process.disconnect?.();
   });
-});
+}
+
+process.once('message', (order: Order) => void attack(order));

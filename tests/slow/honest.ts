@@ -29,10 +29,10 @@ const patienceMs = 10_000;
 export function startHonest(secrets: Secrets): Honest {
   const seen: Record<string, Seen> = {};
   const agent = new Agent({ keepAlive: true, maxSockets: 1, localAddress: home, rejectUnauthorized: false });
-  let over = false;
+  const state = { over: false };
   async function repeat(name: string, everyMs: number, act: () => Promise<unknown>): Promise<void> {
     const mine: Seen = (seen[name] = { took: [], errors: [] });
-    while (!over) {
+    while (!state.over) {
       const began = performance.now();
       await within(act()).then(
         () => mine.took.push(performance.now() - began),
@@ -46,7 +46,7 @@ export function startHonest(secrets: Secrets): Honest {
   );
   return {
     async stop() {
-      over = true;
+      state.over = true;
       await Promise.all(all);
       agent.destroy();
       return seen;
@@ -68,7 +68,7 @@ export function actsOf(secrets: Secrets, agent: Agent): Record<string, () => Pro
       get(requestSecure, { host, port, path: '/v1/groups/list', agent, headers: { 'X-Api-Key': apiKey } }),
     'new connection': () =>
       get(requestSecure, {
-        ...{ rejectUnauthorized: false },
+        rejectUnauthorized: false,
         host,
         port,
         path: '/healthz',
@@ -125,7 +125,10 @@ async function onSocket(
   }
 }
 
-function get(request: typeof requestPlain, options: RequestOptions): Promise<void> {
+function get(
+  request: typeof requestPlain,
+  options: RequestOptions & { rejectUnauthorized?: boolean },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     request(options, (answer) => {
       answer.resume().once('error', reject);

@@ -22,9 +22,9 @@ function start() {
       terminate: () => void (socket.isGone = true),
     },
   } as unknown as Live;
-  let looks = 0;
+  const seen = { looks: 0 };
   const devices = (): Live[] => {
-    looks += 1;
+    seen.looks += 1;
     return [live];
   };
   const heartbeat = startHeartbeat(devices, { clock: () => time.now, everyMs: 1 });
@@ -33,8 +33,8 @@ function start() {
     for (let second = 0; second < seconds && !socket.isGone; second += 1) {
       time.now += 1_000;
       socket.bufferedAmount = waiting(second);
-      const before = looks;
-      while (looks === before) await nextTurn();
+      const before = seen.looks;
+      while (seen.looks === before) await nextTurn();
     }
   };
   return { socket, pass, [Symbol.dispose]: () => heartbeat.stop() };
