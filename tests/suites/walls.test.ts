@@ -53,6 +53,8 @@ const systemWide: Record<string, string> = {
     'A node tells of all devices that came to it at once.',
   'update "presence" set "lease_until" = ': 'A node tells of all devices that left it at once.',
   'update "enrolment" set "uses_left" = ': 'A token is what tells the account.',
+  'update "account" set "rights_version" = "rights_version" where "account_id" in (select "enrolment"':
+    'A token is what tells the account whose rights are held still while a device joins.',
   'select "agent"."id", "agent"."account_id", "agent"."device_id" from':
     'The key of a device, or the path of its link, is what tells the account.',
   'insert into "server_identity" ': 'Devices of all accounts know the server by one key.',

@@ -6,26 +6,27 @@ const unfit = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\/:*?"<>|]/gu;
 const devices = /^(con|prn|aux|nul|com[\d¹²³]|lpt[\d¹²³]|conin\$|conout\$|clock\$)(?=\s*(\.|$))/i;
 /** Windows leaves them out, so that another name comes of it. */
 const atEnd = /[. ]+$/;
+/** Leaves room for what a browser adds while it writes the file. */
 const longestBytes = 200;
 const longestEnding = 16;
 
 /** One name and never a path: the same file on every system, with an ending that can be seen. */
-export function safeName(name: string): string {
-  const fit = shortened(name.replace(unfit, '_')).replace(atEnd, '');
-  return fit === '' ? 'file' : fit.replace(devices, '_$1');
+export function safeName(name: string, mostBytes = longestBytes): string {
+  const fit = name.replace(unfit, '_').replace(devices, '_$1');
+  return shortened(fit, mostBytes).replace(atEnd, '') || 'file';
 }
 
 const encoder = new TextEncoder();
 const bytesOf = (text: string): number => encoder.encode(text).length;
 
 /** Its ending stays, as it says what the file is. */
-function shortened(name: string): string {
-  if (bytesOf(name) <= longestBytes) return name;
+function shortened(name: string, mostBytes: number): string {
+  if (bytesOf(name) <= mostBytes) return name;
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= longestEnding ? name.slice(dot) : '';
   let start = '';
   for (const character of name.slice(0, name.length - ending.length)) {
-    if (bytesOf(start + character + ending) > longestBytes) break;
+    if (bytesOf(start + character + ending) > mostBytes) break;
     start += character;
   }
   return start + ending;

@@ -1,6 +1,9 @@
 /** Entry names for an archive that are unique and stay below its top folder on every system it is unpacked on. */
 import { safeName } from '../../../ui/save.ts';
 
+/** The limit of common file systems. */
+const maxNameBytes = 255;
+
 export interface ArchiveNames {
   /** The path in the archive for an entry of the given folder of the archive. */
   below(folder: string, name: string): string;
@@ -17,7 +20,7 @@ export function createArchiveNames(): ArchiveNames {
   };
   return {
     below(folder, name) {
-      const path = `${folder}${folder && '/'}${safeName(name)}`;
+      const path = `${folder}${folder && '/'}${safeName(name, maxNameBytes)}`;
       const count = take(path);
       if (count === 1) return path;
       const other = `${path} (${count})`;
