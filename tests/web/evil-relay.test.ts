@@ -134,8 +134,8 @@ test('a relay that lets nothing through, from either side or from both, does not
 /** Changes a letter of the signature at the end of a hello into another one, so that it stays base64url. */
 function forge(hello: Buffer): Buffer {
   const changed = Buffer.from(hello);
-  const at = changed.length - 10;
-  changed[at] = changed[at] === 0x41 ? 0x42 : 0x41;
+  const place = changed.length - 10;
+  changed[place] = changed[place] === 0x41 ? 0x42 : 0x41;
   return changed;
 }
 
