@@ -40,7 +40,8 @@ export function createReport(root: string): Report {
     const names = (open.get(entryFile) ?? []).slice(0, nesting + 1);
     const title = `✖ ${names.map((name) => (name === file ? 'the file' : name)).join(' › ')}`;
     const where = `${relative(root, file)}:${line}`;
-    const why = indent(inspect(error.cause ?? error, { depth: 6 }));
+    // Of a file whose process ended early the cause is only a word; the error itself has the exit code and the signal.
+    const why = indent(inspect(error.cause instanceof Error ? error.cause : error, { depth: 6 }));
     failures.push(`${title} (${where})`);
     print(`${styleText('red', title)}\n    ${where}\n${why}`);
     if (names[0] === file) tellPrinted(entryFile);
