@@ -2,12 +2,15 @@
 import assert from 'node:assert/strict';
 import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
 import { largestFrame } from '@drawbridge/contract/session/kinds';
-import { cleanup, PeerConnection } from 'node-datachannel';
+import { cleanup, PeerConnection, type DataChannel } from 'node-datachannel';
 import type { Operator } from './operator.ts';
 import { seen } from './seen.ts';
 
 /** A lost packet of the handshake is sent again after one, three, seven, fifteen and thirty-one seconds. */
 const longestMs = 120_000;
+
+/** The library keeps pointers to channels until they are closed: one that was collected before would crash `cleanup`. */
+const channels: DataChannel[] = [];
 
 /** It must be gone before the agent of the same process is: the library under both is let go then. */
 export interface DirectWay extends Disposable {
@@ -31,6 +34,7 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
     operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
   );
   const channel = peer.createDataChannel(directLabel);
+  channels.push(channel);
   const { answer } = await operator.until('direct', (word) => word.answer !== undefined);
   peer.setRemoteDescription(answer!, 'answer');
   let known = 0;
@@ -67,7 +71,10 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
 }
 
 /** To be called when all is over where no agent of this process does it: the library would keep the process from ending. */
-export const forgetDirectWays = (): void => cleanup();
+export function forgetDirectWays(): void {
+  cleanup();
+  channels.length = 0;
+}
 
 /** False while the library is not ready for it: that is tried again. */
 function isAdded(peer: PeerConnection, text: string): boolean {

@@ -5,6 +5,7 @@ import { wordBytes } from '@drawbridge/contract/session/words';
 import type { PartOf } from '@drawbridge/agent/session/part';
 import { seekDirectWay } from '../kit/direct-way.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
+import { startProgram } from '../kit/process.ts';
 import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
@@ -135,4 +136,13 @@ describe('the direct way of a session', () => {
     operator.say('chat', { text: 'fine', name: 'Ann' });
     await operator.until('chat', ({ text }) => text === 'fine');
   });
+});
+
+test('an operator who opens channels that nobody asked for does not crash the agent when it ends', async () => {
+  // Memory that was given back is overwritten, so that using it is found out.
+  await using program = startProgram('tests/sessions/direct-forget-story.ts', [], { MALLOC_PERTURB_: '165' });
+
+  const code = await program.gone;
+
+  assert.deepEqual([code, program.said()], [0, 'let go of 2 channels\n']);
 });

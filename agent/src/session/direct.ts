@@ -37,6 +37,9 @@ export type Helpers = readonly string[];
 /** Loaded with the first direct way: most sessions of most devices need none. */
 let library: Promise<typeof Library> | undefined;
 
+/** The library keeps pointers to channels until they are closed: one that was collected before would crash `cleanup`. */
+const channels = new Set<DataChannel>();
+
 /** Lets the library go, whose threads would keep the program from ending. */
 export async function forgetDirect(): Promise<void> {
   const loaded = await library;
@@ -63,7 +66,13 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     if (!over) listener.say({ candidate: JSON.stringify({ candidate, mid }) });
   });
   peer.onDataChannel((given) => {
-    if (over || channel || given.getLabel() !== directLabel) return given.close();
+    channels.add(given);
+    const isWanted = !over && !channel && given.getLabel() === directLabel;
+    given.onClosed(() => {
+      channels.delete(given);
+      if (isWanted) close();
+    });
+    if (!isWanted) return given.close();
     channel = given;
     const join = createJoiner(largestFrame);
     given.setBufferedAmountLowThreshold(littleBytes);
@@ -76,7 +85,6 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
       bytes += frame.length;
       listener.onFrame(frame);
     });
-    given.onClosed(() => close());
     if (given.isOpen()) enter();
   });
 

@@ -1,0 +1,41 @@
+/** A direct way with a channel that nobody asked for; both are closed and collected before the library is let go. */
+import { setImmediate as turn } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { directLabel } from '@drawbridge/contract/session/direct';
+import { forgetDirect, openDirect } from '@drawbridge/agent/session/direct';
+import { PeerConnection } from 'node-datachannel';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+const peer = new PeerConnection('operator', { iceServers: [] });
+/** Held to the end: what is tested is the other side. */
+const channels = ['other', directLabel].map((label) => peer.createDataChannel(label));
+
+async function meet(): Promise<void> {
+  const direct = await openDirect([], {
+    say({ answer, candidate }) {
+      if (answer !== undefined) peer.setRemoteDescription(answer, 'answer');
+      if (candidate === undefined) return;
+      const { candidate: way, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
+      peer.addRemoteCandidate(way, mid);
+    },
+    onFrame() {},
+    onLost() {},
+  });
+  const otherClosed = Promise.withResolvers<void>();
+  channels[0]!.onClosed(() => otherClosed.resolve());
+  peer.onLocalCandidate((candidate, mid) => direct.hear({ candidate: JSON.stringify({ candidate, mid }) }));
+  direct.hear({ offer: peer.localDescription()!.sdp });
+  await Promise.all([direct.opened, otherClosed.promise]);
+  direct.close();
+}
+
+await meet();
+for (let turns = 0; turns < 20; turns += 1) {
+  collect();
+  await turn();
+}
+await forgetDirect();
+console.log(`let go of ${channels.length} channels`);
