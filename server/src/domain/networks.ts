@@ -8,7 +8,28 @@ export const wideNetworkOf = (address: string): string => firstOf(address, 3);
 
 function firstOf(address: string, parts: number): string {
   if (!address.includes(':')) return address;
-  const [before = [], after = []] = address.split('::').map((part) => (part === '' ? [] : part.split(':')));
+  const groups = groupsOf(address);
+  return mappedIn(groups) ?? groups.slice(0, parts).join(':');
+}
+
+/** The eight groups of an IPv6 address, the last two of which may be written like an IPv4 address. */
+function groupsOf(address: string): string[] {
+  const hex = address.replace(/%.*$/s, '').replace(/(\d+)\.(\d+)\.(\d+)\.(\d+)$/, (_, ...bytes: string[]) => {
+    const [a, b, c, d] = bytes.map(Number) as [number, number, number, number];
+    return `${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}`;
+  });
+  const [before = [], after = []] = hex.split('::').map((part) => (part === '' ? [] : part.split(':')));
   const gap = Array.from({ length: Math.max(8 - before.length - after.length, 0) }, () => '0');
-  return [...before, ...gap, ...after].slice(0, parts).join(':');
+  return [...before, ...gap, ...after];
+}
+
+/** A port that listens for both kinds names every IPv4 address by an IPv6 one: `::ffff:` and the address. */
+function mappedIn(groups: readonly string[]): string | undefined {
+  const numbers = groups.map((group) => Number.parseInt(group, 16));
+  if (numbers.length !== 8 || numbers[5] !== 0xffff || numbers.slice(0, 5).some((each) => each !== 0))
+    return undefined;
+  return numbers
+    .slice(6)
+    .flatMap((each) => [each >> 8, each & 255])
+    .join('.');
 }

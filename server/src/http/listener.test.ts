@@ -25,8 +25,9 @@ const echo: RequestListener = async (request, response) => {
 async function open(
   onRequest = echo,
   limits: Partial<Limits> = {},
+  host = '127.0.0.1',
 ): Promise<Listener & { port: number } & AsyncDisposable> {
-  const listener = await openListener({ host: '127.0.0.1', port: 0, tls, onRequest, limits });
+  const listener = await openListener({ host, port: 0, tls, onRequest, limits });
   return { ...listener, port: listener.address.port, [Symbol.asyncDispose]: () => listener.close(0) };
 }
 
@@ -275,3 +276,18 @@ for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     assert.equal((second.socket as TLSSocket).isSessionReused(), true);
   });
 }
+
+test('on a port for both kinds of addresses one IPv4 address does not take the share of the others', async () => {
+  const limits = { connections: 100, connectionsPerAddress: 3 };
+  await using listener = await open(echo, limits, '::');
+  const { port } = listener;
+  const held = await Promise.all([1, 2, 3].map(() => openRawClient(port, undefined, '127.0.3.1')));
+  await Promise.all(held.map((each) => (each.say(get('/held')), each.until(/held 0/))));
+
+  await using more = await openRawClient(port, undefined, '127.0.3.1');
+  assert.equal(await more.ended(), '');
+  await using other = await openRawClient(port, {}, '127.0.4.4');
+  other.say(get('/other', 'Connection: close'));
+
+  assert.deepEqual(bodies(await other.ended()), ['https GET /other 0']);
+});

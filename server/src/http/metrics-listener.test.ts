@@ -70,6 +70,13 @@ const ended = (socket: Socket): Promise<unknown> =>
         .resume(),
   );
 
+/** The HTTP code a reader at this address gets. */
+const readFrom = (localAddress: string, port: number): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const asked = get({ port, host: '127.0.0.1', localAddress, agent: false, path: '/metrics' });
+    asked.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
+  });
+
 test('who holds connections for nothing keeps no reader out, and does not hold them for long', async () => {
   const listener = await open(async () => 'a 1\n');
   const { port } = listener;
@@ -79,12 +86,23 @@ test('who holds connections for nothing keeps no reader out, and does not hold t
   const over = Promise.all(held.map(ended));
   await Promise.all(held.map((socket) => new Promise((resolve) => void socket.once('connect', resolve))));
 
-  const read = await new Promise<number | undefined>((resolve, reject) => {
-    const asked = get({ port, host: '127.0.0.1', localAddress: '127.0.4.4', agent: false, path: '/metrics' });
-    asked.once('response', (answer) => resolve(answer.resume().statusCode)).once('error', reject);
-  });
+  const read = await readFrom('127.0.4.4', port);
 
   assert.equal(read, 200);
   await over;
   await listener.close();
+});
+
+test('on a port for both kinds of addresses one IPv4 address does not take the share of the others', async () => {
+  const limits = { connections: 100, connectionsPerAddress: 2 };
+  const listener = await openMetrics({ host: '::', port: 0, text: async () => 'a 1\n', limits });
+  const { port } = listener;
+  const hold = () => connect({ port, host: '127.0.0.1', localAddress: '127.0.3.1' });
+  const held = [hold(), hold()];
+  await Promise.all(held.map((socket) => new Promise((resolve) => void socket.once('connect', resolve))));
+
+  await ended(hold());
+
+  const read = await readFrom('127.0.4.4', port).finally(listener.close);
+  assert.equal(read, 200);
 });

@@ -30,6 +30,17 @@ test('addresses of one network of the newer kind wait in one line', async () => 
   assert.equal(begun.indexOf('alone'), 1);
 });
 
+test('IPv4 addresses on a port for both kinds wait in a line each', async () => {
+  const pace = createPace(60_000);
+  const begun: string[] = [];
+  for (let each = 0; each < 100; each++) pace.queue(from('::ffff:10.0.0.1'), () => begun.push('crowd'));
+  pace.queue(from('::ffff:10.0.0.2'), () => begun.push('alone'));
+
+  while (begun.length < 101) await nextTurn();
+
+  assert.equal(begun.indexOf('alone'), 1);
+});
+
 test('a crowd does not get all it asks in one turn', async () => {
   const pace = createPace(60_000);
   const begun: number[] = [];

@@ -1,0 +1,31 @@
+/** The network of an address, in every way an address is written. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { networkOf, wideNetworkOf } from './networks.ts';
+
+test('an IPv4 address within IPv6 is the IPv4 address, in every notation', () => {
+  const notations = ['::ffff:1.2.3.4', '::ffff:102:304', '::FFFF:0102:0304', '0:0:0:0:0:ffff:1.2.3.4'];
+  const written = [...notations, '0000:0000:0000:0000:0000:ffff:0102:0304', '::ffff:1.2.3.4%eth0'];
+
+  for (const address of written)
+    assert.deepEqual([networkOf(address), wideNetworkOf(address)], ['1.2.3.4', '1.2.3.4'], address);
+  assert.equal(networkOf('::ffff:255.0.16.1'), '255.0.16.1');
+  assert.equal(networkOf('::ffff:0:0'), '0.0.0.0');
+});
+
+test('what only resembles one stays an IPv6 network', () => {
+  assert.equal(networkOf('::1.2.3.4'), '0:0:0:0');
+  assert.equal(networkOf('::fffe:1.2.3.4'), '0:0:0:0');
+  assert.equal(networkOf('64:ff9b::ffff:102:304'), '64:ff9b:0:0');
+  assert.equal(networkOf('::1:ffff:102:304'), '0:0:0:0');
+  assert.equal(wideNetworkOf('2001:db8:7:8::ffff:1.2.3.4'), '2001:db8:7');
+});
+
+test('an IPv4 address, a whole IPv6 address and none at all', () => {
+  assert.deepEqual(['192.0.2.7', '2001:db8:1:2:3:4:5:6', '::', ''].map(networkOf), [
+    '192.0.2.7',
+    '2001:db8:1:2',
+    '0:0:0:0',
+    '',
+  ]);
+});
