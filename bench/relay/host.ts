@@ -47,7 +47,8 @@ function relay({ serverKey }: HostSetup): Upgrade {
     now: () => Math.floor(Date.now() / 1_000),
     limits: { guestsPerAddress: 1_000 },
   });
-  return (request, wire, head) => void made.upgrade(request, wire, head, '127.0.0.1');
+  return (request, wire, head) =>
+    void made.upgrade(request, wire, head, { narrow: '127.0.0.1', wide: '127.0.0.1' });
 }
 
 const listen = (server: Server): Promise<number> =>

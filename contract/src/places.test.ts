@@ -1,14 +1,17 @@
 /** Places that are shared out: nobody keeps another from one by having many. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createPlaces } from './places.ts';
+import { createPlaces, type Owner } from './places.ts';
+
+/** Somebody with one narrow name. */
+const alone = (name: string): Owner => ({ narrow: name, wide: name });
 
 function open(limits: { all: number; each: number }) {
   const gone: string[] = [];
   const places = createPlaces<string>(limits, (thing) => void gone.push(thing));
   /** Takes places for `a1`, `a2`, … */
   const take = (owner: string, count: number): boolean[] =>
-    Array.from({ length: count }, (_, at) => places.take(`${owner}${at + 1}`, owner));
+    Array.from({ length: count }, (_, at) => places.take(`${owner}${at + 1}`, alone(owner)));
   return { places, gone, take };
 }
 
@@ -36,10 +39,10 @@ test('room is made until all have as much, and then nobody is sent away for anot
 
   assert.deepEqual(take('b', 4), [true, true, true, false]);
   assert.deepEqual(take('c', 3), [true, true, false]);
-  assert.equal(places.hasRoomFor('a'), false);
-  assert.equal(places.take('a7', 'a'), false);
+  assert.equal(places.hasRoomFor(alone('a')), false);
+  assert.equal(places.take('a7', alone('a')), false);
   assert.deepEqual([places.size(), gone.length], [6, 5]);
-  assert.equal(places.hasRoomFor('d'), true);
+  assert.equal(places.hasRoomFor(alone('d')), true);
 });
 
 test('what is freed, or was sent away, has no place any more, however often it is freed', () => {
@@ -59,7 +62,7 @@ test('what nobody owns counts among all, is never sent away, and room is made fo
   assert.deepEqual(take('a', 1), [true]);
 
   assert.equal(places.take('z', undefined), false);
-  assert.equal(places.take('b1', 'b'), false);
+  assert.equal(places.take('b1', alone('b')), false);
   places.free('x');
   assert.equal(places.take('z', undefined), true);
   assert.deepEqual(gone, []);
@@ -68,13 +71,35 @@ test('what nobody owns counts among all, is never sent away, and room is made fo
 test('a thousand owners who come and go leave nothing behind', () => {
   const { places, gone } = open({ all: 50, each: 10 });
   for (let round = 0; round < 5_000; round += 1) {
-    places.take(`${round}`, `owner ${(round * 7) % 13}`);
+    places.take(`${round}`, alone(`owner ${(round * 7) % 13}`));
     if (round % 3 === 0) places.free(`${round - 40}`);
     assert.ok(places.size() <= 50);
   }
   for (let round = 0; round < 5_000; round += 1) places.free(`${round}`);
 
   assert.equal(places.size(), 0);
-  assert.equal(places.take('again', 'owner 1'), true);
+  assert.equal(places.take('again', alone('owner 1')), true);
   assert.ok(gone.length < 5_000);
+});
+
+test('a thousand narrow owners within a wide one shut nobody out, and nobody with twenty gives way to them', () => {
+  const { places, gone, take } = open({ all: 1_000, each: 64 });
+  take('office', 20);
+  const flood = Array.from({ length: 1_000 }, (_, at) =>
+    places.take(`flood${at}`, { narrow: `/64 ${at}`, wide: '/48' }),
+  );
+
+  assert.equal(flood.filter(Boolean).length, 980);
+  assert.equal(places.hasRoomFor({ narrow: '/64 new', wide: '/48' }), false);
+  assert.deepEqual(take('newcomer', 2), [true, true]);
+  assert.deepEqual(gone, ['flood979', 'flood978']);
+});
+
+test('a narrow owner has its own limit within a wide one', () => {
+  const { places } = open({ all: 10, each: 2 });
+  const take = (narrow: string): boolean => places.take(`${places.size()}`, { narrow, wide: '/48' });
+
+  assert.deepEqual(['a', 'a', 'a', 'b', 'b', 'b'].map(take), [true, true, false, true, true, false]);
+  places.free('0');
+  assert.equal(take('a'), true);
 });

@@ -5,46 +5,58 @@ export interface PlaceLimits {
   each: number;
 }
 
+/** Whose a thing is, by two measures: nobody has more by having many narrow names within one wide name. */
+export interface Owner {
+  /** What is held to the limit of each, such as a /64. */
+  narrow: string;
+  /** By what is decided who gives way when all places are taken, such as the /48 around it. */
+  wide: string;
+}
+
 export interface Places<Thing> {
   /**
-   * Gives the thing a place, or returns false. Where all are taken, room is made for it only if somebody has more places than
-   * its owner has with it: the one who came last of those with most is sent away. Without an owner it counts among all alone.
+   * Gives the thing a place, or returns false. Where all are taken, room is made for it only if some wide owner has more places
+   * than its own has with it: the one who came last of those with most is sent away. Without an owner it counts among all alone.
    */
-  take(thing: Thing, owner: string | undefined): boolean;
+  take(thing: Thing, owner: Owner | undefined): boolean;
   /** Whether there is a place, or room can be made. */
-  hasRoomFor(owner: string | undefined): boolean;
+  hasRoomFor(owner: Owner | undefined): boolean;
   /** Does nothing where it has none, or has it no longer. */
   free(thing: Thing): void;
   size(): number;
 }
 
 export function createPlaces<Thing>(limits: PlaceLimits, sendAway: (thing: Thing) => void): Places<Thing> {
-  const owners = new Map<Thing, string | undefined>();
-  /** What each owner has, in the order in which it came. */
+  const owners = new Map<Thing, Owner | undefined>();
+  /** How many places each narrow owner has. */
+  const counts = new Map<string, number>();
+  /** What each wide owner has, in the order in which it came. */
   const held = new Map<string, Set<Thing>>();
-  /** Owners by how many places they have: when all are taken, looking through every owner would cost too much. */
+  /** Wide owners by how many places they have: when all are taken, looking through every owner would cost too much. */
   const ranks: Set<string>[] = [];
 
-  const countOf = (owner: string | undefined): number =>
-    owner === undefined ? 0 : (held.get(owner)?.size ?? 0);
-
-  function rank(owner: string, from: number, to: number): void {
-    ranks[from]?.delete(owner);
-    if (to > 0) (ranks[to] ??= new Set()).add(owner);
+  function rank(wide: string, from: number, to: number): void {
+    ranks[from]?.delete(wide);
+    if (to > 0) (ranks[to] ??= new Set()).add(wide);
     while (ranks.length > 0 && !ranks.at(-1)?.size) ranks.pop();
   }
-  function hold(thing: Thing, owner: string): void {
-    const things = held.get(owner) ?? new Set<Thing>();
-    held.set(owner, things.add(thing));
-    rank(owner, things.size - 1, things.size);
+  function hold(thing: Thing, { narrow, wide }: Owner): void {
+    counts.set(narrow, (counts.get(narrow) ?? 0) + 1);
+    const things = held.get(wide) ?? new Set<Thing>();
+    held.set(wide, things.add(thing));
+    rank(wide, things.size - 1, things.size);
   }
   function free(thing: Thing): void {
     const owner = owners.get(thing);
     if (!owners.delete(thing) || owner === undefined) return;
-    const things = held.get(owner)!;
+    const { narrow, wide } = owner;
+    const left = counts.get(narrow)! - 1;
+    if (left > 0) counts.set(narrow, left);
+    else counts.delete(narrow);
+    const things = held.get(wide)!;
     things.delete(thing);
-    if (things.size === 0) held.delete(owner);
-    rank(owner, things.size + 1, things.size);
+    if (things.size === 0) held.delete(wide);
+    rank(wide, things.size + 1, things.size);
   }
   function makeRoom(): void {
     const [greediest] = ranks.at(-1)!;
@@ -52,8 +64,10 @@ export function createPlaces<Thing>(limits: PlaceLimits, sendAway: (thing: Thing
     free(last);
     sendAway(last);
   }
-  const hasRoomFor = (owner: string | undefined): boolean =>
-    countOf(owner) < limits.each && (owners.size < limits.all || ranks.length - 1 > countOf(owner) + 1);
+  function hasRoomFor(owner: Owner | undefined): boolean {
+    const [own, wide] = owner ? [counts.get(owner.narrow) ?? 0, held.get(owner.wide)?.size ?? 0] : [0, 0];
+    return own < limits.each && (owners.size < limits.all || ranks.length - 1 > wide + 1);
+  }
 
   return {
     hasRoomFor,

@@ -1,6 +1,6 @@
 /** The way in for sockets that have not shown a ticket yet: few at once, little to say, and not much time. */
 import type { Duplex } from 'node:stream';
-import { createPlaces } from '@drawbridge/contract/places';
+import { createPlaces, type Owner } from '@drawbridge/contract/places';
 import type { RawData, WebSocket } from 'ws';
 import { hangUp } from './end.ts';
 import type { Limits } from './limits.ts';
@@ -10,11 +10,11 @@ export interface Guest {
   /** What the socket runs over. */
   wire: Duplex;
   /** Whom it is counted by, such as its network. */
-  from: string;
+  from: Owner;
 }
 
 export interface Reception {
-  hasRoomFor(from: string): boolean;
+  hasRoomFor(from: Owner): boolean;
   /** Asks whether the first message admits the socket. One that is refused for it keeps its place for a while longer. */
   receive(guest: Guest, admit: (word: string) => boolean): void;
   /** Sends away anyone who takes too long, and frees the places of those who were refused long enough ago. */

@@ -1,6 +1,7 @@
 /** The relay: two sockets that show matching tickets are joined, and it reads no more of what they say than one byte a frame. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import type { Owner } from '@drawbridge/contract/places';
 import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { largestFrame } from '@drawbridge/contract/session/kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
@@ -42,9 +43,15 @@ export interface RelayStats {
   refused: number;
 }
 
+/** Who wants to open a socket, and whom it is counted by. */
+export interface Caller extends Owner {
+  /** Called once a ticket has admitted the socket. */
+  settle?(): void;
+}
+
 export interface Relay {
-  /** Takes over a connection that wants to become a socket; false when it is not for the relay. `from`: whom it is counted by. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: string): boolean;
+  /** Takes over a connection that wants to become a socket; false when it is not for the relay. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: Caller): boolean;
   /** Whether anybody is there, to meet or to wait. */
   has(pair: string): boolean;
   /** Ends a pairing, also one that nobody came to yet; `reason` is a sentence for both. */
@@ -118,7 +125,7 @@ export function createRelay(options: RelayOptions): Relay {
     tickets.tidy();
   }, limits.lookEveryMs);
 
-  function objection(request: IncomingMessage, from: string): TurnedAway | undefined {
+  function objection(request: IncomingMessage, from: Owner): TurnedAway | undefined {
     const { origin } = request.headers;
     // A browser never leaves the header out, and whoever is no browser could write any into it.
     if (origin !== undefined && !origins.has(origin)) return 403;
@@ -135,7 +142,11 @@ export function createRelay(options: RelayOptions): Relay {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => socket.terminate());
-        reception.receive({ socket, wire, from }, (word) => admit(socket, word));
+        reception.receive({ socket, wire, from }, (word) => {
+          const isAdmitted = admit(socket, word);
+          if (isAdmitted) from.settle?.();
+          return isAdmitted;
+        });
       });
       return true;
     },

@@ -9,7 +9,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 export type Tamper = (frame: Buffer, from: Ticket['side'], number: number) => readonly Buffer[];
 
 export interface EvilRelay {
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   closeAll(): Promise<void>;
 }
 

@@ -78,7 +78,9 @@ export async function openSessionStage(given: {
     : createRelay({ serverKeys: [serverKey.publicKey], origins: [], now: unixtime });
   const plain = createPlain();
   for (const each of [wire, plain]) {
-    each.on('upgrade', (request, socket: Socket, head) => relay.upgrade(request, socket, head, '127.0.0.1'));
+    each.on('upgrade', (request, socket: Socket, head) =>
+      relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' }),
+    );
     each.listen(0, '127.0.0.1');
     await once(each, 'listening');
   }

@@ -86,7 +86,8 @@ export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
   });
   const server = createServer().listen(0, '127.0.0.1');
   server.on('upgrade', (request, socket, head) => {
-    if (!relay.upgrade(request, socket, head, request.socket.remoteAddress!)) socket.destroy();
+    const from = request.socket.remoteAddress!;
+    if (!relay.upgrade(request, socket, head, { narrow: from, wide: from })) socket.destroy();
   });
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -4,7 +4,17 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket } from 'ws';
+import { newToken } from '../kit/enrol.ts';
 import { startHouse } from '../kit/house.ts';
+import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
+import { openRawClient } from '../kit/raw-client.ts';
+import { seen } from '../kit/seen.ts';
+import { createRelay } from '@drawbridge/relay/relay';
+import { ownerOf } from '@drawbridge/server/domain/networks';
+import { openListener } from '@drawbridge/server/http/listener';
+import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { bodyOf, type Ticket } from '@drawbridge/contract/session/signed';
+import { createCaller, createSigner, newPair } from './kit.ts';
 
 test('all addresses of one network of the newer kind share its places, and others still get in', async () => {
   await using house = await startHouse({ env: { DRAWBRIDGE_TRUSTED_PROXIES: '127.0.0.1' } });
@@ -30,4 +40,55 @@ test('all addresses of one network of the newer kind share its places, and other
 
   assert.ok(entered <= 64, `${entered} entered`);
   assert.deepEqual([neighbour, older], [true, true]);
+});
+
+test('sockets that showed a ticket take no place of their address, however many sessions it has', async () => {
+  await using house = await startHouse({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '6' } });
+  const { owner } = await house.account();
+  await using device = await startDevice(house.door.baseUrl, await newToken(owner));
+  await seen(
+    async () => (await owner.call('agents/info', { agent_id: device.id })).body['data'].online,
+    (online) => online === true,
+  );
+  await using seats = new AsyncDisposableStack();
+
+  for (let count = 0; count < 5; count += 1) {
+    const { body } = await owner.call('agents/connect', { agent_id: device.id });
+    await seats.use(takeSeat(await openLink(house, body['data'].url))).paired;
+  }
+});
+
+test('a running session survives a flood that takes all places', async () => {
+  const [tls, signer] = [await makeSelfSigned(['localhost'], new Date()), createSigner()];
+  const relay = createRelay({ serverKeys: [signer.publicKey], origins: [], now: () => 1_800_000_000 });
+  const listener = await openListener({
+    ...{ host: '127.0.0.1', port: 0, tls, onRequest: (_, response) => void response.end() },
+    limits: { connections: 12, connectionsPerAddress: 12 },
+    onUpgrade: (request, socket, head, settle) =>
+      void relay.upgrade(request, socket, head, { ...ownerOf(request.socket.remoteAddress!), settle }),
+  });
+  await using ends = new AsyncDisposableStack();
+  ends.defer(() => listener.close(0));
+  ends.defer(() => relay.closeAll());
+  const { port } = listener.address;
+  const pair = newPair();
+  const come = async (side: 'operator' | 'device') => {
+    const caller = createCaller(port, { rejectUnauthorized: false });
+    await once(caller.socket, 'open');
+    const ticket: Ticket = { v: 1, pair, side, permissions: [], exp: 1_800_000_060 };
+    caller.socket.send(signer.sign(bodyOf('ticket', ticket)));
+    return caller;
+  };
+  const [operator, device] = [await come('operator'), await come('device')];
+  await Promise.all([operator.paired(), device.paired()]);
+
+  for (let at = 1; at <= 30; at += 1) ends.use(await openRawClient(port, undefined, `127.0.5.${at}`));
+  await using last = await openRawClient(port, undefined, '127.0.5.31');
+  await last.ended();
+
+  assert.equal(relay.stats().sessions, 1);
+  assert.deepEqual(
+    [operator, device].map(({ socket }) => socket.readyState),
+    [WebSocket.OPEN, WebSocket.OPEN],
+  );
 });

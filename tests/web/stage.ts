@@ -119,7 +119,7 @@ export async function startStage(): Promise<Stage> {
     server.on('upgrade', (request, socket, head) => {
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
-      if (!relay.upgrade(request, socket, head, '127.0.0.1')) socket.destroy();
+      if (!relay.upgrade(request, socket, head, { narrow: '127.0.0.1', wide: '127.0.0.1' })) socket.destroy();
     });
   }
   return stage;

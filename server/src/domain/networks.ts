@@ -1,10 +1,17 @@
 /** The network of an address: what guesses are counted by, because one subscriber often has many addresses. */
+import type { Owner } from '@drawbridge/contract/places';
 
 /** An IPv4 address, or the /64 of an IPv6 address: a subscriber has more addresses in it than can be counted. */
 export const networkOf = (address: string): string => firstOf(address, 4);
 
 /** An IPv4 address, or the /48 of an IPv6 address: a subscriber is often given all 65,536 networks in it. */
 export const wideNetworkOf = (address: string): string => firstOf(address, 3);
+
+/** Both, for places that are shared out. */
+export const ownerOf = (address: string): Owner => ({
+  narrow: networkOf(address),
+  wide: wideNetworkOf(address),
+});
 
 function firstOf(address: string, parts: number): string {
   if (!address.includes(':')) return address;

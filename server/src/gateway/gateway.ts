@@ -38,7 +38,7 @@ export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSecon
 /** Who wants to open a socket. */
 export interface Caller {
   address: string;
-  /** Called once it has proved to be a known device. */
+  /** Called once it has proved to be a known device, a client that was invited, or one side of a session. */
   settle(): void;
 }
 

@@ -30,3 +30,14 @@ test('networks of the newer kind do not fill all places with addresses of one of
     [false, false, false, true],
   );
 });
+
+test('a thousand networks within a /48 shut out no newcomer, and an office with twenty connections stays', () => {
+  const crowd = createCrowd({ connections: 1_000, connectionsPerAddress: 100 });
+  const office = Array.from({ length: 20 }, () => from('192.0.2.1'));
+  const flood = Array.from({ length: 1_000 }, (_, at) => from(`2001:db8:7:${at.toString(16)}::1`));
+  for (const socket of [...office, ...flood]) crowd.admit(socket);
+
+  assert.deepEqual([crowd.admit(from('192.0.2.9')), crowd.admit(from('2001:db8:8::1'))], [true, true]);
+  assert.equal(office.filter(({ destroyed }) => destroyed).length, 0);
+  assert.equal(flood.filter(({ destroyed }) => destroyed).length, 22);
+});

@@ -2,12 +2,12 @@
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createPlaces } from '@drawbridge/contract/places';
-import { networkOf } from '../domain/networks.ts';
+import { ownerOf } from '../domain/networks.ts';
 
 export interface Crowd {
   /** Counts the connection in, or hangs up if there are too many already. */
   admit(socket: Socket): boolean;
-  /** The connection has proved to be that of a known device, and is no longer counted among the strangers. */
+  /** The connection has proved to be that of a known device, or one side of a session, and is no longer counted among the strangers. */
   settle(connection: Duplex): void;
 }
 
@@ -32,7 +32,7 @@ export function createCrowd(
       // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
       socket.on('error', () => {});
       const address = socket.remoteAddress;
-      if (address === undefined || !places.take(socket, uncapped(address) ? undefined : networkOf(address))) {
+      if (address === undefined || !places.take(socket, uncapped(address) ? undefined : ownerOf(address))) {
         socket.destroy();
         return false;
       }

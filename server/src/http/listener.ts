@@ -30,7 +30,7 @@ export interface Limits {
   headerBytes: number;
   /** Requests that may come on one connection while the answer to an earlier one is due. */
   pipelined: number;
-  /** Those of devices that proved who they are count in neither. */
+  /** Those of devices that proved who they are, and of sessions, count in neither. */
   connections: number;
   connectionsPerAddress: number;
 }
@@ -40,7 +40,7 @@ export interface ListenerOptions {
   port: number;
   tls: { cert: string; key: string };
   onRequest: RequestListener;
-  /** A connection that wants to become a socket; without this, none may. `settle`: it is that of a known device. */
+  /** A connection that wants to become a socket; without this, none may. `settle`: it is known now. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
   limits?: Partial<Limits>;
   /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */

@@ -19,11 +19,12 @@ test('one who comes alone is begun with before a crowd that came earlier from el
   assert.equal(begun.indexOf('alone'), 1);
 });
 
-test('addresses of one network of the newer kind wait in one line', async () => {
+test('all networks within an IPv6 /48 wait in one line', async () => {
   const pace = createPace(60_000);
   const begun: string[] = [];
-  for (let each = 0; each < 100; each++) pace.queue(from(`2001:db8::${each + 1}`), () => begun.push('crowd'));
-  pace.queue(from('2001:db8:0:1::1'), () => begun.push('alone'));
+  for (let each = 0; each < 100; each++)
+    pace.queue(from(`2001:db8:0:${each + 1}::1`), () => begun.push('crowd'));
+  pace.queue(from('2001:db8:1::1'), () => begun.push('alone'));
 
   while (begun.length < 101) await nextTurn();
 

@@ -1,6 +1,6 @@
 /** Begins the TLS handshakes that wait one at a time, so that a crowd at the door does not keep those inside waiting. */
 import type { Socket } from 'node:net';
-import { networkOf } from '../domain/networks.ts';
+import { wideNetworkOf } from '../domain/networks.ts';
 
 export interface Pace {
   /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
@@ -58,7 +58,7 @@ export function createPace(patienceMs: number): Pace {
   return {
     accepted: () => void (coming = true),
     queue(socket, start) {
-      const network = networkOf(socket.remoteAddress ?? '');
+      const network = wideNetworkOf(socket.remoteAddress ?? '');
       const line = lines.get(network) ?? [];
       line.push({ socket, begin: start, until: performance.now() + patienceMs });
       lines.set(network, line);

@@ -7,7 +7,7 @@ import { createCrowd, farEnd, type CrowdLimits } from './crowd.ts';
 export interface Traffic {
   /** Counts the connection in, or hangs up if there are too many already. */
   admit(socket: Socket): boolean;
-  /** The connection has proved to be that of a known device, and takes no stranger's place any more. */
+  /** The connection has proved to be that of a known device, or one side of a session, and takes no stranger's place any more. */
   settle(connection: Duplex): void;
   /** From here on the connection, decrypted where it is encrypted, speaks HTTP. */
   follow(socket: Socket): void;
