@@ -5,9 +5,8 @@ import { onetimeDoors } from './doors/onetime.ts';
 import { operatorDoors } from './doors/operator.ts';
 import { permanentDoors } from './doors/permanent.ts';
 import { previewDoors } from './doors/preview.ts';
-import type { Config } from './config.ts';
 import { createHouse, createPanelHouse, type HouseParts } from './house.ts';
-import { createBodyPlaces, type BodyLimits } from './http/body-places.ts';
+import { createBodyPlaces, limitsFor } from './http/body-places.ts';
 import { docsPages } from './http/docs.ts';
 import { frontPages } from './http/pages.ts';
 import { serve } from './http/serve.ts';
@@ -62,17 +61,12 @@ export async function answers(
       ...rooms.doors,
       eventDoor(panelHouse, parts.events),
     ],
-    places: createBodyPlaces(bodyLimits(config)),
+    places: createBodyPlaces(limitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,
     onBug,
     onAnswer: (answered) => noteRequest(answered, log, metrics),
   });
 }
-
-/** So that one address, whose clients fill its connections with downloads, leaves most of the places to others. */
-const bodyLimits = ({ connectionsPerAddress }: Config): Partial<BodyLimits> => ({
-  perNetwork: Math.ceil(connectionsPerAddress / 8),
-});
 
 const isAnswering = (store: Store): Promise<boolean> =>
   store.ping().then(

@@ -8,6 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { startHouse, type TestHouse } from '../kit/house.ts';
+import { openRawClient } from '../kit/raw-client.ts';
 import { seen } from '../kit/seen.ts';
 import { openStalledClients } from '../kit/stalled-clients.ts';
 
@@ -44,6 +45,21 @@ describe('a server with a built agent', () => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => house.door.send({ path })));
 
     for (const { http, bytes } of answers) assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
+  });
+
+  test('42 connections of six addresses that send 33 requests each at once leave the places to others', async () => {
+    const { port } = house.server.config.listen;
+    await using clients = new AsyncDisposableStack();
+    for (let each = 0; each < 42; each++) {
+      const client = clients.use(await openRawClient(port, {}, `127.0.0.${2 + (each % 6)}`));
+      client.say(request.repeat(33));
+      await client.until(/bytes of the agent/);
+      client.socket.pause();
+    }
+
+    const { http, bytes } = await house.door.send({ path });
+
+    assert.deepEqual([http, sha256(bytes)], [200, sha256(content)]);
   });
 
   test('200 downloads that stall cost less than 64 KiB each, and make room for those who read', async (t) => {

@@ -124,7 +124,7 @@ export const schema = z.object({
     default: '50000',
   }),
   connections_per_address: setting(whole(1, 1_000_000), {
-    says: 'The most connections from one address, or one IPv6 network (/64), at once. Devices that have proved who they are, and sessions, do not count. One network has an eighth as many downloads at once.',
+    says: 'The most connections from one address, or one IPv6 network (/64), at once. Devices that have proved who they are, and sessions, do not count. One network has an eighth as many downloads at once, and at most 256.',
     accepts: 'a whole number from 1 to 1000000',
     default: '2500',
   }),

@@ -1,7 +1,7 @@
 /** Places for long bodies: limited in total and per network, and taken from those who do not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBodyPlaces, type Body, type BodyLimits, type BodyPool, type Place } from './body-places.ts';
+import { createBodyPlaces, limitsFor, type BodyLimits, type BodyPool, type Place } from './body-places.ts';
 
 const limits: BodyLimits = {
   total: 4,
@@ -11,19 +11,19 @@ const limits: BodyLimits = {
   checkEveryMs: 1,
 };
 
-function scene() {
+function scene(given: Partial<BodyLimits> = {}) {
   let now = 1_000;
   const cut: string[] = [];
-  const places = createBodyPlaces(limits, () => now);
+  const places = createBodyPlaces({ ...limits, ...given }, () => now);
   const enter = (
     address: string,
     pool: BodyPool = 'downloads',
-    given: Partial<Body> = {},
+    name = address,
   ): Place | 'network' | 'total' =>
-    places.enter({ pool, address, isCurrent: () => true, destroy: () => void cut.push(address), ...given });
+    places.enter({ pool, address, destroy: () => void cut.push(name) });
   /** Of somebody who then takes nothing. */
-  const stall = (address: string, given: Partial<Body> = {}): Place => {
-    const place = enter(address, 'downloads', given);
+  const stall = (address: string, name = address): Place => {
+    const place = enter(address, 'downloads', name);
     assert.ok(typeof place === 'object', String(place));
     place.waiting();
     return place;
@@ -33,18 +33,21 @@ function scene() {
 }
 
 test('a network has its share of the places, all networks together have all of them, and each pool has its own', () => {
-  const { enter, stall } = scene();
+  const { enter, stall, cut } = scene();
   const first = stall('10.0.0.1');
   stall('10.0.0.1');
 
   assert.equal(enter('10.0.0.1'), 'network');
+  first.release();
   stall('10.0.0.2');
   stall('10.0.0.3');
-  assert.equal(enter('10.0.0.4'), 'total');
-  assert.equal(typeof enter('10.0.0.4', 'answers'), 'object');
+  const last = stall('10.0.0.4');
+  assert.equal(enter('10.0.0.5'), 'total');
+  assert.equal(typeof enter('10.0.0.5', 'answers'), 'object');
+  assert.deepEqual(cut, []);
 
-  first.release();
-  assert.equal(typeof enter('10.0.0.4'), 'object');
+  last.release();
+  assert.equal(typeof enter('10.0.0.5'), 'object');
 });
 
 test('all addresses of one network of the newer kind share its places', () => {
@@ -84,11 +87,56 @@ test('a network that is at its limit makes room among its own', () => {
   assert.deepEqual(cut, ['10.0.0.1']);
 });
 
-test('who takes nothing for the whole time is cut off; who has nothing to take, or not yet, is not', async () => {
+test('when the places are taken, the network with most gives up its newest to one that has fewer, also while it reads', () => {
+  const { enter, stall, cut } = scene({ total: 6, perNetwork: 3 });
+  for (const name of ['a1', 'a2', 'a3']) stall('10.0.0.1', name);
+  for (const name of ['b1', 'b2']) stall('10.0.0.2', name);
+  stall('10.0.0.3', 'c1');
+
+  assert.equal(typeof enter('10.0.0.4', 'downloads', 'd1'), 'object');
+  assert.deepEqual(cut, ['a3']);
+  assert.equal(enter('10.0.0.1'), 'total', 'it takes nothing from those who have as few');
+  assert.equal(enter('10.0.0.3'), 'total', 'with one more it would have as many as those with most');
+  assert.deepEqual(cut, ['a3']);
+});
+
+test('all networks of one IPv6 subscriber count as one when the places are taken', () => {
+  const { enter, stall, cut } = scene();
+  for (const name of ['a1', 'a2', 'a3', 'a4']) stall(`2001:db8:1:${name}::1`, name);
+
+  assert.equal(typeof enter('2001:db8:2:1::1'), 'object');
+  assert.deepEqual(cut, ['a4']);
+  assert.equal(enter('2001:db8:1:a5::1'), 'total');
+});
+
+test('a network with many places does not take those of clients that stall in networks with fewer', () => {
+  const { enter, stall, cut, advance } = scene({ total: 4, perNetwork: 4 });
+  stall('10.0.0.2');
+  advance(6_000);
+  for (let each = 0; each < 3; each++) stall('10.0.0.1');
+
+  assert.equal(enter('10.0.0.1'), 'total');
+  assert.deepEqual(cut, []);
+});
+
+test('however many connections one address may have, it has at most a quarter of the places', () => {
+  for (const [connections, most] of [
+    [1_600, 200],
+    [2_500, 256],
+    [1_000_000, 256],
+  ] as const) {
+    const places = createBodyPlaces(limitsFor(connections));
+    const body = { pool: 'downloads', address: '10.0.0.1', destroy: () => {} } as const;
+    for (let each = 0; each < most; each++) assert.equal(typeof places.enter(body), 'object');
+
+    assert.equal(places.enter(body), 'network');
+    assert.equal(typeof places.enter({ ...body, address: '10.0.0.2' }), 'object');
+  }
+});
+
+test('a client that takes nothing for the whole time is cut off, and one that has nothing to take is not', async () => {
   const { enter, stall, cut, swept, advance } = scene();
-  let isCurrent = false;
   stall('10.0.0.1');
-  stall('10.0.0.2', { isCurrent: () => isCurrent });
   enter('10.0.0.3');
   advance(59_999);
   await swept();
@@ -97,12 +145,4 @@ test('who takes nothing for the whole time is cut off; who has nothing to take, 
   advance(1);
   await swept();
   assert.deepEqual(cut, ['10.0.0.1']);
-
-  isCurrent = true;
-  advance(59_999);
-  await swept();
-  assert.deepEqual(cut, ['10.0.0.1']);
-  advance(1);
-  await swept();
-  assert.deepEqual(cut, ['10.0.0.1', '10.0.0.2']);
 });

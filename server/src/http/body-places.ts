@@ -1,5 +1,5 @@
 /** How many long response bodies are under way, in total and per network; clients that stop reading lose their place. */
-import { networkOf } from '../domain/networks.ts';
+import { networkOf, wideNetworkOf } from '../domain/networks.ts';
 
 /** Bodies of one pool never take the places of another. */
 export type BodyPool = 'downloads' | 'pages' | 'answers' | 'streams';
@@ -18,19 +18,22 @@ export interface BodyLimits {
 
 export const defaultBodyLimits: BodyLimits = {
   total: 1_024,
-  perNetwork: 312,
+  perNetwork: 256,
   stalledMs: 60_000,
   replacedAfterMs: 5_000,
   checkEveryMs: 2_000,
 };
+
+/** One network has an eighth as many bodies as connections, and never more than a quarter of all places. */
+export const limitsFor = (connectionsPerAddress: number): Partial<BodyLimits> => ({
+  perNetwork: Math.min(Math.ceil(connectionsPerAddress / 8), defaultBodyLimits.total / 4),
+});
 
 /** A body that is being sent. */
 export interface Body {
   pool: BodyPool;
   /** Of the client. */
   address: string;
-  /** Whether its turn has come: responses to pipelined requests wait for those before them. */
-  isCurrent(): boolean;
   /** Cuts the connection off. */
   destroy(): void;
 }
@@ -51,6 +54,7 @@ export interface BodyPlaces {
 interface Entry {
   body: Body;
   network: string;
+  wideNetwork: string;
   /** Since when a chunk has waited to be taken. */
   since: number | undefined;
 }
@@ -64,11 +68,7 @@ export function createBodyPlaces(
   const entries = new Set<Entry>();
   let timer: NodeJS.Timeout | undefined;
 
-  const waitedFor = (entry: Entry, now: number): number => {
-    // It cannot be taken before its turn.
-    if (entry.since !== undefined && !entry.body.isCurrent()) entry.since = now;
-    return entry.since === undefined ? 0 : now - entry.since;
-  };
+  const waitedFor = ({ since }: Entry, now: number): number => (since === undefined ? 0 : now - since);
   const cutOff = (entry: Entry): void => {
     leave(entry);
     entry.body.destroy();
@@ -83,8 +83,8 @@ export function createBodyPlaces(
     const now = clock();
     for (const entry of entries) if (waitedFor(entry, now) >= limits.stalledMs) cutOff(entry);
   };
-  /** Whether one of them has made room. */
-  const replace = (among: readonly Entry[]): boolean => {
+  /** Ends the one that has taken nothing for longest, if that is long enough. Whether there was one. */
+  const replaceStalled = (among: readonly Entry[]): boolean => {
     const now = clock();
     const waits = among.map((entry) => ({ entry, ms: waitedFor(entry, now) }));
     const longest = waits.reduce((one, other) => (other.ms > one.ms ? other : one));
@@ -92,15 +92,33 @@ export function createBodyPlaces(
     cutOff(longest.entry);
     return true;
   };
+  /** Ends one of a network that has more places than the newcomer would have, or else one that stalls. */
+  const makeRoom = (pool: readonly Entry[], newcomer: Entry): boolean => {
+    const held = Map.groupBy(pool, ({ wideNetwork }) => wideNetwork);
+    const own = held.get(newcomer.wideNetwork)?.length ?? 0;
+    const most = [...held.values()].reduce((one, other) => (other.length > one.length ? other : one));
+    if (most.length > own + 1) {
+      cutOff(most.at(-1)!);
+      return true;
+    }
+    // A network with many places must not end those of networks with few.
+    const others = pool.filter(({ wideNetwork }) => held.get(wideNetwork)!.length >= own);
+    return replaceStalled(others);
+  };
+  const refusalOf = (newcomer: Entry): 'network' | 'total' | undefined => {
+    const pool = [...entries].filter(({ body }) => body.pool === newcomer.body.pool);
+    const own = pool.filter(({ network }) => network === newcomer.network);
+    if (own.length >= limits.perNetwork) return replaceStalled(own) ? undefined : 'network';
+    return pool.length < limits.total || makeRoom(pool, newcomer) ? undefined : 'total';
+  };
 
   return {
     enter(body) {
-      const network = networkOf(body.address);
-      const pool = [...entries].filter((each) => each.body.pool === body.pool);
-      const own = pool.filter((each) => each.network === network);
-      if (own.length >= limits.perNetwork && !replace(own)) return 'network';
-      if (pool.length >= limits.total && own.length < limits.perNetwork && !replace(pool)) return 'total';
-      const entry: Entry = { body, network, since: undefined };
+      const { address } = body;
+      const [network, wideNetwork] = [networkOf(address), wideNetworkOf(address)];
+      const entry: Entry = { body, network, wideNetwork, since: undefined };
+      const refusal = refusalOf(entry);
+      if (refusal) return refusal;
       entries.add(entry);
       timer ??= setInterval(sweep, limits.checkEveryMs).unref();
       return {

@@ -96,9 +96,9 @@ test('beyond the places is a refusal that says when to come back, and what was n
   }
 });
 
-test('answers that wait behind another on their connection are let go of when it ends', async () => {
+test('a connection has one place at a time: requests sent ahead are not worked on before their turn', async () => {
   const opened: Readable[] = [];
-  await using listener = await open({}, () => {
+  await using listener = await open({ total: 2 }, () => {
     opened.push(Readable.from([large]));
     return opened.at(-1)!;
   });
@@ -106,15 +106,30 @@ test('answers that wait behind another on their connection are let go of when it
   client.say(get.repeat(3));
   await client.until(/a long body/);
   client.socket.pause();
-  await seen(
-    () => opened.length,
-    (count) => count === 3,
-  );
+
+  assert.equal(sha256(await fetchFrom(listener.port)), sha256(large));
+  assert.equal(opened.length, 2, 'one for each connection');
 
   client.socket.destroy();
-  await seen(listener.over, (over) => over === 3);
-
+  await seen(listener.over, (over) => over === 2);
   assert.ok(opened.every(({ destroyed }) => destroyed));
+  assert.equal(opened.length, 2);
+});
+
+test('requests that are sent ahead are all answered, one after the other', async () => {
+  await using listener = await open({ total: 1 }, () => Readable.from([large]));
+  await using client = await openRawClient(listener.port, {});
+  let bytes = 0;
+  client.socket.on('data', (chunk: Buffer) => (bytes += chunk.length));
+
+  client.say(get.repeat(3));
+  await seen(listener.over, (over) => over === 3);
+  await seen(
+    () => bytes,
+    (count) => count > large.length * 3,
+  );
+
+  assert.equal(client.heard().match(/HTTP\/1.1 200 OK/g)?.length, 3);
 });
 
 const sha256 = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

@@ -22,12 +22,7 @@ export function enterPlace(
   { pool, address, places }: Destination,
 ): Place | 'network' | 'total' {
   const { socket } = response.req;
-  return places.enter({
-    pool,
-    address,
-    isCurrent: () => response.socket !== null,
-    destroy: () => void socket.destroy(),
-  });
+  return places.enter({ pool, address, destroy: () => void socket.destroy() });
 }
 
 /** Sends the body to its end. One that breaks off is cut off, so that nobody takes it for the whole. */
@@ -39,7 +34,6 @@ export async function writeBody(
   const { socket } = response.req;
   const source = body instanceof Readable ? body : [typeof body === 'string' ? Buffer.from(body) : body];
   let giveUp = (): void => {};
-  // The response itself does not tell: one that waits behind another on its connection never hears of its end.
   const onClose = (): void => {
     giveUp();
     if (body instanceof Readable) body.destroy();

@@ -139,7 +139,7 @@ function serve(
   onRequest: RequestListener,
 ): void {
   const behind = new WeakMap<ServerResponse, number>();
-  /** All requests that came in one piece are worked on before anybody else is heard: they must not be many. */
+  /** All requests that came in one piece are read before anybody else is heard: they must not be many. */
   const isGreedy = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
     const first = responseOn(socket);
     if (!first || first === response) return false;
@@ -150,11 +150,20 @@ function serve(
   server.on('request', (request, response) => {
     if (isGreedy(request, response)) return void request.socket.destroy();
     traffic.begin(response);
-    onRequest(request, response);
+    inTurn(response, () => onRequest(request, response));
   });
   server.on('clientError', (error, socket) => answerClientError(error, socket, responseOn(socket)));
   // It never listens itself, yet starts to watch its time limits only when told that it does.
   server.emit('listening');
+}
+
+/**
+ * Requests that were sent ahead wait until the answers before theirs have left: a connection never has more than one
+ * answer in memory, and others have their turn between two of its requests.
+ */
+function inTurn(response: ServerResponse, work: () => void): void {
+  if (response.socket) return work();
+  response.once('socket', () => void setImmediate(() => response.destroyed || work()));
 }
 
 /** How a connection gets to the server it calls for. */

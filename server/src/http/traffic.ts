@@ -27,7 +27,7 @@ interface Handed {
   close(): void;
 }
 
-/** Answers to requests that were sent ahead are kept until their turn: so many may wait on one connection. */
+/** Requests that were sent ahead are kept until their turn: so many may wait on one connection. */
 const mostAhead = 32;
 /** When the listener closes, a connection without a running request gets this long to finish sending one. */
 const quietMs = 1_000;
