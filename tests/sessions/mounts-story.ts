@@ -1,18 +1,23 @@
-/** Removes a folder into which a disk is mounted, hides /proc and looks again; says what came of each. */
+/** Removes folders into which a disk, and another folder of the same disk, are mounted, hides /proc and looks again; says what came of each. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startFiles } from '../kit/files-part.ts';
 
 const root = process.argv[2]!;
-mkdirSync(join(root, 'work/disk'), { recursive: true });
-execFileSync('mount', ['-t', 'tmpfs', 'none', join(root, 'work/disk')]);
-writeFileSync(join(root, 'work/disk/file'), '');
+const at = (path: string): string => join(root, path);
+for (const folder of ['work/disk', 'chroot/home', 'homes', 'bound'])
+  mkdirSync(at(folder), { recursive: true });
+execFileSync('mount', ['-t', 'tmpfs', 'none', at('work/disk')]);
+for (const place of ['chroot/home', 'bound']) execFileSync('mount', ['--bind', at('homes'), at(place)]);
+for (const folder of ['work/disk', 'homes']) writeFileSync(at(`${folder}/file`), '');
 
 const one = startFiles(root);
-await one.ask({ do: 'remove', id: 1, path: '/work' });
-const kept = readdirSync(join(root, 'work/disk'));
+const removed = ['/work', '/chroot', '/bound'];
+for (const [index, path] of removed.entries()) await one.ask({ do: 'remove', id: index + 1, path });
+const kept = ['work/disk', 'homes'].map((folder) => readdirSync(at(folder)));
 execFileSync('mount', ['-t', 'tmpfs', 'none', '/proc']);
 const other = startFiles(root);
-await other.ask({ do: 'list', id: 2, path: '/' });
-console.log(JSON.stringify({ answers: [...one.answers(1), ...other.answers(2)], kept }));
+await other.ask({ do: 'list', id: 4, path: '/' });
+const answers = [1, 2, 3].flatMap((id) => one.answers(id));
+console.log(JSON.stringify({ answers: [...answers, ...other.answers(4)], kept }));

@@ -3,7 +3,7 @@
  * `unlinkat`: replacing a parent folder by a symbolic link does not redirect them.
  */
 import { constants, type Stats } from 'node:fs';
-import { open, opendir, stat, type FileHandle } from 'node:fs/promises';
+import { open, opendir, readFile, stat, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
 
 const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_NOCTTY } = constants;
@@ -59,6 +59,12 @@ export async function readNames(folder: FileHandle, limit: number): Promise<Buff
     if (names.length === limit) break;
   }
   return names;
+}
+
+/** The mount that a handle is in, and its file system: one file system can be mounted at several places. */
+export async function mountOf(handle: FileHandle): Promise<string> {
+  const info = await readFile(`/proc/self/fdinfo/${handle.fd}`, 'utf8');
+  return `${/^mnt_id:\s*(\d+)$/m.exec(info)?.[1]} ${(await handle.stat()).dev}`;
 }
 
 export const closeAll = async (handles: FileHandle[]): Promise<void> =>

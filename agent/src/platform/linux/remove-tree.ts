@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
-import { codeOf, maxOpenFolders, openDirectory, readNames, withinBytes } from './handles.ts';
+import { codeOf, maxOpenFolders, mountOf, openDirectory, readNames, withinBytes } from './handles.ts';
 
 /** Names read at a time. */
 const batchSize = 1_000;
@@ -14,8 +14,8 @@ const exchanged = new Set(['ENOTDIR', 'ELOOP', 'ENOTEMPTY', 'EEXIST']);
 
 interface Removal {
   top: FileHandle;
-  /** The file system of `top`; others are not entered. */
-  device: number;
+  /** Where the entry is; other mounts are not entered. */
+  mount: string;
   /** Entries processed so far. */
   names: number;
 }
@@ -27,7 +27,9 @@ export async function removeAt(folder: FileHandle, name: string): Promise<void> 
     if (await unlinked(folder, bytes)) return;
     const top = await openDirectory(withinBytes(folder, bytes));
     try {
-      await empty(top, 1, { top, device: (await top.stat()).dev, names: 0 });
+      const removal = { top, mount: await mountOf(folder), names: 0 };
+      await requireSameMount(top, removal);
+      await empty(top, 1, removal);
     } finally {
       await top.close();
     }
@@ -75,13 +77,17 @@ async function remove(folder: FileHandle, name: Buffer, depth: number, removal: 
     return rename(withinBytes(folder, name), withinBytes(removal.top, Buffer.from(randomUUID())));
   const inner = await openDirectory(withinBytes(folder, name));
   try {
-    if ((await inner.stat()).dev !== removal.device)
-      throw new NotPossible('Another disk is mounted in the folder. Its content was not removed.');
+    await requireSameMount(inner, removal);
     await empty(inner, depth + 1, removal);
   } finally {
     await inner.close();
   }
   await rmdir(withinBytes(folder, name));
+}
+
+async function requireSameMount(folder: FileHandle, { mount }: Removal): Promise<void> {
+  if ((await mountOf(folder)) !== mount)
+    throw new NotPossible('Another disk is mounted in the folder. Its content was not removed.');
 }
 
 /** An entry that somebody else has removed meanwhile is no error. */
