@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import promises, {
   chmod,
+  chown,
+  lchown,
   mkdir,
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   rename,
   rm,
   rmdir,
@@ -164,4 +167,56 @@ describe('while folder and link change places without end', () => {
     for (const name of names) assert.equal(await readFile(join(victim, name), 'utf8'), 'precious');
     assert.ok(user.swaps() > 0);
   });
+});
+
+describe('a link in a folder where anybody can write', () => {
+  const [somebody, attacker] = [12_345, 54_321];
+  const asRoot = process.getuid?.() !== 0 && 'only root can make links of other users';
+
+  test(
+    'that is exchanged while it is read is not followed for the owner of another',
+    { skip: asRoot },
+    async () => {
+      const [shared, secret] = [join(root, 'shared'), join(root, 'secret')];
+      await mkdir(shared);
+      await chmod(shared, 0o777);
+      await writeFile(secret, 'precious', { mode: 0o600 });
+      await chown(secret, somebody, somebody);
+      const at = (name: string): string => join(shared, name);
+      for (const [name, target, uid] of [
+        ['link', 'elsewhere', somebody],
+        ['mine', '../secret', attacker],
+      ] as const) {
+        await symlink(target, at(name));
+        await lchown(at(name), uid, uid);
+      }
+      const [one, real] = [startFiles(root), readlink];
+      const exchange = async (first: string, second: string): Promise<void> => {
+        await rename(at(first), at('aside'));
+        await rename(at(second), at(first));
+        await rename(at('aside'), at(second));
+      };
+      promises.readlink = (async (path: string) => {
+        await exchange('link', 'mine');
+        const text = await real(path);
+        await exchange('link', 'mine');
+        return text;
+      }) as typeof readlink;
+      syncBuiltinESMExports();
+      await one.ask({ do: 'get', id: 1, path: '/shared/link', from: 0 });
+      promises.readlink = real;
+      syncBuiltinESMExports();
+      await one.part.stop();
+
+      assert.deepEqual(one.leg.pieces('file_bytes'), []);
+      assert.deepEqual(one.answers(1), [
+        {
+          is: 'failed',
+          id: 1,
+          message:
+            'The path contains a link that another user can change. Open the target of the link instead.',
+        },
+      ]);
+    },
+  );
 });

@@ -2,7 +2,9 @@
  * Paths that can not leave a folder. Each step is taken from the open folder before it and never through a symbolic
  * link; where a link stands, its text is read and walked in the same way. A swap while somebody walks changes nothing.
  */
+import type { Stats } from 'node:fs';
 import { lstat, readlink, type FileHandle } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NotPossible } from '../platform.ts';
 import { isForeignHardLink, linkRefused, requiredOwner } from './link-policy.ts';
 import {
@@ -122,11 +124,34 @@ async function take(folder: FileHandle, name: string, anything: boolean): Promis
 /** The link that stood in the way; what is no link keeps its own error. */
 async function linkAt(folder: FileHandle, name: string, error: Error): Promise<Taken> {
   if (!(error instanceof NotPossible) && !['ELOOP', 'ENOTDIR'].includes(codeOf(error))) throw error;
-  const text = await readlink(within(folder, name)).catch(() => {
-    throw error;
+  const link = await openPath(within(folder, name)).catch(() => undefined);
+  try {
+    const about = await link?.stat();
+    if (!link || !about?.isSymbolicLink()) throw error;
+    const owner = requiredOwner(await folder.stat(), about);
+    const text = await textOf(link, about, within(folder, name));
+    return { text, owned: owner === undefined ? [] : [{ owner }] };
+  } finally {
+    await link?.close();
+  }
+}
+
+/** Longer than the steps in which the system counts times. */
+const settledMs = 50;
+
+/**
+ * The text of the link whose owner was looked at. It can only be read by name; but moving a link away and back changes its
+ * time, unless it was changed just before.
+ */
+async function textOf(link: FileHandle, about: Stats, path: string): Promise<string> {
+  if (Date.now() - about.ctimeMs < settledMs) await pause(settledMs);
+  const text = await readlink(path).catch(() => {
+    throw linkRefused();
   });
-  const owner = requiredOwner(await folder.stat(), await lstat(within(folder, name)));
-  return { text, owned: owner === undefined ? [] : [{ owner }] };
+  const [named, held] = [await lstat(path).catch(() => undefined), await link.stat()];
+  if (named?.ino !== about.ino || named.dev !== about.dev || held.ctimeMs !== about.ctimeMs)
+    throw linkRefused();
+  return text;
 }
 
 /** A link with a whole path counts only if it stays below the root. */
