@@ -1,6 +1,15 @@
 /** Which folders the agent accepts for its state and for native parts. */
 import assert from 'node:assert/strict';
-import { chmodSync, chownSync, lchownSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, afterEach, test } from 'node:test';
@@ -57,6 +66,44 @@ test(
     );
   },
 );
+
+/** As another user, in a folder that is theirs and that their group can write. */
+function inGroupFolderOf(uid: number, gid: number): boolean[] {
+  chmodSync(place, 0o755);
+  chownSync(inner, uid, gid);
+  chmodSync(inner, 0o775);
+  process.setegid!(gid);
+  process.seteuid!(uid);
+  try {
+    return both();
+  } finally {
+    process.seteuid!(0);
+    process.setegid!(0);
+  }
+}
+
+const idOf = (file: string, name: string): number =>
+  Number(new RegExp(`^${name}:[^:]*:(\\d+):`, 'm').exec(readFileSync(file, 'utf8'))![1]);
+
+test(
+  'a folder that a group can write is private only if the group is the user’s alone',
+  { skip: asRoot },
+  () => {
+    const [user, group] = [idOf('/etc/passwd', 'daemon'), idOf('/etc/group', 'daemon')];
+    const shared = idOf('/etc/group', 'users');
+
+    assert.deepEqual(inGroupFolderOf(user, group), [true, true]);
+    assert.deepEqual(inGroupFolderOf(user, shared), [false, false]);
+    assert.deepEqual(inGroupFolderOf(nobody, nobody), [false, false]);
+    assert.deepEqual(inGroupFolderOf(0, 0), [true, true]);
+    assert.deepEqual(inGroupFolderOf(0, shared), [false, false]);
+  },
+);
+
+test('an ordinary user may have a folder that their group can write for the state of the agent', () => {
+  chmodSync(inner, 0o775);
+  assert.equal(requirePrivateFolder(inner), inner);
+});
 
 test('a link that leads nowhere is not safe', () => {
   symlinkSync(join(place, 'none'), join(place, 'link'));

@@ -1,6 +1,7 @@
 /** Checks that no other user can create or replace files in a folder that the agent keeps state in or loads code from. */
 import { lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { isOwnGroup } from './own-group.ts';
 import { NotPossible } from './platform.ts';
 
 const [othersWrite, groupWrites] = [0o002, 0o020];
@@ -12,9 +13,9 @@ export const isSticky = ({ mode }: Stats): boolean => (mode & sticky) !== 0;
 /** Root, or the user that the agent runs as. */
 export const isTrusted = (uid: number): boolean => uid === 0 || uid === process.geteuid?.();
 
-/** Other users can write to the folder: all, or a group other than the agent's own. */
+/** Other users can write to the folder: all, or those of a group that is not the agent's user's alone. */
 export const isOpenToOthers = ({ mode, gid }: Stats): boolean =>
-  (mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && gid !== process.getegid?.());
+  (mode & othersWrite) !== 0 || ((mode & groupWrites) !== 0 && !isOwnGroup(gid));
 
 /** Whether no other user can replace what the agent creates in this folder. True for `/tmp`, which is sticky. */
 export function isSafeParent(folder: string): boolean {
