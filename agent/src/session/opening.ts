@@ -2,7 +2,6 @@
 import type { KindName } from '@drawbridge/contract/session/kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Word } from '@drawbridge/contract/session/words';
-import type { Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
 import { abilitiesOf, type Abilities } from './abilities.ts';
 import { askConsent } from './consent.ts';
@@ -33,7 +32,8 @@ export async function openUp(opening: Opening): Promise<Opened> {
   const { grant, signal, log } = opening;
   const about = await aboutDevice(opening);
   const none = { permissions: [], unable: {} };
-  let agreedOn: Desktop | undefined;
+  // Given back also where something fails on the way.
+  using held = new DisposableStack();
   if (grant.confirm) {
     opening.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is asked.' });
     const asked = await askConsent(grant, opening);
@@ -42,26 +42,19 @@ export async function openUp(opening: Opening): Promise<Opened> {
       return asked;
     }
     // Held as long as the session lasts: the next person to log in has not agreed to anything.
-    ({ agreedOn } = asked);
-    agreedOn.onClose(() => opening.onLost('The desktop on which somebody agreed was closed.'));
+    held.defer(() => asked.agreedOn.close());
+    asked.agreedOn.onClose(() => opening.onLost('The desktop on which somebody agreed was closed.'));
   }
-  if (signal.aborted) {
-    agreedOn?.close();
-    return { refused: 'The operator is gone.' };
-  }
+  if (signal.aborted) return { refused: 'The operator is gone.' };
   const { leave, whyNot } = await showBanner(opening);
+  held.defer(leave);
   const abilities = abilitiesOf(grant.permissions, opening.heard, whyNot);
   if (whyNot !== undefined) log(`nothing is shown on the device: ${whyNot}`);
   log(`live with ${grant.operator.name}: ${[...abilities.permissions].join(', ')}`);
   const { permissions, unable } = abilities;
   opening.tell({ ...about, permissions: [...permissions], unable, phase: 'live', message: '' });
-  return {
-    abilities,
-    leave() {
-      leave();
-      agreedOn?.close();
-    },
-  };
+  const all = held.move();
+  return { abilities, leave: () => all.dispose() };
 }
 
 async function aboutDevice({ grant, platform }: Opening) {

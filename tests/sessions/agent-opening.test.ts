@@ -1,0 +1,61 @@
+/** From consent to a live session: what was opened on the device on the way is closed where something fails. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Desktop } from '@drawbridge/agent/platform/desktop';
+import { createCrowd } from '@drawbridge/agent/session/crowd';
+import type { Notice } from '@drawbridge/agent/session/notice';
+import { openUp, type Opening } from '@drawbridge/agent/session/opening';
+import { madeUpPlatform } from '../kit/made-up.ts';
+
+/** A desktop where somebody agrees; `done` is what was closed, in order. */
+function openingWith(notice: Notice, tell: Opening['tell'], done: string[]): Opening {
+  const desktop: Pick<Desktop, 'ask' | 'onClose' | 'close'> = {
+    ask: async () => true,
+    onClose() {},
+    close: () => void done.push('desktop closed'),
+  };
+  return {
+    grant: {
+      confirm: true,
+      permissions: ['agent_connect'],
+      operator: { name: 'Ann', address: '' },
+    } as unknown as Opening['grant'],
+    platform: madeUpPlatform('desk', { desktop: async () => desktop as Desktop }),
+    crowd: createCrowd(),
+    notice,
+    code: '',
+    heard: new Set(),
+    tell,
+    onStop() {},
+    onLost() {},
+    signal: new AbortController().signal,
+    log() {},
+  };
+}
+
+test('the desktop on which somebody agreed is closed when the banner fails', async () => {
+  const done: string[] = [];
+  const failing = { show: () => Promise.reject(new Error('no banner')) };
+
+  await assert.rejects(openUp(openingWith(failing, () => {}, done)), /no banner/);
+
+  assert.deepEqual(done, ['desktop closed']);
+});
+
+test('banner and desktop are closed when the operator can not be told, and once when a session ends', async () => {
+  const done: string[] = [];
+  const notice = { show: async () => ({ leave: () => void done.push('banner closed') }) };
+  const deaf: Opening['tell'] = ({ phase }) => {
+    if (phase === 'live') throw new Error('the line is gone');
+  };
+
+  await assert.rejects(openUp(openingWith(notice, deaf, done)), /the line is gone/);
+  assert.deepEqual(done.splice(0), ['banner closed', 'desktop closed']);
+
+  const opened = await openUp(openingWith(notice, () => {}, done));
+  assert.ok('leave' in opened);
+  assert.deepEqual(done, []);
+  opened.leave();
+  opened.leave();
+  assert.deepEqual(done, ['banner closed', 'desktop closed']);
+});
