@@ -27,7 +27,7 @@ interface Stored {
 }
 
 /**
- * A check takes 25 to 50 ms. From one network at most 32 wait, and behind a flood from another network one waits for
+ * A check takes 25 to 50 ms. From one network (a /48) at most 32 wait, and behind a flood from another network one waits for
  * three checks: the two that run and one of the flood. When all 512 places are taken, the longest line gives one up.
  */
 const inTurn = createFairQueue({ atOnce: 2, perLine: 32, waiting: 512 });

@@ -94,6 +94,30 @@ for (const { kind, skip } of databases)
       assert.ok(meanwhile < 15, `${meanwhile} of the others came first`);
     });
 
+    test('all networks within an IPv6 /48 wait in one line, at signing in and at links', async () => {
+      const others = Array.from({ length: 100 }, (_, at) => `2001:db8:5:${at.toString(16)}::1`);
+      const tried = 'wrong horse 7';
+      const atSignIn = (address: string, at: number) =>
+        openPanel(house).ask(
+          'sign-in/password',
+          { email: `${at}@example.com`, password: tried },
+          from(address),
+        );
+      const atLinks = (address: string, at: number) =>
+        house.door.send({
+          ...{ method: 'POST', path: `/p/nobody-${at}`, body: `password=${tried}` },
+          headers: { ...from(address), 'content-type': 'application/x-www-form-urlencoded' },
+        });
+
+      for (const guess of [atSignIn, atLinks]) {
+        const answers = await Promise.all(others.map(guess));
+        const refused = answers.filter(({ http }) => http === 429);
+        // 34 of them run or wait, and as many more as were done before the last came.
+        assert.ok(refused.length > 0 && refused.length <= 66, `${guess.name}: ${refused.length} refused`);
+        for (const { headers } of refused) assert.equal(headers['retry-after'], '5');
+      }
+    });
+
     test('at signing in it does not keep anybody from showing again who they are, nor the other way round', async () => {
       const { account, person } = await somebody();
       const browser = await signedIn(house, account, person);

@@ -2,7 +2,7 @@
 import { errorOf, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
-import { networkOf } from '../domain/networks.ts';
+import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { unlessCrowded } from '../passwords.ts';
 import type { Agent } from '../domain/agents.ts';
@@ -81,7 +81,7 @@ export function permanentDoors(
         const password = passwordIn(knock.body);
         const agent = await find(knock);
         const stored = agent?.permanentPassword;
-        const line = networkOf(knock.address);
+        const line = wideNetworkOf(knock.address);
         const right = await unlessCrowded(() =>
           stored ? verifyPassword(password, stored, line) : burnPassword(line),
         );

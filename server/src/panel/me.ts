@@ -5,7 +5,7 @@ import { freshFor, confirmCode } from '@drawbridge/contract/panel/step-up';
 import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
 import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../domain/access.ts';
 import { isStrongPassword } from '../domain/links.ts';
-import { networkOf } from '../domain/networks.ts';
+import { wideNetworkOf } from '../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
 import { unlessCrowded } from '../passwords.ts';
 import { brandOf } from './brand.ts';
@@ -101,7 +101,7 @@ export const me: PanelHandlers<Rows> = {
         message: 'Show once more that it is you, then try again.',
       });
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
-    const password = await house.hashPassword(input.password, networkOf(visitor.address));
+    const password = await house.hashPassword(input.password, wideNetworkOf(visitor.address));
     if (isFault(password)) return password;
     return change('members/password', { ...whose, password, keep: session.id });
   },
@@ -136,7 +136,7 @@ export const me: PanelHandlers<Rows> = {
     if (!tries.allow(here)) return fault('busy');
     const person = await house.store.panel.find(whoseOf(actor));
     const stored = person?.password;
-    const line = networkOf(visitor.address);
+    const line = wideNetworkOf(visitor.address);
     const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored, line)));
     if (right) tries.giveBack(here); // also where nothing was looked at
     if (isFault(right)) return right;

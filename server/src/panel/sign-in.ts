@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Entrant } from '../domain/panel.ts';
-import { networkOf } from '../domain/networks.ts';
+import { wideNetworkOf } from '../domain/networks.ts';
 import { fold } from '../domain/text.ts';
 import { unlessCrowded } from '../passwords.ts';
 import { brandOf } from './brand.ts';
@@ -66,7 +66,7 @@ export const signIn: PanelHandlers<Rows> = {
     if (guess.open.length === 0) return fault('busy');
     request.identify(...people);
     const guessed = people.filter((each) => guess.open.includes(personKey(each)));
-    const line = networkOf(visitor.address);
+    const line = wideNetworkOf(visitor.address);
     const holders = await unlessCrowded(() => holdersOf(input.password, guessed, line, house));
     if (isFault(holders)) {
       guess.undo();
