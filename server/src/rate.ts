@@ -1,4 +1,6 @@
 /** How often somebody may do something: so many at once, then so many a second. */
+import { createSoonest, type Timed } from './soonest.ts';
+
 export interface Rate {
   /** `cost` where one time counts as several. */
   allow(who: string, cost?: number): boolean;
@@ -13,16 +15,35 @@ export interface Pace {
   burst: number;
 }
 
-/** How many are remembered; who was not heard of for longest is forgotten first, and starts anew. */
+/** How many are remembered; anyone who is full again, or will be soonest, is forgotten first. */
 const remembered = 50_000;
+
+/** `time`: when it is full again, and as if nobody had ever heard of them. */
+interface Kept extends Timed {
+  who: string;
+  left: number;
+  at: number;
+}
 
 /** `clock`: milliseconds of one that nobody sets. */
 export function createRate({ perSecond, burst }: Pace, clock = () => performance.now()): Rate {
-  const known = new Map<string, { left: number; at: number }>();
-  const keep = (who: string, left: number, at: number): void => {
-    if (!known.delete(who) && known.size >= remembered) known.delete(known.keys().next().value!);
-    known.set(who, { left, at });
-  };
+  const known = new Map<string, Kept>();
+  const byTime = createSoonest<Kept>();
+
+  function forget(kept: Kept): void {
+    byTime.remove(kept);
+    known.delete(kept.who);
+  }
+  function keep(who: string, left: number, at: number): void {
+    const before = known.get(who);
+    if (left >= burst) return before && forget(before);
+    const time = at + ((burst - left) / perSecond) * 1_000;
+    if (before) return byTime.moved(Object.assign(before, { left, at, time }));
+    if (known.size >= remembered) forget(byTime.first()!);
+    const kept = { who, left, at, time, index: 0 };
+    known.set(who, kept);
+    byTime.add(kept);
+  }
   const leftOf = (who: string, now: number): number => {
     const before = known.get(who) ?? { left: burst, at: now };
     return Math.min(burst, before.left + ((now - before.at) / 1_000) * perSecond);

@@ -1,0 +1,28 @@
+/** The heap against a list that is sorted each time. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createSoonest, type Timed } from './soonest.ts';
+
+test('whatever is added, moved and removed, the earliest comes first', () => {
+  const heap = createSoonest<Timed>();
+  const all: Timed[] = [];
+  let seed = 7;
+  const draw = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+
+  for (let round = 0; round < 5_000; round++) {
+    const chosen = all[draw(all.length + 1)];
+    if (!chosen || draw(3) === 0) {
+      const added = { time: draw(1_000), index: 0 };
+      all.push(added);
+      heap.add(added);
+    } else if (draw(2) === 0) {
+      chosen.time = draw(1_000);
+      heap.moved(chosen);
+    } else {
+      all.splice(all.indexOf(chosen), 1);
+      heap.remove(chosen);
+    }
+    const earliest = all.length > 0 ? Math.min(...all.map(({ time }) => time)) : undefined;
+    assert.equal(heap.first()?.time, earliest);
+  }
+});
