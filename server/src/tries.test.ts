@@ -105,11 +105,11 @@ test('a network of which is known that it guessed right before is not held up by
   const { tries, allowed } = open({ trusts: false });
   allowed(100, network);
 
-  const mine = tries.guess(['desk', 'other'], '192.0.2.7', ['desk']);
+  const mine = tries.guess(['desk', 'other'], '192.0.2.7', { trusted: ['desk'] });
   assert.deepEqual(mine.open, ['desk', 'other']);
   for (let count = 0; count < 4; count++)
-    assert.equal(tries.guess([link], '192.0.2.7', [link]).open.length, 1);
-  assert.deepEqual(tries.guess([link], '192.0.2.7', [link]).open, []);
+    assert.equal(tries.guess([link], '192.0.2.7', { trusted: [link] }).open.length, 1);
+  assert.deepEqual(tries.guess([link], '192.0.2.7', { trusted: [link] }).open, []);
 });
 
 test('the reserve of all networks together is bounded, and what it refuses costs its network nothing', () => {
@@ -134,4 +134,34 @@ test('what was not looked at has cost nothing', () => {
   for (let count = 0; count < 100; count++) tries.guess([link], home).undo();
 
   assert.equal(isOpen(home), true);
+});
+
+test('all networks within an IPv6 /48 together have five times the tries of one, and others are not held up', () => {
+  const { tries, clock } = open();
+  const guesses = (): number =>
+    Array.from({ length: 1_000 }, (_, at) =>
+      tries.guess([`secret ${at}`], `2001:db8:5:${at.toString(16)}::1`),
+    ).filter((guess) => guess.open.length > 0).length;
+
+  assert.equal(guesses(), 100);
+  clock.ms += 10_000;
+  assert.equal(guesses(), 50);
+  assert.deepEqual(tries.guess([link], '2001:db8:6::1').open, [link]);
+});
+
+test('names that nobody has are refused at the same moment as real ones, and flush no count of those', () => {
+  const { tries, clock } = open();
+  const at = (secret: string, areMadeUp: boolean, address = home): boolean =>
+    tries.guess([secret], address, { areMadeUp }).open.length > 0;
+  const moments = [true, false].map((areMadeUp) =>
+    Array.from({ length: 9 }, () => at(`name ${areMadeUp}`, areMadeUp, areMadeUp ? home : '192.0.2.2')),
+  );
+  assert.deepEqual(moments[0], moments[1]);
+
+  // More names than are remembered, each of them used up later, as far as one network can.
+  clock.ms += 1_000;
+  for (let name = 0; name < 52_000; name++)
+    for (let count = 0; count < 6; count++) at(`made up ${name}`, true, network(name % 60_000));
+
+  assert.equal(at('name false', false, '192.0.2.2'), false);
 });

@@ -3,7 +3,7 @@ import { networkOf, wideNetworkOf } from './domain/networks.ts';
 import { createRate, type Pace } from './rate.ts';
 
 export interface Limits {
-  /** From one network, at whatever it is. */
+  /** From one network, at whatever it is; from all within an IPv6 /48 together five times as much. */
   perPlace: Pace;
   /** From one network at one secret. */
   perPair: Pace;
@@ -32,18 +32,29 @@ export interface Guess {
   undo(): void;
 }
 
+/** What is known of the secrets. */
+export interface About {
+  /** Those of them of which is known that this network guessed them right before. */
+  trusted?: readonly string[];
+  /** Nobody has them: they are counted in the same way, but apart, so that made-up names flush no count of a real one. */
+  areMadeUp?: boolean;
+}
+
 export interface Tries {
-  /** `trusted`: those of the secrets of which is known that this network guessed them right before. */
-  guess(secrets: readonly string[], address: string, trusted?: readonly string[]): Guess;
+  guess(secrets: readonly string[], address: string, about?: About): Guess;
 }
 
 /** How many pairs of network and secret are remembered. */
 const remembered = 50_000;
 const none: Pace = { perSecond: 0, burst: 0 };
+/** A wide network, an IPv6 /48, has as many tries as so many of the 65,536 networks in it. */
+const placesInWide = 5;
 
-/** A place in memory for so many names; then it begins anew. */
+/** A place in memory for so many names; the one that is there for longest makes room. */
 export function remember(names: Set<string>, name: string): void {
-  if (names.size >= remembered) names.clear();
+  names.delete(name);
+  const [oldest] = names;
+  if (names.size >= remembered) names.delete(oldest!);
   names.add(name);
 }
 
@@ -65,35 +76,56 @@ function createPool({ altogether, reserve }: Limits, clock?: () => number) {
   };
 }
 
-export function createTries(limits: Limits, clock?: () => number): Tries {
-  const [perPlace, perPair] = [createRate(limits.perPlace, clock), createRate(limits.perPair, clock)];
-  const spendCommon = createPool(limits, clock);
-  const known = new Set<string>();
-  const pairOf = (secret: string, address: string): string => `${networkOf(address)} ${secret}`;
+const pairOf = (secret: string, address: string): string => `${networkOf(address)} ${secret}`;
 
-  /** How to give back what a guess has cost; undefined when there is nothing left to spend. */
-  function spend(secret: string, address: string, isTrusted: boolean): GiveBack | undefined {
+/** Counts guesses at secrets; gives how to give back what one has cost, or undefined when there is nothing left to spend. */
+function createCount(limits: Limits, clock?: () => number) {
+  const perPair = createRate(limits.perPair, clock);
+  const spendCommon = createPool(limits, clock);
+  return (secret: string, address: string, isTrusted: boolean): GiveBack | undefined => {
     const pair = pairOf(secret, address);
     if (!perPair.allow(pair)) return undefined;
     const own = (): void => perPair.giveBack(pair);
-    if (isTrusted || known.has(pair)) return own;
+    if (isTrusted) return own;
     const giveBack = spendCommon(secret, address);
     if (giveBack) return () => (own(), giveBack());
     own();
     return undefined;
-  }
+  };
+}
+
+/** Counts guesses by where they come from, at whatever they are. */
+function createPlaceCount({ perPlace }: Limits, clock?: () => number) {
+  const { perSecond, burst } = perPlace;
+  const wide = createRate({ perSecond: perSecond * placesInWide, burst: burst * placesInWide }, clock);
+  const narrow = createRate(perPlace, clock);
+  return (address: string): GiveBack | undefined => {
+    const [place, around] = [networkOf(address), wideNetworkOf(address)];
+    if (!wide.allow(around)) return undefined;
+    if (narrow.allow(place)) return () => (narrow.giveBack(place), wide.giveBack(around));
+    wide.giveBack(around);
+    return undefined;
+  };
+}
+
+export function createTries(limits: Limits, clock?: () => number): Tries {
+  const spendPlace = createPlaceCount(limits, clock);
+  const [real, madeUp] = [createCount(limits, clock), createCount(limits, clock)];
+  const known = new Set<string>();
 
   return {
-    guess(secrets, address, trusted = []) {
-      const place = networkOf(address);
+    guess(secrets, address, { trusted = [], areMadeUp = false } = {}) {
       const spent = new Map<string, GiveBack>();
+      const giveBackPlace = spendPlace(address);
       const undo = (which: Iterable<string>): void => {
-        perPlace.giveBack(place);
+        giveBackPlace?.();
         for (const secret of which) spent.get(secret)?.();
       };
-      if (perPlace.allow(place)) {
+      if (giveBackPlace) {
+        const spend = areMadeUp ? madeUp : real;
         for (const secret of secrets) {
-          const giveBack = spend(secret, address, trusted.includes(secret));
+          const isTrusted = trusted.includes(secret) || known.has(pairOf(secret, address));
+          const giveBack = spend(secret, address, isTrusted);
           if (giveBack) spent.set(secret, giveBack);
         }
         if (spent.size === 0) undo([]);

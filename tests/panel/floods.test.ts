@@ -109,7 +109,8 @@ for (const { kind, skip } of databases)
           headers: { ...from(address), 'content-type': 'application/x-www-form-urlencoded' },
         });
 
-      for (const guess of [atSignIn, atLinks]) {
+      type Guess = (address: string, at: number) => Promise<Pick<Answer, 'http' | 'headers'>>;
+      for (const guess of [atSignIn, atLinks] as Guess[]) {
         const answers = await Promise.all(others.map(guess));
         const refused = answers.filter(({ http }) => http === 429);
         // 34 of them run or wait, and as many more as were done before the last came.

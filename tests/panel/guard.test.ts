@@ -266,7 +266,7 @@ describe('guessing passwords', () => {
 
     assert.equal(allowed.flat().length, 120);
     assert.deepEqual(passwords.guess([anna], '192.0.2.2').open, []);
-    assert.deepEqual(passwords.guess([anna], home, [anna]).open, [anna]);
+    assert.deepEqual(passwords.guess([anna], home, { trusted: [anna] }).open, [anna]);
   });
 
   test('a whole network of the newer kind counts as one place', () => {

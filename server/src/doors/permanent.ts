@@ -40,8 +40,8 @@ export function permanentDoors(
   const { now } = house;
   const tries = createTries(passwordLimits);
 
-  async function find(knock: Knock): Promise<Agent | undefined> {
-    const known = await store.devices.byPath(knock.params['path'] ?? '');
+  type Known = Awaited<ReturnType<Store['devices']['byPath']>>;
+  async function find(known: Known): Promise<Agent | undefined> {
     const agent =
       known && (await store.agents.find({ accountId: known.accountId, memberId: 0 }, { id: known.id }));
     return agent?.permanentEnabled && agent.approved ? agent : undefined;
@@ -74,12 +74,13 @@ export function permanentDoors(
       method: 'POST',
       path,
       async open(knock) {
-        // A path is counted as it was asked for, whether a device has it or not.
+        // A path is counted in the same way whether a device has it or not.
         const guessed = [knock.params['path'] ?? ''];
-        const guess = tries.guess(guessed, knock.address);
+        const known = await store.devices.byPath(guessed[0]!);
+        const guess = tries.guess(guessed, knock.address, { areMadeUp: known === undefined });
         if (guess.open.length === 0) return later(knock, tooMany);
         const password = passwordIn(knock.body);
-        const agent = await find(knock);
+        const agent = await find(known);
         const stored = agent?.permanentPassword;
         const line = wideNetworkOf(knock.address);
         const right = await unlessCrowded(() =>

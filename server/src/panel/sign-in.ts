@@ -45,8 +45,9 @@ async function holdersOf(
 /** May be guessed at from there now; from networks where they signed in before, guesses from elsewhere do not count. */
 async function guessAt(people: readonly Entrant[], email: string, { address }: Visitor, house: PanelHouse) {
   const known = await house.store.panel.knownAt(people, { address, now: house.now() });
-  const counted = people.length === 0 ? [email] : people.map(personKey);
-  return house.tries.passwords.guess(counted, address, [...known].map(String));
+  const areMadeUp = people.length === 0;
+  const counted = areMadeUp ? [email] : people.map(personKey);
+  return house.tries.passwords.guess(counted, address, { trusted: [...known].map(String), areMadeUp });
 }
 
 export const signIn: PanelHandlers<Rows> = {
