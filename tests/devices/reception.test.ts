@@ -11,6 +11,8 @@ import { createTurns } from '@drawbridge/server/gateway/turns';
 import { createLog } from '@drawbridge/server/log';
 import { WebSocketServer } from 'ws';
 import { must } from '../kit/account.ts';
+import { newToken } from '../kit/enrol.ts';
+import { startHouse } from '../kit/house.ts';
 import { openRogue, type Rogue } from '../kit/rogue.ts';
 import { openAccount } from '../suites/scene.ts';
 import { openTestStore } from '../suites/test-store.ts';
@@ -124,4 +126,23 @@ test('devices that hang up, are unknown or prove the wrong thing do not close th
   await door.knock('192.0.2.1');
 
   assert.equal(door.reception.isClosedTo('192.0.2.1'), false);
+});
+
+test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {
+  await using house = await startHouse();
+  const { owner } = await house.account();
+  const { baseUrl } = house.door;
+  await using device = await openRogue(baseUrl);
+  await device.enter(await newToken(owner));
+  device.socket.close();
+  await device.closed;
+
+  for (let count = 0; count < 300; count += 1) {
+    const stranger = await openRogue(baseUrl).catch(() => undefined);
+    stranger?.say('{');
+    await stranger?.closed;
+  }
+  await using back = await openRogue(baseUrl, { key: device.key });
+
+  assert.equal((await back.enter()).kind, 'welcome');
 });

@@ -138,6 +138,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         if (!line) return;
         unlimit();
         settle();
+        refusals.admitted(address);
         return;
       }
       const { accountId, id, key } = line!;

@@ -120,7 +120,10 @@ export function createReception(services: ReceptionServices): Reception {
     hellos.giveBack(place);
     if (!flapping.allow(hello.key)) return putOff(socket, tooOften);
     const admitted = await enter(said);
-    if (!('kind' in admitted)) return { ...admitted, key: hello.key, version: hello.version, address };
+    if (!('kind' in admitted)) {
+      refusals.admitted(address);
+      return { ...admitted, key: hello.key, version: hello.version, address };
+    }
     hellos.allow(place); // whoever makes up keys can prove them as well
     return refuse(socket, admitted);
   }

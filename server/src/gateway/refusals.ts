@@ -1,10 +1,13 @@
 /** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
 import { networkOf } from '../domain/networks.ts';
 import { createRate, type Pace } from '../rate.ts';
+import { remember } from '../tries.ts';
 
 export interface Refusals {
   /** One more from there. */
   count(address: string): void;
+  /** A device or client that is known was let in from there: those around it cannot close the way back to it. */
+  admitted(address: string): void;
   /** Whether no socket from there is heard now. */
   isClosedTo(address: string): boolean;
 }
@@ -14,8 +17,10 @@ const fewRefusals: Pace = { perSecond: 2, burst: 200 };
 
 export function createRefusals(pace: Pace = fewRefusals): Refusals {
   const rate = createRate(pace);
+  const homes = new Set<string>();
   return {
     count: (address) => void rate.allow(networkOf(address)),
-    isClosedTo: (address) => !rate.wouldAllow(networkOf(address)),
+    admitted: (address) => remember(homes, networkOf(address)),
+    isClosedTo: (address) => !homes.has(networkOf(address)) && !rate.wouldAllow(networkOf(address)),
   };
 }
