@@ -119,6 +119,18 @@ test('a network with many places does not take those of clients that stall in ne
   assert.deepEqual(cut, []);
 });
 
+test('streams are limited by those who open them, and only cut off when they are not read', async () => {
+  const { enter, cut, swept, advance } = scene();
+  const places = Array.from({ length: 9 }, () => enter('10.0.0.1', 'streams'));
+  assert.ok(places.every((place) => typeof place === 'object'));
+  (places[0] as Place).waiting();
+
+  advance(60_000);
+  await swept();
+
+  assert.deepEqual(cut, ['10.0.0.1']);
+});
+
 test('however many connections one address may have, it has at most a quarter of the places', () => {
   for (const [connections, most] of [
     [1_600, 200],

@@ -1,7 +1,10 @@
 /** How many long response bodies are under way, in total and per network; clients that stop reading lose their place. */
 import { networkOf, wideNetworkOf } from '../domain/networks.ts';
 
-/** Bodies of one pool never take the places of another. */
+/**
+ * Bodies of one pool never take the places of another. Streams have no limit here: panel/events.ts limits them by who
+ * opened them, because a whole office may be behind one address.
+ */
 export type BodyPool = 'downloads' | 'pages' | 'answers' | 'streams';
 
 export interface BodyLimits {
@@ -114,10 +117,10 @@ export function createBodyPlaces(
 
   return {
     enter(body) {
-      const { address } = body;
+      const { address, pool } = body;
       const [network, wideNetwork] = [networkOf(address), wideNetworkOf(address)];
       const entry: Entry = { body, network, wideNetwork, since: undefined };
-      const refusal = refusalOf(entry);
+      const refusal = pool === 'streams' ? undefined : refusalOf(entry);
       if (refusal) return refusal;
       entries.add(entry);
       timer ??= setInterval(sweep, limits.checkEveryMs).unref();

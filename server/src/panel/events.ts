@@ -1,5 +1,6 @@
 /** The live panel: whoever has it open hears that something changed, whichever process changed it. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
+import { createPlaces } from '@drawbridge/contract/places';
 import type { Readable } from 'node:stream';
 import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
@@ -14,6 +15,8 @@ export interface EventServices {
   log: Log;
   /** A name that no other process has, now or later. */
   node: string;
+  /** In one process. When they are taken, the account with most closes its newest for one that has fewer. */
+  mostStreams?: number;
 }
 
 /** Who wants to listen, and what they heard last. */
@@ -35,6 +38,8 @@ const subjectOf = (accountId: number): string => `panel.${accountId}`;
 
 /** In one place somebody has so many pages open, and in all places together so many. */
 const [mostPerSession, mostPerMember] = [8, 24];
+/** What they cost at most is memory: about 100 KiB each. */
+const defaultMostStreams = 4_096;
 const beatMs = 15_000;
 /** How often it is looked whether listeners are still signed in, and devices still there: it takes as long to be noticed. */
 const lookMs = 3_000;
@@ -48,8 +53,12 @@ interface Room {
   leaving?: NodeJS.Timeout;
 }
 
-export function createPanelEvents({ store, bus, log, node }: EventServices): PanelEvents {
+export function createPanelEvents(services: EventServices): PanelEvents {
+  const { store, bus, log, node, mostStreams = defaultMostStreams } = services;
   const rooms = new Map<number, Room>();
+  const limits = { all: mostStreams, each: mostStreams };
+  // Not `end`, which says that one is signed out: the page comes back, and is refused while there is no room.
+  const places = createPlaces<Listener>(limits, ({ line }) => line.close());
   let opened = 0;
   let closed = false;
   let lookedAt = store.now();
@@ -91,6 +100,8 @@ export function createPanelEvents({ store, bus, log, node }: EventServices): Pan
 
   async function listen(wish: Wish): Promise<Readable | Fault<'busy'>> {
     const { accountId, memberId, sessionId, lastId } = wish;
+    const owner = String(accountId);
+    if (!places.hasRoomFor(owner)) return noRoom;
     const room = enter(accountId);
     if (isCrowded(room, wish)) return tooMany;
     clearTimeout(room.leaving);
@@ -98,12 +109,14 @@ export function createPanelEvents({ store, bus, log, node }: EventServices): Pan
       memberId,
       sessionId,
       line: openLine(() => {
+        places.free(listener);
         room.listeners.delete(listener);
         room.channel.leave(listener);
         if (room.listeners.size === 0 && rooms.get(accountId) === room)
           room.leaving = setTimeout(() => leave(accountId, room), lingerMs).unref();
       }),
     };
+    places.take(listener, owner);
     room.listeners.add(listener);
     if (closed) leave(accountId, room);
     try {
@@ -166,4 +179,8 @@ const telling = (store: Store, announce: (accountId: number, hints: readonly Hin
 const tooMany = fault('busy', {
   code: 'too_many_streams',
   message: 'The panel is open in too many places at once. Close some of its pages.',
+});
+const noRoom = fault('busy', {
+  code: 'too_many_streams',
+  message: 'The panel is open for too many people at once. Try again in a moment.',
 });

@@ -1,0 +1,66 @@
+/** How many streams of the panel are open: limited by person and by account, and never by the network they come from. */
+import assert from 'node:assert/strict';
+import type { Readable } from 'node:stream';
+import { after, before, test } from 'node:test';
+import { isFault } from '@drawbridge/contract/faults';
+import { memoryBus } from '@drawbridge/server/bus/memory';
+import { createLog } from '@drawbridge/server/log';
+import { createPanelEvents } from '@drawbridge/server/panel/events';
+import type { TestAccount } from '../kit/account.ts';
+import { startHouse, type TestHouse } from '../kit/house.ts';
+import { listen } from '../kit/listening.ts';
+import { signedIn } from '../kit/panel.ts';
+import { seen } from '../kit/seen.ts';
+
+let house: TestHouse;
+// An eighth of them may be long answers of one network: 8.
+before(async () => void (house = await startHouse({ env: { DRAWBRIDGE_CONNECTIONS_PER_ADDRESS: '64' } })));
+after(() => house[Symbol.asyncDispose]());
+
+test('people of one office behind one address all have the panel open', async () => {
+  const account = await house.account();
+  await using open = new AsyncDisposableStack();
+  const codes: number[] = [];
+  for (let person = 0; person < 20; person++) {
+    const panelist = await signedIn(house, account, await account.member([]));
+    codes.push(open.use(await listen(house.door, panelist)).http);
+  }
+
+  assert.deepEqual(codes, Array(20).fill(200));
+});
+
+test('when all streams are taken, the account with most closes its newest, and no other account does', async () => {
+  const { store } = house.server;
+  const log = createLog({ level: 'silent' });
+  const events = createPanelEvents({ store, bus: memoryBus(), log, node: 'test', mostStreams: 5 });
+  const listenAs = async (account: TestAccount): Promise<Readable | string> => {
+    await signedIn(house, account, account.owner);
+    const [accountId, memberId] = [account.id, account.owner.id];
+    const [session] = await store.panel.sessions({ accountId, memberId });
+    const stream = await events.listen({ accountId, memberId, sessionId: session!.id, lastId: undefined });
+    return isFault(stream) ? stream.code! : stream.resume();
+  };
+  const [large, small, late] = [await house.account(), await house.account(), await house.account()];
+  const ofSmall = await listenAs(small);
+  const ofLarge = [];
+  for (let each = 0; each < 4; each++) ofLarge.push(await listenAs(large));
+  assert.equal(await listenAs(large), 'too_many_streams');
+
+  const ofLate = await listenAs(late);
+  await seen(
+    () => ofLarge.map(isOver),
+    (over) => over.some(Boolean),
+  );
+
+  assert.deepEqual(ofLarge.map(isOver), [false, false, false, true], 'the newest');
+  assert.deepEqual([ofSmall, ofLate].map(isOver), [false, false]);
+  assert.equal(await listenAs(large), 'too_many_streams', 'the page that comes back takes it from nobody');
+  (ofLate as Readable).destroy();
+  await seen(
+    () => listenAs(large),
+    (stream) => typeof stream === 'object',
+  );
+  events.close();
+});
+
+const isOver = (stream: Readable | string): boolean => typeof stream === 'string' || stream.readableEnded;
