@@ -42,7 +42,7 @@ test('when all streams are taken, the account with most closes its newest, and n
   };
   const [large, small, late] = [await house.account(), await house.account(), await house.account()];
   const ofSmall = await listenAs(small);
-  const ofLarge = [];
+  const ofLarge: (Readable | string)[] = [];
   for (let each = 0; each < 4; each++) ofLarge.push(await listenAs(large));
   assert.equal(await listenAs(large), 'too_many_streams');
 
