@@ -1111,6 +1111,8 @@ export interface AgentsEnrollListReply {
     create_time: number;
     /** Unix timestamp in whole seconds */
     expires: number;
+    /** False while the person who made it may not add devices: no device can join with it */
+    active: boolean;
   }[];
 }
 

@@ -96,6 +96,32 @@ for (const { kind, skip } of databases)
       assert.deepEqual((await owner.call('agents/lock', { id: early.state.id })).body, { status: 0 });
     });
 
+    test('a token whose maker lost the right is listed as not working, and can be revoked before the right comes back', async () => {
+      const account = await house.account();
+      const right = { type: 'team', permissions: ['team_permanent_access'] } as const;
+      const tech = await account.member([]);
+      const { roleId } = await account.grant(tech, right);
+      const token = await newToken(tech, { uses: 5 });
+      const listed = async () =>
+        (await account.owner.call('agents/enroll/list')).body['data'] as {
+          id: number;
+          email: string;
+          active: boolean;
+        }[];
+      const states = async () => (await listed()).map(({ email, active }) => [email, active]);
+      const before = await states();
+
+      await account.owner.call('team/role/remove', { id: roleId });
+      const meanwhile = await states();
+      for (const { id } of await listed()) await account.owner.call('agents/enroll/revoke', { id });
+      await account.grant(tech, right);
+      await using rogue = await openRogue(house.door.baseUrl);
+      rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
+
+      assert.deepEqual([before, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);
+      assert.match((await rogue.next('refused')).message, /revoked/);
+    });
+
     test('a token puts devices into its group', async () => {
       const account = await house.account();
       const group = await account.group('Reception');

@@ -102,19 +102,19 @@ export function enrolSuite(scene: () => Scene): void {
     const tech = await account.member();
     const department = await account.department();
     const listed = async () =>
-      (await store.devices.enrolments(accountId, store.now())).map((each) => each.email);
+      (await store.devices.enrolments(accountId, store.now())).map(({ email, active }) => [email, active]);
     const token = await tokenOf(account, { memberId: tech.id, uses: 5 });
     const bare = await join(token.digest);
-    assert.deepEqual([bare, await listed()], [fault('not_found'), []]);
+    assert.deepEqual([bare, await listed()], [fault('not_found'), [[tech.email, false]]]);
 
     await account.grant({ departmentId: department }, role);
     await account.join(department, tech);
     assert.ok(!isFault(await join(token.digest)));
-    assert.deepEqual(await listed(), [tech.email]);
+    assert.deepEqual(await listed(), [[tech.email, true]]);
 
     const membership = { accountId, id: department, email: tech.email };
     await must(store, 'departments/member-remove', membership);
-    assert.deepEqual([await join(token.digest), await listed()], [fault('not_found'), []]);
+    assert.deepEqual([await join(token.digest), await listed()], [fault('not_found'), [[tech.email, false]]]);
 
     await account.join(department, tech);
     assert.ok(!isFault(await join(token.digest)));
@@ -170,6 +170,7 @@ export function enrolSuite(scene: () => Scene): void {
         usesLeft: 1,
         createTime: born,
         expireTime: born + 100,
+        active: true,
       },
     ]);
   });

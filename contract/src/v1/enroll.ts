@@ -24,7 +24,7 @@ export const enroll = operations({
   },
   'agents/enroll/list': {
     method: 'GET',
-    says: 'List the tokens with which devices can still join.',
+    says: 'List the tokens that are not used up, expired or revoked.',
     input: nothing,
     output: z.object({
       data: z.array(
@@ -36,6 +36,7 @@ export const enroll = operations({
           uses_left: number,
           create_time: unixtime,
           expires: unixtime,
+          active: flag.describe('False while the person who made it may not add devices: no device can join with it'),
         }),
       ),
     }),

@@ -37,6 +37,7 @@ export const enroll: Handlers<typeof table> = {
         uses_left: token.usesLeft,
         create_time: token.createTime,
         expires: token.expireTime,
+        active: token.active,
       })),
     };
   },

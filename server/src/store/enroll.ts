@@ -24,7 +24,7 @@ async function makersAmong(
   return makers;
 }
 
-/** The tokens with which devices can still join. */
+/** The tokens that are not over. Those of people who lost the right are among them: they work again if it comes back. */
 export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: number): Promise<Enrolment[]> {
   const rows = await db
     .selectFrom('enrolment')
@@ -38,17 +38,16 @@ export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: n
     .orderBy('enrolment.id')
     .execute();
   const rightful = await makersAmong(db, accountId, new Set(rows.map((row) => row.member_id)));
-  return rows
-    .filter((row) => rightful.has(row.member_id))
-    .map((row) => ({
-      id: row.id,
-      email: row.email,
-      groupId: row.group_id,
-      uses: row.uses,
-      usesLeft: row.uses_left,
-      createTime: row.create_time,
-      expireTime: row.expire_time,
-    }));
+  return rows.map((row) => ({
+    id: row.id,
+    email: row.email,
+    groupId: row.group_id,
+    uses: row.uses,
+    usesLeft: row.uses_left,
+    createTime: row.create_time,
+    expireTime: row.expire_time,
+    active: rightful.has(row.member_id),
+  }));
 }
 
 export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enroll/join'> = {

@@ -99,6 +99,8 @@ export interface Enrolment {
   usesLeft: number;
   createTime: number;
   expireTime: number;
+  /** False while the one who made it may not add devices: then none joins with it. */
+  active: boolean;
 }
 
 /** A device as the gateway knows it by its key. */

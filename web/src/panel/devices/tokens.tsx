@@ -28,7 +28,10 @@ const columnsOf = (reload: () => void): readonly Column<Token>[] => [
     draw: ({ group_id }) => (group_id === undefined ? t.common.none : groupName(group_id)),
   },
   { title: texts.used, draw: ({ uses, uses_left }) => texts.usedOf(uses - uses_left, uses), width: '100px' },
-  { title: texts.until2, draw: ({ expires }) => <Moment time={expires} /> },
+  {
+    title: texts.until2,
+    draw: ({ active, expires }) => (active ? <Moment time={expires} /> : texts.inactive),
+  },
   {
     title: '',
     width: '100px',
