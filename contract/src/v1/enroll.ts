@@ -36,7 +36,9 @@ export const enroll = operations({
           uses_left: number,
           create_time: unixtime,
           expires: unixtime,
-          active: flag.describe('False while the person who made it may not add devices: no device can join with it'),
+          active: flag.describe(
+            'False while the person who made it may not add devices: no device can join with it',
+          ),
         }),
       ),
     }),

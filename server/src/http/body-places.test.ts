@@ -19,8 +19,7 @@ function scene(given: Partial<BodyLimits> = {}) {
     address: string,
     pool: BodyPool = 'downloads',
     name = address,
-  ): Place | 'network' | 'total' =>
-    places.enter({ pool, address, destroy: () => void cut.push(name) });
+  ): Place | 'network' | 'total' => places.enter({ pool, address, destroy: () => void cut.push(name) });
   /** Of somebody who then takes nothing. */
   const stall = (address: string, name = address): Place => {
     const place = enter(address, 'downloads', name);

@@ -100,7 +100,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
 
   async function listen(wish: Wish): Promise<Readable | Fault<'busy'>> {
     const { accountId, memberId, sessionId, lastId } = wish;
-    const owner = String(accountId);
+    const owner = { narrow: String(accountId), wide: String(accountId) };
     if (!places.hasRoomFor(owner)) return noRoom;
     const room = enter(accountId);
     if (isCrowded(room, wish)) return tooMany;
