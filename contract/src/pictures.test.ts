@@ -15,9 +15,15 @@ const scan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xff, 0, 3, 0xff, 0xd0,
 const jpeg = bytes('\xff\xd8', [0xff, 0xe0, 0, 4, 1, 2], [0xff, 0xff, 0xdb, 0, 2], frame, scan);
 const lossy = bytes('RIFF', zeros(4), 'WEBPVP8 ', zeros(4), zeros(3), [0x9d, 1, 0x2a, 0x20, 0x40, 0x10, 0]);
 const lossless = bytes('RIFF', zeros(4), 'WEBPVP8L', zeros(4), [0x2f, 0x1f, 0xc0, 3, 0], zeros(5));
+const canvas = bytes([10, 0, 0, 0], zeros(4), [0xff, 3, 0], [0, 4, 0]);
 const extended = bytes(
-  ...['RIFF', zeros(4), 'WEBPVP8X', [10, 0, 0, 0], zeros(4), [0xff, 3, 0], [0, 4, 0]],
-  ...['VP8L', [5, 0, 0, 0], [0x2f, 0x1f, 0xc0, 3, 0], zeros(5)],
+  'RIFF',
+  zeros(4),
+  'WEBPVP8X',
+  [...canvas],
+  'VP8L',
+  [5, 0, 0, 0, 0x2f, 0x1f, 0xc0, 3, 0],
+  zeros(5),
 );
 
 test('a picture is known by its first bytes, with its size', () => {
