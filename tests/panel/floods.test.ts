@@ -105,7 +105,9 @@ for (const { kind, skip } of databases)
         );
       const atLinks = (address: string, at: number) =>
         house.door.send({
-          ...{ method: 'POST', path: `/p/nobody-${at}`, body: `password=${tried}` },
+          method: 'POST',
+          path: `/p/nobody-${at}`,
+          body: `password=${tried}`,
           headers: { ...from(address), 'content-type': 'application/x-www-form-urlencoded' },
         });
 

@@ -62,7 +62,10 @@ test('a running session survives a flood that takes all places', async () => {
   const [tls, signer] = [await makeSelfSigned(['localhost'], new Date()), createSigner()];
   const relay = createRelay({ serverKeys: [signer.publicKey], origins: [], now: () => 1_800_000_000 });
   const listener = await openListener({
-    ...{ host: '127.0.0.1', port: 0, tls, onRequest: (_, response) => void response.end() },
+    host: '127.0.0.1',
+    port: 0,
+    tls,
+    onRequest: (_, response) => void response.end(),
     limits: { connections: 12, connectionsPerAddress: 12 },
     onUpgrade: (request, socket, head, settle) =>
       void relay.upgrade(request, socket, head, { ...ownerOf(request.socket.remoteAddress!), settle }),
