@@ -259,3 +259,20 @@ story(
     assert.deepEqual(taken, [`${copied}!`, ['text/plain']]);
   },
 );
+
+story(
+  'where the browser cannot tell whether somebody has just done something, what is copied waits in the menu',
+  async () => {
+    await using scene = await startScene(browser);
+    const { page } = scene;
+    const device = await connect(scene);
+    await allowClipboard(page);
+    await page.evaluate(`navigator.clipboard.writeText('my own')`);
+    await page.evaluate(`delete Navigator.prototype.userActivation`);
+
+    device.send('clipboard', { text: copied });
+    await page.until(`document.body.innerText.includes('take it from the clipboard menu')`);
+
+    assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'my own');
+  },
+);

@@ -34,7 +34,7 @@ export function createClipboards(session: Session, missed: () => void): Clipboar
     [remote, sent] = [text, ''];
     if (!isAuto) return;
     // Only right after the person did something here: a device must not fill the clipboard of who looks on.
-    if (!navigator.userActivation.isActive) return missed();
+    if (!navigator.userActivation?.isActive) return missed();
     void take().then((isTaken) => isTaken || missed());
   });
   addEventListener('focus', () => void lookQuietly());
