@@ -109,7 +109,7 @@ for (const { kind, skip } of databases)
           active: boolean;
         }[];
       const states = async () => (await listed()).map(({ email, active }) => [email, active]);
-      const before = await states();
+      const earlier = await states();
 
       await account.owner.call('team/role/remove', { id: roleId });
       const meanwhile = await states();
@@ -118,7 +118,7 @@ for (const { kind, skip } of databases)
       await using rogue = await openRogue(house.door.baseUrl);
       rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
 
-      assert.deepEqual([before, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);
+      assert.deepEqual([earlier, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);
       assert.match((await rogue.next('refused')).message, /revoked/);
     });
 
