@@ -179,8 +179,7 @@ export function enrolSuite(scene: () => Scene): void {
     const { store } = scene();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { accountId, owner } = ours;
-    const alien = await theirs.group();
-    const theirToken = await tokenOf(theirs);
+    const [alien, theirToken] = [await theirs.group(), await tokenOf(theirs)];
     const { id } = await tokenOf(ours);
     await must(store, 'enroll/revoke', { accountId, id });
 
