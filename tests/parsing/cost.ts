@@ -52,7 +52,8 @@ function costOf(act: () => unknown): Cost {
   return { ms: usedSoFar() - ms, allocated: allocatedSoFar() - allocated };
 }
 
-const repetitions = 20;
+/** Many, because a busy machine slows down all but a few of them. */
+const repetitions = 100;
 
 /** The cost of the cheapest of a few tries; no more of them are made once one is within the limit. */
 export function cheapest(act: () => unknown, limit: Cost): Cost {
