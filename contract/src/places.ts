@@ -1,4 +1,4 @@
-/** Places for connections that nobody knows yet: few for each, and when all are taken, whoever has most gives one up. */
+/** Places for connections that nobody knows yet: few for each, and when all are taken, the owner with most gives one up. */
 
 export interface PlaceLimits {
   all: number;

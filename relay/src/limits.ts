@@ -6,7 +6,7 @@ export interface Limits {
   firstWordSeconds: number;
   /** How long a side waits for the other; an operator may wait for the client of an invitation. */
   waitSeconds: Record<Side, number>;
-  /** Sockets that have not shown a ticket yet; when so many are here, whoever has most of them gives one up. */
+  /** Sockets that have not shown a ticket yet; when so many are here, the network with most of them gives one up. */
   guests: number;
   guestsPerAddress: number;
   /** How long a socket that was refused still counts as one of its address. */

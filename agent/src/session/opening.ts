@@ -19,7 +19,7 @@ export interface Opening {
   heard: ReadonlySet<KindName>;
   tell(state: Word<'state'>): void;
   onStop(): void;
-  /** What the person agreed to can not go on, and why. */
+  /** What the person agreed to cannot go on, and why. */
   onLost(message: string): void;
   /** The operator is gone. */
   signal: AbortSignal;
