@@ -4,11 +4,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
+import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
 import { createReception } from '@drawbridge/server/gateway/reception';
 import { createTurns } from '@drawbridge/server/gateway/turns';
 import { createLog } from '@drawbridge/server/log';
+import type { Store } from '@drawbridge/server/store/store';
 import { WebSocketServer } from 'ws';
 import { must } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
@@ -47,14 +49,24 @@ async function openDoor() {
   await once(server, 'listening');
   stack.defer(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const come = (from: string): Promise<Rogue> => openRogue(url, { headers: { from } });
+  const come = (from: string, key = createDeviceKey()): Promise<Rogue> =>
+    openRogue(url, { key, headers: { from } });
   /** How it ends for somebody who says hello with a new key, which nobody knows if they bring no token. */
-  const knock = async (from: string, token?: string): Promise<string> => {
-    await using stranger = await come(from);
+  const knock = async (from: string, token?: string, key?: DeviceKey): Promise<string> => {
+    await using stranger = await come(from, key);
     stranger.prove(await stranger.hello(token === undefined ? {} : { token }));
     return (await stranger.closed).reason;
   };
   return { store, reception, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+/** A token for ten devices. */
+async function enrolmentIn(store: Store): Promise<string> {
+  const { accountId, owner } = await openAccount(store);
+  const [token, expireTime] = [chance.token(), store.now() + 60];
+  const enrolment = { digest: digestOf(token), groupId: null, uses: 10, expireTime };
+  await must(store, 'enroll/create', { accountId, memberId: owner.id, ...enrolment });
+  return token;
 }
 
 test('hellos without a proof hold up the network they come from, and no other', async () => {
@@ -77,13 +89,28 @@ test('keys that nobody knows count as well: anybody can make up one and prove it
   assert.deepEqual(reasons, ['unlinked', 'unlinked', 'unlinked', 'too often']);
 });
 
+test('a device that was in before comes back through hellos without a proof, as often as devices come back', async () => {
+  await using door = await openDoor();
+  const token = await enrolmentIn(door.store);
+  const [key, other] = [createDeviceKey(), createDeviceKey()];
+  assert.equal(await door.knock('192.0.2.1', token, key), 'let in');
+  for (let count = 1; count <= 3; count++) {
+    await using silent = await door.come('192.0.2.1');
+    await silent.hello();
+  }
+
+  assert.equal(await door.knock('192.0.2.1', undefined, other), 'too often');
+  assert.equal(await door.knock('192.0.2.1', undefined, key), 'let in');
+  for (let count = 1; count <= 5; count++) {
+    await using copy = await door.come('192.0.2.1', key);
+    await copy.hello();
+  }
+  assert.equal(await door.knock('192.0.2.1', undefined, key), 'too often');
+});
+
 test('devices that are let in cost their network nothing, however many there are', async () => {
   await using door = await openDoor();
-  const { store } = door;
-  const { accountId, owner } = await openAccount(store);
-  const [token, expireTime] = [chance.token(), store.now() + 60];
-  const enrolment = { digest: digestOf(token), groupId: null, uses: 10, expireTime };
-  await must(store, 'enroll/create', { accountId, memberId: owner.id, ...enrolment });
+  const token = await enrolmentIn(door.store);
   const reasons = [];
   for (let count = 1; count <= 11; count++) reasons.push(await door.knock('192.0.2.1', token));
 

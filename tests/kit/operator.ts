@@ -93,7 +93,12 @@ export function operate(meeting: Meeting, confirms = true): Operator {
       fits: (word: Word<Kind>) => boolean = () => true,
     ) {
       const found = await seen(
-        () => ({ word: words(kind).find(fits), heard: heard.map((frame) => frame.kind), doubt }),
+        () => ({
+          word: words(kind).find(fits),
+          heard: heard.map((frame) => frame.kind),
+          ended: words('end')[0],
+          doubt,
+        }),
         ({ word }) => word !== undefined,
       );
       return found.word!;

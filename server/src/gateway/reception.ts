@@ -5,6 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Log } from '../log.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRate, type Pace } from '../rate.ts';
+import { remember } from '../tries.ts';
 import {
   admit,
   badProof,
@@ -55,6 +56,8 @@ const mostAtOnce = 1_000;
  * not under way at the same time, as the connections of strangers are counted too.
  */
 const manyHellos: Pace = { perSecond: 20, burst: 3_000 };
+/** How often one device that was in before may come back while others in its network have used up the hellos. */
+const returns: Pace = { perSecond: 0.1, burst: 5 };
 
 type Objection = [why: string, Extract<Down, { kind: 'move' }>];
 const tooOften: Objection = ['too often', { kind: 'move', after_seconds: 30 }];
@@ -75,18 +78,32 @@ function putOff(socket: WebSocket, [why, later]: Objection): undefined {
   return sendAway(socket, 4_009, why);
 }
 
+/** Counts hellos by network. A device that this process let in before has some of its own: its neighbours cannot keep it away. */
+function createHellos(pace: Pace) {
+  const [byNetwork, byKey] = [createRate(pace), createRate(returns)];
+  const known = new Set<string>();
+  return {
+    admitted: (key: string) => remember(known, key),
+    /** Undefined when there are none left. */
+    spend(address: string, key: string): { giveBack(): void } | undefined {
+      const place = networkOf(address);
+      if (byNetwork.allow(place)) return { giveBack: () => byNetwork.giveBack(place) };
+      return known.has(key) && byKey.allow(key) ? { giveBack: () => byKey.giveBack(key) } : undefined;
+    },
+  };
+}
+
 export function createReception(services: ReceptionServices): Reception {
   // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
   const flapping = createRate({ perSecond: 0.5, burst: 20 });
-  const hellos = createRate(services.hellos ?? manyHellos);
+  const hellos = createHellos(services.hellos ?? manyHellos);
   const refusals = createRefusals(services.refusals);
   let entering = 0;
 
   /** Why the device should come another time, and after how long; undefined when it may come in. */
-  const objection = (place: string): Objection | undefined => {
+  const objection = (): Objection | undefined => {
     if (services.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
-    if (entering >= mostAtOnce) return ['busy', { kind: 'move', after_seconds: 10 }];
-    return hellos.allow(place) ? undefined : tooOften;
+    return entering >= mostAtOnce ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
   };
 
   async function enter(said: Conversation): Promise<Awaited<ReturnType<typeof admit>>> {
@@ -109,22 +126,24 @@ export function createReception(services: ReceptionServices): Reception {
     const asked = challenge(hello, services);
     say(socket, asked);
     if (asked.kind === 'refused') return sendAway(socket, 4_003, asked.code);
-    const place = networkOf(address);
-    const objected = objection(place);
+    const objected = objection();
     if (objected) return putOff(socket, objected);
+    const spent = hellos.spend(address, hello.key);
+    if (!spent) return putOff(socket, tooOften);
     const proof = await words.next('proof');
     onSaid();
     if (!proof) return sendAway(socket, 4_000, 'not understood');
     const said = { hello, asked, proof, address };
     if (!isProved(said, services)) return refuse(socket, badProof);
-    hellos.giveBack(place);
+    spent.giveBack();
     if (!flapping.allow(hello.key)) return putOff(socket, tooOften);
     const admitted = await enter(said);
     if (!('kind' in admitted)) {
       refusals.admitted(address);
+      hellos.admitted(hello.key);
       return { ...admitted, key: hello.key, version: hello.version, address };
     }
-    hellos.allow(place); // whoever makes up keys can prove them as well
+    hellos.spend(address, hello.key); // anyone who makes up keys can prove them as well
     return refuse(socket, admitted);
   }
 
