@@ -1,6 +1,8 @@
 /** Long bodies through real TLS: whole for those who read, cheap and soon over for those who do not. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { openRawClient } from '../../../tests/kit/raw-client.ts';
@@ -8,7 +10,9 @@ import { seen } from '../../../tests/kit/seen.ts';
 import { openStalledClients } from '../../../tests/kit/stalled-clients.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
 import { createBodyPlaces, type BodyLimits } from './body-places.ts';
+import { writeBody } from './body-writer.ts';
 import { openListener } from './listener.ts';
+import { chunkBytes } from './pages.ts';
 import { send } from './send.ts';
 
 const tls = await makeSelfSigned(['localhost'], new Date());
@@ -52,6 +56,37 @@ test('a client that does not read costs a few chunks of a body in memory, and no
 
   const grown = (process.memoryUsage().rss - before) / 1_048_576;
   assert.ok(grown < 150, `${grown.toFixed(0)} MiB for 20 clients; their bodies together have 458`);
+});
+
+test('bodies for many clients leave a few chunks at a time, in turn, so that others are heard between them', async () => {
+  const place = { waiting() {}, taken() {}, release() {} };
+  const turns: number[][] = [[]];
+  const clients = Array.from({ length: 40 }, (_, client) => ({
+    req: { socket: Object.assign(new EventEmitter(), { destroyed: false }) },
+    write: (_chunk: Buffer, taken: () => void) => (turns.at(-1)!.push(client), setImmediate(taken)),
+    end: (taken: () => void) => setImmediate(taken),
+  }));
+  const bodies = clients.map((client) =>
+    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * chunkBytes), place),
+  );
+  const state = { over: false };
+  void Promise.all(bodies).then(() => (state.over = true));
+  while (!state.over) {
+    turns.push([]);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  assert.deepEqual(
+    turns.flat().filter((client) => client === 7),
+    [7, 7, 7],
+  );
+  assert.deepEqual(
+    turns.flat().slice(0, 40),
+    clients.map((_, client) => client),
+    'everyone has the first chunk before anyone has the second',
+  );
+  // A turn of the test may see the end of one turn of the writer and the beginning of the next.
+  assert.ok(Math.max(...turns.map(({ length }) => length)) <= 8);
 });
 
 test('who does not read is cut off after the limit, also when it goes on sending, and its place is free', async () => {

@@ -12,6 +12,29 @@ export interface Destination {
   places: BodyPlaces;
 }
 
+/**
+ * Chunks that may be written in one turn of the event loop, whoever they are for. A thousand clients that ask for a file at
+ * the same time would otherwise fill turn after turn, and everyone else waits several turns for one response.
+ */
+const chunksPerTurn = 4;
+
+/** Resolves in the order of the calls, for so many callers in each turn of the event loop. */
+function createTurnstile(perTurn: number): () => Promise<void> {
+  let waiting: (() => void)[] = [];
+  const open = (): void => {
+    const passing = waiting.slice(0, perTurn);
+    waiting = waiting.slice(perTurn);
+    if (waiting.length > 0) setImmediate(open);
+    passing.forEach((pass) => pass());
+  };
+  return () =>
+    new Promise((resolve) => {
+      if (waiting.push(resolve) === 1) setImmediate(open);
+    });
+}
+
+const nextTurn = createTurnstile(chunksPerTurn);
+
 /** Whether the body needs a place; a short one leaves in one write. */
 export const isLong = (body: string | Buffer | Readable): boolean =>
   body instanceof Readable || body.length > chunkBytes;
@@ -51,8 +74,10 @@ export async function writeBody(
   if (socket.destroyed) onClose();
   try {
     for await (const bytes of source as AsyncIterable<Buffer>)
-      for (let at = 0; at < bytes.length; at += chunkBytes)
+      for (let at = 0; at < bytes.length; at += chunkBytes) {
+        await nextTurn();
         await handOver((taken) => response.write(bytes.subarray(at, at + chunkBytes), taken));
+      }
     await handOver((taken) => response.end(taken));
   } catch {
     socket.destroy();
