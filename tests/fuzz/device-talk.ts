@@ -8,8 +8,12 @@ import type { Town } from './town.ts';
 /** Closed with this, something in the service itself has failed. */
 const failed = 1_011;
 
-/** What was wrong with how the server took it, or undefined. */
-export async function talkAsDevice(server: string, town: Town, dice: Dice): Promise<string | undefined> {
+/** Whether it got in, or what was wrong with how the server took it. */
+export async function talkAsDevice(
+  server: string,
+  town: Town,
+  dice: Dice,
+): Promise<'entered' | 'sent away' | `it ${string}`> {
   await using rogue = await openRogue(server, { key: dice.pick(town.devices) });
   const words = Array.from({ length: dice.whole(1, 6) }, () =>
     dice.oneIn(9) ? dice.pick([dice.pick(texts), Buffer.from(dice.pick(texts))]) : deviceMessage(town, dice),
@@ -27,5 +31,6 @@ export async function talkAsDevice(server: string, town: Town, dice: Dice): Prom
   if (entered) words.forEach((word) => rogue.say(word));
   rogue.socket.close();
   const { code } = await rogue.closed;
-  return code === failed ? `it closed the socket of a device with ${code}` : undefined;
+  if (code === failed) return `it closed the socket of a device with ${code}`;
+  return entered ? 'entered' : 'sent away';
 }

@@ -7,11 +7,12 @@ import { fuzz } from './fuzz.ts';
 const requests = 5_000;
 
 test(`${requests} generated requests end in no fault of the service, no hang and no crash (seed ${seed})`, async () => {
-  const { wrong, codes, healthy, polluted, grownMegabytes } = await fuzz({ seed, requests });
+  const { wrong, codes, entered, healthy, polluted, grownMegabytes } = await fuzz({ seed, requests });
 
   assert.deepEqual(wrong.slice(0, 20), []);
   assert.ok(healthy, 'it no longer answers');
   assert.deepEqual(polluted, []);
   assert.ok(grownMegabytes < 200, `memory grew by ${grownMegabytes} MB`);
+  assert.ok(entered > 0, 'no device was let in');
   for (const code of [200, 400, 402, 403, 404, 431]) assert.ok(codes[code]! > 0, `nothing ended in ${code}`);
 });

@@ -19,10 +19,12 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => inte
 const { signal } = interrupted;
 const found = await fuzz({ seed, requests, onProgress, signal });
 
-const { wrong, codes, sent, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
+const { wrong, codes, sent, entered, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
 for (const each of wrong.slice(0, 100)) console.log(each);
+const kinds = Object.groupBy(wrong, (each) => each.replace(/^.*?: /, '').slice(0, 100));
+for (const [kind, all = []] of Object.entries(kinds)) console.log(`${all.length} times: ${kind}`);
 const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
-console.log(`sent: ${total}, of which ${JSON.stringify(sent)}`);
+console.log(`sent: ${total}, of which ${JSON.stringify(sent)}; devices let in: ${entered}`);
 console.log(`answers by code: ${JSON.stringify(codes)}`);
 console.log(
   `slowest ${Math.round(slowestMs)} ms; memory grew by ${Math.round(grownMegabytes)} MB to ${Math.round(endMegabytes)} MB`,

@@ -31,8 +31,10 @@ export interface Wire {
 const patienceMs = 60_000;
 const watch = startStopwatch();
 
-export async function openWire(port: number, ca: string): Promise<Wire> {
-  const socket = connect({ host: '127.0.0.1', port, ca, servername: 'localhost' }).setNoDelay(true);
+export async function openWire(port: number, ca: string, localAddress = '127.0.0.1'): Promise<Wire> {
+  const to = { host: '127.0.0.1', port, localAddress };
+  const socket = connect({ ...to, ca, servername: 'localhost' });
+  socket.setNoDelay(true);
   // A reset is one of the ways to hang up.
   socket.on('error', () => {});
   await once(socket, 'secureConnect');
