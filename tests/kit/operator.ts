@@ -1,5 +1,6 @@
 /** An operator written for tests: meets a device at a relay, proves its key, and says and hears sealed frames. */
 import { createPublicKey, verify } from 'node:crypto';
+import { numberBytes, readNumber } from '@drawbridge/contract/session/bytes';
 import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { readBody, signedBytes, takeApart } from '@drawbridge/contract/session/signed';
@@ -44,6 +45,9 @@ export interface Operator extends AsyncDisposable {
   take(frame: Uint8Array): void;
 }
 
+/** As a page does, so that the device does not take it for gone while a test takes its time; the answers are not among what is heard. */
+const [beatMs, beatNumber] = [5_000, 0xbea7_bea7];
+
 /** `confirms`: whether it proves by itself that it holds its key, as soon as it believes the device. */
 export function operate(meeting: Meeting, confirms = true): Operator {
   const socket = new WebSocket(meeting.relay, relayProtocol, {
@@ -60,8 +64,8 @@ export function operate(meeting: Meeting, confirms = true): Operator {
   };
   const take = (bytes: Uint8Array): void => {
     const frame = seal!.open(bytes);
-    if (frame) heard.push(frame);
-    else fail('a frame does not open');
+    if (!frame) fail('a frame does not open');
+    else if (frame.kind !== 'pong' || readNumber(frame.payload) !== beatNumber) heard.push(frame);
   };
   const fail = (why: string): void => {
     doubt ??= why;
@@ -72,7 +76,10 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     const agreed = hello && isOurs(hello.grant, meeting) ? believe(hello, meeting) : undefined;
     if (!agreed) return fail('it is not the device that answered');
     [seal, code] = [createSeal(agreed.keys), agreed.code];
-    if (confirms) send('confirm', wordBytes('confirm', { version: 1 }));
+    if (!confirms) return;
+    send('confirm', wordBytes('confirm', { version: 1 }));
+    const beat = setInterval(() => send('ping', numberBytes(beatNumber)), beatMs).unref();
+    void gone.then(() => clearInterval(beat));
   };
   socket.on('error', () => {});
   socket.on('open', () => socket.send(meeting.ticket));

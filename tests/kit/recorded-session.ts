@@ -20,7 +20,6 @@ export interface Watching extends AsyncDisposable {
 
 const lookMs = 20;
 const quietMs = 800;
-const beatMs = 5_000;
 
 export async function watchRecorded(house: TestHouse, person: Person, agentId: number): Promise<Watching> {
   const { body } = await person.call('agents/connect', { agent_id: agentId, video: true });
@@ -35,7 +34,7 @@ export async function watchRecorded(house: TestHouse, person: Person, agentId: n
 
 /** Looks at each picture, as a browser that draws it at once. */
 function acknowledge(operator: Operator) {
-  let [at, pictures, lastAt, beats, before] = [0, 0, performance.now(), 0, 0];
+  let [at, pictures, lastAt, before] = [0, 0, performance.now(), 0];
   const look = setInterval(() => {
     for (const { kind, payload } of operator.heard.slice(at)) {
       at += 1;
@@ -46,7 +45,6 @@ function acknowledge(operator: Operator) {
       operator.send('shown', numberBytes(picture.number));
     }
   }, lookMs);
-  const beat = setInterval(() => operator.send('ping', numberBytes((beats += 1))), beatMs);
   return {
     pictures: () => pictures,
     async quiet() {
@@ -58,7 +56,6 @@ function acknowledge(operator: Operator) {
     },
     async [Symbol.asyncDispose]() {
       clearInterval(look);
-      clearInterval(beat);
       await operator[Symbol.asyncDispose]();
     },
   };
