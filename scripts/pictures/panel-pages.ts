@@ -80,7 +80,7 @@ const dialogs: readonly Picture[] = [
     name: 'dialog-add-device',
     path: '/panel/devices/add',
     prepare: async (page) => {
-      await page.press('Make the command');
+      await page.press('Create the command');
       await page.reads('It works until');
     },
   },

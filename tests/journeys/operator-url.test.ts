@@ -59,7 +59,7 @@ describe('the operator’s URL', { skip: skipWithout('Chromium') }, () => {
   async function connect(page: BrowserPage): Promise<string> {
     await shows(page, `document.querySelector('button')?.innerText === 'Connect'`);
     await page.click('button');
-    const isOver = `location.pathname.startsWith('/c/') || document.body.innerText.includes('does not open')`;
+    const isOver = `location.pathname.startsWith('/c/') || document.body.innerText.includes('does not work')`;
     await shows(page, isOver);
     return page.evaluate<string>('location.pathname.slice(0, 3)');
   }

@@ -144,7 +144,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
     await page.answer('Cancel');
     await choose(page, 'Reboot');
     await page.answer('Reboot');
-    await page.reads(`${name} reboots.`);
+    await page.reads(`${name} is rebooting.`);
     await choose(page, 'Lock the screen');
     await page.answer('Lock the screen');
     await page.reads(`The screen of ${name} is locked.`);

@@ -15,7 +15,7 @@ import { seen } from '../kit/seen.ts';
 const password = 'correct horse 7';
 const inside = `document.querySelector('nav[aria-label="Main menu"]')`;
 const outside = 'Forgot your password?';
-const asksAgain = 'Show that it is you';
+const asksAgain = 'Confirm that it is you';
 
 const meAsked = ({ requests }: PanelPage): number =>
   requests.filter((each) => each.endsWith('/panel/api/me')).length;
@@ -135,7 +135,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await page.fill('Code that the app shows now', codeNow());
     await page.press('Turn it on');
     const recovery = await page.until<string>(`document.querySelector('.recovery-codes code')?.textContent`);
-    await page.press('I have kept them');
+    await page.press('I have saved them');
     await page.reads('10 recovery codes are left.');
     house.advance(60);
 
@@ -170,7 +170,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const there = await enter(account);
     await here.until(`document.querySelectorAll('[title="Sign out Chrome on Linux"]').length === 1`);
     await here.press('Sign out');
-    await here.reads('Signed out there.');
+    await here.reads('You are signed out there.');
     await there.reads(outside);
 
     await give(account, there);
@@ -178,7 +178,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await here.press('Change the password');
     await here.fill('New password', 'battery staple 9');
     await here.press('Set the password');
-    await here.reads('Everywhere else you are signed out.');
+    await here.reads('You are signed out everywhere else.');
     await there.reads(outside);
     await give(account, there);
     await there.reads('do not fit together');

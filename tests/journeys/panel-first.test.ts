@@ -49,7 +49,7 @@ describe('the first minutes with the panel', { skip }, () => {
       await page.fill('New password', 'correct horse 7');
       await page.press('Set the password');
       await page.press('Add a device');
-      await page.press('Make the command');
+      await page.press('Create the command');
       await page.until(`/dbe1_[\\w.-]+/.test(document.body.innerText)`);
       const [token] = /dbe1_[\w.-]+/.exec(await page.text())!;
       await using agent = startAgentProcess(server.url, token);

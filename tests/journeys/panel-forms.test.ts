@@ -59,14 +59,14 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
 
     await page.fill('Colour', 'red');
     await page.press('Save');
-    await shows(page, 'This is no colour.');
+    await shows(page, 'This is not a colour.');
     await page.fill('Name', 'Acme <b>help</b>');
     await page.fill('Colour', '#0a7d32');
     await page.press('Save');
     await told(page, 'Saved. Everybody sees it from now on.');
     await page.until(`${brand} === 'Acme <b>help</b>'`);
     await chooseFile(page, 'input[type=file]', text);
-    await shows(page, 'Only PNG, JPEG and WebP pictures can be used.');
+    await shows(page, 'This is not a PNG, JPEG or WebP picture.');
     await chooseFile(page, 'input[type=file]', picture);
     await told(page, 'The logo was changed.');
     const shown = await seen(
@@ -85,12 +85,12 @@ describe('the forms of the panel', { skip: skipWithout('Chromium') }, () => {
     await turnTo(page, '/panel/admin/audit');
     await page.press('Check the log');
     await page.until(
-      `/All \\d+ lines are as they were written\\./.test(document.querySelector('.verdict.good')?.innerText)`,
+      `/All \\d+ lines are unchanged\\./.test(document.querySelector('.verdict.good')?.innerText)`,
     );
 
-    await choose('What', 'Make a token', 'Make a token for new devices, from the server');
+    await choose('Action', 'Create a token', 'Create a token for new devices on the server');
     await page.until(asked('operation'));
-    await shows(page, 'No line fits the filter');
+    await shows(page, 'No line matches the filter');
     assert.deepEqual(await complaints(page), []);
     await page.press('Show everything');
 

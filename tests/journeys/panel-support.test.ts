@@ -61,7 +61,7 @@ describe('quick support from the panel', { skip: skipWithout('Chromium') }, () =
     await press(client, 'Continue');
     await operator.reads('The client is here. You can connect.');
     await press(client, 'Share my screen from this browser');
-    await says(client, 'You share your screen');
+    await says(client, 'You are sharing your screen');
     await operator.press('Close');
     await stands(operator, 'The client is here');
     await operator.press('Connect');

@@ -65,7 +65,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
     );
     arrival.resolve();
 
-    await page.reads('It is shown now and never again.');
+    await page.reads('It is shown only now.');
     await other.press('New group');
     await other.fill('Name', 'Berlin');
     await other.answer('Create');

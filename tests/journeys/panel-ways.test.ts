@@ -176,7 +176,7 @@ describe('ways through the panel', { skip: skipWithout('Chromium') }, () => {
     });
     await page.send('Fetch.enable', { patterns: [{ urlPattern: '*/panel/api/v1/plan/info*' }] });
     await page.visit('/panel/admin/plan');
-    await page.reads('The server does not answer as expected (502).');
+    await page.reads('The server gave an unexpected answer (502).');
 
     await page.send('Fetch.disable');
 

@@ -68,9 +68,9 @@ story(`a file of ${megabytes} MB arrives on the device unchanged, and comes back
   await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: join(own, 'fetched') });
   await press(page, 'Files');
 
-  await giveFile(page, file, () => press(page, 'Bring files'));
+  await giveFile(page, file, () => press(page, 'Upload files'));
   await transferDone(page, 1);
-  await press(page, 'Fetch large.bin');
+  await press(page, 'Download large.bin');
   await transferDone(page, 2);
   const back = join(own, 'fetched', 'large.bin');
   await seen(

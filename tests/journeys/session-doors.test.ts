@@ -36,7 +36,7 @@ story('a link that was used looks like one that never was', async () => {
   const [one, other] = [await seenBehind(used), await seenBehind(used.replace(/[^/]+$/, 'A'.repeat(43)))];
 
   assert.deepEqual(one, other);
-  assert.match(one.at(-1)!, /This link does not work: it was used, or has expired, or never was\./);
+  assert.match(one.at(-1)!, /This link does not work: it was already used, has expired or never existed\./);
 });
 
 story('whoever only looks at a link does not use it up', async () => {

@@ -180,7 +180,7 @@ story('the operator changes the size of the screen there, and the picture follow
   const page = await place.connect();
   await page.emulate({ width: 900, height: 620 });
 
-  await choose(page, 'View', 'As my window');
+  await choose(page, 'View', 'Same as my window');
   const [width, height] = await page.until<[number, number]>(`(() => {
     const { width = 0, height } = document.querySelector('canvas.screen') ?? {};
     return width > 0 && width !== ${size.width} && [width, height];

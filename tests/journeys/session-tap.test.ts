@@ -84,12 +84,12 @@ async function sendBothWays(page: BrowserPage, { folder }: Workplace): Promise<v
   writeFileSync(brought, canaries.brought);
   await page.send('Page.setDownloadBehavior', { behavior: 'allow', downloadPath: own });
   await press(page, 'Files');
-  await press(page, `Fetch ${canaries.fetchedName}`);
+  await press(page, `Download ${canaries.fetchedName}`);
   await seen(
     () => textIn(fetched),
     (text) => text === canaries.fetched,
   );
-  await giveFile(page, brought, () => press(page, 'Bring files'));
+  await giveFile(page, brought, () => press(page, 'Upload files'));
   await seen(
     () => textIn(join(folder, canaries.broughtName)),
     (text) => text === canaries.brought,

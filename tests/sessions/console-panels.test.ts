@@ -120,7 +120,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
 
     await writeFile(join(outside, 'photos/inner/c'), 'two');
     await bringFolder(page, join(outside, 'photos'));
-    await page.until(shown('3 files are there already'));
+    await page.until(shown('3 files already exist'));
     await page.click('dialog .button.danger');
     await page.until(`document.querySelectorAll('.transfer.done').length === 6`);
     assert.equal(await readFile(join(folder, 'photos/inner/c'), 'utf8'), 'two');
@@ -130,7 +130,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     await page.until(`[...document.querySelectorAll('.files-name button')]
       .filter((button) => button.innerText.includes('huge'))
       .map((button) => button.click()).length > 0`);
-    await page.until(shown('This folder holds 20050 entries. The first 1 in the order'));
+    await page.until(shown('This folder has 20050 entries. The first 1, sorted by name'));
     assert.deepEqual([page.violations, page.errors], [[], []]);
     await rm(outside, { recursive: true });
   });
@@ -144,7 +144,7 @@ async function bringFolder(page: BrowserPage, path: string): Promise<void> {
       this.id = 'given';
       document.body.append(this);
     };
-    document.querySelector('[aria-label="Bring a folder"], [title="Bring a folder"]').click();
+    document.querySelector('[aria-label="Upload a folder"], [title="Upload a folder"]').click();
   }`);
   const { result } = await page.send<{ result: { objectId: string } }>('Runtime.evaluate', {
     expression: `document.querySelector('#given')`,

@@ -19,7 +19,7 @@ const story = (name: string, tell: () => Promise<void>): void => void test(name,
 const share = async (client: BrowserPage): Promise<void> => {
   await press(client, 'Continue');
   await press(client, 'Share my screen from this browser');
-  await says(client, 'You share your screen');
+  await says(client, 'You are sharing your screen');
 };
 
 /** Waits until the operator sees a picture, and then another one. */
@@ -180,7 +180,7 @@ story('a call is answered on the page only when the person accepts, and either s
   await press(operator, 'Call');
   await press(client, 'Decline');
 
-  await says(operator, 'The call was not taken.');
+  await says(operator, 'The call was not answered.');
 });
 
 story(
@@ -241,7 +241,7 @@ story(
     await says(client, 'You are invited by');
 
     await client.send('Runtime.evaluate', { expression: 'other = open(location.href)', userGesture: true });
-    await says(client, 'You went on in another window');
+    await says(client, 'You continued in another window');
 
     await client.until(`other.document.body.textContent.includes('You are invited by')`);
     assert.equal((await scene.info())['status'], 1);
@@ -299,7 +299,7 @@ story('a telephone gets the instructions and can write, and everything fits its 
 
   const operator = await scene.operator();
   await press(client, 'Allow');
-  await says(operator, 'can not share a screen');
+  await says(operator, 'cannot share a screen');
   await client.type('.chat-writing textarea', 'I am on my telephone.');
   await press(client, 'Send');
   await operator.until(`document.querySelector('[data-panel=chat].news')`);

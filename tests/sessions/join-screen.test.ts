@@ -33,7 +33,7 @@ test(
     const client = await scene.client({ width: 600, height: 500 });
     await press(client, 'Continue');
     await press(client, 'Share my screen from this browser');
-    await says(client, 'You share your screen');
+    await says(client, 'You are sharing your screen');
     const operator = await scene.operator();
     await press(client, 'Allow');
     await operator.until(`document.querySelector('canvas')?.width === ${size.width}`);

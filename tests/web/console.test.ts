@@ -73,11 +73,11 @@ story('a screen counts as black when the device says so, and not when it was onl
   await settled(page, device);
   const black = await readBlackOut(page);
   tellPeople(device, false);
-  await untilNotice(page, 'is not black any more');
+  await untilNotice(page, 'is no longer black');
   const lost = await readBlackOut(page);
 
   assert.deepEqual(silent, {
-    menu: 'false This device does not tell whether its screen is black.',
+    menu: 'false This device does not report whether its screen is black.',
     sign: false,
   });
   const bright = { menu: 'false', sign: false };
@@ -116,7 +116,7 @@ story(
     tellPeople(third, false);
     await askedAgain;
     third.send('refused', { kind: 'shield', message: 'Another program holds the mouse.' });
-    await untilNotice(page, 'is not black any more');
+    await untilNotice(page, 'is no longer black');
     assert.deepEqual(await readBlackOut(page), { menu: 'false', sign: false });
   },
 );
@@ -173,7 +173,7 @@ story(
     const offers = (text: string): string[] =>
       ['Save the note', 'Try again'].filter((each) => text.includes(each));
     assert.deepEqual([offers(first), offers(begun), offers(used)], [['Try again'], ['Save the note'], []]);
-    assert.match(first, /The service can not be reached/);
+    assert.match(first, /The service cannot be reached/);
   },
 );
 
@@ -193,7 +193,7 @@ story(
     await page.click('.button.primary');
     await page.until(`document.body.innerText.includes('Nothing was recorded in this session.')`);
 
-    assert.match(said[0]!, /^This recording is not there.*not right\.$/);
+    assert.match(said[0]!, /^This recording does not exist.*wrong\.$/);
     assert.match(said[1]!, /^There were too many tries.* Try again$/);
     assert.match(said[2]!, /^The service has a problem.* Try again$/);
   },

@@ -240,7 +240,7 @@ story(
     await page.until('!navigator.userActivation.isActive');
 
     device.send('clipboard', { text: copied });
-    await page.until(`document.body.innerText.includes('take it from the clipboard menu')`);
+    await page.until(`document.body.innerText.includes('Use the clipboard menu to get it')`);
     const alone = await page.evaluate('navigator.clipboard.readText()');
     const pressed = nextOf(device, 'pointer');
     await page.click('canvas');
@@ -271,7 +271,7 @@ story(
     await page.evaluate(`delete Navigator.prototype.userActivation`);
 
     device.send('clipboard', { text: copied });
-    await page.until(`document.body.innerText.includes('take it from the clipboard menu')`);
+    await page.until(`document.body.innerText.includes('Use the clipboard menu to get it')`);
 
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), 'my own');
   },

@@ -23,7 +23,7 @@ test('a line of the audit log says what was tried in the words of its operation'
   );
   assert.equal(
     deedOf({ operation: 'server/plan-set', says: 'server/plan-set' }),
-    'Set the plan of this account, from the server',
+    'Set the plan of this account on the server',
   );
   assert.equal(deedOf({ operation: 'panel/unheard-of', says: '' }), 'panel/unheard-of');
 });
@@ -31,7 +31,7 @@ test('a line of the audit log says what was tried in the words of its operation'
 test('a line of the audit log says whether it was done, or why it was refused', () => {
   assert.ok(isDone({ outcome: 'done' }));
   assert.equal(outcomeOf({ outcome: 'done' }), 'Done');
-  assert.equal(outcomeOf({ outcome: 'forbidden' }), 'Refused: no right to it');
+  assert.equal(outcomeOf({ outcome: 'forbidden' }), 'Refused: no permission');
   assert.equal(outcomeOf({ outcome: 'beyond_own_rights' }), 'Refused: beyond own rights');
 });
 
@@ -159,7 +159,7 @@ test('it is told where a colour of a brand has to be shown in another shade to b
 test('a logo that is no picture, too heavy or too wide is refused before it is sent', () => {
   assert.equal(problemOf({ type: 'image/png', size: 131_072 }), undefined);
   assert.match(problemOf({ type: 'image/png', size: 131_073 })!, /larger than 128 KiB/);
-  assert.match(problemOf({ type: 'image/svg+xml', size: 10 })!, /Only PNG, JPEG and WebP/);
+  assert.match(problemOf({ type: 'image/svg+xml', size: 10 })!, /not a PNG, JPEG or WebP/);
   assert.equal(sizeProblem(1_024, 1_024), undefined);
   assert.match(sizeProblem(1_025, 10)!, /1025 × 10 pixels/);
 });

@@ -163,7 +163,7 @@ test('a question that nobody could answer is asked again by itself, one that was
   const { ask, now, pass, answers, asked } = scene(t);
   const question = createQuestion(ask, { now });
   await answers(new Refusal('unexpected', 502));
-  assert.match(String(question.error.value), /does not answer as expected \(502\)/);
+  assert.match(String(question.error.value), /gave an unexpected answer \(502\)/);
   await pass(5_000);
   await answers();
   assert.deepEqual([asked(), question.error.value, question.value.value], [2, undefined, 2]);

@@ -24,10 +24,10 @@ const ownFolder = (): string => {
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../../dist/web');
 };
 
-const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file of this name.' });
+const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file with this name.' });
 const notBuilt = refusalPage(503, {
   code: 'not_built',
-  message: 'The pages were not built on this server. On its machine, npm run build does it.',
+  message: 'The pages are not built yet. Run npm run build on the server.',
 });
 
 export interface App {

@@ -6,7 +6,7 @@ import type { Door } from './door.ts';
 
 const unknownPicture = refusalPage(404, {
   code: 'unknown_url',
-  message: 'There is no picture of this name.',
+  message: 'There is no picture with this name.',
 });
 
 /** A digest names one picture for ever. */

@@ -14,27 +14,27 @@ ${content}
 `;
 
 export const downloadPage = (offer: Offer, place: Place): Promise<string> =>
-  frame(`<p>On a Linux device with systemd, this one line installs the agent as a service. Put an enrolment token in the
-place of <code>TOKEN</code>; the operation <a href="/docs/#/Permanent%20access%3A%20devices/agents%2Fenroll%2Fcreate">agents/enroll/create</a> makes one.</p>
+  frame(`<p>On a Linux device with systemd, this command installs the agent as a service. Replace
+<code>TOKEN</code> with an enrolment token. The operation <a href="/docs/#/Permanent%20access%3A%20devices/agents%2Fenroll%2Fcreate">agents/enroll/create</a> creates one.</p>
 <pre><code>${installLine(place)}</code></pre>
 ${place.keyPin && pinNote}
 <h2>Files of version ${offer.version}</h2>
 <ul>
 ${offer.files.map(fileItem).join('\n')}
 </ul>
-<p class="quiet">All checksums: <a href="/download/SHA256SUMS">SHA256SUMS</a>. What the line runs:
+<p class="quiet">All checksums: <a href="/download/SHA256SUMS">SHA256SUMS</a>. The script that the command runs:
 <a href="/download/install.sh">install.sh</a>.</p>`);
 
-const pinNote = `<p class="quiet">This server made its own certificate. The line names its public key, and curl refuses every
-other server. The line is only as trustworthy as the way it reached you: compare the certificate your browser shows with the
-fingerprint the server printed when it started.</p>`;
+const pinNote = `<p class="quiet">This server uses a self-signed certificate. The command contains the public key of the server, and
+curl refuses every other server. Make sure that this page comes from your server: compare the certificate that your browser shows
+with the fingerprint that the server printed when it started.</p>`;
 
 const fileItem = ({ name, os, arch, size, sha256 }: OfferedFile): string =>
   `<li><a href="/download/${name}">${name}</a> — ${systems[os]}, ${arch}, ${(size / 1_048_576).toFixed(0)} MiB<br>
 <code>${sha256}</code></li>`;
 
 export const notBuiltPage = (): Promise<string> =>
-  frame(`<p>The agent as a single file was not built on this server yet. On the server’s machine, in the folder of
-Drawbridge, this builds it:</p>
+  frame(`<p>The agent is not built on this server yet. To build it, run this command on the server, in the
+Drawbridge folder:</p>
 <pre><code>npm run build:agent</code></pre>
-<p class="quiet">Until then a device with Node can run <code>npx drawbridge agent run</code>.</p>`);
+<p class="quiet">Until then, a device with Node can run <code>npx drawbridge agent run</code>.</p>`);

@@ -20,9 +20,9 @@ const text = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
 const notBuilt = refusalPage(404, {
   code: 'not_built',
-  message: 'The agent was not built on this server. On its machine, npm run build:agent does it.',
+  message: 'The agent is not built yet. Run npm run build:agent on the server.',
 });
-const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file of this name.' });
+const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file with this name.' });
 
 export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
   const door = (path: string, answer: (offer: Offered, knock: Knock) => Page | Promise<Page>): Door => ({

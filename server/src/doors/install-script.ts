@@ -25,7 +25,7 @@ export const download = (keyPin: string): string => `download() {
   elif command -v wget > /dev/null; then
     wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below tells whether it is the right file
   else
-    fail 'neither curl nor wget is there.'
+    fail 'curl or wget is required, and neither is installed.'
   fi
 }
 `;
@@ -62,7 +62,7 @@ fail() {
 ${download(keyPin)}
 ${checksum}
 main() {
-  [ "$(id -u)" = 0 ] || fail 'it needs root; put sudo before sh.'
+  [ "$(id -u)" = 0 ] || fail 'root rights are required. Put sudo before sh.'
   case "$(uname -s)-$(uname -m)" in
 ${choices(offer)}
     *) fail "this server has no agent for $(uname -s) on $(uname -m)." ;;
@@ -71,10 +71,10 @@ ${choices(offer)}
   mkdir -p "$folder"
   trap 'rm -f "$program.new"' EXIT
   download "$server/download/$name" "$program.new" || fail "$name could not be downloaded from $server."
-  [ "$(checksum "$program.new")" = "$sha256" ] || fail 'the checksum of what was downloaded is wrong.'
+  [ "$(checksum "$program.new")" = "$sha256" ] || fail 'the checksum of the downloaded file is wrong.'
   chmod 755 "$program.new"
   "$program.new" --version > /dev/null ||
-    fail 'it does not start here. It needs glibc 2.28 or newer, libstdc++ and libatomic (Debian: libatomic1).'
+    fail 'it does not start on this machine. It needs glibc 2.28 or newer, libstdc++ and libatomic (Debian: libatomic1).'
   mv -f "$program.new" "$program"
 
   # A device that has joined already needs no token: it is only brought up to date.

@@ -39,7 +39,7 @@ ${choices(offer)}
   program=$folder/drawbridge-agent
   echo 'Downloading…'
   download "$server/download/$name" "$program" || fail "$name could not be downloaded from $server."
-  [ "$(checksum "$program")" = "$sha256" ] || fail 'the checksum of what was downloaded is wrong.'
+  [ "$(checksum "$program")" = "$sha256" ] || fail 'the checksum of the downloaded file is wrong.'
   chmod 700 "$program"
 
   # What was piped into this shell is not the keyboard.

@@ -45,7 +45,7 @@ export function onetimeDoors(house: House, store: Store): Door[] {
     path: '/t/:code',
     find,
     title: 'Connect to a device',
-    says: ['This link opens once.'],
+    says: ['This link works once.'],
     async press({ agent, whose, window }, { address }) {
       const { accountId, id: agentId } = agent;
       if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevice;

@@ -75,7 +75,7 @@ export function operatorDoors(house: House, store: Store, callerOf: CallerOf): D
     title: 'Help a client',
     says: [
       'You were asked to help somebody with their computer.',
-      'If you are signed in at the panel, you go in as yourself. For anybody else this link opens once.',
+      'If you are signed in to the panel, you connect as yourself. For anyone else, this link works once.',
     ],
     press,
   });

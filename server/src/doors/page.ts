@@ -48,8 +48,10 @@ ${password ? '<label>Password <input type="password" name="password" required au
 /** Used, expired, closed and unknown links look the same. */
 export const deadLink = linkPage({
   http: 404,
-  title: 'This link does not open',
-  says: ['It was used, has expired or never existed. Ask the person who gave it to you for a new one.'],
+  title: 'This link does not work',
+  says: [
+    'It was already used, has expired or never existed. Ask the person who gave it to you for a new one.',
+  ],
 });
 
 export const blockedDevice = linkPage({

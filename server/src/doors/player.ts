@@ -26,7 +26,10 @@ interface Seen {
 }
 
 const none = refusalPage(404, { code: 'not_found', message: 'There is no such recording.' });
-const busy = refusalPage(429, { code: 'busy', message: 'There were too many tries.' });
+const busy = refusalPage(429, {
+  code: 'busy',
+  message: 'There were too many tries. Wait a minute, then try again.',
+});
 /** No other page may ask for it. */
 const closed = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 

@@ -44,12 +44,15 @@ const saidBy = ({ params, headers }: Knock) =>
 
 const kept: Page = { http: 204, type: 'text/plain; charset=utf-8', body: '' };
 const unknown = refusalPage(404, { code: 'not_found', message: 'There is no such recording.' });
-const invalid = refusalPage(400, { code: 'invalid', message: 'This is no chunk of a recording.' });
+const invalid = refusalPage(400, { code: 'invalid', message: 'This is not a chunk of a recording.' });
 const tooLarge = refusalPage(413, { code: 'too_large', message: 'The chunk is too large.' });
 const outOfOrder = refusalPage(409, { code: 'out_of_order', message: 'This is not the next chunk.' });
 const full = refusalPage(402, { code: 'plan_exceeded', message: 'The recording storage is full.' });
-const busy = refusalPage(429, { code: 'busy', message: 'There were too many tries.' });
-const foreign = refusalPage(403, { code: 'forbidden', message: 'No page of a browser uploads recordings.' });
+const busy = refusalPage(429, {
+  code: 'busy',
+  message: 'There were too many tries. Wait a minute, then try again.',
+});
+const foreign = refusalPage(403, { code: 'forbidden', message: 'Web pages cannot upload recordings.' });
 
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 

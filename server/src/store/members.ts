@@ -116,7 +116,12 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         message: 'This person already belongs to the account.',
       });
     const isHigher = known && by !== undefined && (await isBeyond(db, { accountId, memberId: known.id }, by));
-    if (isHigher && !letter) return fault('forbidden', beyondOwnRights);
+    if (isHigher && !letter)
+      return fault('forbidden', {
+        ...beyondOwnRights,
+        message:
+          'This person has rights that you do not have. Ask the owner of the account to send the invitation.',
+      });
     const { id } = known ?? (await addMember(db, { accountId, email, owner: false, state: 'invited', now }));
     await endAll(db, 'sign_in_link', { accountId, memberId: id });
     const invitation = { accountId, memberId: id, purpose: 'invite', ...link } as const;

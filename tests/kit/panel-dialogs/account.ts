@@ -20,7 +20,7 @@ const keySteps = ({ house }: Scene): Step[] => [
     },
   },
   {
-    title: 'Show that it is you',
+    title: 'Confirm that it is you',
     from: 'confirm.tsx',
     async act(page) {
       await page.fill('Your password', password);
@@ -33,7 +33,7 @@ const keySteps = ({ house }: Scene): Step[] => [
     async act(page) {
       await page.answer('Done');
       await shows(page, named('key'));
-      await shows(page, 'They carry the key you just made.');
+      await shows(page, 'They contain the key you just created.');
     },
   },
   {
@@ -82,7 +82,7 @@ const serverSteps = (): Step[] => [
     async act(page) {
       await page.fill('Devices', 'five');
       await page.answer('Save');
-      await page.reads('Write a whole number, or leave it empty.');
+      await page.reads('Enter a whole number, or leave it empty.');
       await page.fill('Devices', '5');
       await page.answer('Save');
       await told(page, 'The plan was changed.');
@@ -105,13 +105,13 @@ const serverSteps = (): Step[] => [
 export const accountSteps = (it: Scene): Step[] => [
   ...keySteps(it),
   {
-    title: 'Back to the usual look?',
+    title: 'Restore the default look?',
     from: 'admin/branding.tsx',
     at: '/panel/admin/branding',
-    open: 'Back to the usual look',
+    open: 'Restore the default look',
     async act(page) {
-      await page.answer('Back to the usual look');
-      await told(page, 'It looks as usual again.');
+      await page.answer('Restore the default look');
+      await told(page, 'The default look is restored.');
       await page.until(`document.querySelector('.brand').innerText.trim() === 'Drawbridge'`);
       await lacks(page, evil);
     },
@@ -125,7 +125,7 @@ export const accountSteps = (it: Scene): Step[] => [
       await page.press('Dark');
       await page.until(`getComputedStyle(document.documentElement).colorScheme === 'dark'`);
       await page.press(it.email);
-      await page.press('As the system');
+      await page.press('Same as the system');
     },
   },
 ];

@@ -102,7 +102,7 @@ const supportSteps = (): Step[] => [
     },
   },
   {
-    title: 'Your browser held the new tab back',
+    title: 'Your browser blocked the new tab',
     from: 'open-tab.tsx',
     async open(page) {
       await page.evaluate('globalThis.open = () => null, true');
@@ -130,7 +130,7 @@ const supportSteps = (): Step[] => [
     from: 'support/sharing.tsx',
     open: 'Invite a client',
     async act(page) {
-      await page.fill('Name of the client (not needed)', evil);
+      await page.fill('Name of the client (optional)', evil);
       await page.answer('Save');
       await told(page, 'Saved.');
       await page.answer('Close');

@@ -110,7 +110,7 @@ const elsewhere = (): Step[] => [
     },
   },
   {
-    title: `Is the copied key of ${named('copied')} dealt with?`,
+    title: `Mark the copied key of ${named('copied')} as resolved?`,
     from: 'devices/duplicates-page.tsx',
     open: 'Mark as resolved',
     async act(page) {
@@ -127,7 +127,7 @@ const elsewhere = (): Step[] => [
     async act(page) {
       await page.answer('Revoke');
       await told(page, 'The command no longer works.');
-      await shows(page, 'There is none.');
+      await shows(page, 'There are no install commands.');
     },
   },
   {

@@ -49,7 +49,7 @@ const deviceSteps = (): Step[] => [
     open: 'Reboot in safe mode',
     async act(page) {
       await page.answer('Reboot in safe mode');
-      await told(page, `${named('lamp')} reboots.`);
+      await told(page, `${named('lamp')} is rebooting.`);
     },
   },
   {
@@ -134,7 +134,7 @@ const bulkSteps = (): Step[] => [
 
 const waitingSteps = ({ folder }: Scene): Step[] => [
   {
-    title: 'Devices that wait for approval',
+    title: 'Devices waiting for approval',
     from: 'devices/pending.tsx',
     open: 'Review',
     act: (page) => page.reads(named('stranger')),
@@ -153,10 +153,10 @@ const waitingSteps = ({ folder }: Scene): Step[] => [
       await told(page, `${named('guest')} was unlinked.`);
       await page.until(`document.querySelectorAll('dialog .waiting li').length === 1`);
       await page.answer('Approve');
-      await page.reads('No device waits any more.');
+      await page.reads('No devices are waiting any more.');
       await page.answer('Close');
       await shows(page, named('stranger'));
-      await lacks(page, 'waits for approval');
+      await lacks(page, 'is waiting for approval');
     },
   },
   {

@@ -7,16 +7,16 @@ const guest = '"<b>guest</b>"@example.com';
 
 const personSteps = ({ person }: Scene): Step[] => [
   {
-    title: 'Put into a department',
+    title: 'Add to a department',
     from: 'team/person.tsx',
     at: `/panel/team/people/${person}`,
-    open: 'Put into a department',
+    open: 'Add to a department',
     async act(page) {
       await pick(page, 'Department', evil);
       await page.answer('Add');
       await told(page, `${person} was added.`);
-      await page.press(`Take out of ${evil}`);
-      await told(page, `${person} was taken out.`);
+      await page.press(`Remove from ${evil}`);
+      await told(page, `${person} was removed from the department.`);
     },
   },
   {
@@ -37,7 +37,7 @@ const personSteps = ({ person }: Scene): Step[] => [
     from: 'team/reset.tsx',
     menu: `Actions for ${person}`,
     open: 'New password link',
-    act: (page) => page.answer('Make the link'),
+    act: (page) => page.answer('Create the link'),
   },
   {
     title: 'The link is ready',

@@ -62,22 +62,22 @@ const appSteps = ({ house }: Scene): Step[] => [
     from: 'profile/recovery-codes.tsx',
     async act(page) {
       await page.evaluate(`globalThis.__codes = ${codesShown}`);
-      await page.answer('I have kept them');
+      await page.answer('I have saved them');
       await shows(page, '10 recovery codes are left.');
     },
   },
   {
-    title: 'Make new recovery codes?',
+    title: 'Create new recovery codes?',
     from: 'profile/authenticator.tsx',
-    open: 'Make new codes',
-    act: (page) => page.answer('Make new codes'),
+    open: 'Create new codes',
+    act: (page) => page.answer('Create new codes'),
   },
   {
     title: 'Recovery codes',
     from: 'profile/recovery-codes.tsx',
     async act(page) {
       await page.until(`${codesShown} !== globalThis.__codes`);
-      await page.answer('I have kept them');
+      await page.answer('I have saved them');
       await isClosed(page);
     },
   },

@@ -62,9 +62,9 @@ const departmentSteps = ({ person }: Scene): Step[] => [
     menu: `Actions for ${desk}`,
     async act(page) {
       await page.evaluate(`document.querySelector('.menu:popover-open').hidePopover()`);
-      await page.press(`Take ${person} out`);
-      await told(page, `${person} was taken out.`);
-      await shows(page, 'Nobody is in it yet.');
+      await page.press(`Remove ${person} from the department`);
+      await told(page, `${person} was removed from the department.`);
+      await shows(page, 'Nobody is in this department yet.');
     },
   },
   {

@@ -21,11 +21,11 @@ export const texts = {
   },
   tooOld: {
     title: 'This browser is too old',
-    text: 'It can not make the keys that protect you. Please use a current Chrome, Edge, Firefox or Safari.',
+    text: 'It cannot create the keys that protect you. Use a current version of Chrome, Edge, Firefox or Safari.',
   },
   joining: 'One moment…',
   lost: 'The connection was lost. It is being restored…',
-  busy: 'Too many codes were tried from your network. Leave this page open: it tries again by itself in a moment…',
+  busy: 'Too many codes were tried from your network. Leave this page open. It tries again automatically in a moment…',
   invitedBy: 'You are invited by',
   waiting: 'Waiting for your helper. Leave this page open.',
   connected: (names: string) => `${names} is connected`,
@@ -37,23 +37,23 @@ export const texts = {
     title: 'How do you want to be helped?',
     share: 'Show my screen',
     shareText:
-      'Straight from this browser, nothing to install. The other person can look, write and talk with you, but not touch anything.',
+      'Directly from this browser, with nothing to install. The other person can see your screen, write and talk with you, but cannot control anything.',
     shareDo: 'Share my screen from this browser',
     shareHint:
       'Your browser asks what to show. A small picture of it appears in the helper’s list at once; the screen itself only after you have allowed it.',
-    shareNone: 'Your browser can not share a screen. Use Chrome, Edge, Firefox or Safari on a computer.',
+    shareNone: 'Your browser cannot share a screen. Use Chrome, Edge, Firefox or Safari on a computer.',
     program: 'Let somebody work on my computer',
     programText:
-      'A small program gives full control: mouse, keyboard, files. It runs without installation and is gone afterwards.',
+      'A small program gives full control: mouse, keyboard, files. It needs no installation, and nothing of it stays on your computer.',
     programDo: 'Show me how',
   },
   handheld: {
     title: 'To show a screen, use a computer',
-    text: 'Telephones and tablets can not share their screen from a browser. Open this page on the computer that needs help, and type the code there. Here you can write with the person who helps you.',
+    text: 'Phones and tablets cannot share their screen from a browser. Open this page on the computer that needs help, and type the code there. Here you can write with the person who helps you.',
   },
   sharing: {
-    title: 'You share your screen',
-    text: 'The other person sees what you see in this picture. Keep this page open; you can use your computer as always.',
+    title: 'You are sharing your screen',
+    text: 'The other person sees what you see in this picture. Keep this page open; you can use your computer as usual.',
     stop: 'Stop sharing',
     refused: 'Nothing was shared. Press the button again when you are ready.',
     picture: 'What you share',
@@ -63,7 +63,7 @@ export const texts = {
     title: 'Who is connected',
     from: (address: string) => `from ${address}`,
     code: 'Safety code',
-    codeHint: 'The other person sees the same number if nobody stands between you.',
+    codeHint: 'If the other person sees the same number, nobody intercepts the connection.',
     disconnect: 'Disconnect',
   },
   consent: {
@@ -76,7 +76,7 @@ export const texts = {
   },
   chat: {
     title: 'Messages',
-    empty: 'Nothing was written yet.',
+    empty: 'No messages yet.',
     alone: 'You can write here as soon as somebody is connected.',
     field: 'Message',
     send: 'Send',
@@ -84,7 +84,7 @@ export const texts = {
     client: 'Client',
   },
   call: {
-    title: (name: string) => `${name} calls you`,
+    title: (name: string) => `${name} is calling you`,
     text: 'Do you want to talk? Your microphone is switched on when you accept.',
     accept: 'Accept',
     decline: 'Decline',
@@ -93,17 +93,17 @@ export const texts = {
     unmute: 'Unmute',
     hangUp: 'Hang up',
     busy: 'The person is in another call.',
-    declined: 'The call was not taken.',
+    declined: 'The call was not answered.',
     noMicrophone: 'Your microphone could not be used.',
   },
   install: {
     title: (name: string) => `${name} asks for permanent access`,
     text: (message: string) =>
-      `“${message}” With a program installed on this computer, the team could connect again later, also when nobody is here. It needs a line that only they can give you.`,
+      `“${message}” With a program installed on this computer, the team can connect again later, even when nobody is here. You need a command that only they can give you.`,
     yes: 'Yes, show me the page',
     no: 'No',
     agreed: (address: string) =>
-      `The person agrees. Give them the line with an enrolment token, see ${address}`,
+      `The person agrees. Give them the install command with an enrolment token. See ${address}`,
     declined: 'The person does not want permanent access.',
   },
   program: {
@@ -114,21 +114,21 @@ export const texts = {
       'The program works on Linux for now. On this computer, share your screen from the browser instead.',
     steps: [
       'Open a terminal.',
-      'Copy this line, paste it there and press Enter:',
+      'Copy this command, paste it there and press Enter:',
       'When your screen asks, press Allow.',
     ],
     copy: 'Copy',
     copied: 'Copied',
-    hint: 'The program shows who is connected all the time. Ctrl+C in the terminal ends it, and nothing of it stays on your computer.',
-    left: 'This page does not take part any more: the program uses the code in its place.',
+    hint: 'The program always shows who is connected. Press Ctrl+C in the terminal to end it. Nothing of it stays on your computer.',
+    left: 'This page is no longer connected. The program uses the code instead.',
     back: 'Back',
   },
   unable: {
     notShared: 'The person has not shared a screen yet.',
-    canNotShare: 'The person uses a telephone or a browser that can not share a screen.',
-    canNotTalk: 'The person’s browser can not make calls.',
-    direct: 'A browser at the other side is reached through the relay.',
-    needsProgram: 'The person takes part with a browser. For this they have to run the small program.',
+    canNotShare: 'The person uses a phone or a browser that cannot share a screen.',
+    canNotTalk: 'The person’s browser cannot make calls.',
+    direct: 'The other side uses a browser, which can only be reached through the relay.',
+    needsProgram: 'The person uses a browser. For this, they have to run the small program.',
   },
   state: {
     asking: 'The person is asked.',
@@ -139,7 +139,7 @@ export const texts = {
   over: {
     thanks: 'Thank you!',
     thanksText:
-      'Everything is ended: nobody sees your screen or hears you any more. You can close this page.',
+      'Everything has ended. Nobody sees your screen or hears you any more. You can close this page.',
     again: 'Connect again',
   },
   ended: {
@@ -156,7 +156,7 @@ export const texts = {
       text: 'Somebody else has joined with it. If it was you in another browser or with the program, end it there first.',
     },
     replaced: {
-      title: 'You went on in another window',
+      title: 'You continued in another window',
       text: 'This page was opened again in another window or tab. This one has ended and can be closed.',
     },
   } satisfies Record<EndReason, { title: string; text: string }>,

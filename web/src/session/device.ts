@@ -38,7 +38,7 @@ export interface DeviceOptions {
 
 /** What has to be recorded is not shown by who can not record it. */
 const cannotRecord =
-  'This session has to be recorded, and a browser can not do that: ask the client to run the program instead.';
+  'This session has to be recorded, and a browser cannot do that. Ask the client to run the program instead.';
 
 /** Unix seconds by which the clocks of server and browser may differ. */
 const clockSkew = 300;

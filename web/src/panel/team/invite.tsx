@@ -31,9 +31,11 @@ function saysOf({ email, url, mailed }: Invited): string {
 const Ready = ({ invited, close }: { invited: Invited; close: () => void }) => (
   <Dialog title={texts.doneTitle} onClose={close}>
     <OneTimeLink says={saysOf(invited)} label={texts.label} url={invited.url} done={texts.done} close={close}>
-      <p class="quiet">
-        {texts.next} <a href={personHref(invited.email)}>{texts.toPerson}</a>
-      </p>
+      {invited.url !== undefined && (
+        <p class="quiet">
+          {texts.next} <a href={personHref(invited.email)}>{texts.toPerson}</a>
+        </p>
+      )}
     </OneTimeLink>
   </Dialog>
 );

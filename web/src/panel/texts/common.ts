@@ -17,18 +17,18 @@ export const common = {
   name: 'Name',
   none: '–',
   choice: {
-    none: 'Nothing fits.',
+    none: 'Nothing matches.',
     empty: 'There is nothing to choose from.',
     more: (more: number) => `${more} more: search to narrow it down.`,
   },
   onlyHere: {
     text: (address: string) =>
-      `Other computers can not reach ${address}: this address means the machine it is opened on. Start the server with an address of its own, such as:`,
+      `Other computers cannot reach ${address}, because on each computer this address means that computer itself. Start the server with an address that others can reach, for example:`,
     label: 'Command to start the server',
     command: 'DRAWBRIDGE_LISTEN=0.0.0.0:8443 DRAWBRIDGE_PUBLIC_URL=https://help.example.com:8443 npm start',
   },
   heldBack: {
-    title: 'Your browser held the new tab back',
+    title: 'Your browser blocked the new tab',
     text: 'The link works once, within five minutes.',
     open: 'Open the session',
   },
@@ -36,7 +36,7 @@ export const common = {
   no: 'No',
   copy: 'Copy',
   copied: 'Copied',
-  copyFailed: 'This browser did not allow copying. Mark the text and copy it by hand.',
+  copyFailed: 'This browser did not allow copying. Select the text and copy it yourself.',
   justNow: 'just now',
   seconds: (seconds: number) => `${seconds} s`,
   minutesSeconds: (minutes: number, seconds: number) =>
@@ -47,8 +47,8 @@ export const common = {
   more: 'More',
   actions: 'Actions',
   noSuchPage: 'There is no such page',
-  noSuchPageText: 'The address may be old, or you may have no right to what is behind it.',
-  home: 'To the start page',
+  noSuchPageText: 'The address may be out of date, or you may not have permission to see the page.',
+  home: 'Go to the start page',
   pager: {
     label: 'Pages',
     range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
@@ -62,11 +62,12 @@ export const common = {
     clear: (label: string) => `Clear: ${label}`,
   },
   refusals: {
-    unreachable: 'The server does not answer. It is tried again by itself.',
-    unexpected: (http: number) => `The server does not answer as expected (${http}).`,
-    unknown: 'Something went wrong. Try again; if it stays so, the log of the server has the cause.',
+    unreachable: 'The server does not answer. The page tries again automatically.',
+    unexpected: (http: number) => `The server gave an unexpected answer (${http}).`,
+    unknown: 'Something went wrong. Try again. If it happens again, look for the cause in the server log.',
   },
-  offline: 'The connection to the server was lost. What you see may be old; it is tried again by itself.',
+  offline:
+    'The connection to the server was lost. What you see may be out of date. The page tries to reconnect automatically.',
   nav: {
     label: 'Main menu',
     menu: 'Menu',
@@ -79,13 +80,13 @@ export const common = {
     server: 'Server',
     profile: 'Profile',
     signOut: 'Sign out',
-    skip: 'To the content',
+    skip: 'Skip to the content',
     theme: 'Colours',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'Same as the system', light: 'Light', dark: 'Dark' },
   },
   confirm: {
-    title: 'Show that it is you',
-    text: 'This changes who can get in. Confirm it with your password or a passkey.',
+    title: 'Confirm that it is you',
+    text: 'This changes who has access. Confirm it with your password or a passkey.',
     password: 'Your password',
     confirm: 'Confirm',
     passkey: 'Use a passkey',

@@ -1,9 +1,9 @@
 /** Words about the hardware of a device. */
 export const hardware = {
-  none: 'The device has not told anything about its hardware yet.',
+  none: 'The device has not reported its hardware yet.',
   yes: 'Yes',
   no: 'No',
-  freeOf: (free: string, all: string) => `${free} free of ${all}`,
+  freeOf: (free: string, all: string) => `${free} of ${all} free`,
   usage: (name: string) => `Used space of ${name}`,
   system: 'System',
   computerName: 'Computer name',
@@ -42,7 +42,7 @@ export const hardware = {
   sound: 'Sound',
   kind: 'Kind',
   integrated: 'Part of the processor or board',
-  separate: 'A card of its own',
+  separate: 'Separate card',
   screen: (number: number) => `Screen ${number}`,
   resolution: 'Resolution',
   network: 'Network adapters',

@@ -36,7 +36,7 @@ export const history = {
     video: 'Only with a recording',
     clear: 'Clear the filter',
     onlyInvitation: (id: number) => `Only invitation ${id}`,
-    backwards: 'The last day is before the first one. Change one of them to see something.',
+    backwards: 'The last day is before the first day. Change one of them.',
   },
   columns: {
     when: 'Started',
@@ -72,16 +72,16 @@ export const history = {
   },
   removing: {
     title: 'Remove this recording?',
-    text: 'It is gone for good: nobody can play it any more. That it was removed is written into the audit log.',
+    text: 'It is removed permanently, and nobody can play it any more. The removal is recorded in the audit log.',
     yes: 'Remove the recording',
     done: 'The recording was removed.',
   },
   empty: {
     title: 'Nobody has connected yet',
-    text: 'Every connection to a device or a client appears here, with who it was and how long it took.',
+    text: 'Every connection to a device or a client appears here, with who connected and for how long.',
   },
   noMatch: {
     title: 'No connection matches',
-    text: 'None of the connections that you may see fits this filter.',
+    text: 'None of the connections that you can see matches this filter.',
   },
 } as const;

@@ -2,7 +2,7 @@
 import { numeral } from './language.ts';
 export const server = {
   title: 'Server',
-  lead: 'The accounts of this server. Each has its own people, devices and rights; none sees the others.',
+  lead: 'The accounts on this server. Each account has its own people, devices and rights, and cannot see the others.',
   search: 'Search by owner',
   create: 'New account',
   label: 'Accounts',
@@ -12,7 +12,7 @@ export const server = {
   online: (online: number, devices: number) => `${online} of ${devices} online`,
   plan: 'Plan',
   since: 'Since',
-  none: 'No account fits the search',
+  none: 'No account matches the search',
   unlimitedPlan: 'Unlimited',
   limits: (some: string) => `Limits: ${some}`,
   shortNames: {
@@ -28,14 +28,14 @@ export const server = {
   details: 'Usage',
   total: (total: number) => (total === 1 ? '1 account' : `${numeral(total)} accounts`),
   createTitle: 'New account',
-  createText: 'The owner gets a link with which they choose a password. The account is theirs alone.',
+  createText: 'The owner gets a link to choose a password. Nobody else has access to the account.',
   email: 'E-mail address of the owner',
   createdTitle: 'The account is ready',
   link: (email: string) => `Send this link to ${email}. It is shown only now and works once.`,
   linkLabel: 'Sign-in link',
   done: 'Done',
   planTitle: (owner: string) => `Plan of ${owner}`,
-  planHint: 'An empty field means: unlimited.',
+  planHint: 'Leave a field empty for no limit.',
   fields: {
     computers: 'Devices',
     invitations: 'Invitations per month',
@@ -44,6 +44,6 @@ export const server = {
     recording_mb: 'Recordings, in MB',
   },
   used: (used: string) => `${used} in use now`,
-  notANumber: 'Write a whole number, or leave it empty.',
-  planSaved: 'The plan was changed. It holds from now on.',
+  notANumber: 'Enter a whole number, or leave it empty.',
+  planSaved: 'The plan was changed. It applies from now on.',
 } as const;

@@ -34,11 +34,11 @@ export const signIn = {
     submit: 'Send the link',
     sentTitle: 'Check your e-mail',
     sent: (email: string) =>
-      `If ${email} belongs to somebody here, an e-mail with a link is on its way. It can take a few minutes; check the spam folder too.`,
-    noMail: 'This server can not send mail. Ask the administrator of your account for a new link.',
+      `If ${email} belongs to a person on this server, an e-mail with a link is on its way. It can take a few minutes; check the spam folder too.`,
+    noMail: 'This server cannot send e-mail. Ask the administrator of your account for a new link.',
     noMailOwner:
-      'If you look after the server yourself, this command in the folder of the program makes a link to sign in:',
-    commandLabel: 'Command on the machine of the server',
+      'If you are a server administrator, run this command on the server, in the Drawbridge folder, to create a sign-in link:',
+    commandLabel: 'Command to run on the server',
   },
   link: {
     signInTitle: 'Sign in with this link',
@@ -48,19 +48,19 @@ export const signIn = {
     signIn: 'Sign in',
     join: 'Join the team',
     already: (email: string) =>
-      `In this browser ${email} is signed in. Whoever uses the link takes that place.`,
+      `${email} is signed in to this browser. If you use the link, that person is signed out here.`,
     deadTitle: 'This link does not work',
-    dead: 'It was used already, has expired, or never existed.',
+    dead: 'It was already used, has expired or never existed.',
     deadSignIn:
-      'Sign in as usual, or ask the administrator of your account for a new link. If you look after the server yourself, this command in the folder of the program makes one:',
+      'Sign in as usual, or ask the administrator of your account for a new link. If you are a server administrator, run this command on the server, in the Drawbridge folder, to create one:',
     deadInvite:
-      'If you joined already, sign in as usual. Otherwise ask whoever invited you for a new invitation.',
-    toSignIn: 'To sign-in',
+      'If you already joined, sign in as usual. Otherwise ask the person who invited you for a new invitation.',
+    toSignIn: 'Go to sign-in',
   },
   renew: {
     title: 'Choose a new password',
-    lead: 'You came with a link. If you forgot your password, choose a new one now.',
-    keep: 'Keep the password I have',
+    lead: 'You signed in with a link. If you forgot your password, choose a new one now.',
+    keep: 'Keep my current password',
   },
   newPassword: {
     field: 'New password',
@@ -80,41 +80,42 @@ export const signIn = {
     title: 'Welcome',
     lead: (email: string) => `You are signed in as ${email}. Choose how you sign in from now on.`,
     passkeyTitle: 'A passkey',
-    makePasskey: 'Make a passkey',
+    makePasskey: 'Create a passkey',
     passwordTitle: 'A password',
     signOut: 'Sign out',
   },
   passkeys: {
-    what: 'A passkey lets you sign in with the fingerprint, face or PIN of your device; there is nothing to remember and nothing that could be stolen from the server.',
+    what: 'A passkey lets you sign in with the fingerprint, face or PIN of your device. There is nothing to remember, and nothing that could be stolen from the server.',
     noName:
-      'Passkeys need a server with a name. This one is reached by a bare IP address, so browsers make none for it.',
-    noBrowser: 'This browser can not make passkeys.',
+      'Passkeys need a server with a host name. This server is reached by its IP address, and browsers do not create passkeys for IP addresses.',
+    noBrowser: 'This browser cannot create passkeys.',
     cancelled: 'Nothing was confirmed, or it took too long. Try again.',
-    known: 'This device has a passkey for you already.',
-    unable: 'This device can not make a passkey that asks who you are. Try another device or a security key.',
-    wrongPlace: 'Passkeys work only at the address the server is known by. Open the panel there.',
+    known: 'This device already has a passkey for you.',
+    unable:
+      'This device cannot create a passkey that checks who you are. Try another device or a security key.',
+    wrongPlace: 'Passkeys work only at the public address of the server. Open the panel at that address.',
   },
   firstSteps: {
     label: 'First steps',
     title: 'Everything is ready. What comes next?',
     dismiss: 'Dismiss',
-    here: 'That is on this page, below.',
+    here: 'You can do this below on this page.',
     dismissOne: (title: string) => `Dismiss “${title}”`,
     steps: {
       device: {
         title: 'Add a device',
-        text: 'One line installs the agent; then the device can be reached at any time.',
+        text: 'One command installs the agent. After that, you can reach the device at any time.',
         open: 'Add a device',
       },
       client: {
         title: 'Invite a client',
         text: 'Send a code or a link, and help somebody at once without installing anything.',
-        open: 'To quick support',
+        open: 'Go to quick support',
       },
       technician: {
         title: 'Invite a technician',
-        text: 'Share the work, and decide who may do what on which device.',
-        open: 'To the team',
+        text: 'Share the work, and decide who can do what on which device.',
+        open: 'Go to the team',
       },
     },
   },

@@ -11,7 +11,7 @@ export const support = {
   remain: (count: number) =>
     count === 1 ? 'One invitation is left this month.' : `${count} invitations are left this month.`,
   usedUp: (from: string) =>
-    `The invitations of this month are used up. New ones can be made from ${from} on, or with a larger plan.`,
+    `The invitations of this month are used up. You can create new ones from ${from} on, or with a larger plan.`,
   list: 'Open invitations',
   invitation: (code: string) => `Invitation ${code}`,
   code: 'Code',
@@ -41,11 +41,11 @@ export const support = {
     label: 'Name of the client',
     hint: 'For yourself, so that you know whom you invited. The client does not see it.',
     ownerHint: 'Only the owner of the account sees it. It replaces the name that was there.',
-    optional: 'Name of the client (not needed)',
+    optional: 'Name of the client (optional)',
   },
   sharing: {
     title: 'Invite the client',
-    read: (page: string) => `Read out the code; it is typed at ${page}`,
+    read: (page: string) => `Read out the code. The client types it at ${page}`,
     link: 'Or send the link',
     qr: 'The link as a QR code',
     message: 'Or send a message with both',

@@ -41,7 +41,7 @@ async function attempt(
   const { path, content, time, replace } = file;
   talk.say({ do: 'put', path, size: content.size, replace, ...(time !== undefined && { time }) });
   const begun = await talk.hear();
-  if (begun.is !== 'put') throw new Refused('The device answered something else.');
+  if (begun.is !== 'put') throw new Refused('The device gave an unexpected answer.');
   const hash = sha256.create();
   let taken = begun.from;
   file.onProgress(taken);

@@ -35,7 +35,7 @@ export async function fetchFile(talks: Talks, path: string, signal: AbortSignal)
 async function begin(talk: Talk, path: string) {
   talk.say({ do: 'get', path, from: 0 });
   const begun = await talk.hear();
-  if (begun.is !== 'get') throw new Refused('The device answered something else.');
+  if (begun.is !== 'get') throw new Refused('The device gave an unexpected answer.');
   return begun;
 }
 
@@ -87,5 +87,5 @@ async function* pieces(
 
 function check({ hash }: Progress, sent: string): void {
   if (bytesToHex(hash.digest()) !== sent)
-    throw new Refused('The file changed while it was fetched: fetch it again.');
+    throw new Refused('The file changed during the download. Download it again.');
 }

@@ -47,7 +47,7 @@ async function ask(talks: Talks, wish: WishWords): Promise<Answer> {
 /** Of a wish that changes something nobody knows after a cut whether it was carried out. */
 const askOnce = (talks: Talks, wish: WishWords): Promise<Answer> =>
   ask(talks, wish).catch((error: unknown) => {
-    throw error instanceof Cut ? new Error('The connection was lost; try again.') : error;
+    throw error instanceof Cut ? new Error('The connection was lost. Try again.') : error;
   });
 
 async function askAgain(talks: Talks, wish: WishWords): Promise<Answer> {
@@ -69,7 +69,7 @@ async function list(talks: Talks, path: string): Promise<Listing> {
     const after = entries.at(-1)?.name;
     const answer = await askAgain(talks, { do: 'list', path, ...(after !== undefined && { after }) });
     if (entries.length > maxListed) throw new Error('The device lists too many entries.');
-    if (answer.is !== 'list') throw new Error('The device answered something else.');
+    if (answer.is !== 'list') throw new Error('The device gave an unexpected answer.');
     entries.push(...answer.entries);
     if (!answer.more || answer.entries.length === 0)
       return { entries, total: Math.max(answer.total ?? 0, entries.length) };
