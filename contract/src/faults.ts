@@ -28,7 +28,7 @@ export const faults = {
   busy: {
     http: 429,
     code: 'too_many_tries',
-    says: 'There were too many tries. Wait a minute, then try again.',
+    says: 'There were too many attempts. Wait a minute, then try again.',
     retryAfter: 60,
   },
   internal: {

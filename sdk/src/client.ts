@@ -107,9 +107,7 @@ function baseOf(baseUrl: string): string {
   const url = new URL(baseUrl);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
-    throw new TypeError(
-      `The address of the server must start with https://, and ${url.protocol}// does not.`,
-    );
+    throw new TypeError(`The server address must start with https://, not with ${url.protocol}//.`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -135,10 +133,10 @@ function errorIn({ http, headers, body }: RawAnswer, operation: OperationId): Dr
 }
 
 function unexplained(http: number): string {
-  if (http === 200)
-    return 'The answer is not what the Drawbridge API gives; check the address of the server.';
+  if (http === 200) return 'The reply does not come from the Drawbridge API; check the server address.';
   const isRedirect = http === 0 || (http >= 300 && http < 400);
-  if (isRedirect) return 'The server sent the request elsewhere, which is not followed; check its address.';
+  if (isRedirect)
+    return 'The server redirected the request, and redirects are not followed; check the server address.';
   return `The server refused the request (HTTP ${http}).`;
 }
 

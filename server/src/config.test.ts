@@ -163,10 +163,10 @@ test('an unknown setting is refused by name, with the one that was probably mean
     await problemsOf({ DRAWBRIDGE_LISTN: 'x', DRAWBRIDGE_COLOUR: 'x' }, 'tls-cert = "x"\nsize = 1\n[tls]'),
     [
       'DRAWBRIDGE_LISTN is not a setting; did you mean DRAWBRIDGE_LISTEN?',
-      'DRAWBRIDGE_COLOUR is not a setting; see docs/settings.md for those that are.',
+      'DRAWBRIDGE_COLOUR is not a setting; see docs/settings.md for all settings.',
       'tls-cert in drawbridge.toml is not a setting; did you mean tls_cert?',
-      'size in drawbridge.toml is not a setting; see docs/settings.md for those that are.',
-      'tls in drawbridge.toml is not a setting; see docs/settings.md for those that are.',
+      'size in drawbridge.toml is not a setting; see docs/settings.md for all settings.',
+      'tls in drawbridge.toml is not a setting; see docs/settings.md for all settings.',
     ],
   );
   assert.deepEqual(await problemsOf({}, 'DRAWBRIDGE_DATA = "x"'), [
@@ -198,7 +198,7 @@ test('every wrong value is reported at once, in a sentence with its name and wha
     'data in drawbridge.toml must be the path of a folder.',
     'DRAWBRIDGE_PUBLIC_URL must be an https address without a path, such as https://help.example.com.',
     'DRAWBRIDGE_DATABASE must be a postgres://… or postgresql://… address.',
-    'DRAWBRIDGE_TRUSTED_PROXIES must be addresses or networks apart by commas, such as 10.0.0.5, fd00::/8.',
+    'DRAWBRIDGE_TRUSTED_PROXIES must be addresses or networks separated by commas, such as 10.0.0.5, fd00::/8.',
     'legacy_api in drawbridge.toml must be true or false.',
     'DRAWBRIDGE_LOG_LEVEL must be one of trace, debug, info, warn, error, silent.',
     'drain_seconds in drawbridge.toml must be a whole number from 0 to 600.',
@@ -208,25 +208,25 @@ test('every wrong value is reported at once, in a sentence with its name and wha
 
 test('a certificate needs its key and a key its certificate', async () => {
   assert.deepEqual(await problemsOf({ DRAWBRIDGE_TLS_CERT: 'a' }), [
-    'DRAWBRIDGE_TLS_CERT needs DRAWBRIDGE_TLS_KEY too: give both or neither.',
+    'DRAWBRIDGE_TLS_CERT also needs DRAWBRIDGE_TLS_KEY: set both or neither.',
   ]);
   assert.deepEqual(await problemsOf({}, 'tls_key = "a"'), [
-    'tls_key in drawbridge.toml needs DRAWBRIDGE_TLS_CERT too: give both or neither.',
+    'tls_key in drawbridge.toml also needs DRAWBRIDGE_TLS_CERT: set both or neither.',
   ]);
 });
 
 test('a mail server needs the address that mail comes from, and the other way round', async () => {
   assert.deepEqual(await problemsOf({ DRAWBRIDGE_SMTP_URL: 'smtp://mail.example.com' }), [
-    'DRAWBRIDGE_SMTP_URL needs DRAWBRIDGE_MAIL_FROM too: give both or neither.',
+    'DRAWBRIDGE_SMTP_URL also needs DRAWBRIDGE_MAIL_FROM: set both or neither.',
   ]);
   assert.deepEqual(await problemsOf({}, 'mail_from = "help@example.com"'), [
-    'mail_from in drawbridge.toml needs DRAWBRIDGE_SMTP_URL too: give both or neither.',
+    'mail_from in drawbridge.toml also needs DRAWBRIDGE_SMTP_URL: set both or neither.',
   ]);
 });
 
 test('the metrics do not listen where the server does', async () => {
   assert.deepEqual(await problemsOf({ DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:8443' }), [
-    'DRAWBRIDGE_METRICS_LISTEN must be another address than DRAWBRIDGE_LISTEN.',
+    'DRAWBRIDGE_METRICS_LISTEN must be a different address from DRAWBRIDGE_LISTEN.',
   ]);
   await configOf({ DRAWBRIDGE_METRICS_LISTEN: '127.0.0.1:0', DRAWBRIDGE_LISTEN: '127.0.0.1:0' });
 });

@@ -148,7 +148,7 @@ function sayUnknown(
   spell: (name: SettingName) => string,
 ): string {
   const hint =
-    meant === undefined ? 'see docs/settings.md for those that are' : `did you mean ${spell(meant)}?`;
+    meant === undefined ? 'see docs/settings.md for all settings' : `did you mean ${spell(meant)}?`;
   return `${label} is not a setting; ${hint}${hint.endsWith('?') ? '' : '.'}`;
 }
 
@@ -164,13 +164,15 @@ function contradictions(given: Map<SettingName, Given>, settings: Partial<Settin
   for (const [one, other] of pairs) {
     const [first, second] = [given.get(one), given.get(other)];
     if (first && !second)
-      problems.push(`${first.label} needs ${variableOf(other)} too: give both or neither.`);
+      problems.push(`${first.label} also needs ${variableOf(other)}: set both or neither.`);
     if (second && !first)
-      problems.push(`${second.label} needs ${variableOf(one)} too: give both or neither.`);
+      problems.push(`${second.label} also needs ${variableOf(one)}: set both or neither.`);
   }
   const [main, metrics] = [settings.listen, settings.metrics_listen];
   if (metrics && metrics.port !== 0 && metrics.port === main?.port && metrics.host === main.host) {
-    problems.push(`${given.get('metrics_listen')?.label} must be another address than DRAWBRIDGE_LISTEN.`);
+    problems.push(
+      `${given.get('metrics_listen')?.label} must be a different address from DRAWBRIDGE_LISTEN.`,
+    );
   }
   return problems;
 }

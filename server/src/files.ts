@@ -33,7 +33,7 @@ async function openOwn(options: ShelfOptions, what: string, setting: string): Pr
   const shelf = await openShelf(options);
   if (shelf) return shelf;
   throw new StartRefused(
-    `The folder ${options.folder} holds the ${what} of another Drawbridge database, and would lose them. Name another one in DRAWBRIDGE_${setting}, or move it away.`,
+    `The folder ${options.folder} holds the ${what} of another Drawbridge database, which would be lost. Set DRAWBRIDGE_${setting} to another folder, or move this one away.`,
   );
 }
 
@@ -45,7 +45,9 @@ export function startSweeping(
   log: Log,
 ): () => Promise<void> {
   const attempt = (work: Promise<unknown>, what: string): Promise<unknown> =>
-    work.catch((error: unknown) => log.warn({ err: error }, `sweeping ${what} failed; it is tried again`));
+    work.catch((error: unknown) =>
+      log.warn({ err: error }, `cleaning up ${what} failed; trying again later`),
+    );
   const sweep = async (): Promise<void> => {
     await attempt(sweepFiles(store, shelf), 'attached files');
     await attempt(removeOldRecordings(store, recordings, recordingDays), 'old recordings');

@@ -24,7 +24,10 @@ log.info(
 );
 endOnSignals(server);
 void server.broken.then((error) => {
-  log.error({ err: error }, 'nothing can be stored any more: the server ends, to be started anew');
+  log.error(
+    { err: error },
+    'changes can no longer be stored: the server exits so that it can be started again',
+  );
   return end(1);
 });
 
@@ -37,7 +40,7 @@ function describe(thrown: unknown): string {
   };
   if (syscall === 'connect')
     return `PostgreSQL does not answer at ${address}:${port} (${code}); start it, or correct DRAWBRIDGE_DATABASE.`;
-  if (path !== undefined) return `Drawbridge could not start, as it can not use ${path} (${code}).`;
+  if (path !== undefined) return `Drawbridge could not start because it cannot use ${path} (${code}).`;
   return `Drawbridge could not start: ${(message ?? String(error)).replace(/\.?$/, '.')}`;
 }
 

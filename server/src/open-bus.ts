@@ -11,5 +11,5 @@ const sayLine =
   (log: Log): OnLine =>
   (state, reason) =>
     state === 'up'
-      ? log.info({ reason }, 'the bus stands: devices at other servers can be reached')
-      : log.error({ reason }, 'the bus is down: devices at other servers can not be reached; it is tried on');
+      ? log.info({ reason }, 'the bus is up: devices on other servers can be reached')
+      : log.error({ reason }, 'the bus is down: devices on other servers cannot be reached; trying again');

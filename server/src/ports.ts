@@ -36,7 +36,7 @@ export function openDoor(
     onUpgrade: upgrader([gateway, rooms], trustedProxies),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
     uncapped: (address: string) => isWithin(address, trustedProxies),
-    onError: (error: Error) => log.error({ error: error.message }, 'the port is in trouble'),
+    onError: (error: Error) => log.error({ error: error.message }, 'the listener reported an error'),
   };
   return listeningOn('listen', options, openListener);
 }

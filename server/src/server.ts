@@ -175,7 +175,7 @@ function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): ()
   const round = (): Promise<void> =>
     Promise.all([tidyUp(store, config.invitationDays * 86_400), keyUses.write()])
       .then(() => undefined)
-      .catch((error: unknown) => log.warn({ err: error }, 'tidying up failed; it is tried again'));
+      .catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed; trying again later'));
   const timer = setInterval(() => void round(), tidyEveryMs).unref();
   return async () => {
     clearInterval(timer);
@@ -188,10 +188,10 @@ function watchFiles(late: Late, listener: Listener, log: Log): () => void {
     onChange: ({ cert, key }) => {
       listener.setCertificate(cert, key);
       late.certificate = { ...late.certificate, cert, key };
-      log.info('the certificate was read anew');
+      log.info('the certificate was reloaded');
     },
     onError: (error) =>
-      log.error({ error: error.message }, 'the new certificate can not be used; the old one stays'),
+      log.error({ error: error.message }, 'the new certificate cannot be used; the old one stays in use'),
   });
   return () => watch.close();
 }

@@ -19,7 +19,7 @@ export async function listeningOn<T, P extends Place>(
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
     throw new StartRefused(
-      `Something else already listens on ${place.host}:${place.port}; choose another with ${variableOf(setting)}.`,
+      `Another program already listens on ${place.host}:${place.port}; choose another address with ${variableOf(setting)}.`,
       { cause: error },
     );
   }

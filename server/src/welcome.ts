@@ -18,7 +18,7 @@ export function welcome({ config, certificate, first }: RunningServer): string {
 }
 
 const ownCertificate = (file: string, fingerprint: string): string[] => [
-  `  It made its own certificate: ${file}`,
+  `  The server created its own certificate: ${file}`,
   `  SHA-256 ${fingerprint}`,
-  '  Trust that file in your browser or client, or name your own with DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
+  '  Trust this file in your browser or client, or set your own with DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
 ];

@@ -132,11 +132,11 @@ for (const { kind, skip } of databases) {
       assert.equal(await accountOf('--email', 'eve@x.example', '--account', String(a)), a);
       const unclear = await stage.type('key', 'create', '--email', 'eve@x.example');
       assert.equal(unclear.exit, 2);
-      assert.match(unclear.err, new RegExp(`choose with --account one of ${a}, ${b}\\.`));
+      assert.match(unclear.err, new RegExp(`set --account to one of ${a}, ${b}\\.`));
       const nobody = await stage.type('key', 'create', '--email', 'eve@x.example', '--account', String(toms));
       assert.deepEqual(
         [nobody.exit, nobody.err],
-        [1, `drawbridge: Nobody has the address eve@x.example in account ${toms}.\n`],
+        [1, `drawbridge: Nobody has the e-mail address eve@x.example in account ${toms}.\n`],
       );
     },
   );
@@ -190,7 +190,10 @@ for (const { kind, skip } of databases) {
     for (const words of readers) {
       const { exit, out, err } = await stage.type(...words);
       assert.deepEqual([exit, out], [1, '']);
-      assert.match(err, /^drawbridge: There is no store in .* yet: drawbridge start makes one\.\n$/);
+      assert.match(
+        err,
+        /^drawbridge: There is no Drawbridge data in .* yet: run drawbridge start first\.\n$/,
+      );
     }
     assert.equal((await stage.type('doctor')).exit, 0);
     assert.equal(existsSync(stage.data), false);
@@ -215,7 +218,7 @@ for (const { kind, skip } of databases) {
         assert.equal(exit, 1);
         assert.match(
           err,
-          /^drawbridge: The store has schema 99, but this program knows only up to \d+: .*\.\n$/,
+          /^drawbridge: The database has schema 99, but this Drawbridge supports schemas only up to \d+: .*\.\n$/,
         );
       }
       assert.equal((await stage.sql('select account_id from account')).length, 1);
@@ -237,7 +240,7 @@ test('a database that can not be reached is told in one sentence, without its pa
     assert.deepEqual([exit, out], [1, '']);
     assert.equal(
       err,
-      'drawbridge: The database main at 127.0.0.1:1 can not be opened: connect ECONNREFUSED 127.0.0.1:1.\n',
+      'drawbridge: The database main at 127.0.0.1:1 cannot be opened: connect ECONNREFUSED 127.0.0.1:1.\n',
     );
   }
 });

@@ -170,7 +170,7 @@ for (const { kind, skip } of databases) {
       [
         'a row put before the first',
         [`insert into audit (${columns}) select ${copied('0')} from audit ${inA('seq = 1')}`],
-        bad(0, 'row 0 is a stray.'),
+        bad(0, 'row 0 was inserted.'),
       ],
       [
         'a row put after the last',
@@ -182,7 +182,7 @@ for (const { kind, skip } of databases) {
         [
           `update account set audit_seq = 11, audit_hash = (select hash from audit ${inA('seq = 11')}) where account_id = ${a}`,
         ],
-        bad(12, 'row 12 comes after the last that the account knows.'),
+        bad(12, 'row 12 comes after the last row that the account recorded.'),
       ],
       [
         'two rows reordered',
@@ -226,7 +226,7 @@ for (const { kind, skip } of databases) {
       [
         'a row changed and all later hashes made anew',
         () => rewriteFrom(stage, a, 5),
-        bad(12, 'row 12 is not the last row that the account knows.'),
+        bad(12, 'row 12 is not the last row that the account recorded.'),
       ],
     ];
 

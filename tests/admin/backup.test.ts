@@ -126,7 +126,7 @@ for (const { kind, skip } of databases) {
       assert.deepEqual(refused, {
         exit: 1,
         out: '',
-        err: 'drawbridge: The store holds accounts already; --replace puts the backup in their place.\n',
+        err: 'drawbridge: The database already holds accounts; use --replace to replace them with the backup.\n',
       });
       assert.deepEqual(untouched, before);
       assert.deepEqual(await contentsOf(other), contentsOfFile(file));
@@ -234,7 +234,7 @@ test('a backup is private, whole, and never put over anything but a backup', asy
   assert.deepEqual(again, {
     exit: 1,
     out: '',
-    err: `drawbridge: ${file} exists already; --force overwrites it.\n`,
+    err: `drawbridge: ${file} already exists; use --force to overwrite it.\n`,
   });
   assert.equal(forced.file, file);
   assert.match(
@@ -268,7 +268,7 @@ test('what is no backup, or is of a newer Drawbridge, is refused in a sentence',
     ['data/drawbridge.db', /drawbridge\.db is not a backup made by Drawbridge\.\n$/],
     [
       'newer.db',
-      /newer\.db has schema 99, but this program knows only up to \d+: use a newer Drawbridge\.\n$/,
+      /newer\.db has schema 99, but this Drawbridge supports schemas only up to \d+: use a newer Drawbridge\.\n$/,
     ],
   ];
 
@@ -291,7 +291,7 @@ test('a damaged database is no obstacle to restoring a backup over it', async ()
   const refused = await stage.type('restore', 'backup.db');
   await stage.json('restore', 'backup.db', '--replace');
 
-  assert.match(refused.err, /^drawbridge: The data folder .* can not be opened: file is not a database\.\n$/);
+  assert.match(refused.err, /^drawbridge: The data folder .* cannot be opened: file is not a database\.\n$/);
   assert.equal((await stage.json('account', 'list')).accounts.length, 1);
 });
 

@@ -69,7 +69,7 @@ for (const { kind, skip } of databases) {
     assert.deepEqual([exit, amiss], [1, ['schema: problem']]);
   });
 
-  test(`${kind}: a clock behind the last change in the store is a problem`, { skip }, async () => {
+  test(`${kind}: a clock behind the last change in the database is a problem`, { skip }, async () => {
     await using stage = await openStage(kind);
     await stage.json('account', 'create', '--email', 'ann@example.com');
     await stage.sql(`update account set create_time = ${Math.floor(Date.now() / 1_000) + 3_600}`);
@@ -77,7 +77,7 @@ for (const { kind, skip } of databases) {
     const { exit, amiss, of } = await examine(stage);
 
     assert.deepEqual([exit, amiss], [1, ['clock: problem']]);
-    assert.match(of('clock')?.says ?? '', /^It is 3[56]\d\d s behind the last change in the store/);
+    assert.match(of('clock')?.says ?? '', /^It is 3[56]\d\d s behind the last change in the database/);
   });
 }
 
@@ -199,6 +199,6 @@ test('a mail server that lets the server in is fine, one that does not is a prob
   const gone = (await examine(stage)).of('mail');
 
   assert.deepEqual([told?.state, none?.state, gone?.state], ['ok', 'ok', 'problem']);
-  assert.match(told!.says, /takes letters from help@example.com/);
+  assert.match(told!.says, /accepts mail from help@example.com/);
   assert.match(gone!.says, /ECONNREFUSED/);
 });

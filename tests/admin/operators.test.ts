@@ -27,18 +27,15 @@ for (const { kind, skip } of databases)
       assert.deepEqual(await remove('b@x.example'), {
         exit: 1,
         out: '',
-        err: 'drawbridge: b@x.example is the last who looks after this server: name another with operator add, or give --force.\n',
+        err: 'drawbridge: b@x.example is the last server administrator: add another with operator add, or use --force.\n',
       });
       assert.deepEqual(await list(), [second]);
       assert.equal(
         (await remove('a@x.example')).err,
-        'drawbridge: a@x.example does not look after this server.\n',
+        'drawbridge: a@x.example is not a server administrator.\n',
       );
       assert.equal((await remove('b@x.example', '--force')).exit, 0);
-      assert.equal(
-        (await stage.type('operator', 'list')).out,
-        'Nobody looks after this server in the panel.\n',
-      );
+      assert.equal((await stage.type('operator', 'list')).out, 'There are no server administrators.\n');
       const lines = await stage.sql(
         `select operation, outcome, email from audit where account_id = ${b} and seq > 1 order by seq`,
       );
@@ -68,8 +65,8 @@ test('nobody with the address, and one in several accounts, are told apart', asy
     );
   const add = (...words: string[]) => stage.type('operator', 'add', '--email', ...words);
 
-  assert.match((await add('nobody@x.example')).err, /Nobody has the address/);
-  assert.match((await add('c@x.example')).err, /choose with --account/);
+  assert.match((await add('nobody@x.example')).err, /Nobody has the e-mail address/);
+  assert.match((await add('c@x.example')).err, /set --account to one of/);
   assert.equal((await add('c@x.example', '--account', String(accounts[1]))).exit, 0);
   assert.equal((await add('nonsense')).exit, 2);
 });

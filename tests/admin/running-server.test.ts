@@ -64,7 +64,11 @@ for (const { kind, skip } of databases) {
         unheard['says'] as string,
         /is running but does not answer at 127\.0\.0\.1:1 \(connect ECONNREFUSED/,
       );
-      assert.deepEqual(stopped, { name: 'server', state: 'ok', says: 'None is running on the data folder.' });
+      assert.deepEqual(stopped, {
+        name: 'server',
+        state: 'ok',
+        says: 'No server is running on the data folder.',
+      });
       await using again = await startChild(stage);
       assert.equal((await again.door.send({ path: '/readyz' })).http, 200);
     },

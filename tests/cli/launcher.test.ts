@@ -46,6 +46,6 @@ test('audit verify checks this machine’s store, and asks a server where one is
   const here = type('audit', 'verify');
   const there = type('audit', 'verify', '--server', 'https://localhost:1', '--key', 'k'.repeat(64));
 
-  assert.match(here.err, /^drawbridge: There is no store in /);
+  assert.match(here.err, /^drawbridge: There is no Drawbridge data in /);
   assert.match(there.err, /could not be reached/);
 });

@@ -164,7 +164,7 @@ for (const { kind, skip } of databases)
         [id],
       );
       assert.deepEqual([reboot.body.status, reboot.body.error?.code], [1, 'agent_refused']);
-      assert.match(reboot.body.error!.message, /waits for approval/);
+      assert.match(reboot.body.error!.message, /is waiting for approval/);
       assert.deepEqual([connect.http, connect.body.error?.code], [403, 'agent_not_approved']);
       assert.deepEqual(agent.machine.done, []);
 

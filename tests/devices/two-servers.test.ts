@@ -63,7 +63,7 @@ describe('two servers on one database and one bus', { skip }, () => {
     await there.call('account/update', { approve_devices: false });
     const { id } = agent.state;
 
-    assert.match((await reboot(there, id)).error!.message, /waits for approval/);
+    assert.match((await reboot(there, id)).error!.message, /is waiting for approval/);
     await there.call('agents/approve', { id });
 
     assert.deepEqual(await reboot(there, id), { status: 0 });

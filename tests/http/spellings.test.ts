@@ -202,7 +202,10 @@ describe('spellings', () => {
 
     assert.equal(withKey.http, 404);
     assert.deepEqual(JSON.parse(withKey.text), {
-      error: { code: 'unknown_url', message: 'There is nothing at this address, or not with this method.' },
+      error: {
+        code: 'unknown_url',
+        message: 'Nothing exists at this address, or it does not support this method.',
+      },
     });
     assert.equal(without.text, withKey.text);
   });

@@ -164,7 +164,7 @@ describe('a device in the panel', { skip: lacking() }, () => {
 
     await page.press('Wake');
 
-    await page.reads('Neither the server nor a device that is online shares a network with this one');
+    await page.reads('neither the server nor a device that is online is in its network');
   });
 
   test('unlinked, it leaves every list at once, and its agent is told', async () => {

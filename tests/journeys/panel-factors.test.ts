@@ -115,7 +115,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await page.reads('You have no passkey yet.');
     await leave(page, account);
     await page.press('Sign in with a passkey');
-    await page.reads('This passkey does not open anything here.');
+    await page.reads('This passkey does not belong to any account on this server.');
 
     assert.deepEqual(await namesOf(account), ['By passkey', 'First key']);
     assert.deepEqual(page.violations, []);
@@ -131,7 +131,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const codeNow = (): string => codeOfStep(secret, stepAt(house.server.store.now()));
     await page.fill('Code that the app shows now', wrongCode(codeNow()));
     await page.press('Turn it on');
-    await page.reads('That is not the code the app shows now.');
+    await page.reads('This is not the code that the app shows now.');
     await page.fill('Code that the app shows now', codeNow());
     await page.press('Turn it on');
     const recovery = await page.until<string>(`document.querySelector('.recovery-codes code')?.textContent`);
@@ -143,14 +143,14 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const other = await asked(account);
     await other.fill('Code', wrongCode(code));
     await other.press('Continue');
-    await other.reads('That code is wrong, or was used before.');
+    await other.reads('The code is wrong or was already used.');
     await other.fill('Code', code);
     await other.press('Continue');
     await other.until(inside);
     const again = await asked(account);
     await again.fill('Code', code);
     await again.press('Continue');
-    await again.reads('That code is wrong, or was used before.');
+    await again.reads('The code is wrong or was already used.');
     await again.press('Use a recovery code instead');
     await again.fill('Recovery code', recovery);
     await again.press('Continue');
@@ -159,7 +159,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await third.press('Use a recovery code instead');
     await third.fill('Recovery code', recovery);
     await third.press('Continue');
-    await third.reads('That code is wrong, or was used before.');
+    await third.reads('The code is wrong or was already used.');
 
     assert.equal(await third.evaluate(`Boolean(${inside})`), false);
   });
@@ -181,7 +181,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await here.reads('You are signed out everywhere else.');
     await there.reads(outside);
     await give(account, there);
-    await there.reads('do not fit together');
+    await there.reads('The e-mail address or the password is wrong.');
     await give(account, there, 'battery staple 9');
     await there.reads('Where you are signed in');
 
@@ -205,10 +205,10 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await page.reads(asksAgain);
     await page.fill('Your password', 'wrong horse 7');
     await page.press('Confirm');
-    await page.reads('That is not your password.');
+    await page.reads('The password is wrong.');
     const [none, told] = [await namesOf(account), meAsked(tab)];
     await escape(page);
-    await page.reads('Show once more that it is you, then try again.');
+    await page.reads('Confirm that it is you, then try again.');
     await page.press('Create the key');
     await page.fill('Your password', password);
     await page.press('Confirm');

@@ -50,7 +50,7 @@ test(
       ({ status }) => status === 0,
     );
     await seen(
-      () => one.logged.some((line) => line.includes('the bus stands')),
+      () => one.logged.some((line) => line.includes('the bus is up')),
       (isSaid) => isSaid,
     );
   },

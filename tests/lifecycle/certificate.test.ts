@@ -35,7 +35,7 @@ test('on its first start the server makes a certificate for localhost, the host 
   assert.equal(statSync(join(data.folder, 'tls/key.pem')).mode & 0o777, 0o600);
   assert.match(
     server.welcome,
-    /Trust that file in your browser or client, or name your own with DRAWBRIDGE_TLS_CERT/,
+    /Trust this file in your browser or client, or set your own with DRAWBRIDGE_TLS_CERT/,
   );
 });
 
@@ -70,10 +70,10 @@ test('files that are replaced are served without a restart, and unfit ones are n
   const before = await server.door.send({ path: '/healthz' });
 
   replace(certFile, two.cert);
-  await server.logged(/the new certificate can not be used; the old one stays/);
+  await server.logged(/the new certificate cannot be used; the old one stays in use/);
   const still = await shownTo(server.port, 'localhost', one.cert);
   replace(keyFile, two.key);
-  await server.logged(/the certificate was read anew/);
+  await server.logged(/the certificate was reloaded/);
   const now = await shownTo(server.port, 'localhost', two.cert);
 
   assert.notEqual(still.fingerprint256, now.fingerprint256);

@@ -30,7 +30,7 @@ for (const [port, setting] of [
     const env = { DRAWBRIDGE_LISTEN: '127.0.0.1:0', [setting]: `127.0.0.1:${taken.port}` };
 
     await assert.rejects(start(data.folder, env), {
-      message: `Something else already listens on 127.0.0.1:${taken.port}; choose another with ${setting}.`,
+      message: `Another program already listens on 127.0.0.1:${taken.port}; choose another address with ${setting}.`,
     });
   });
 

@@ -57,7 +57,7 @@ test('a port that is taken is named', async () => {
 
   assertOneSentence(
     ended,
-    new RegExp(`^Something else already listens on 127\\.0\\.0\\.1:${port}; choose another`),
+    new RegExp(`^Another program already listens on 127\\.0\\.0\\.1:${port}; choose another`),
   );
 });
 
@@ -68,7 +68,10 @@ test('a data folder that can not be made or written is named', async () => {
 
   const ended = await runToEnd({ DRAWBRIDGE_DATA: join(file, 'data') });
 
-  assertOneSentence(ended, /^Drawbridge could not start, as it can not use \S+\/file\/data \(ENOTDIR\)\.$/m);
+  assertOneSentence(
+    ended,
+    /^Drawbridge could not start because it cannot use \S+\/file\/data \(ENOTDIR\)\.$/m,
+  );
 });
 
 test('a data folder without the right to write is named', async () => {
@@ -81,7 +84,7 @@ test('a data folder without the right to write is named', async () => {
 
   const ended = await runToEnd({ DRAWBRIDGE_DATA: folder });
 
-  assertOneSentence(ended, /^Drawbridge could not start, as it can not use \S+closed/);
+  assertOneSentence(ended, /^Drawbridge could not start because it cannot use \S+closed/);
 });
 
 test('a PostgreSQL that does not answer is named, without its password', async () => {

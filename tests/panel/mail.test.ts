@@ -58,7 +58,7 @@ test('a letter that does not leave is owned up to and logged without secrets; th
   const token = linkIn(String(body['url']), 'invite');
   await seen(
     async () => house.logged.join(''),
-    (lines) => lines.includes('a letter could not be sent'),
+    (lines) => lines.includes('an e-mail could not be sent'),
   );
   assert.ok(!house.logged.join('').includes(token));
   assert.equal((await openPanel(house).ask('sign-in/link', { token })).http, 200);

@@ -164,6 +164,6 @@ describe('the agent as a black box', { skip }, () => {
     next.send('pointer', pointerBytes({ x: 600, y: 5, buttons: 0 }));
     await seen(() => pointerIsAt(600), Boolean);
 
-    assert.deepEqual([end.by, end.message], ['server', 'What is allowed in this session has changed.']);
+    assert.deepEqual([end.by, end.message], ['server', 'The permissions of this session have changed.']);
   });
 });

@@ -231,7 +231,7 @@ test('a server with another certificate is told nothing, and a wrong code is sai
   assert.deepEqual([wrongKey, noKey, unknown, misspelt], [1, 1, 1, 1]);
   assert.match(first, /certificate of the server is not trusted/);
   assert.match(second, /certificate of the server is not trusted/);
-  assert.match(third, /This code leads nowhere/);
+  assert.match(third, /This code is not valid or has expired/);
   assert.match(fourth, /code of nine digits is missing/);
   assert.equal((await scene.status(0))['client_os'], '');
 });

@@ -130,7 +130,7 @@ test('what one that was killed has left, the next one removes', { skip }, async 
 
   // For a while the code is still that of the first.
   await using second = scene.run('program');
-  await second.until(/Somebody else has joined|Waiting/);
+  await second.until(/Someone else has already joined|Waiting/);
   await second.end('SIGINT');
 
   assert.ok(left.length > 0);

@@ -137,7 +137,7 @@ for (const { kind, skip } of databases)
         );
 
         assert.ok(ms <= limitMs, `${ms} ms`);
-        assert.equal(end.reason, 'The person at the device has to be asked from now on.');
+        assert.equal(end.reason, 'The person at the device must now be asked first.');
         assert.equal(it.device.grants[0]!.confirm, false);
       });
 

@@ -280,7 +280,7 @@ for (const { kind, skip } of databases)
       await assert.rejects(
         openStore(made.place),
         new Error(
-          `The database has schema 99, but this program knows only up to ${migrations.length}: start a newer Drawbridge.`,
+          `The database has schema 99, but this Drawbridge supports schemas only up to ${migrations.length}: start a newer Drawbridge.`,
         ),
       );
 

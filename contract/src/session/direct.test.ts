@@ -60,8 +60,8 @@ test('a frame on the way that was left, a second move, and too much too early ar
   order.moved();
   order.fromRelay(new Uint8Array(1));
   assert.deepEqual(wrongs, [
-    'too much came on a way that was not entered yet',
-    'the other side moved twice',
-    'a frame came on the way that was left',
+    'too much data arrived on a transport that is not in use yet',
+    'the other side switched the transport twice',
+    'a frame arrived on the transport that was left',
   ]);
 });

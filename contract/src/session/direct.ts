@@ -64,15 +64,17 @@ export function createOrder(
   let keptBytes = 0;
   let isDirect = false;
   return {
-    fromRelay: (frame) => (isDirect ? wrong('a frame came on the way that was left') : deliver(frame)),
+    fromRelay: (frame) =>
+      isDirect ? wrong('a frame arrived on the transport that was left') : deliver(frame),
     fromDirect(frame) {
       if (isDirect) return deliver(frame);
       keptBytes += frame.length;
-      if (keptBytes > mostKeptBytes) return wrong('too much came on a way that was not entered yet');
+      if (keptBytes > mostKeptBytes)
+        return wrong('too much data arrived on a transport that is not in use yet');
       kept.push(frame);
     },
     moved() {
-      if (isDirect) return wrong('the other side moved twice');
+      if (isDirect) return wrong('the other side switched the transport twice');
       isDirect = true;
       for (const frame of kept.splice(0)) deliver(frame);
     },

@@ -10,7 +10,7 @@ import { toEmail } from './values.ts';
 export const accountCreate: Command = {
   name: 'account create',
   says: 'Create an account with its owner and a first key.',
-  options: { email: { takes: 'E', says: 'Address of the owner', required: true } },
+  options: { email: { takes: 'E', says: 'E-mail address of the owner', required: true } },
   async run({ options }, world) {
     const email = toEmail(options['email']!);
     return typeof email === 'string' ? create(email, world) : email;

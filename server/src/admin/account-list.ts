@@ -23,7 +23,7 @@ export const accountList: Command = {
             create_time: createTime,
           })),
         },
-        says: lines.length === 0 ? 'There is no account yet.' : lines.join('\n'),
+        says: lines.length === 0 ? 'There are no accounts yet.' : lines.join('\n'),
       };
     }),
 };

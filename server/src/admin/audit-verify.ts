@@ -19,8 +19,8 @@ interface Verified {
 
 export const auditVerify: Command = {
   name: 'audit verify',
-  says: 'Check that the audit log of every account is as it was written.',
-  options: { email: { takes: 'E', says: 'Only the account that this address owns' } },
+  says: 'Check that no row of an audit log was changed or removed.',
+  options: { email: { takes: 'E', says: 'Check only the account that this e-mail address owns' } },
   async run({ options }, world) {
     const email = options['email'] === undefined ? undefined : toEmail(options['email']);
     if (isFailure(email)) return email;

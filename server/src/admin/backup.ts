@@ -8,9 +8,9 @@ import { withFound } from './place.ts';
 
 export const backup: Command = {
   name: 'backup',
-  says: 'Copy everything into one file while the server runs.',
+  says: 'Copy the database into one file. The server can keep running.',
   operand: 'FILE',
-  options: { force: { says: 'Overwrite a backup that is there already.' } },
+  options: { force: { says: 'Overwrite an existing backup.' } },
   run: ({ operand, options }, world) =>
     withFound(world, async (found) => {
       const made = await backUp(found, resolve(world.folder, operand), {

@@ -24,11 +24,11 @@ interface Wish {
 
 export const enrollCreate: Command = {
   name: 'enroll create',
-  says: 'Make a token with which devices join an account, for a day.',
+  says: 'Create a token with which devices join an account, valid for one day.',
   options: {
-    email: { takes: 'E', says: 'Address of the owner of the account', required: true },
+    email: { takes: 'E', says: 'E-mail address of the account owner', required: true },
     group: { takes: 'ID', says: 'The group new devices are put into' },
-    uses: { takes: 'N', says: 'How many devices may use it; 1 when absent' },
+    uses: { takes: 'N', says: 'How many devices can use it; 1 by default' },
   },
   async run({ options }, world) {
     const email = toEmail(options['email']!);

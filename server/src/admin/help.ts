@@ -28,8 +28,8 @@ export function commandHelp(command: Command): string {
 
 export const allHelp = (commands: readonly Command[]): string =>
   [
-    'Commands for the machine of the server:',
+    'Commands to run on the server machine:',
     ...listed(commands.map(({ name, operand, says }) => [[name, operand ?? []].flat().join(' '), says])),
     '',
-    'Each has --help. They find the store by the settings of the server.',
+    'Each command has --help. The commands find the database through the settings of the server.',
   ].join('\n');

@@ -20,10 +20,13 @@ export const keyCreate: Command = {
   name: 'key create',
   says: 'Create an API key with the rights of a person.',
   options: {
-    email: { takes: 'E', says: 'Address of the person', required: true },
+    email: { takes: 'E', says: 'E-mail address of the person', required: true },
     name: { takes: 'N', says: 'What the key is for' },
-    expires: { takes: 'WHEN', says: 'A duration such as 30m, 12h, 90d or 1y, a date, or a unix time' },
-    account: { takes: 'ID', says: 'The account, where the person belongs to several' },
+    expires: {
+      takes: 'WHEN',
+      says: 'When it expires: a duration such as 30m, 12h, 90d or 1y, a date, or a Unix time',
+    },
+    account: { takes: 'ID', says: 'Account number, if the person belongs to several accounts' },
   },
   async run({ options }, world) {
     const email = toEmail(options['email']!);
@@ -46,7 +49,7 @@ async function create(store: Store, { email, name, expires, accountId }: Wish): 
     { accountId: person.accountId, memberId: person.id, key },
     operatorLine(person.accountId, 'key-create', { email: person.email, name, expires: expireTime }),
   );
-  if (isFault(outcome)) return refuse(`${person.email} was removed at this moment.`);
+  if (isFault(outcome)) return refuse(`${person.email} has just been removed.`);
   const { id } = outcome;
   const until = expireTime === null ? 'It does not expire.' : `It works until ${timeText(expireTime)}.`;
   return {

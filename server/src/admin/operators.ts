@@ -19,30 +19,30 @@ import { withCurrent, withStore } from './place.ts';
 import { toEmail, toId } from './values.ts';
 
 const whom = {
-  email: { takes: 'E', says: 'Address of the person', required: true },
-  account: { takes: 'ID', says: 'The account, where the person belongs to several' },
+  email: { takes: 'E', says: 'E-mail address of the person', required: true },
+  account: { takes: 'ID', says: 'Account number, if the person belongs to several accounts' },
 };
 
 export const operatorAdd: Command = {
   name: 'operator add',
-  says: 'Let a person look after this server in the panel: its accounts and their plans.',
+  says: 'Make a person a server administrator, who manages accounts and their plans in the panel.',
   options: whom,
   run: (given, world) =>
     withPerson(given, world, async (store, { id, accountId, email }) => {
       const line = operatorLine(accountId, 'operator-add', { email });
       const added = await store.change('operators/add', { member: { accountId, id } }, line);
-      if (isFault(added)) return refuse(`${email} was removed at this moment.`);
+      if (isFault(added)) return refuse(`${email} has just been removed.`);
       return {
         data: { account_id: accountId, email },
-        says: `${email} of account ${accountId} looks after this server from now on.`,
+        says: `${email} of account ${accountId} is now a server administrator.`,
       };
     }),
 };
 
 export const operatorRemove: Command = {
   name: 'operator remove',
-  says: 'Let a person look after this server no longer.',
-  options: { ...whom, force: { says: 'Also where nobody is left who does' } },
+  says: 'Remove a person from the server administrators.',
+  options: { ...whom, force: { says: 'Also remove the last server administrator' } },
   run: (given, world) =>
     withPerson(given, world, async (store, { id, accountId, email }) => {
       const input = { member: { accountId, id }, evenLast: given.options['force'] !== undefined };
@@ -51,29 +51,26 @@ export const operatorRemove: Command = {
       if (isFault(removed))
         return refuse(
           removed.fault === 'invalid'
-            ? `${email} is the last who looks after this server: name another with operator add, or give --force.`
-            : `${email} does not look after this server.`,
+            ? `${email} is the last server administrator: add another with operator add, or use --force.`
+            : `${email} is not a server administrator.`,
         );
       return {
         data: { account_id: accountId, email },
-        says: `${email} of account ${accountId} looks after this server no longer.`,
+        says: `${email} of account ${accountId} is no longer a server administrator.`,
       };
     }),
 };
 
 export const operatorList: Command = {
   name: 'operator list',
-  says: 'List who looks after this server in the panel.',
+  says: 'List the server administrators.',
   options: {},
   run: (_given, world) =>
     withCurrent(world, async (found) => {
       const people = await found.snapshot((db) => memberReads(() => db).operators());
       return {
         data: { operators: people.map(({ accountId, email }) => ({ account_id: accountId, email })) },
-        says:
-          people.length === 0
-            ? 'Nobody looks after this server in the panel.'
-            : people.map(lineOf).join('\n'),
+        says: people.length === 0 ? 'There are no server administrators.' : people.map(lineOf).join('\n'),
       };
     }),
 };

@@ -12,10 +12,10 @@ export async function personWith(
   const everybody = await store.members.everywhere(email);
   const found = everybody.filter((member) => accountId === undefined || member.accountId === accountId);
   const [first, second] = found;
-  if (!first) return refuse(`Nobody has the address ${email}${where(accountId)}.`);
+  if (!first) return refuse(`Nobody has the e-mail address ${email}${where(accountId)}.`);
   if (second && !first.owner)
     return misuse(
-      `${email} belongs to several accounts: choose with --account one of ${found.map((member) => member.accountId).join(', ')}.`,
+      `${email} belongs to several accounts: set --account to one of ${found.map((member) => member.accountId).join(', ')}.`,
     );
   return first;
 }

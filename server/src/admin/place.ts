@@ -30,17 +30,17 @@ export function reasonOf(error: unknown): string {
 /** The database as it stands; undefined when there is none yet. */
 export const find = (config: Config): Promise<FoundDatabase | undefined | Failure> =>
   findDatabase(placeOf(config)).catch((error: unknown) =>
-    refuse(`${capital(whereIs(config))} can not be opened: ${reasonOf(error)}.`),
+    refuse(`${capital(whereIs(config))} cannot be opened: ${reasonOf(error)}.`),
   );
 
 export const noStore = (config: Config): string =>
-  `There is no store in ${whereIs(config)} yet: drawbridge start makes one.`;
+  `There is no Drawbridge data in ${whereIs(config)} yet: run drawbridge start first.`;
 
 export const newerSchema = (schema: number): string =>
-  `The store has schema ${schema}, but this program knows only up to ${migrations.length}: use a newer Drawbridge.`;
+  `The database has schema ${schema}, but this Drawbridge supports schemas only up to ${migrations.length}: use a newer Drawbridge.`;
 
 export const olderSchema = (schema: number): string =>
-  `The store has schema ${schema} and this program needs ${migrations.length}: start the server once, it brings the store up to date.`;
+  `The database has schema ${schema}, but this Drawbridge needs schema ${migrations.length}: start the server once to update the database.`;
 
 /** Works on the database as it stands, of whatever schema up to ours. Nothing is made or migrated. */
 export async function withFound<Result>(

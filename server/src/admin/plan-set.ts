@@ -9,7 +9,7 @@ import { toEmail, toLimit } from './values.ts';
 
 /** What each option limits. */
 const limits: Record<LimitName, string> = {
-  computers: 'Devices that can be connected to',
+  computers: 'Devices that people can connect to',
   invitations: 'Invitations per month',
   files: 'Attached files',
   requests: 'Requests per hour',
@@ -20,9 +20,9 @@ const names = Object.keys(limits) as LimitName[];
 
 export const planSet: Command = {
   name: 'plan set',
-  says: 'Set limits of an account: a number, or unlimited. The others stay as they are.',
+  says: 'Set limits of an account to a number or to unlimited. Other limits do not change.',
   options: {
-    email: { takes: 'E', says: 'Address of the owner of the account', required: true },
+    email: { takes: 'E', says: 'E-mail address of the account owner', required: true },
     ...Object.fromEntries(names.map((name) => [name, { takes: 'N', says: limits[name] }])),
   },
   async run({ options }, world) {

@@ -8,9 +8,9 @@ import { configOf, find, placeOf, whereIs } from './place.ts';
 
 export const restore: Command = {
   name: 'restore',
-  says: 'Put a backup in place while the server is stopped. SQLite and PostgreSQL take backups of each other.',
+  says: 'Restore a backup while the server is stopped. SQLite and PostgreSQL can restore each other’s backups.',
   operand: 'FILE',
-  options: { replace: { says: 'Also where there are accounts already, which it removes.' } },
+  options: { replace: { says: 'Replace the accounts that already exist.' } },
   async run({ operand, options }, world) {
     const config = await configOf(world);
     if (isFailure(config)) return config;
@@ -23,7 +23,7 @@ export const restore: Command = {
     if (isFault(restored)) return refuse(restored.message!);
     return {
       data: restored,
-      says: `${count(restored.accounts, 'account')} in ${count(restored.rows, 'row')} are in ${whereIs(config)}.`,
+      says: `Restored ${count(restored.accounts, 'account')} in ${count(restored.rows, 'row')} to ${whereIs(config)}.`,
     };
   },
 };

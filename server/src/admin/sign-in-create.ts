@@ -18,11 +18,11 @@ interface Wish {
 
 export const signInCreate: Command = {
   name: 'sign-in create',
-  says: 'Make a link with which a person signs in once and sets a new password, for a day.',
+  says: 'Create a link with which a person signs in once and sets a new password, valid for one day.',
   options: {
-    email: { takes: 'E', says: 'Address of the person', required: true },
-    account: { takes: 'OWNER', says: 'The account, by its owner or number, where there are several' },
-    forget_factors: { says: 'Also forget their authenticator app, recovery codes and passkeys.' },
+    email: { takes: 'E', says: 'E-mail address of the person', required: true },
+    account: { takes: 'OWNER', says: 'Account, by its owner or number, if the person belongs to several' },
+    forget_factors: { says: 'Also remove their authenticator app, recovery codes and passkeys.' },
   },
   async run({ options }, world) {
     const email = toEmail(options['email']!);
@@ -52,7 +52,7 @@ async function create(
     { accountId, email: person.email, link: { digest: digestOf(token), expireTime }, forget },
     operatorLine(accountId, 'sign-in-create', { email: person.email, forget_factors: forget }),
   );
-  if (isFault(made)) return refuse(made.message ?? `${person.email} was removed at this moment.`);
+  if (isFault(made)) return refuse(made.message ?? `${person.email} has just been removed.`);
   const url = `${publicUrl}/sign-in/${token}`;
   return {
     data: { url, email: person.email, account_id: accountId, expires: expireTime },

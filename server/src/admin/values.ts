@@ -24,9 +24,7 @@ export function toLimit(option: string, text: string): number | null | Failure {
 }
 
 export function toId(option: string, text: string): number | Failure {
-  return /^[1-9]\d{0,14}$/.test(text)
-    ? Number(text)
-    : misuse(`--${option} must be the number of an account.`);
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : misuse(`--${option} must be a whole number from 1.`);
 }
 
 const seconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400, w: 7 * 86_400, y: 365 * 86_400 };

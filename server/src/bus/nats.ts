@@ -156,7 +156,7 @@ async function watchLine(
   for await (const { type } of nats.status()) {
     if (type === 'disconnect' && line.up) {
       line.up = false;
-      onLine('down', 'the connection is lost');
+      onLine('down', 'the connection was lost');
     }
     if (type !== 'reconnect') continue;
     line.up = true;

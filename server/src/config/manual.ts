@@ -6,10 +6,10 @@ import type { SettingName } from './schema.ts';
 const opening = `# Settings
 
 Every setting can be given as an environment variable or as a key of \`drawbridge.toml\` in the working directory
-(another file: \`DRAWBRIDGE_CONFIG=path\`). The environment wins over the file. An empty variable counts as absent.
-Relative paths start at the working directory. In the file, lists may be arrays and numbers and booleans are written
-bare. An unknown setting is refused, so that a mistyped one is noticed. The server reads the settings once, when it
-starts.
+(for another file, set \`DRAWBRIDGE_CONFIG=path\`). An environment variable overrides the file. An empty variable counts
+as not set. Relative paths start at the working directory. In the file, lists can be arrays, and numbers and booleans
+are written without quotes. The server refuses unknown settings, so that you notice a mistyped one. It reads the
+settings once, when it starts.
 `;
 
 const example = `## Example
@@ -32,7 +32,7 @@ export function settingsManual(): string {
 
 function toRow(name: SettingName): string[] {
   const { says, accepts, default: given, absent = '', secret } = manualOf(name);
-  const meaning = secret ? `${says} May hold a password: keep it out of sight.` : says;
+  const meaning = secret ? `${says} May contain a password: keep it secret.` : says;
   return [code(variableOf(name)), code(name), given === '' ? absent : code(given), accepts, meaning];
 }
 
@@ -50,9 +50,9 @@ function others(): string {
   const names = [...foreignNames.map(code), ...foreignPrefixes.map((start) => code(`${start}*`))];
   return `## Variables of other programs
 
-The command line and the agents read variables with the same prefix, which the server ignores:
+The command line and the agents read variables with the same prefix. The server ignores them:
 ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.
-\`DRAWBRIDGE_CONFIG\` only says where the file is and has no key in it.
+\`DRAWBRIDGE_CONFIG\` only tells where the file is and has no key in the file.
 `;
 }
 

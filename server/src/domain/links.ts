@@ -67,7 +67,7 @@ export function nextLink(link: PermanentLink, wish: LinkWish): NextLink | Fault<
   if (enabled && wish.password === undefined && !link.hasPassword)
     return fault('invalid_password', {
       field: 'permanent_url.password',
-      message: 'The link needs a password before it can be opened.',
+      message: 'Set a password for the link before you open it.',
     });
   const letsIn = wish.password !== undefined || (enabled && !link.enabled);
   return { enabled, path: wish.url ?? link.path ?? (enabled ? String(link.deviceId) : null), letsIn };

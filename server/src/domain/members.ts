@@ -51,11 +51,14 @@ export function limitsWithin(own: KeyLimits, wish: KeyLimits): KeyLimits | Fault
   const expireTime = wish.expireTime ?? own.expireTime;
   const networks = wish.networks.length > 0 ? wish.networks : own.networks;
   if (own.expireTime !== null && expireTime !== null && expireTime > own.expireTime)
-    return fault('invalid', { field: 'expires', message: 'A key can not outlive the key that makes it.' });
+    return fault('invalid', {
+      field: 'expires',
+      message: 'A key cannot expire later than the key that creates it.',
+    });
   if (own.networks.length > 0 && networks.some((each) => !own.networks.includes(each)))
     return fault('invalid', {
       field: 'networks',
-      message: 'A key can only allow networks that are listed for the key that makes it.',
+      message: 'A key can allow only networks that the key that creates it allows too.',
     });
   return { expireTime, networks };
 }

@@ -90,9 +90,9 @@ export function whyOver(door: Door, standing: Standing, state: PlanState, now: n
   const { agent, status, memberId, stop } = standing;
   if (stop !== null) return 'The session was ended.';
   if (door !== 'permanent' && memberId === null)
-    return 'The person whose link it was does not belong to the team any more.';
+    return 'The person whose link was used is no longer in the team.';
   if (status !== null && !isOpen(status)) return 'The connection was closed.';
   if (agent === null) return undefined;
-  if (!isDoorOpen(door, agent)) return 'The device does not let anybody in this way any more.';
+  if (!isDoorOpen(door, agent)) return 'The device no longer allows this kind of connection.';
   return isDisabled(agent, state, now) ? 'The device is blocked: the plan does not cover it.' : undefined;
 }

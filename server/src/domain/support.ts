@@ -61,7 +61,7 @@ export function next(life: Life, happening: Happening): Life | Fault<'invalid'> 
 const refusal = (status: Status) =>
   status === closed
     ? { code: 'connection_closed', message: 'The connection is closed.' }
-    : { code: 'invalid_request', message: 'This can not happen to the connection now.' };
+    : { code: 'invalid_request', message: 'The connection is in a state that does not allow this.' };
 
 /** A connection nobody joined is closed after some days: derived, so that no job can be late. */
 export const statusAt = (invitation: Invitation, now: number, lifetime: number): Status =>

@@ -62,7 +62,7 @@ export function challenge(
   };
 }
 
-export const badProof = refused('bad_proof', 'The signature does not hold.');
+export const badProof = refused('bad_proof', 'The signature is not valid.');
 
 /** Whether the device holds the key that it says is its own. */
 export const isProved = (

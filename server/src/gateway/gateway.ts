@@ -147,7 +147,7 @@ export function createGateway(services: GatewayServices): Gateway {
       turns
         .take(live.key, () => keep(message, live))
         .catch((error: unknown) => {
-          log.error({ err: error, agent: live.agentId }, 'what a device said could not be stored');
+          log.error({ err: error, agent: live.agentId }, 'a message from a device could not be stored');
           socket.close(1_011, 'try again');
         });
     });

@@ -37,7 +37,7 @@ export function command(live: Live, name: string, input: unknown): Promise<Comma
   if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > live.version)
     return Promise.resolve({ refused: 'The agent on the device is too old for this: update it.' });
   if (!live.approved && name !== 'logout')
-    return Promise.resolve({ refused: 'The device waits for approval.' });
+    return Promise.resolve({ refused: 'The device is waiting for approval.' });
   const { promise, resolve } = Promise.withResolvers<CommandAnswer | NoAnswer>();
   const number = ++live.lastNumber;
   const timer = setTimeout(() => settle(live, number, 'silent'), patienceMs(name));
@@ -63,5 +63,5 @@ function checked(name: CommandName, answer: CommandAnswer): CommandAnswer {
   const { data } = readAs(output, answer.done);
   return data !== undefined
     ? { done: data as never }
-    : { refused: 'The device answered in a way that makes no sense.' };
+    : { refused: 'The device sent an answer that is not valid.' };
 }

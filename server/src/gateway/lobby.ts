@@ -51,7 +51,7 @@ const mostLines = 10_000;
 const lookEveryMs = 1_000;
 const renewRounds = 5;
 const closed = 'The connection was closed.';
-const tooMany = 'There were too many tries from your network. Wait a minute, then try again.';
+const tooMany = 'There were too many attempts from your network. Wait a minute, then try again.';
 
 export function createLobby({ store, bus, log, node, ...services }: LobbyServices): Lobby {
   const lines = new Map<number, Line>();
@@ -92,7 +92,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
       // From now on it may be away for a while before anybody notices.
       store
         .change('invitations/renew', { clients: [{ id, key }], until: until() })
-        .catch((error: unknown) => log.warn({ err: error }, 'a client that left was not written down'));
+        .catch((error: unknown) => log.warn({ err: error }, 'could not store that a client left'));
     });
     bus.publish(clientArrivals, { id, node } satisfies ClientArrival);
   }
@@ -108,9 +108,10 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     const given = { code, key, os, preview, until: until(), lifetime: services.lifetime };
     const joined = await store.change('invitations/join', given);
     if (isFault(joined)) {
-      if (joined.fault === 'not_found') return dismiss(socket, 'unknown', 'This code leads nowhere.');
+      if (joined.fault === 'not_found')
+        return dismiss(socket, 'unknown', 'This code is not valid or has expired. Ask for a new one.');
       attempt.right();
-      return dismiss(socket, 'taken', 'Somebody else has joined with this code.');
+      return dismiss(socket, 'taken', 'Someone else has already joined with this code.');
     }
     attempt.joined();
     const { accountId, id } = joined.invitation;
@@ -168,7 +169,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
     running ??= round()
-      .catch((error: unknown) => log.warn({ err: error }, 'looking after clients failed; it is tried again'))
+      .catch((error: unknown) => log.warn({ err: error }, 'checking the clients failed; trying again later'))
       .finally(() => (running = undefined));
   }, lookEveryMs);
 

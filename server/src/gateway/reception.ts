@@ -155,7 +155,7 @@ export function createReception(services: ReceptionServices): Reception {
       try {
         return await converse(socket, address, () => clearTimeout(timer));
       } catch (error) {
-        services.log.error({ err: error }, 'a device could not be let in');
+        services.log.error({ err: error }, 'could not admit a device');
         return sendAway(socket, 1_011, 'try again');
       } finally {
         clearTimeout(timer);

@@ -61,7 +61,10 @@ export const agents: Handlers<typeof table> = {
         message: 'The device is blocked: the plan does not cover it.',
       });
     if (!agent.approved)
-      return fault('forbidden', { code: 'agent_not_approved', message: 'The device waits for approval.' });
+      return fault('forbidden', {
+        code: 'agent_not_approved',
+        message: 'The device is waiting for approval.',
+      });
     const code = chance.token();
     const outcome = await change('links/add', {
       digest: digestOf(code),
@@ -116,7 +119,7 @@ const noWakePath = fault('invalid', {
   code: 'no_wake_path',
   field: 'id',
   message:
-    'Neither the server nor a device that is online shares a network with this one, or no network adapter of it is known.',
+    'The device cannot be woken: no network adapter of it is known, or neither the server nor a device that is online is in its network.',
 });
 
 async function details(agent: Agent, asker: Asker, house: House): Promise<string> {

@@ -60,7 +60,7 @@ const tooLarge = fault('invalid', {
 const broken = fault('invalid', {
   code: 'broken_upload',
   field: 'body',
-  message: 'The picture did not come to its end; nothing of it was kept.',
+  message: 'The upload was interrupted. The picture was not saved.',
 });
 const noPicture = fault('invalid', {
   code: 'no_picture',

@@ -11,7 +11,7 @@ export const enroll: Handlers<typeof table> = {
     if (expires <= now() || expires > now() + longestEnrolment)
       return fault('invalid', {
         field: 'expires',
-        message: 'expires must lie in the future, within a year.',
+        message: 'expires must be in the future and within one year.',
       });
     const secret = chance.token();
     const outcome = await change('enroll/create', {

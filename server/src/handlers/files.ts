@@ -52,17 +52,21 @@ const view = ({ id, name, size, digest, type, note, time, author }: AttachedFile
 });
 
 const planFull = fault('plan_exceeded', {
-  message: 'The account holds all the attached files that its plan allows.',
+  message: 'The account already has as many attached files as its plan allows.',
 });
-const empty = fault('invalid', { code: 'empty_file', field: 'body', message: 'The body holds no bytes.' });
+const empty = fault('invalid', {
+  code: 'empty_file',
+  field: 'body',
+  message: 'The body is empty. Send the file as the body.',
+});
 const broken = fault('invalid', {
   code: 'broken_upload',
   field: 'body',
-  message: 'The file did not come to its end; nothing of it was kept.',
+  message: 'The upload was interrupted. The file was not saved.',
 });
 const missing = fault('not_found', {
   code: 'bytes_missing',
-  message: 'The file is known, but its bytes are not on this server.',
+  message: 'The content of the file is missing on this server.',
 });
 
 const tooLarge = (largest: number): Fault<'invalid'> =>

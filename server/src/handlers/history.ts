@@ -71,7 +71,7 @@ const filterOf = (filter: Filter, scope: Scope, memberId: number): HistoryFilter
 const stillRuns = fault('invalid', {
   code: 'session_runs',
   field: 'id',
-  message: 'The connection still runs, and has to be recorded until its end.',
+  message: 'The connection is still active and must be recorded until it ends.',
 });
 
 /** Whoever asks gets an address of their own, which works as long as they may see the recording. */

@@ -28,7 +28,7 @@ export const keys: Handlers<typeof table> = {
 
   'keys/create': async ({ actor, key, input, change }, { chance, digestOf, now }) => {
     if (input.expires !== undefined && input.expires <= now())
-      return fault('invalid', { field: 'expires', message: 'expires must lie in the future.' });
+      return fault('invalid', { field: 'expires', message: 'expires must be in the future.' });
     const limits = limitsWithin(key, { expireTime: input.expires ?? null, networks: input.networks });
     if (isFault(limits)) return limits;
     const secret = chance.apiKey();

@@ -32,7 +32,7 @@ export const sessions: Handlers<typeof table> = {
 const over = fault('invalid', {
   code: 'session_over',
   field: 'id',
-  message: 'The connection is over already.',
+  message: 'The connection has already ended.',
 });
 
 const view = ({ id, start, agent, invitationId, login, geo, userAgent }: Session) => ({

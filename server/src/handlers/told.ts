@@ -7,7 +7,7 @@ type Answer = CommandAnswer | NoAnswer;
 
 const messages: Record<NoAnswer, string> = {
   offline: 'The device is offline.',
-  silent: 'The device did not answer in time. It may still do it.',
+  silent: 'The device did not answer in time. It may still carry out the command.',
 };
 
 /** Undefined when it is done; `field` named the device. */

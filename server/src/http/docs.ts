@@ -55,10 +55,10 @@ ${await script(files.ownScript)}
 <main class="reference">
 <h1>API reference</h1>
 <p>Calls need an <b>API key</b>. The first start of the server prints one; on the server’s machine
-<code>npx drawbridge key create --email you@example.com</code> makes another, and so does
+<code>npx drawbridge key create --email you@example.com</code> creates another, and so does
 <a href="#keys/create">keys/create</a> below.</p>
-<p>Press <b>Authorize</b>, paste the key, open an operation and press <b>Try it out</b>. What you try is really done, on
-this server. The key stays in this tab until you close or reload it.</p>
+<p>Press <b>Authorize</b>, paste the key, open an operation and press <b>Try it out</b>. Calls are not simulated: they run
+on this server. The key stays in this tab until you close or reload it.</p>
 <noscript><p>This page needs JavaScript. What it shows is in the <a href="/docs/openapi.json">OpenAPI document</a>.</p></noscript>
 <div id="reference"></div>
 </main>

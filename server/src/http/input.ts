@@ -23,7 +23,7 @@ export function inputReader(row: Operation): (carried: Carried) => { input: Inpu
     const raw = read(carried);
     if ('fault' in raw) return raw;
     const { data: input, issue } = readAs(row.input, raw.input);
-    return input ? { input } : invalidField(issue);
+    return input ? { input } : invalidField(issue, raw.input);
   };
 }
 
@@ -67,9 +67,44 @@ function readBody({ body }: Carried): { input: Input } | Fault<'invalid'> {
   return { input: value as Input };
 }
 
-function invalidField(issue: z.core.$ZodIssue): Fault<'invalid'> {
+function invalidField(issue: z.core.$ZodIssue, input: Input): Fault<'invalid'> {
   const field = issue.path.map(String).join('.');
-  const missing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
-  const sentence = missing ? `${field} is missing.` : `${field || 'The request'}: ${issue.message}.`;
-  return fault('invalid', { message: sentence, ...(field !== '' && { field }) });
+  return fault('invalid', { message: `${sentenceOf(issue, field, input)}.`, ...(field !== '' && { field }) });
 }
+
+/** Messages of our own schemas complete the name of the field; those of the validator are never shown. */
+function sentenceOf(issue: z.core.$ZodIssue, field: string, input: Input): string {
+  const name = field || 'The request';
+  if (issue.code === 'custom' && !isPredicate(issue.message)) return issue.message;
+  if (issue.code !== 'custom' && isAbsent(issue.path, input)) return `${name} is missing`;
+  return `${name} ${isPredicate(issue.message) ? issue.message : predicateOf(issue)}`;
+}
+
+const isPredicate = (message: string): boolean => /^(must|needs) /.test(message);
+
+const isAbsent = (path: readonly PropertyKey[], input: Input): boolean =>
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)[key], input) === undefined;
+
+const expected: Record<string, string> = {
+  int: 'a whole number',
+  number: 'a whole number',
+  string: 'text',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+const units: Record<string, string> = { string: ' characters', array: ' items', record: ' entries' };
+
+function predicateOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return `must be ${expected[issue.expected] ?? 'of another type'}`;
+  if (issue.code === 'invalid_value')
+    return `must be one of ${issue.values.map((value) => (value === '' ? '""' : String(value))).join(', ')}`;
+  if (issue.code === 'too_small') return `must ${bound('at least', issue.minimum, issue.origin)}`;
+  if (issue.code === 'too_big') return `must ${bound('at most', issue.maximum, issue.origin)}`;
+  return 'is not valid';
+}
+
+const bound = (word: string, limit: number | bigint, origin: string): string =>
+  units[origin] === undefined ? `be ${word} ${limit}` : `have ${word} ${limit}${units[origin]}`;

@@ -59,10 +59,11 @@ async function answer(
   text: () => Promise<string>,
 ): Promise<void> {
   request.resume();
-  if (request.url?.replace(/\?.*$/s, '') !== '/metrics') return say(response, 404, 'only /metrics is here\n');
+  if (request.url?.replace(/\?.*$/s, '') !== '/metrics')
+    return say(response, 404, 'only /metrics is served here\n');
   if (request.method !== 'GET') {
     response.setHeader('allow', 'GET');
-    return say(response, 405, 'only GET is answered\n');
+    return say(response, 405, 'only GET is supported\n');
   }
   const body = await text();
   response.setHeader('content-type', contentType);

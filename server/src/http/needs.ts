@@ -126,5 +126,7 @@ const findAgent = (by: AgentFields, actor: Actor, input: Input, store: Reads) =>
 
 const lacking = (permission: string) => ({
   message:
-    permission === 'any' ? 'You have no right on this device.' : `This needs the permission ${permission}.`,
+    permission === 'any'
+      ? 'You have no permission on this device.'
+      : `This needs the permission ${permission}.`,
 });

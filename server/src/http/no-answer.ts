@@ -8,7 +8,7 @@ export interface NoAnswer {
 export const unknownUrl: NoAnswer = {
   http: 404,
   code: 'unknown_url',
-  message: 'There is nothing at this address, or not with this method.',
+  message: 'Nothing exists at this address, or it does not support this method.',
 };
 export const badRequest: NoAnswer = {
   http: 400,
@@ -18,5 +18,5 @@ export const badRequest: NoAnswer = {
 export const httpsRequired: NoAnswer = {
   http: 400,
   code: 'https_required',
-  message: 'Only HTTPS is answered. Nothing was done.',
+  message: 'This server accepts only HTTPS. Nothing was done.',
 };

@@ -30,7 +30,7 @@ export async function countRequest(
     exceeded,
     because: {
       code: 'request_limit',
-      message: `The plan allows ${plan.requests} requests an hour; the next are possible in ${resets} seconds.`,
+      message: `The plan allows ${plan.requests} requests per hour. Try again in ${resets} seconds.`,
     },
   };
 }

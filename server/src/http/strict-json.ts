@@ -170,7 +170,7 @@ function walkScalar(walk: Walk): string | undefined {
   }
   if (digitsOnly && walk.at - start <= exactLength) return undefined;
   if (text.charCodeAt(start) > digitNine || isKeptExactly(text.slice(start, walk.at))) return undefined;
-  return 'The number cannot be kept exactly; integers reach from -9007199254740991 to 9007199254740991.';
+  return 'The number cannot be stored exactly. Integers must be from -9007199254740991 to 9007199254740991.';
 }
 
 function isScalarPart(code: number): boolean {

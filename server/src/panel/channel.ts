@@ -122,7 +122,10 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     try {
       await pass();
     } catch (error) {
-      log.warn({ err: error, account: accountId }, 'changes could not be told; those who listen ask anew');
+      log.warn(
+        { err: error, account: accountId },
+        'changes could not be sent; the clients fetch everything again',
+      );
       reset();
     }
     busy = false;

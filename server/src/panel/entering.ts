@@ -17,7 +17,7 @@ export interface Progress extends CookieChange {
 export const notYou = (message: string): Fault<'forbidden'> =>
   fault('forbidden', { code: 'not_signed_in', message });
 
-export const stepIsOver = notYou('This took too long, or was tried too often. Please sign in once more.');
+export const stepIsOver = notYou('This took too long, or there were too many attempts. Sign in again.');
 
 /** A cookie, and what the store keeps of it. */
 export function freshSession(visitor: Visitor, { chance, digestOf }: PanelHouse) {

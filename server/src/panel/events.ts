@@ -144,7 +144,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     for (const { channel } of rooms.values()) await channel.look();
   }
 
-  const warn = (error: unknown): void => log.warn({ err: error }, 'looking after open panels failed');
+  const warn = (error: unknown): void => log.warn({ err: error }, 'checking the open panels failed');
   const looking = setInterval(() => void look().catch(warn), lookMs).unref();
   const beating = setInterval(() => {
     for (const { listeners } of rooms.values()) for (const { line } of listeners) line.beat();

@@ -11,9 +11,7 @@ import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
 type Rows = Pick<Panel, `me/totp/${'begin' | 'confirm' | 'remove'}` | 'me/recovery' | 'sign-in/code'>;
 
-const wrongCode = notYou(
-  'That code is wrong, or was used before. The app shows a new one every half minute.',
-);
+const wrongCode = notYou('The code is wrong or was already used. The app shows a new one every 30 seconds.');
 
 /** New codes, and what the store keeps of them. */
 function freshCodes(memberId: number, { bytes }: PanelHouse) {
@@ -55,13 +53,13 @@ const codeRows: PanelHandlers<Rows> = {
     const { accountId, memberId } = actor;
     const totp = await house.store.factors.totp({ accountId, memberId });
     if (!totp || totp.confirmed)
-      return fault('invalid', { message: 'Begin with an authenticator app first.' });
+      return fault('invalid', { message: 'Start to set up an authenticator app first.' });
     const step = stepOfCode(totp.secret, input.code.replaceAll(/\s/g, ''), house.now());
     if (step === undefined)
       return fault('invalid', {
         field: 'code',
         code: 'wrong_code',
-        message: 'That is not the code the app shows now. Is the clock of the phone right?',
+        message: 'This is not the code that the app shows now. Check that the clock of your phone is right.',
       });
     const { recovery, kept } = freshCodes(memberId, house);
     const confirming = { accountId, memberId, secret: totp.secret, step, recovery: kept };

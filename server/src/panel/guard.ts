@@ -35,18 +35,18 @@ export async function signedIn(headers: IncomingHttpHeaders, house: Lent): Promi
 
 const signedOut = fault('unauthenticated', {
   code: 'signed_out',
-  message: 'You are signed out. Sign in to go on.',
+  message: 'You are signed out. Sign in to continue.',
 });
 const unconfirmed = fault('forbidden', {
   code: confirmCode,
-  message: 'Show once more that it is you, then try again.',
+  message: 'Confirm that it is you, then try again.',
 });
-const notOperator = fault('forbidden', { message: 'Only who looks after the server may do this.' });
+const notOperator = fault('forbidden', { message: 'Only server administrators can do this.' });
 
 const crossSite = (publicUrl: string): Fault<'forbidden'> =>
   fault('forbidden', {
     code: 'cross_site',
-    message: `The panel answers its own pages only, at ${publicUrl}.`,
+    message: `The panel accepts requests only from its own pages, at ${publicUrl}.`,
   });
 
 /** Refuses what a page of anybody else makes a browser send. */

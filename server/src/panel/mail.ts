@@ -48,7 +48,7 @@ export function openMail(settings: MailSettings): Mail {
   return {
     async send({ to, subject, text }) {
       if (!isAddress(to) || /\p{Cc}/u.test(subject))
-        throw new Error('a letter has a wrong address or subject');
+        throw new Error('an e-mail has an invalid address or subject');
       // Given as parts, an address is never parsed, and so never several.
       const transport = await connecting(settings);
       await transport.sendMail({
@@ -78,7 +78,7 @@ export function lettersBy(
     if (!lettersTo.allow(fold(letter.to))) return false;
     return mail.send(letter).then(
       () => true,
-      (error: unknown) => (log.warn({ err: error }, 'a letter could not be sent'), false),
+      (error: unknown) => (log.warn({ err: error }, 'an e-mail could not be sent'), false),
     );
   };
 }

@@ -98,7 +98,7 @@ export const me: PanelHandlers<Rows> = {
     if ((has || passkeys > 0) && !isFresh(session, house.now()))
       return fault('forbidden', {
         code: confirmCode,
-        message: 'Show once more that it is you, then try again.',
+        message: 'Confirm that it is you, then try again.',
       });
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
     const password = await house.hashPassword(input.password, wideNetworkOf(visitor.address));
@@ -140,7 +140,7 @@ export const me: PanelHandlers<Rows> = {
     const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored, line)));
     if (right) tries.giveBack(here); // also where nothing was looked at
     if (isFault(right)) return right;
-    if (!right) return notYou('That is not your password.');
+    if (!right) return notYou('The password is wrong.');
     return confirmed(request, house);
   },
 };

@@ -22,9 +22,9 @@ type Rows = Pick<
 
 const noName = fault('invalid', {
   code: 'no_passkeys',
-  message: 'Passkeys need a server that is reached by a name, not by a bare address.',
+  message: 'Passkeys need a server that is reached by a host name, not by an IP address.',
 });
-const unknownPasskey = notYou('This passkey does not open anything here.');
+const unknownPasskey = notYou('This passkey does not belong to any account on this server.');
 
 /** Somebody who is signed in, with where: what they begin there is finished there. */
 const begunIn = (
@@ -90,7 +90,7 @@ export const passkeyRows: PanelHandlers<Rows> = {
     if (!made)
       return fault('invalid', {
         field: 'response',
-        message: 'This passkey can not be used: it must ask for a finger, a face or a PIN.',
+        message: 'This passkey cannot be used: it must ask for a fingerprint, a face or a PIN.',
       });
     return change('factors/passkey/add', { ...whoseOf(actor), ...made, name: input.name });
   },

@@ -51,7 +51,7 @@ export const reset: PanelHandlers<Rows> = {
     if (!house.mail)
       return fault('invalid', {
         code: 'no_mail',
-        message: 'This server sends no mail. Ask whoever invited you for a new link.',
+        message: 'This server does not send mail. Ask the person who invited you for a new link.',
       });
     if (!house.tries.letter(fold(input.email), visitor.address)) return fault('busy');
     // After the answer, which so takes as long for a stranger as for somebody who is known.

@@ -25,7 +25,7 @@ type Rows = Pick<
   'sign-in/options' | 'sign-in/password' | 'sign-in/account' | 'sign-in/link' | 'sign-out'
 >;
 
-const wrong = notYou('That e-mail address and password do not fit together.');
+const wrong = notYou('The e-mail address or the password is wrong.');
 const deadLink = notYou('This link was used, has expired or never existed. Ask for a new one.');
 
 /** Those whose password it is. Where there is nobody, it takes as long. One check waits at a time: the queue is for all. */

@@ -80,9 +80,7 @@ export function createHeld({ store, relay, turns, log }: HeldServices): Sessions
   const write = ({ id }: Held, work: () => Promise<unknown>): void => {
     const written = turns
       .take(String(id), work)
-      .catch((error: unknown) =>
-        log.error({ err: error, session: id }, 'a session could not be written down'),
-      )
+      .catch((error: unknown) => log.error({ err: error, session: id }, 'a session could not be stored'))
       .finally(() => writing.delete(written));
     writing.add(written);
   };
@@ -111,13 +109,13 @@ export function createHeld({ store, relay, turns, log }: HeldServices): Sessions
       for (const session of byPair.values())
         if (session.id === id && session.pair !== pair) {
           session.isReplaced = true;
-          relay.close(session.pair, 'The session goes on elsewhere.');
+          relay.close(session.pair, 'The session continues on another connection.');
           if (!relay.has(session.pair)) byPair.delete(session.pair);
         }
     },
     onPaired(pair) {
       const session = byPair.get(pair);
-      if (!session) return relay.close(pair, 'The session is not known here.');
+      if (!session) return relay.close(pair, 'This server does not know the session.');
       session.paired = true;
       const { accountId, id } = session;
       write(session, () => store.change('sessions/begin', { accountId, id }));

@@ -15,16 +15,16 @@ export const refusals = define({
     code: 'disabled',
     message: 'The device is blocked: the plan of the account does not cover it.',
   },
-  waiting: { code: 'forbidden', message: 'The device waits for approval.' },
-  forbidden: { code: 'forbidden', message: 'You have no right to connect any more.' },
+  waiting: { code: 'forbidden', message: 'The device is waiting for approval.' },
+  forbidden: { code: 'forbidden', message: 'You are no longer allowed to connect.' },
   full: {
     code: 'refused',
-    message: 'The session has to be recorded, but the recording storage of the account is full.',
+    message: 'The session must be recorded, but the recording storage of the account is full.',
   },
-  ended: { code: 'ended', message: 'The session is over.' },
+  ended: { code: 'ended', message: 'The session has ended.' },
   invalid: { code: 'invalid', message: 'The request could not be read.' },
-  elsewhere: { code: 'invalid', message: 'This page works at the public address of the server only.' },
-  busy: { code: 'busy', message: 'There were too many tries. Wait a minute, then try again.' },
+  elsewhere: { code: 'invalid', message: 'This page works only at the public address of the server.' },
+  busy: { code: 'busy', message: 'There were too many attempts. Wait a minute, then try again.' },
 });
 
 export const isRefusal = (value: object): value is OpenRefused => 'code' in value;

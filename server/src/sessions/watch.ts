@@ -31,7 +31,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   const { store, bus, log, sessions, guide, relay, invitationLifetime } = services;
   let rounds = 0;
   const warn = (error: unknown): void =>
-    log.warn({ err: error }, 'looking after sessions failed; it is tried again');
+    log.warn({ err: error }, 'checking the sessions failed; trying again later');
 
   const end = (session: Held, message: string): void => {
     sessions.end(session, 'server', message);
@@ -48,8 +48,8 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
     // A device that lost its line to the gateway may well be at the relay.
     if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
     const kept = stillHeld(session.permissions, rights.permissions);
-    if (kept.length < session.permissions.length) return 'What is allowed in this session has changed.';
-    if (rights.confirm && !session.confirm) return 'The person at the device has to be asked from now on.';
+    if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
+    if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';
     session.looked = { rightsVersion, groupId };
     return undefined;
   }
@@ -70,9 +70,9 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   async function look(session: Held, standing: Standing | undefined, state: PlanState): Promise<void> {
     const why = standing
       ? (whyOver(session.door, standing, state, store.now()) ?? (await whyNotAllowed(session, standing)))
-      : 'What the session was with is gone.';
+      : 'The device or invitation of this session was removed.';
     if (why !== undefined) return end(session, why);
-    if (isVain(session)) return sessions.end(session, 'lost', 'Nobody came.');
+    if (isVain(session)) return sessions.end(session, 'lost', 'Nobody joined.');
     invite(session);
   }
 

@@ -34,7 +34,7 @@ export async function backupProblem(path: string): Promise<string | undefined> {
       return `${path} is not a backup made by Drawbridge.`;
     const schema = await version(over(database));
     if (schema <= migrations.length) return undefined;
-    return `${path} has schema ${schema}, but this program knows only up to ${migrations.length}: use a newer Drawbridge.`;
+    return `${path} has schema ${schema}, but this Drawbridge supports schemas only up to ${migrations.length}: use a newer Drawbridge.`;
   } catch (error) {
     return `${path} is not a backup that can be read (${(error as Error).message}).`;
   } finally {

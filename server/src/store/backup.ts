@@ -58,7 +58,7 @@ async function whyNotTo(file: string, force: boolean): Promise<string | undefine
   return problem && `${problem} It is not overwritten.`;
 }
 
-const existsAlready = (file: string): string => `${file} exists already; --force overwrites it.`;
+const existsAlready = (file: string): string => `${file} already exists; use --force to overwrite it.`;
 
 /** Who is signed in, or about to be, is not kept: nobody comes back into a session that has ended since. */
 const fleeting: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);

@@ -57,7 +57,7 @@ export async function followEnd(
 function followPart(part: readonly AuditRow[], first: Link, hashOf: HashOf): Followed {
   let before = first;
   for (const [at, row] of part.entries()) {
-    const says = row.seq > before.seq ? breakIn(row, before, hashOf) : `row ${row.seq} is a stray`;
+    const says = row.seq > before.seq ? breakIn(row, before, hashOf) : `row ${row.seq} was inserted`;
     if (says !== undefined)
       return {
         rows: at,
@@ -74,8 +74,11 @@ function endOf(last: Link, known: Link & { seen: string }, now: Link): Followed[
   if (last.seq < known.seq)
     return { seq: last.seq + 1, says: `the end is cut off: row ${last.seq + 1} is missing.` };
   if (last.seq > now.seq)
-    return { seq: now.seq + 1, says: `row ${now.seq + 1} comes after the last that the account knows.` };
+    return {
+      seq: now.seq + 1,
+      says: `row ${now.seq + 1} comes after the last row that the account recorded.`,
+    };
   if (known.seen !== known.hash)
-    return { seq: known.seq, says: `row ${known.seq} is not the last row that the account knows.` };
+    return { seq: known.seq, says: `row ${known.seq} is not the last row that the account recorded.` };
   return undefined;
 }

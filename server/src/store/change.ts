@@ -102,7 +102,7 @@ export async function perform(
 
 /** What a change ends in when something it named was removed at the same moment: it has been undone, and that is written down. */
 export async function performGone(db: Kysely<Tables>, job: Job): Promise<unknown> {
-  const gone = fault('not_found', { message: 'Something this needs was removed at the same moment.' });
+  const gone = fault('not_found', { message: 'Something that this change needs has just been removed.' });
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, gone));
   return gone;
 }

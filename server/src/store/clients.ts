@@ -20,7 +20,10 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
     if (!before || !isOpen(statusAt(before, now, lifetime))) return fault('not_found');
     const isThere = before.status > 0 && row.client_until > now;
     if (isThere && row.client_key !== key)
-      return fault('invalid', { code: 'client_taken', message: 'Somebody else has joined with this code.' });
+      return fault('invalid', {
+        code: 'client_taken',
+        message: 'Someone else has already joined with this code.',
+      });
     // Whoever was there and has gone too long ago is forgotten first, with all that was known of them.
     const life = next(before.status > 0 ? { ...before, status: 0 } : before, 'client_joins');
     if (isFault(life)) return life;

@@ -121,7 +121,7 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
       ? {}
       : fault('invalid', {
           code: 'totp_on',
-          message: 'An authenticator app is in use already: turn it off first.',
+          message: 'An authenticator app is already in use: turn it off first.',
         });
   },
 
@@ -168,7 +168,7 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
       .executeTakeFirst();
     if (!row)
       return fault('not_found', {
-        message: 'Recovery codes go with an authenticator app: turn that on first.',
+        message: 'Recovery codes need an authenticator app: turn it on first.',
       });
     await replaceCodes(db, { accountId, memberId }, recovery);
     return {};
@@ -190,7 +190,7 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
     await takePerson(db, { accountId, memberId });
     if ((await passkeysOf(db, { accountId, memberId })).length >= mostPasskeys)
       return fault('invalid', {
-        message: `Nobody can have more than ${mostPasskeys} passkeys: forget one first.`,
+        message: `You cannot have more than ${mostPasskeys} passkeys: remove one first.`,
       });
     const row = await db
       .insertInto('passkey')
@@ -208,7 +208,7 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
       .onConflict((conflict) => conflict.column('credential').doNothing())
       .returning('id')
       .executeTakeFirst();
-    return row ?? fault('invalid', { code: 'passkey_known', message: 'This passkey is known already.' });
+    return row ?? fault('invalid', { code: 'passkey_known', message: 'This passkey is already registered.' });
   },
 
   // A key that counts must count up: one that does not was copied, or its answer is an old one. Some never count.

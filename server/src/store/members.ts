@@ -134,7 +134,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     const member = await findMember(db, accountId, email);
     if (!member) return fault('not_found');
     if (member.owner)
-      return fault('invalid', { field: 'email', message: 'The owner of the account can not be removed.' });
+      return fault('invalid', { field: 'email', message: 'The owner of the account cannot be removed.' });
     await db.deleteFrom('member').where('account_id', '=', accountId).where('id', '=', member.id).execute();
     await touchRights(db, accountId);
     return {};

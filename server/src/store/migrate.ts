@@ -65,7 +65,7 @@ export async function version(db: Kysely<Tables>): Promise<number> {
 }
 
 const newer = (found: number): string =>
-  `The database has schema ${found}, but this program knows only up to ${migrations.length}: start a newer Drawbridge.`;
+  `The database has schema ${found}, but this Drawbridge supports schemas only up to ${migrations.length}: start a newer Drawbridge.`;
 
 async function apply(db: Kysely<Tables>, number: number, words: Words): Promise<void> {
   const statements = migrations[number - 1]!(words);

@@ -5,7 +5,7 @@ import type { ChangesOf } from './change.ts';
 const changedMeanwhile = fault('invalid', {
   code: 'changed_meanwhile',
   field: 'before',
-  message: 'Somebody else has changed the notes meanwhile.',
+  message: 'Someone else has changed the notes in the meantime.',
 });
 
 export const noteChanges: ChangesOf<'agents/notes'> = {

@@ -119,16 +119,16 @@ function wallOf({ who, special, open }: Facts): Finding {
     return {
       name,
       state: 'warning',
-      says: `${who} is a superuser or may bypass row-level security, so that it is no second wall between accounts: connect as a role without these rights.`,
+      says: `${who} is a superuser or can bypass row-level security, which then does not separate the accounts: connect as a role without these rights.`,
     };
   return open.length === 0
-    ? { name, state: 'ok', says: 'It stands between the accounts in every table.' }
+    ? { name, state: 'ok', says: 'It separates the accounts in every table.' }
     : { name, state: 'problem', says: `It is off for ${open.join(', ')}: turn it on and force it.` };
 }
 
 const durabilityOf = ({ fsync, synchronous }: Facts): Finding =>
   fsync === 'on' && synchronous !== 'off'
-    ? { name: 'durability', state: 'ok', says: 'What is acknowledged is on disk.' }
+    ? { name: 'durability', state: 'ok', says: 'Acknowledged changes are on disk.' }
     : {
         name: 'durability',
         state: 'problem',
@@ -142,6 +142,6 @@ function clockOf({ ms }: Facts, now: number): Finding {
     : {
         name: 'clock of the database',
         state: 'warning',
-        says: `It differs by ${seconds} s from the clock of this machine: let both follow a time server.`,
+        says: `It differs by ${seconds} s from the clock of this machine: synchronize both with a time server.`,
       };
 }

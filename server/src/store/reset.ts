@@ -15,7 +15,7 @@ export const resetChanges: ChangesOf<'members/reset'> = {
       return fault('invalid', {
         field: 'email',
         code: 'still_invited',
-        message: 'This person has not come in yet: invite them again.',
+        message: 'This person has not signed in yet: invite them again.',
       });
     const whose = { accountId, memberId: person.id };
     if (by !== undefined && (await isBeyond(db, whose, by))) return fault('forbidden', beyondOwnRights);

@@ -27,7 +27,7 @@ export async function restore(
     const counts = await prepareCopy(copy);
     if (await fillDatabase(place, copy, replace)) return counts;
     return fault('invalid', {
-      message: 'The store holds accounts already; --replace puts the backup in their place.',
+      message: 'The database already holds accounts; use --replace to replace them with the backup.',
     });
   } finally {
     remove(copy);

@@ -55,7 +55,7 @@ export const addRole = (
 const systemRole = fault('invalid', {
   code: 'system_role',
   field: 'id',
-  message: 'A system role can not be changed or removed.',
+  message: 'A system role cannot be changed or removed.',
 });
 
 export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remove'> = {
@@ -98,7 +98,7 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
 
 export const beyondOwnRights = {
   code: 'beyond_own_rights',
-  message: 'This would give rights that you do not hold yourself.',
+  message: 'You cannot give permissions that you do not have yourself.',
 };
 
 const isGranted = async (db: Kysely<Tables>, accountId: number, roleId: number): Promise<boolean> =>

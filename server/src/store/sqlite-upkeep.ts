@@ -67,7 +67,7 @@ function examine(database: SqliteDatabase.Database): Finding[] {
       : {
           name: 'write-ahead log',
           state: 'warning',
-          says: `The journal mode is ${String(mode)}: start the server once, it turns the write-ahead log on.`,
+          says: `The journal mode is ${String(mode)}: start the server once to turn on the write-ahead log.`,
         },
   ];
 }

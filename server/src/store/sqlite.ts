@@ -93,7 +93,7 @@ export async function openSqlite({ folder, clock, ...listeners }: Place): Promis
     reader: () => reads,
     submit: (job) => writer.submit({ ...job, now: now() }),
     ping: async () => {
-      if (writer.isBroken()) throw new Error('Nothing can be stored any more.');
+      if (writer.isBroken()) throw new Error('Changes can no longer be stored.');
     },
     now,
     async close() {

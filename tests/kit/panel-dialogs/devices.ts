@@ -102,7 +102,7 @@ const bulkSteps = (): Step[] => [
     from: 'devices/bulk-dialog.tsx',
     open: (page) => page.reads('2 devices refused:'),
     async act(page) {
-      await page.reads(`${named('rack')} Neither the server nor a device that is online shares a network`);
+      await page.reads(`${named('rack')} The device cannot be woken: no network adapter of it is known`);
       await page.evaluate(`document.querySelector('dialog[open] .row button').click()`);
       await isClosed(page);
     },

@@ -19,18 +19,28 @@ export const certificateFiles = ({ tls, data }: Config): { cert: string; key: st
 export async function certificateChecks(config: Config, now: number): Promise<Finding[]> {
   const files = certificateFiles(config);
   if (!config.tls && !existsSync(files.cert))
-    return [ok(name, 'There is none yet: drawbridge start makes one, or set DRAWBRIDGE_TLS_CERT and _KEY.')];
+    return [
+      ok(
+        name,
+        'There is none yet: drawbridge start creates one. To use your own, set DRAWBRIDGE_TLS_CERT and DRAWBRIDGE_TLS_KEY.',
+      ),
+    ];
   try {
     const { cert } = await readCertificate(files);
     const certificate = new X509Certificate(cert);
     return [
-      ok(name, `${files.cert} and its key belong together.`),
+      ok(name, `${files.cert} and its key match.`),
       isKeyPrivate(files.key),
       daysLeft(certificate, now, config.tls !== undefined),
       namesOf(certificate, new URL(config.publicUrl).hostname),
     ];
   } catch (error) {
-    return [problem(name, `${reasonOf(error)}: give both files to the user of the server, or name others.`)];
+    return [
+      problem(
+        name,
+        `${reasonOf(error)}: make both files readable for the user that runs the server, or choose other files.`,
+      ),
+    ];
   }
 }
 
@@ -38,14 +48,14 @@ function isKeyPrivate(key: string): Finding {
   const mode = statSync(key).mode & 0o777;
   return (mode & 0o077) === 0
     ? ok('private key', 'Only its owner can read it.')
-    : warning('private key', `Others can read it (mode ${mode.toString(8)}): chmod 600 ${key}`);
+    : warning('private key', `Other users can read it (mode ${mode.toString(8)}): run chmod 600 ${key}`);
 }
 
 function daysLeft({ validFromDate, validToDate }: X509Certificate, now: number, given: boolean): Finding {
   const days = Math.floor((validToDate.getTime() - now) / day);
-  const renew = given ? 'put a new one in its place' : 'restart the server, it makes a new one';
+  const renew = given ? 'replace it with a new one' : 'restart the server to create a new one';
   if (validFromDate.getTime() > now)
-    return problem('validity', `It is valid only from ${validFromDate.toISOString()} on: check the clock.`);
+    return problem('validity', `It is not valid before ${validFromDate.toISOString()}: check the clock.`);
   if (days < 0) return problem('validity', `It expired on ${validToDate.toISOString()}: ${renew}.`);
   return days < 30
     ? warning('validity', `It expires in ${days} days: ${renew}.`)
@@ -60,6 +70,6 @@ function namesOf(certificate: X509Certificate, hostname: string): Finding {
   const names = certificate.subjectAltName?.replaceAll(/DNS:|IP Address:/g, '') ?? 'no name';
   return warning(
     'names',
-    `It is valid for ${names}, but not for ${host} of DRAWBRIDGE_PUBLIC_URL: browsers will warn.`,
+    `It is valid for ${names}, but not for ${host}, the name in DRAWBRIDGE_PUBLIC_URL: browsers will show a warning.`,
   );
 }

@@ -18,13 +18,13 @@ export async function databaseChecks(config: Config, now: number): Promise<Findi
   if (!found || found.schema === 0) return [ok(name, noStore(config))];
   try {
     const checks = [
-      ok(name, `It answers, in ${whereIs(config)}.`),
+      ok(name, `It can be read (${whereIs(config)}).`),
       schemaOf(found),
       ...(await found.examine()),
     ];
     return found.schema === migrations.length ? [...checks, ...(await contentsOf(found, now))] : checks;
   } catch (error) {
-    return [problem(name, `It can not be read: ${reasonOf(error)}.`)];
+    return [problem(name, `It cannot be read: ${reasonOf(error)}.`)];
   } finally {
     await found.close();
   }
@@ -57,9 +57,9 @@ const contentsOf = (found: FoundDatabase, now: number): Promise<Finding[]> =>
 function clockOf(latest: number, now: number): Finding {
   const behind = latest - now;
   return behind <= 60
-    ? ok('clock', 'It is not behind what the store has seen.')
+    ? ok('clock', 'It is not behind the last change in the database.')
     : problem(
         'clock',
-        `It is ${behind} s behind the last change in the store: set it, and let it follow a time server.`,
+        `It is ${behind} s behind the last change in the database: correct it, and synchronize it with a time server.`,
       );
 }

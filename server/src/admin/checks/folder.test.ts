@@ -16,6 +16,6 @@ test('a disk with less than a tenth free is a warning, and one that is all but f
   ]);
   assert.equal(
     roomOf({ bavail: 50, blocks: 1_000, bsize: 1_048_576 }).says,
-    '5 % of its disk are free (50 MB): make room before it is full.',
+    '5 % of its disk is free (50 MB): free some space before it is full.',
   );
 });

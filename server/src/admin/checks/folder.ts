@@ -9,18 +9,21 @@ const name = 'data folder';
 
 export function folderChecks({ data }: Config): Finding[] {
   const stat = statSync(data, { throwIfNoEntry: false });
-  if (!stat) return [ok(name, `${data} is not there yet: drawbridge start makes it.`)];
+  if (!stat) return [ok(name, `${data} does not exist yet: drawbridge start creates it.`)];
   if (!stat.isDirectory())
-    return [problem(name, `${data} is no folder: choose another with DRAWBRIDGE_DATA.`)];
+    return [problem(name, `${data} is not a folder: set DRAWBRIDGE_DATA to a folder.`)];
   return [writable(data), isPrivate(data, stat.mode), roomOf(statfsSync(data))];
 }
 
 function writable(data: string): Finding {
   try {
     accessSync(data, constants.R_OK | constants.W_OK | constants.X_OK);
-    return ok(name, `${data} can be written.`);
+    return ok(name, `${data} is writable.`);
   } catch (error) {
-    return problem(name, `It can not be written (${reasonOf(error)}): give it to the user of the server.`);
+    return problem(
+      name,
+      `It cannot be written (${reasonOf(error)}): make it writable for the user that runs the server.`,
+    );
   }
 }
 
@@ -30,16 +33,16 @@ function isPrivate(data: string, mode: number): Finding {
     ? ok('privacy', 'Only its owner can enter the data folder.')
     : warning(
         'privacy',
-        `Others can enter the data folder (mode ${(mode & 0o777).toString(8)}): chmod 700 ${data}`,
+        `Other users can enter the data folder (mode ${(mode & 0o777).toString(8)}): run chmod 700 ${data}`,
       );
 }
 
 /** Whether enough of a disk is free, by its blocks. */
 export function roomOf({ bavail, blocks, bsize }: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'>): Finding {
   const free = Math.floor((bavail / blocks) * 100);
-  const says = `${free} % of its disk are free (${Math.floor((bavail * bsize) / 1_048_576)} MB)`;
+  const says = `${free} % of its disk is free (${Math.floor((bavail * bsize) / 1_048_576)} MB)`;
   if (free >= 10) return ok('disk', `${says}.`);
   return free >= 1
-    ? warning('disk', `${says}: make room before it is full.`)
-    : problem('disk', `${says}: make room now, changes are refused when it is full.`);
+    ? warning('disk', `${says}: free some space before it is full.`)
+    : problem('disk', `${says}: free some space now. The server refuses changes when the disk is full.`);
 }

@@ -8,12 +8,12 @@ import { ok, problem } from './finding.ts';
 const name = 'mail';
 
 export async function mailChecks({ mail }: Config): Promise<Finding[]> {
-  if (!mail) return [ok(name, 'None is set: links are shown to whoever makes them.')];
+  if (!mail) return [ok(name, 'No mail server is set: links are shown to the person who creates them.')];
   const { host } = new URL(mail.smtpUrl);
   try {
     await openMail(mail).check();
-    return [ok(name, `${host} takes letters from ${mail.from}.`)];
+    return [ok(name, `${host} accepts mail from ${mail.from}.`)];
   } catch (error) {
-    return [problem(name, `${host} does not let letters in (${reasonOf(error)}): correct smtp_url.`)];
+    return [problem(name, `${host} does not accept mail (${reasonOf(error)}): check the setting smtp_url.`)];
   }
 }

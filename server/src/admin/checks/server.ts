@@ -15,9 +15,9 @@ const patienceMs = 5_000;
 export async function serverChecks(config: Config): Promise<Finding[]> {
   const { host, port } = config.listen;
   try {
-    if (!isRunning(config.data)) return [ok(name, 'None is running on the data folder.')];
+    if (!isRunning(config.data)) return [ok(name, 'No server is running on the data folder.')];
     if (port === 0)
-      return [warning(name, 'One is running; as it listens on any free port, it is not asked how it is.')];
+      return [warning(name, 'A server is running. It was not checked, because it listens on any free port.')];
     const status = await askHealth(config);
     if (status === 200) return [ok(name, `It is running and answers at https://${host}:${port}/healthz.`)];
     return [problem(name, `It answers https://${host}:${port}/healthz with ${status}: read its log.`)];
