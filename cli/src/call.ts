@@ -46,7 +46,7 @@ export async function callServer(
 /** Something else that answers 200 under this address must not pass for success. */
 const isOurs = (id: OperationId, body: object): boolean =>
   routes[id].empty === true || Object.keys(body).length > 0;
-const notOurs = 'The answer is not what a Drawbridge server gives; check the address of the server.';
+const notOurs = 'The answer did not come from a Drawbridge server. Check the address of the server.';
 
 interface Refused {
   error?: { code: string; message: string; field?: string };
@@ -61,16 +61,16 @@ function refusal(http: number, { error }: Refused, retryAfter: string | null): s
 }
 
 const howToTrust =
-  'If you run the server, pass --fingerprint with the one it printed at its start, or --ca with its certificate file.';
+  'If you run the server, pass --fingerprint with the fingerprint that it printed when it started, or --ca with its certificate file.';
 
 const certificateTroubles: Record<string, string> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is signed by itself, and not known here. ${howToTrust}`,
-  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by nobody known here. ${howToTrust}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is signed by nobody known here. ${howToTrust}`,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate is signed by nobody known here. ${howToTrust}`,
+  DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is self-signed and not trusted here. ${howToTrust}`,
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is not signed by an authority that is trusted here. ${howToTrust}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is not signed by an authority that is trusted here. ${howToTrust}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate is not signed by an authority that is trusted here. ${howToTrust}`,
   CERT_HAS_EXPIRED: 'its certificate has expired.',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name.',
-  [wrongCertificate]: 'its certificate is not the one with this fingerprint; nothing was sent.',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for a different host name.',
+  [wrongCertificate]: 'its certificate does not have this fingerprint; nothing was sent.',
 };
 
 function trouble({ message, cause }: DrawbridgeError): string {

@@ -44,23 +44,27 @@ export const machineCommands: OtherCommand[] = [
   {
     name: 'enroll create',
     takes: '--email OWNER [--group ID] [--uses N]',
-    says: 'Make a token with which devices join.',
+    says: 'Create a token that lets devices join.',
   },
   {
     name: 'sign-in create',
     takes: '--email E [--account OWNER] [--forget-factors]',
-    says: 'Make a one-use link for a person who can not sign in.',
+    says: 'Create a one-time link for a person who cannot sign in.',
   },
   { name: 'plan set', takes: '--email E --computers N …', says: 'Set the plan of an account.' },
-  { name: 'operator add', takes: '--email E', says: 'Let a person look after the server in the panel.' },
-  { name: 'operator remove', takes: '--email E [--force]', says: 'Let a person do so no longer.' },
-  { name: 'operator list', takes: '', says: 'List who looks after the server.' },
+  { name: 'operator add', takes: '--email E', says: 'Make a person a server administrator.' },
+  {
+    name: 'operator remove',
+    takes: '--email E [--force]',
+    says: 'Remove a person from the server administrators.',
+  },
+  { name: 'operator list', takes: '', says: 'List the server administrators.' },
   { name: 'backup', takes: 'FILE', says: 'Copy the data into a file while the server runs.' },
-  { name: 'restore', takes: 'FILE', says: 'Put a backup in place.' },
+  { name: 'restore', takes: 'FILE', says: 'Restore the data from a backup.' },
   { name: 'doctor', takes: '', says: 'Check settings, data, certificate and network.' },
   { name: 'audit verify', takes: '', says: 'Check the audit logs of all accounts.' },
   { name: 'agent', takes: 'run|install|status|uninstall', says: 'Make this machine a device.' },
-  { name: 'simulate', takes: '--server URL --token T --agents N', says: 'Run made-up devices.' },
+  { name: 'simulate', takes: '--server URL --token T --agents N', says: 'Run simulated devices.' },
 ];
 
 const startsWith = (name: string, words: string): boolean => name === words || name.startsWith(`${words} `);

@@ -34,9 +34,9 @@ const paragraphs = (...parts: string[][]): string => parts.map((lines) => lines.
 export const generalHelp = (): string =>
   paragraphs(
     ['Usage: drawbridge <area> <verb> [--parameter value …]', '       drawbridge <area> [<verb>] --help'],
-    ['Operations of the API:', ...operationLines(commands)],
+    ['API operations:', ...operationLines(commands)],
     ['Servers and keys:', ...otherLines(ownCommands)],
-    ['On the machine of the server:', ...otherLines(machineCommands)],
+    ['On the server machine:', ...otherLines(machineCommands)],
     ['Options:', ...optionLines()],
     ['Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no connection.'],
   );
@@ -45,9 +45,9 @@ export function areaHelp(words: string[]): string {
   const { operations, machine } = commandsBelow(words);
   return paragraphs(
     [`Usage: drawbridge ${words.join(' ')} <verb> [--parameter value …]`],
-    ...(operations.length > 0 ? [['Operations of the API:', ...operationLines(operations)]] : []),
-    ...(machine.length > 0 ? [['On the machine of the server:', ...otherLines(machine)]] : []),
-    ['drawbridge --help lists everything.'],
+    ...(operations.length > 0 ? [['API operations:', ...operationLines(operations)]] : []),
+    ...(machine.length > 0 ? [['On the server machine:', ...otherLines(machine)]] : []),
+    ['Run drawbridge --help to list all commands.'],
   );
 }
 
@@ -71,7 +71,7 @@ export function commandHelp({ name, row }: Command): string {
       `Needs ${needsInWords(row)}.`.replaceAll('`', ''),
       ...(row.status.ok === null ? [] : [`Status: ${numbersInWords(row)}.`]),
     ],
-    ['drawbridge --help lists the options that every command takes.'],
+    ['Run drawbridge --help to list the options that every command takes.'],
   );
 }
 

@@ -29,7 +29,7 @@ test('booleans stand alone, take a value, or are turned off', () => {
   assert.deepEqual(video('--video 0'), { connection_id: 3, video: false });
   assert.deepEqual(video('--no-video'), { connection_id: 3, video: false });
   assert.deepEqual(read('support connect --video --connection_id 3'), { connection_id: 3, video: true });
-  assert.match(String(video('--video=maybe')), /--video is true or false, not "maybe"/);
+  assert.match(String(video('--video=maybe')), /--video must be true or false, not "maybe"/);
   assert.match(String(read('support connect --no-connection_id')), /has no --no_connection_id/);
 });
 

@@ -50,7 +50,7 @@ function listOf(name: string, items: JsonSchema, texts: string[]): unknown[] | F
 function valueOf(name: string, schema: JsonSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return numberIn(name, text);
   if (schema.type === 'boolean')
-    return truths[text] ?? usage(`--${name} is true or false, not ${quoted(text)}.`);
+    return truths[text] ?? usage(`--${name} must be true or false, not ${quoted(text)}.`);
   if (schema.type === 'object') return objectIn(`--${name}`, text);
   return text;
 }
@@ -61,7 +61,7 @@ const quoted = (text: string): string => JSON.stringify(text);
 const numberIn = (name: string, text: string): number | Failure =>
   /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))
     ? Number(text)
-    : usage(`--${name} is a whole number, not ${quoted(text)}.`);
+    : usage(`--${name} must be a whole number, not ${quoted(text)}.`);
 
 /** A JSON object; a number that JSON can not hold exactly is refused, as it would become another one. */
 export function objectIn(flag: string, text: string): Params | Failure {
@@ -72,9 +72,9 @@ export function objectIn(flag: string, text: string): Params | Failure {
     });
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
   } catch (error) {
-    if (error instanceof RangeError) return usage(`${flag} holds a number beyond 9007199254740991.`);
+    if (error instanceof RangeError) return usage(`${flag} contains a whole number beyond 9007199254740991.`);
   }
-  return usage(`${flag} must hold one JSON object.`);
+  return usage(`${flag} must contain one JSON object.`);
 }
 
 function put(target: Params, path: string[], value: unknown): void {

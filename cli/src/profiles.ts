@@ -28,7 +28,8 @@ export function readProfiles(world: World): Profiles | Failure {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
-  if (isOpenToOthers(file)) world.err(`${file} holds keys and others can read it: run chmod 600 on it.\n`);
+  if (isOpenToOthers(file))
+    world.err(`${file} contains keys and other users can access it. Run chmod 600 on it.\n`);
   const profiles = objectIn(file, text);
   return isFailure(profiles) ? { ...profiles, exit: exits.refused } : (profiles as Profiles);
 }

@@ -51,9 +51,9 @@ function profileOf(options: Options, world: World): Profile | undefined | Failur
 function serverIn(text: string): string | Failure {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (url?.protocol !== 'https:')
-    return usage(`The address of the server is like https://example.com, not ${text}.`);
+    return usage(`The address of the server must be an https URL, such as https://example.com, not ${text}.`);
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    return usage('The address of the server has a host and a path, and nothing more.');
+    return usage('The address of the server can contain only a host, a port and a path.');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -68,7 +68,9 @@ async function keyOf(
   if (key === undefined || key === '') {
     return usage('No API key: pass --key, set DRAWBRIDGE_API_KEY, or save one with drawbridge login.');
   }
-  return /^[\x21-\x7e]+$/.test(key) ? key : usage('An API key has letters, digits and signs only.');
+  return /^[\x21-\x7e]+$/.test(key)
+    ? key
+    : usage('The API key can contain only letters, digits and punctuation, and no spaces.');
 }
 
 function trustOf(options: Options, world: World, server: string, profile?: Profile): Trust | Failure {
@@ -87,12 +89,12 @@ function trustOf(options: Options, world: World, server: string, profile?: Profi
 function pinOf(text: string): Trust | Failure {
   const digits = text.replaceAll(':', '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(digits))
-    return usage('A fingerprint is SHA-256: 32 pairs of hexadecimal digits.');
+    return usage('--fingerprint must be a SHA-256 fingerprint: 32 pairs of hexadecimal digits.');
   return { kind: 'fingerprint', fingerprint: digits.match(/../g)?.join(':') ?? '' };
 }
 
 const fileOf = (file: string): Trust | Failure =>
-  existsSync(file) ? { kind: 'file', file } : usage(`There is no file ${file} with certificates.`);
+  existsSync(file) ? { kind: 'file', file } : usage(`The certificate file ${file} does not exist.`);
 
 /** A server on this very machine shows the certificate that lies in its data folder: whoever reads that may trust it. */
 function ownCertificate(world: World, server: string): Trust | undefined {

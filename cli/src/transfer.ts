@@ -17,7 +17,7 @@ interface Transfer {
 /** The flags that a command has beside its parameters: a row must not have a parameter of the same name. */
 export const transfersOf = (row: Operation): Transfer[] => [
   ...(row.body === 'bytes' ? [{ name: 'file', says: 'The file to send' } as const] : []),
-  ...(row.answers === 'bytes' ? [{ name: 'out', says: 'Where to put the file' } as const] : []),
+  ...(row.answers === 'bytes' ? [{ name: 'out', says: 'Where to save the file' } as const] : []),
 ];
 
 export interface Transfers {
@@ -56,7 +56,7 @@ export const nameOf = (row: Operation, file: string | undefined): { name?: strin
 export async function openToSend(file: string): Promise<Blob | Failure> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return usage(`There is no file ${file}.`);
-  return openAsBlob(file).catch(() => usage(`${file} can not be read.`));
+  return openAsBlob(file).catch(() => usage(`${file} cannot be read.`));
 }
 
 /** Puts the file in its place once it is whole. */

@@ -100,7 +100,7 @@ test('some other server that answers 200 does not pass for success', async () =>
   const { exit, out, err } = await scene.type(['agents', 'reboot', '--id', '7']);
 
   assert.deepEqual([exit, out], [1, '']);
-  assert.match(err, /not what a Drawbridge server gives/);
+  assert.match(err, /did not come from a Drawbridge server/);
 });
 
 test('wrong usage is refused before anything is sent, and names the near miss', async () => {
@@ -109,9 +109,9 @@ test('wrong usage is refused before anything is sent, and names the near miss', 
     [['agents', 'list', '--serach', 'x'], /agents list has no --serach. Did you mean --search\?/],
     [['agnets', 'list'], /There is no command agnets list. Did you mean agents list\?/],
     [['agents', 'info'], /agents info needs --agent_id/],
-    [['agents', 'info', '--agent_id', 'seven'], /--agent_id is a whole number, not "seven"/],
+    [['agents', 'info', '--agent_id', 'seven'], /--agent_id must be a whole number, not "seven"/],
     [['agents', 'list', '--search', 'a', 'b'], /agents list does not take b/],
-    [['agents', 'list', '--server', 'http://localhost'], /like https/],
+    [['agents', 'list', '--server', 'http://localhost'], /such as https/],
     [['agents', 'list', '--profile', 'nowhere'], /There is no profile nowhere/],
     [['agents'], /Usage: drawbridge agents <verb>/],
     [[], /Usage: drawbridge <area> <verb>/],

@@ -14,7 +14,7 @@ test('a certificate that nobody vouches for is not believed, and the sentence sa
   });
 
   assert.equal(exit, 3);
-  assert.match(err, /signed by itself.*--fingerprint/);
+  assert.match(err, /self-signed.*--fingerprint/);
   assert.deepEqual(scene.heard, []);
 });
 
@@ -41,7 +41,7 @@ test('another certificate than the one with the fingerprint gets nothing: no req
   ]);
 
   assert.equal(exit, 3);
-  assert.match(err, /not the one with this fingerprint; nothing was sent/);
+  assert.match(err, /does not have this fingerprint; nothing was sent/);
   assert.deepEqual(scene.heard, []);
 });
 
