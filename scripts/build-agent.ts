@@ -102,7 +102,7 @@ async function slimRuntime(runtime: string, target: Target, aside: string): Prom
   await copyFile(runtime, copy);
   await chmod(copy, 0o755);
   if (isOwn(target) && target.os === 'linux' && spawnSync('strip', [copy]).status !== 0)
-    console.log('There is no program strip here: the file is a fifth larger than it could be.');
+    console.log('The program strip is not installed, so the file is a fifth larger than necessary.');
   await closeRuntime(copy);
 }
 
@@ -136,7 +136,7 @@ function make(aside: string): void {
     cwd: aside,
     encoding: 'utf8',
   });
-  if (status !== 0) throw new Error(`The file could not be made: ${stderr?.trim() || error?.message}`);
+  if (status !== 0) throw new Error(`The file could not be built: ${stderr?.trim() || error?.message}`);
 }
 
 async function checksumOf(file: string): Promise<string> {
@@ -183,7 +183,9 @@ export async function buildAgent(): Promise<Offer> {
       const runtime = runtimeOf(target);
       if (runtime) files.push(await build(target, runtime, aside));
       else
-        console.log(`Not built: ${nameOf(target)}, as the package ${target.runtime} is not installed here.`);
+        console.log(
+          `Not built: ${nameOf(target)} because the package ${target.runtime} is not installed here.`,
+        );
     }
     const offer = { version, files };
     await publish(offer, aside);

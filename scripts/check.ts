@@ -21,6 +21,6 @@ export function passes(step: keyof typeof steps): boolean {
 
 if (import.meta.main) {
   const failed = (Object.keys(steps) as (keyof typeof steps)[]).filter((step) => !passes(step));
-  console.log(failed.length ? `\nFailed: ${failed.join(', ')}` : '\nTypes, lint and format are in order.');
+  console.log(failed.length ? `\nFailed: ${failed.join(', ')}` : '\nTypes, lint and format are correct.');
   process.exitCode = failed.length ? 1 : 0;
 }

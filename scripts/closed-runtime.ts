@@ -30,7 +30,7 @@ export async function closeRuntime(file: string): Promise<void> {
     const alone = Buffer.from(`\0${name}\0`, 'latin1');
     const places: number[] = [];
     for (let at = bytes.indexOf(alone); at >= 0; at = bytes.indexOf(alone, at + 1)) places.push(at + 1);
-    if (places.length === 0) throw new Error(`The runtime does not hold the name ${name}.`);
+    if (places.length === 0) throw new Error(`The runtime does not contain the name ${name}.`);
     for (const at of places) bytes.write(unsettable, at, 'latin1');
   }
   await writeFile(file, bytes);

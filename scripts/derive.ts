@@ -7,12 +7,12 @@ const stale = Object.entries(derivedFiles).filter(([path, text]) => committed(pa
 
 for (const [path, text] of stale) {
   if (check) {
-    console.error(`${path} is not what its source gives: run npm run derive.`);
+    console.error(`${path} does not match its source. Run npm run derive.`);
     continue;
   }
   mkdirSync(new URL('.', new URL(path, root)), { recursive: true });
   writeFileSync(new URL(path, root), text());
   console.log(`wrote ${path}`);
 }
-if (stale.length === 0) console.log('Everything derived is up to date.');
+if (stale.length === 0) console.log('All derived files are up to date.');
 if (check && stale.length > 0) process.exitCode = 1;

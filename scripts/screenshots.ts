@@ -7,6 +7,6 @@ const kinds: Record<string, () => Promise<void>> = { sessions: takeSessions, pan
 const named = process.argv.slice(2);
 const unknown = named.find((each) => !Object.hasOwn(kinds, each));
 if (unknown !== undefined)
-  throw new Error(`There are no pictures of ${unknown}, but of ${Object.keys(kinds).join(' and ')}.`);
+  throw new Error(`There are no screenshots of ${unknown}, only of ${Object.keys(kinds).join(' and ')}.`);
 for (const [kind, take] of Object.entries(kinds))
   if (named.length === 0 || named.includes(kind)) await take();

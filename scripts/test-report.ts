@@ -100,9 +100,7 @@ export function createReport(root: string): Report {
     if (!counts) return false;
     const failed = counts.tests - counts.passed - counts.skipped - counts.todo;
     if (strict && possible)
-      print(
-        styleText('red', 'Nothing that this user may do is to be skipped here (DRAWBRIDGE_TEST_STRICT=1).'),
-      );
+      print(styleText('red', 'DRAWBRIDGE_TEST_STRICT=1 forbids skipping tests that this user could run.'));
     print(`${counts.passed} passed, ${failed} failed, ${skipped} skipped`);
     return failed === 0 && failures.length === 0 && !(strict && possible);
   }

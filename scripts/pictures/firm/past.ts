@@ -111,7 +111,7 @@ const deedsOf = ({ devices }: Place, groups: Ids, roles: Ids): readonly Deed[] =
   [
     owner,
     'team/role/edit',
-    { id: roles['Night watch'], description: 'Look, wake and restart, for whoever has the night.' },
+    { id: roles['Night watch'], description: 'Look, wake and restart, for the person on night duty.' },
   ],
   [owner, 'groups/settings/update', { id: groups['Moor Dental'], confirm: 'ask' }],
   [elif, 'agents/reboot', { id: devices['Warehouse'] }],

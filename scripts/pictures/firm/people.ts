@@ -36,7 +36,7 @@ const roles = [
   {
     name: 'Night watch',
     type: 'group',
-    description: 'Look, wake and restart, for whoever has the night.',
+    description: 'Look, wake and restart, for the person on night duty.',
     permission: ['agent_wake_on_lan', 'agent_reboot', 'agent_preview', 'agent_program_list'],
   },
   {
