@@ -108,7 +108,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
     const answer = await work;
     if (socket.readyState === WebSocket.OPEN) socket.send(fitting({ kind: 'answer', number, ...answer }));
   };
-  const watch = watchSilence(() => fail('the server fell silent'));
+  const watch = watchSilence(() => fail('the server stopped responding'));
 
   const hear: { [Kind in Down['kind']]: (message: Extract<Down, { kind: Kind }>) => void } = {
     challenge(message) {
@@ -132,7 +132,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       if (message.server !== undefined && !wishes.mayMove?.(message.server)) return;
       ending.move = message;
       if (message.server === undefined) return;
-      ending.reason = `the server asks to move to ${message.server}`;
+      ending.reason = `the server asked the agent to move to ${message.server}`;
       socket.close(1_000);
     },
     refused(message) {
@@ -157,12 +157,12 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
     if (failed) return;
     watch.heard();
     const message = binary ? undefined : readMessage(down, (data as Buffer).toString(), expected());
-    if (!message) fail('the server said something that makes no sense');
-    else if (message === 'unexpected') fail('the server said something out of turn');
+    if (!message) fail('the server sent an invalid message');
+    else if (message === 'unexpected') fail('the server sent a message out of order');
     else (hear[message.kind] as (message: Down) => void)(message);
   });
   socket.on('error', (error) => void (failed || (ending.reason = error.message)));
-  const end = (): void => (ending.welcomed ? socket.close(1_000) : fail('the agent stops'));
+  const end = (): void => (ending.welcomed ? socket.close(1_000) : fail('the agent is stopping'));
   wishes.signal?.addEventListener('abort', end);
   if (wishes.signal?.aborted) end();
   socket.on('close', () => {
@@ -187,7 +187,7 @@ function fitting(answer: Extract<Up, { kind: 'answer' }>): string {
   const text = JSON.stringify(answer);
   if (Buffer.byteLength(text) <= largestUp) return text;
   const { kind, number } = answer;
-  return JSON.stringify({ kind, number, refused: 'The answer of the device is too long.' });
+  return JSON.stringify({ kind, number, refused: 'The answer from the device is too long.' });
 }
 
 const talkOver = (socket: WebSocket, say: (message: Up) => void): Talk => ({

@@ -37,7 +37,7 @@ export async function live(given: LifeOptions): Promise<LastWord> {
   try {
     return await liveOn(options);
   } finally {
-    await options.sessions.stop('The agent on the device stops.');
+    await options.sessions.stop('The agent on the device is stopping.');
   }
 }
 
@@ -77,7 +77,7 @@ async function liveOn(options: Alive): Promise<LastWord> {
     if (ending.unlinked) continue;
     failures = ending.welcomed ? 0 : failures + 1;
     const wait = nextTry(ending.move?.after_seconds, failures, chance());
-    log(`${ending.reason}; the next try is in ${Math.ceil(wait / 1_000)} s`);
+    log(`${ending.reason}; retrying in ${Math.ceil(wait / 1_000)} s`);
     await pause(wait, undefined, { signal, ref: true }).catch(() => {});
   }
   return { why: 'stopped' };
@@ -149,7 +149,7 @@ async function command(
   forget: () => Promise<void>,
 ): Promise<CommandAnswer> {
   const { platform, state, folder, log } = options;
-  log(`told to ${name}`);
+  log(`command received: ${name}`);
   const answer = await obey(name, input, {
     platform,
     sessions: options.sessions,
@@ -157,7 +157,7 @@ async function command(
     forget,
     rename: async (given) => saveState(folder, Object.assign(state, { name: given })),
   });
-  if ('refused' in answer) log(`refused to ${name}: ${answer.refused}`);
+  if ('refused' in answer) log(`command refused: ${name}: ${answer.refused}`);
   return answer;
 }
 

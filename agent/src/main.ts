@@ -10,13 +10,13 @@ import { version } from './version.ts';
 const name = isSea() ? 'drawbridge-agent' : 'drawbridge agent';
 
 const help = `${name} run --server URL --token TOKEN      run in the foreground
-${name} install --server URL --token TOKEN  run as a service of the system, also after a reboot
-${name} status [--json]                     whether it runs, and for whom
-${name} uninstall                           stop and remove the service and the device's key
-${name} join CODE --server URL              let somebody help on this machine once, until it ends
+${name} install --server URL --token TOKEN  install as a system service that starts at boot
+${name} status [--json]                     show whether it runs and which account it belongs to
+${name} uninstall                           stop and remove the service, the program and the device's key
+${name} join CODE --server URL              let someone help on this machine once; nothing is kept
 
-The first start needs --server and --token; later ones remember them.
-State is kept in DRAWBRIDGE_AGENT_DATA (default: the system's place for it).`;
+The first run needs --server and --token; later runs remember them.
+State is kept in the folder DRAWBRIDGE_AGENT_DATA (default: the system's standard location).`;
 
 const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
   run,

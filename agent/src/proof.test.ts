@@ -49,7 +49,7 @@ test('another server gets nothing, whatever certificate it shows', () => {
     wishes: wishes(server.publicKey),
   });
 
-  assert.match(problemOf(answer), /another server/);
+  assert.match(problemOf(answer), /different server/);
 });
 
 test('a signature over anything else than this very conversation is no proof', () => {
@@ -61,10 +61,10 @@ test('a signature over anything else than this very conversation is no proof', (
   ])
     assert.match(
       problemOf(proofFor(challenge(some), { nonce, judgement: trusted, wishes: wishes('') })),
-      /can not prove/,
+      /cannot prove/,
     );
   const other = { nonce: newNonce(), judgement: trusted, wishes: wishes('') };
-  assert.match(problemOf(proofFor(challenge(), other)), /can not prove/);
+  assert.match(problemOf(proofFor(challenge(), other)), /cannot prove/);
 });
 
 test('a certificate that is not known counts only if the server says that it is its own', () => {
@@ -73,7 +73,7 @@ test('a certificate that is not known counts only if the server says that it is 
   assert.ok('signature' in proofFor(challenge(), circumstances));
   assert.match(
     problemOf(proofFor(challenge({}, server, 'another'), circumstances)),
-    /somebody stands in between/,
+    /intercepting the connection/,
   );
-  assert.match(problemOf(proofFor(challenge({}, server, ''), circumstances)), /somebody stands in between/);
+  assert.match(problemOf(proofFor(challenge({}, server, ''), circumstances)), /intercepting the connection/);
 });

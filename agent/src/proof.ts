@@ -28,11 +28,14 @@ export function proofFor(
   const { credentials, facts, fingerprint } = wishes;
   const { publicKey: agentKey, privateKey, serverKey } = credentials;
   const { nonce: serverNonce, key, certificate, signature } = challenge;
-  if (serverKey !== '' && serverKey !== key) return { problem: 'another server answers under this address' };
+  if (serverKey !== '' && serverKey !== key) return { problem: 'a different server answers at this address' };
   if (!isSignedBy(key, serverStatement({ serverNonce, agentNonce: nonce, agentKey, certificate }), signature))
-    return { problem: 'the server can not prove who it is' };
+    return { problem: 'the server cannot prove its identity' };
   if (judgement.believed !== 'yes' && certificate !== judgement.shown)
-    return { problem: 'the certificate is not the one the server shows: somebody stands in between' };
+    return {
+      problem:
+        'the certificate is not the one that the server uses: someone may be intercepting the connection',
+    };
   const statement = agentStatement({ serverNonce, agentNonce: nonce, serverKey: key });
   return { kind: 'proof', signature: signWith(privateKey, statement), facts, fingerprint };
 }

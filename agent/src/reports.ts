@@ -34,7 +34,7 @@ export function startReports(talk: Talk, { facts, platform, now, log }: Sources)
     [hardwareTold, hardwareAt] = [text, performance.now()];
   };
   const attempt = (tell: () => Promise<void>): void =>
-    void tell().catch((error: unknown) => log(`could not tell what changed: ${String(error)}`));
+    void tell().catch((error: unknown) => log(`could not report what changed: ${String(error)}`));
 
   attempt(tellHardware);
   const timers = [

@@ -57,7 +57,7 @@ test('a device that has joined keeps its server, whatever token it is given', ()
   assert.deepEqual(stateFor({ server, token: tokenOf('B') }, place.folder), joined);
   assert.throws(
     () => stateFor({ server: 'https://other.example.com', token: tokenOf('B') }, place.folder),
-    /belongs to https:\/\/help.example.com/,
+    /has joined https:\/\/help.example.com/,
   );
 });
 
@@ -67,7 +67,7 @@ test('what is missing or makes no sense is said, and nothing is kept', () => {
     [{}, /--server and --token are needed/],
     [{ server }, /--server and --token are needed/],
     [{ server, token: 'abc' }, /not an enrolment token/],
-    [{ server: 'http://help.example.com', token: tokenOf('A') }, /must be an https address/],
+    [{ server: 'http://help.example.com', token: tokenOf('A') }, /must be an https URL/],
   ] as const;
 
   for (const [given, sentence] of attempts) assert.throws(() => stateFor(given, place.folder), sentence);

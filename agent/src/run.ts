@@ -21,17 +21,18 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Sta
   if (isSame && (hasJoined || token === undefined)) return known;
   if (hasJoined)
     throw new NotPossible(
-      `This device belongs to ${known.server}; uninstall the agent before it joins another server.`,
+      `This device has joined ${known.server}. Uninstall the agent before you join another server.`,
     );
   if (server === undefined || token === undefined)
     throw new NotPossible('This device has not joined a server yet: --server and --token are needed.');
   const read = readToken(token);
   if (!read)
     throw new NotPossible(
-      '--token is not an enrolment token: it starts with dbe1_ and is made by agents/enroll/create.',
+      '--token is not an enrolment token. A token starts with dbe1_; create one with agents/enroll/create.',
     );
   const url = new URL(server);
-  if (url.protocol !== 'https:') throw new NotPossible('--server must be an https address.');
+  if (url.protocol !== 'https:')
+    throw new NotPossible('--server must be an https URL, such as https://example.com.');
   const state: State = {
     ...newState(url.origin, read.secret, read.certificate),
     // The server may know the key already, though the device never heard of it.
@@ -52,7 +53,7 @@ export async function run(options: AgentArguments): Promise<number> {
   const platform = await choosePlatform(process.env, log);
   await platform
     .recover()
-    .catch((error: unknown) => log(`The screen could not be given back: ${String(error)}`));
+    .catch((error: unknown) => log(`The blackout of the screen could not be ended: ${String(error)}`));
   const last = await live({
     folder,
     state,

@@ -68,7 +68,7 @@ describe('a server behind a proxy that ends TLS', () => {
     const renewed = await makePair();
     proxy.renew(renewed);
     await using early = startAgent({ server: proxy.url, state: { ...agent.state } });
-    await early.until(/somebody stands in between/);
+    await early.until(/intercepting the connection/);
     writeFileSync(file, renewed.cert);
     await using again = startAgent({ server: proxy.url, state: { ...agent.state } });
     await again.until(/connected as/);

@@ -19,7 +19,7 @@ test('a device that is asked to move does so once it has found its own server th
   const { owner } = await house.account();
   await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
 
-  await agent.until(/asks to move to/);
+  await agent.until(/asked the agent to move to/);
   await seen(
     () => connections(agent.lines),
     (count) => count === 2,
@@ -30,12 +30,16 @@ test('a device that is asked to move does so once it has found its own server th
   await agent.stop();
   await using again = startAgent({ server: there.url, state: { ...agent.state } });
   await again.until(/connected as/);
-  assert.equal(again.lines.filter((line) => /asks to move/.test(line)).length, 0, 'it is there already');
+  assert.equal(
+    again.lines.filter((line) => /asked the agent to move/.test(line)).length,
+    0,
+    'it is there already',
+  );
 });
 
 for (const [who, problem] of [
-  ['another server', /another server answers|not trusted|not the one the server shows/],
-  ['somebody who reads along', /somebody stands in between/],
+  ['another server', /different server answers|not trusted|not the one that the server uses/],
+  ['somebody who reads along', /intercepting the connection/],
 ] as const)
   test(`a device that is sent to ${who} turns round, stays with its server, and does as it is told`, async () => {
     await using other = await startHouse({ realTime: true });

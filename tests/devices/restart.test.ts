@@ -28,7 +28,7 @@ describe('a server that ends', () => {
 
     await first.end('SIGKILL');
     await seen(
-      () => agents.map((agent) => agent.lines.filter((line) => /next try/.test(line)).length),
+      () => agents.map((agent) => agent.lines.filter((line) => /retrying in/.test(line)).length),
       (counts) => counts.every((count) => count > 1),
     );
     await using second = await startServerProcess({}, { port, folder });

@@ -49,7 +49,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     await using eavesdropper = await openEavesdropper(house.door.baseUrl);
     await using agent = startAgent({ server: house.door.baseUrl, state: await acquainted(eavesdropper.url) });
 
-    await agent.until(/somebody stands in between/);
+    await agent.until(/intercepting the connection/);
 
     assert.ok(eavesdropper.count() > 0);
     assert.ok(!agent.lines.some((line) => /connected as/.test(line)));
@@ -62,7 +62,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
     const state = await acquainted(front.url);
     await using agent = startAgent({ server: front.url, state, connect: { ca: pair.cert } });
 
-    await agent.until(/another server answers under this address/);
+    await agent.until(/a different server answers at this address/);
 
     assert.equal(agent.state.serverKey, state.serverKey);
   });

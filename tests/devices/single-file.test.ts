@@ -183,7 +183,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
       const device = (await seen(() => shown(own, machine), isOnline))!;
 
       await own.replaceServer();
-      await seen(agent.said, (text) => text.includes('next try is in'));
+      await seen(agent.said, (text) => text.includes('retrying in'));
       const again = (await seen(() => shown(own, machine), isOnline))!;
 
       assert.equal((await own.devices()).length, 1);

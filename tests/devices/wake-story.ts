@@ -38,7 +38,7 @@ const first = (await devicesOf(owner)).find((device) => ![id, elsewhere.id].incl
 await isOnline(owner, first.id);
 const byBoth = (await owner.call('agents/wake', { id })).body;
 await listener.until(/(packet \w+\s+){3}/);
-const told = /told to wake/.test(waker.said()) && !/refused to wake/.test(waker.said());
+const told = /command received: wake/.test(waker.said()) && !/command refused: wake/.test(waker.said());
 
 const packets = listener.said().match(/packet \w+/g)!.length;
 const result = { adapters: NetAdapters, far, byServer, packet, byBoth, told, packets };

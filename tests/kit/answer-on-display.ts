@@ -12,7 +12,7 @@ export async function answerPlace(
   const fromRight = button === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
   // It appears before it has its place.
   const { x, y, width, height } = await seen(
-    () => findWindow('Drawbridge asks', display),
+    () => findWindow('Drawbridge request', display),
     (window) => window.height > 50,
   );
   return { x: x + width - fromRight, y: y + height - 16 - 18 };

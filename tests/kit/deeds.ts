@@ -167,7 +167,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
     say: ({ operator }) => operator.say('install', { message: 'Please.' }),
     isDone: async ({ operator }) =>
       !operator.words('state').some(({ permissions }) => permissions.includes('agent_audio_calls')) &&
-      (await isShown('Drawbridge asks')),
+      (await isShown('Drawbridge request')),
   },
   /** Nobody talks yet: the sound itself is in the tests of calls. */
   voice: {
@@ -176,7 +176,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
   },
   call: {
     say: ({ operator }) => operator.say('call', { do: 'ring' }),
-    isDone: () => isShown('Drawbridge asks'),
+    isDone: () => isShown('Drawbridge request'),
   },
   reboot: {
     say: ({ operator }) => operator.say('reboot', { safe: false }),

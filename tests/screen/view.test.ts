@@ -204,8 +204,8 @@ test('a display that hangs does not keep a session from ending', { skip, timeout
 
 test('where there is no display a sentence says so', async () => {
   const refuse = async (): Promise<never> => {
-    throw new NotPossible('Nobody works with a screen on this device.');
+    throw new NotPossible('Nobody is using a screen on this device.');
   };
 
-  await assert.rejects(startViewer({}, { desktop: refuse }), /Nobody works with a screen/);
+  await assert.rejects(startViewer({}, { desktop: refuse }), /Nobody is using a screen/);
 });

@@ -99,11 +99,11 @@ const withPassword = (folder: string, password: string, mode = 0o600): void => {
 test('the password of the server is needed, and must be the right one', { skip }, async () => {
   await using display = await startVncDisplay(width, height, { password: 'Sésame 8' });
 
-  await assert.rejects(openDesktop(), /asks for a password: .*DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE/);
+  await assert.rejects(openDesktop(), /requires a password\. .*DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE/);
   withPassword(display.folder, 'sesame');
-  await assert.rejects(openDesktop(), /does not take the password of DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE/);
+  await assert.rejects(openDesktop(), /rejected the password from DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE/);
   withPassword(display.folder, 'Sésame 8 and more than counts', 0o640);
-  await assert.rejects(openDesktop(), /open to others/);
+  await assert.rejects(openDesktop(), /accessed by other users/);
   writeFileSync(join(display.folder, 'password'), Buffer.from('Sésame 8\n', 'latin1'));
   chmodSync(join(display.folder, 'password'), 0o600);
   await using viewer = await startViewer();
@@ -127,7 +127,7 @@ test('a server that is not there is said in a sentence', { skip }, async () => {
 
   await assert.rejects(openDesktop(), (error) => {
     assert.ok(error instanceof NotPossible);
-    assert.match(error.message, /The VNC server at 127\.0\.0\.1:1 can not be reached: ECONNREFUSED/);
+    assert.match(error.message, /The VNC server at 127\.0\.0\.1:1 cannot be reached: ECONNREFUSED/);
     return true;
   });
 });

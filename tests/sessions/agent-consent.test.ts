@@ -81,7 +81,7 @@ test(
     );
     const told = ann.words('refused').map(({ kind, message }) => `${kind}: ${message}`);
     for (const kind of ['pointer', 'resize'])
-      assert.ok(told.includes(`${kind}: The person at the device is being asked something.`), kind);
+      assert.ok(told.includes(`${kind}: The person at the device is being asked a question.`), kind);
     const { client, root, call } = display.connection;
     const now = await call<{ width: number }>((done) => client.GetGeometry(root, done));
     assert.equal(now.width, size.width);
@@ -132,7 +132,7 @@ test('a press that a program only made up does not answer the question', { skip 
   await using stage = await openSessionStage({ platform: platform(), parts: [control] });
   await using ann = stage.meet({ confirm: true });
   const { x, y } = await answerPlace('Allow');
-  const id = (await onDisplay('xdotool', 'search', '--name', '^Drawbridge asks$')).trim();
+  const id = (await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$')).trim();
 
   await onDisplay('xdotool', 'mousemove', `${x}`, `${y}`);
   // With a window named, the press is sent there as an event.
@@ -159,7 +159,7 @@ test(
     await answerPlace('Allow');
     await using cleo = stage.meet({ name: 'cleo', confirm: true });
     await cleo.until('state');
-    const questions = await onDisplay('xdotool', 'search', '--name', '^Drawbridge asks$');
+    const questions = await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$');
 
     await answerOnDisplay('Allow', () => phasesOf(bob).length + phasesOf(cleo).length > 2);
     const first = [phasesOf(bob), phasesOf(cleo)];
@@ -203,7 +203,7 @@ test(
     const end = await ann.until('end');
     await ann.gone;
 
-    assert.deepEqual([end.by, end.message], ['device', 'The desktop on which somebody agreed was closed.']);
+    assert.deepEqual([end.by, end.message], ['device', 'The desktop on which the person agreed was closed.']);
     assert.deepEqual(
       ann.words('layout').map(({ width }) => width),
       [1_000],

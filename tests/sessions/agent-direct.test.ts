@@ -41,7 +41,7 @@ describe('the direct way of a session', () => {
     );
     assert.equal(operator.doubt(), undefined);
     // What came before the device saw that the way is open, it answered over the relay.
-    await seen(() => stage.lines.some((line) => line.includes('took the direct way')), Boolean);
+    await seen(() => stage.lines.some((line) => line.includes('switched to the direct connection')), Boolean);
   });
 
   test('where it is switched off the device says so, and the relay stays', async () => {
@@ -50,7 +50,7 @@ describe('the direct way of a session', () => {
     await operator.until('state', ({ phase }) => phase === 'live');
     operator.say('direct', { offer: 'v=0' });
     const { failed } = await operator.until('direct');
-    assert.equal(failed, 'Direct ways are switched off.');
+    assert.equal(failed, 'Direct connections are turned off.');
     operator.say('chat', { text: 'still here', name: 'Ann' });
     await operator.until('chat', ({ text }) => text === 'still here');
   });
@@ -125,7 +125,10 @@ describe('the direct way of a session', () => {
     await operator.until('state', ({ phase }) => phase === 'live');
     operator.send('direct', wordBytes('direct', { moved: 'direct' }));
     const { by, message } = await operator.until('end');
-    assert.deepEqual([by, message], ['fault', 'The operator took a way that is not there.']);
+    assert.deepEqual(
+      [by, message],
+      ['fault', 'The operator switched to a direct connection that does not exist.'],
+    );
   });
 
   test('an offer that makes no sense harms nobody', async () => {

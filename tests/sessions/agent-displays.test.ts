@@ -32,7 +32,7 @@ test('what a dead display left behind does not hide a living one', { skip }, asy
   using sockets = openDisplaySockets();
   await sockets.addStale(0);
   await sockets.addStale(3);
-  await assert.rejects(openDesktop(), /^Error: Nobody works with a screen on this device/);
+  await assert.rejects(openDesktop(), /^Error: Nobody is using a screen on this device/);
   await using display = await startDisplay(410, 300);
   sockets.add(display, 12);
 
@@ -168,7 +168,7 @@ test(
     const end = await ann.until('end');
 
     assert.deepEqual([permissions.includes('agent_terminal_mode'), permissions.length > 0], [true, true]);
-    assert.match(unable['agent_connect'] ?? '', /Nobody works with a screen on this device/);
+    assert.match(unable['agent_connect'] ?? '', /Nobody is using a screen on this device/);
     assert.equal(end.message, 'The person at the device ended the session.');
   },
 );
@@ -182,7 +182,7 @@ test('a session that is over is not named on a display that comes later', { skip
   await bob.until('state');
   ann.leave();
   await seen(
-    () => stage.lines.filter((line) => line.includes('over:')).length,
+    () => stage.lines.filter((line) => line.includes('ended:')).length,
     (over) => over === 1,
   );
   await using display = await startDisplay(1_000, 700);

@@ -39,7 +39,7 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
   const platform = madeUpPlatform('desk', { desktop: async () => desktop });
   await using stage = await openSessionStage({ platform, parts: [part], tamper });
   await using ann = stage.meet();
-  const isOver = (): boolean => stage.lines.some((line) => line.includes('over:'));
+  const isOver = (): boolean => stage.lines.some((line) => line.includes('ended:'));
   const talk = async (): Promise<void> => {
     await seen(() => ann.words('state').length > 0 || isOver(), Boolean);
     for (const [index, text] of lines.entries()) {
@@ -70,7 +70,7 @@ for (const [manner, change] of Object.entries(manners))
         // Nobody goes on without the first ones: that the other side falls silent is noticed by the clock.
         if (manner === 'dropped' && (number === 0 || (side === 'device' && number === 1))) continue;
         const { done, device } = await runUnder(at(side, number, change));
-        assert.match(device, /over:/, `${side} ${number}`);
+        assert.match(device, /ended:/, `${side} ${number}`);
         assert.ok(done.length < 4, `${side} ${number}: ${done.join()}`);
         assert.deepEqual(done, lines.slice(0, done.length));
       }
@@ -114,7 +114,7 @@ test('an old frame, or one of the device itself, in the place of a new one ends 
   const reflected = await runUnder(keepAnd(() => kept.device.at(-1)!));
 
   for (const { done, device } of [old, reflected]) {
-    assert.match(device, /over:/);
+    assert.match(device, /ended:/);
     assert.deepEqual(done, ['one']);
   }
 });
@@ -123,6 +123,6 @@ test('a plain frame instead of a sealed one, or a second hello, ends the session
   const plain = Buffer.concat([Buffer.of(kinds.chat.byte), wordBytes('chat', { text: 'evil', name: '' })]);
   const { done, device } = await runUnder(at('operator', 1, () => [plain]));
 
-  assert.match(device, /over:/);
+  assert.match(device, /ended:/);
   assert.deepEqual(done, []);
 });

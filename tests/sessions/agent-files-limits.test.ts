@@ -43,7 +43,9 @@ describe('a folder', () => {
 
     await one.ask({ do: 'list', id: 2, path: `/${'a/'.repeat(200)}` });
 
-    assert.deepEqual(one.answers(2), [{ is: 'failed', id: 2, message: 'The path is too deep.' }]);
+    assert.deepEqual(one.answers(2), [
+      { is: 'failed', id: 2, message: 'The path has too many levels of folders.' },
+    ]);
     assert.equal(await open(), opened);
   });
 
@@ -72,7 +74,7 @@ describe('a folder', () => {
     assert.deepEqual(
       [1, 2].flatMap((id) => one.answers(id)),
       [
-        { is: 'failed', id: 1, message: 'There is something of that name already.' },
+        { is: 'failed', id: 1, message: 'A file or folder with that name already exists.' },
         { is: 'failed', id: 2, message: 'A folder cannot be moved into itself.' },
       ],
     );
@@ -154,7 +156,7 @@ describe('a file', () => {
     assert.deepEqual(
       [1, 2].flatMap((id) => one.answers(id)),
       [
-        { is: 'failed', id: 1, message: 'Only files can be fetched.' },
+        { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
         { is: 'done', id: 2 },
       ],
     );

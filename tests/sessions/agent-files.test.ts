@@ -153,7 +153,7 @@ describe('files in a session', () => {
     await bring(one, 3, { path: '/new/b' }, Buffer.from('b'));
     await one.ask({ do: 'rename', id: 4, path: '/new/a', to: '/new/b' });
     assert.deepEqual(one.answers(4), [
-      { is: 'failed', id: 4, message: 'There is something of that name already.' },
+      { is: 'failed', id: 4, message: 'A file or folder with that name already exists.' },
     ]);
     await one.ask({ do: 'rename', id: 5, path: '/new', to: '/newer' });
     assert.equal(await readFile(join(root, 'newer/a'), 'utf8'), 'a');
@@ -239,7 +239,7 @@ describe('nothing outside the open folder is reached', () => {
     const part = files(leg);
     await part.hear.file!(wordBytes('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
     assert.deepEqual(leg.words('file_answer'), [
-      { is: 'failed', id: 1, message: 'Only files can be fetched.' },
+      { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
     ]);
   });
 

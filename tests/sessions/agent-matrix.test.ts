@@ -13,7 +13,7 @@ import type { Operator } from '../kit/operator.ts';
 import { seen } from '../kit/seen.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
-const noRight = 'The rights of this session do not include that.';
+const noRight = 'This session does not have permission to do that.';
 /** What a role on a device can allow in a session, from both tables. */
 const allowable = permissionIds('agent').filter((permission) =>
   Object.values(kinds).some((kind: Kind) => kind.permission === permission),
@@ -140,7 +140,10 @@ describe('the agent as a black box', { skip }, () => {
     operator.send('pointer', pointerBytes({ x: 998, y: 5, buttons: 0 }));
     const end = await operator.until('end');
 
-    assert.deepEqual([end.message, await pointerIsAt(998)], ['The operator did not confirm its key.', false]);
+    assert.deepEqual(
+      [end.message, await pointerIsAt(998)],
+      ['The operator did not confirm the session key.', false],
+    );
     assert.deepEqual(operator.words('state'), []);
   });
 

@@ -17,7 +17,7 @@ import { touchyMachine } from '../kit/touchy-machine.ts';
 
 const perKind = 20;
 const lastPing = 0xffff_ffff;
-const noRight = 'The rights of this session do not include that.';
+const noRight = 'This session does not have permission to do that.';
 
 interface Outcome {
   sent: number;

@@ -53,7 +53,7 @@ function noting() {
 
 const nobody = (): Partial<Platform> => ({
   desktop: async () => {
-    throw new NotPossible('Nobody works with a screen on this device.');
+    throw new NotPossible('Nobody is using a screen on this device.');
   },
 });
 
@@ -79,7 +79,7 @@ test('operator and device meet, show the same code, and what the grant allows is
     [state.phase, state.permissions, state.os],
     ['live', ['agent_connect', 'agent_chat'], 'linux'],
   );
-  assert.deepEqual(state.unable, { agent_reboot: 'This agent can not do that.' });
+  assert.deepEqual(state.unable, { agent_reboot: 'This agent cannot do that.' });
   assert.equal(shown.banner, `ann@example.com is connected to this computer  ·  ${ann.code()}`);
   assert.match(ann.code(), /^\d{4} \d{4} \d{4}$/);
   assert.deepEqual([refused.kind, chat.text, heard], ['pointer', 'hello', ['ann@example.com view']]);
@@ -138,7 +138,7 @@ test('where nobody can be asked, the session is refused with a sentence', async 
 
   const refused = await ann.until('state', ({ phase }) => phase === 'refused');
 
-  assert.match(refused.message, /^Nobody at the device can be asked\. Nobody works with a screen/);
+  assert.match(refused.message, /^Nobody at the device can be asked\. Nobody is using a screen/);
 });
 
 test('a question is taken back when the operator leaves', async () => {
@@ -162,7 +162,7 @@ test('a question is taken back when the operator leaves', async () => {
   );
   await seen(
     () => stage.lines.join('\n'),
-    (lines) => lines.includes('over:'),
+    (lines) => lines.includes('ended:'),
   );
 });
 
@@ -181,8 +181,8 @@ test('without a display only what needs none is done, and the log says that noth
   );
 
   assert.deepEqual(state.permissions, ['agent_terminal_mode']);
-  assert.deepEqual([refused.kind, refused.message], ['view', 'Nobody works with a screen on this device.']);
-  assert.ok(stage.lines.some((line) => line.includes('nothing is shown on the device')));
+  assert.deepEqual([refused.kind, refused.message], ['view', 'Nobody is using a screen on this device.']);
+  assert.ok(stage.lines.some((line) => line.includes('the banner is not shown on the device')));
 });
 
 test('two operators see each other, one takes mouse and keyboard, hands them over and leaves', async () => {
@@ -211,7 +211,7 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
   bob.say('end', { by: 'operator', message: '', back: false });
   await ann.until('people', ({ people }) => people.length === 1 && !people[0]!.driver);
 
-  assert.deepEqual([refused.kind, refused.message], ['pointer', 'ann holds mouse and keyboard.']);
+  assert.deepEqual([refused.kind, refused.message], ['pointer', 'ann controls the mouse and keyboard.']);
   assert.equal(lines, 2);
   assert.deepEqual(
     heard.filter((what) => what.includes('pointer')),
@@ -345,10 +345,10 @@ test('an operator who falls silent for fifteen seconds is gone', async (context)
   ann.send('ping', numberBytes(1));
   while (pongs() === 0) await new Promise((resolve) => setImmediate(resolve));
   context.mock.timers.tick(14_900);
-  const before = stage.lines.some((line) => line.includes('over:'));
+  const before = stage.lines.some((line) => line.includes('ended:'));
   context.mock.timers.tick(101);
   context.mock.timers.reset();
   const end = await ann.until('end');
 
-  assert.deepEqual([before, end.by, end.message], [false, 'fault', 'The operator fell silent.']);
+  assert.deepEqual([before, end.by, end.message], [false, 'fault', 'The operator stopped responding.']);
 });

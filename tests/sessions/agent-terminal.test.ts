@@ -94,7 +94,7 @@ describe('the terminal of a session', () => {
       async () => one.leg.words('terminal')[0],
       (word) => word?.do === 'closed',
     );
-    assert.deepEqual(closed, { do: 'closed', id: 1, message: 'The shell ended with 3.' });
+    assert.deepEqual(closed, { do: 'closed', id: 1, message: 'The shell exited with code 3.' });
     await one.say(opened);
     one.type(1, 'echo again-$((1+2))\n');
     await seen(
@@ -129,8 +129,8 @@ describe('the terminal of a session', () => {
     assert.deepEqual(
       one.leg.words('terminal').map((word) => word.do === 'closed' && [word.id, word.message]),
       [
-        [9, 'More than 8 terminals are too many.'],
-        [1, 'There is a terminal of this number already.'],
+        [9, 'At most 8 terminals can be open at once.'],
+        [1, 'A terminal with this number already exists.'],
       ],
     );
     await one.stop();

@@ -155,7 +155,7 @@ test(
     const { stage, ann } = await meetOn([control, shield], true);
     await using _stage = stage;
     await using _ann = ann;
-    const question = await findWindow('Drawbridge asks');
+    const question = await findWindow('Drawbridge request');
     await seen(
       async () => {
         await click(question.x + question.width - 212, question.y + question.height - 34);
@@ -171,7 +171,7 @@ test(
     const end = await ann.until('end');
 
     assert.equal(ann.words('state')[1]?.phase, 'live');
-    assert.match(refused.message, /can not be blacked out/);
+    assert.match(refused.message, /cannot be blacked out/);
     assert.equal(end.message, 'The person at the device ended the session.');
   },
 );
@@ -192,7 +192,7 @@ test(
       ['agent_connect', 'agent_control', 'agent_terminal_mode'].map((each) => permissions.includes(each)),
       [false, false, true],
     );
-    assert.match(unable['agent_connect']!, /nothing could tell the person at the device who is connected/);
+    assert.match(unable['agent_connect']!, /the person at the device cannot be told who is connected/);
     assert.match(unable['agent_connect']!, /:4711 could not be opened/);
   },
 );
@@ -201,9 +201,9 @@ test('under Wayland without a VNC server the operator is told what to do', { ski
   await using _display = await startVncDisplay(400, 300);
   delete process.env['DRAWBRIDGE_AGENT_VNC'];
 
-  await assert.rejects(openDesktop(), /Wayland.* run one, such as wayvnc.* name it in DRAWBRIDGE_AGENT_VNC/);
+  await assert.rejects(openDesktop(), /Wayland.* Run one, such as wayvnc.* set DRAWBRIDGE_AGENT_VNC/);
   process.env['DRAWBRIDGE_AGENT_VNC'] = '192.0.2.7:5900';
-  await assert.rejects(openDesktop(), /DRAWBRIDGE_AGENT_VNC names 192\.0\.2\.7: .* travel openly/);
+  await assert.rejects(openDesktop(), /DRAWBRIDGE_AGENT_VNC names 192\.0\.2\.7: .* travel unencrypted/);
 });
 
 test(

@@ -45,7 +45,7 @@ describe('a call in a session', () => {
       const { leg, part, call, questions } = start(true);
       await call('ring');
       assert.deepEqual(leg.words('call'), [{ do: 'accept' }]);
-      assert.deepEqual(questions, ['ann@example.com calls you. Do you want to talk?']);
+      assert.deepEqual(questions, ['ann@example.com is calling you. Do you want to answer?']);
       let at = 0;
       const speaking = setInterval(() => {
         void part.hear.voice!(pieceBytes({ id: 0, at, data: tone(at) }));
@@ -63,7 +63,7 @@ describe('a call in a session', () => {
   test('a call that is not taken opens no microphone', async () => {
     const { leg, call } = start(false, () => assert.fail('the microphone was opened'));
     await call('ring');
-    assert.deepEqual(leg.words('call'), [{ do: 'decline', message: 'The call was not taken.' }]);
+    assert.deepEqual(leg.words('call'), [{ do: 'decline', message: 'The call was not answered.' }]);
   });
 
   test('a device without sound says so', async () => {

@@ -73,7 +73,7 @@ for (const [answer, phases] of [
     await using _display = await startDisplay(1_000, 700);
     await using stage = await openSessionStage({ platform: platform(), parts: [control] });
     await using ann = stage.meet({ confirm: true });
-    const { x, y, width, height } = await findWindow('Drawbridge asks');
+    const { x, y, width, height } = await findWindow('Drawbridge request');
     const fromRight = answer === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
 
     await seen(
@@ -108,7 +108,7 @@ test(
     const { tell } = linux(async () => '');
     let isRead = false;
     const told = tell('This device was unlinked from its Drawbridge account.').then(() => (isRead = true));
-    const { x, y, width, height } = await findWindow('Drawbridge tells');
+    const { x, y, width, height } = await findWindow('Drawbridge notice');
     const wasRead = isRead;
 
     await seen(
@@ -121,7 +121,7 @@ test(
     await told;
     const stopping = new AbortController();
     const unread = tell('This device was unlinked from its Drawbridge account.', stopping.signal);
-    await findWindow('Drawbridge tells');
+    await findWindow('Drawbridge notice');
     stopping.abort();
     await unread;
 
@@ -243,7 +243,9 @@ test('where the screen can not be blacked out the operator reads why, and nobody
     onClose: () => {},
     banner: async () => ({ onStop: () => {}, say: () => {}, close: () => {} }),
     shield: async () => {
-      throw new NotPossible('The screen of the device can not be blacked out: its graphics has no gamma.');
+      throw new NotPossible(
+        'The screen of the device cannot be blacked out because its graphics driver does not support gamma.',
+      );
     },
     close: () => {},
   } as unknown as Desktop;
@@ -257,7 +259,10 @@ test('where the screen can not be blacked out the operator reads why, and nobody
 
   assert.deepEqual(
     [refused.kind, refused.message],
-    ['shield', 'The screen of the device can not be blacked out: its graphics has no gamma.'],
+    [
+      'shield',
+      'The screen of the device cannot be blacked out because its graphics driver does not support gamma.',
+    ],
   );
   assert.deepEqual(ann.words('people').flatMap(isBlackBy), []);
 });

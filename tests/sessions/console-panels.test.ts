@@ -70,7 +70,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
   test('browser and device find the direct way, and the terminal runs over it', async () => {
     await using scene = await connected(browser, folder);
     const { page, agent } = scene;
-    await agent.until(/took the direct way/);
+    await agent.until(/switched to the direct connection/);
     await page.click(panel('terminal'));
     await page.until(`document.querySelector('.xterm-helper-textarea')`);
     await enter(page, 'echo $((6*7))-direct');
@@ -86,7 +86,7 @@ describe('beside the screen', { skip: skipWithout('Chromium') }, () => {
     await page.until(`document.querySelector('.xterm-helper-textarea')`);
     await enter(page, 'echo $((6*7))-relay');
     await page.until(`document.querySelector('.xterm-rows')?.innerText.includes('42-relay')`);
-    assert.ok(!agent.lines.some((line) => line.includes('took the direct way')));
+    assert.ok(!agent.lines.some((line) => line.includes('switched to the direct connection')));
   });
 
   test('files are listed, made, and brought in by the hand of the operator', async () => {

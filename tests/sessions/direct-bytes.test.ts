@@ -71,7 +71,7 @@ for (const { kind, skip } of databases)
         return undefined;
       }
       way.move();
-      await agent.until(/took the direct way/);
+      await agent.until(/switched to the direct connection/);
       await bringFile(operator, '/some.bin', content);
       assert.ok((await readFile(join(folder, 'some.bin'))).equals(content));
       assert.ok((await fetchFile(operator, '/some.bin')).equals(content));

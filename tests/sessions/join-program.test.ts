@@ -123,7 +123,7 @@ test(
     ])
       assert.ok(state.permissions.includes(permission), permission);
     assert.match(end.message, /ended the session/);
-    assert.match(program.said(), /Everything is ended/);
+    assert.match(program.said(), /All sessions have ended/);
     assert.deepEqual(scene.left(), []);
     await scene.status(0);
   },
@@ -196,8 +196,11 @@ test('a request for permanent access is put to the person, and nothing is instal
   operator.say('install', { message: 'May we help you again later?' });
   await answerOnDisplay('Allow', () => operator.words('chat').length > 0);
 
-  assert.match(operator.words('chat')[0]!.text, /The person agrees\. Give them the line .*\/download$/);
-  assert.match(program.said(), /For permanent access ask owner-/);
+  assert.match(
+    operator.words('chat')[0]!.text,
+    /The person agreed\. Send them the install command .*\/download$/,
+  );
+  assert.match(program.said(), /To set up permanent access, ask owner-/);
   await program.end('SIGINT');
   assert.deepEqual(scene.left(), []);
 });
@@ -232,7 +235,7 @@ test('a server with another certificate is told nothing, and a wrong code is sai
   assert.match(first, /certificate of the server is not trusted/);
   assert.match(second, /certificate of the server is not trusted/);
   assert.match(third, /This code is not valid or has expired/);
-  assert.match(fourth, /code of nine digits is missing/);
+  assert.match(fourth, /code must have nine digits/);
   assert.equal((await scene.status(0))['client_os'], '');
 });
 

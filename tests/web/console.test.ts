@@ -115,7 +115,7 @@ story(
     goLive(third);
     tellPeople(third, false);
     await askedAgain;
-    third.send('refused', { kind: 'shield', message: 'Another program holds the mouse.' });
+    third.send('refused', { kind: 'shield', message: 'Another program has grabbed the mouse.' });
     await untilNotice(page, 'is no longer black');
     assert.deepEqual(await readBlackOut(page), { menu: 'false', sign: false });
   },

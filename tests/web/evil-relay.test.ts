@@ -93,7 +93,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const { state } = session;
   session.end();
   await session.ended;
-  await seen(() => stage.lines.some((line) => line.includes('over:')), Boolean);
+  await seen(() => stage.lines.some((line) => line.includes('ended:')), Boolean);
   return { done, heard, state };
 }
 

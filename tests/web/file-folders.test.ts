@@ -131,7 +131,7 @@ describe('a folder that is fetched', () => {
     assert.deepEqual(
       transfers.all.map(({ state, message, note }) => [state, message, note]),
       [
-        ['failed', 'There is nothing of that name.', ''],
+        ['failed', 'There is no file or folder with that name.', ''],
         ['done', 'done', 'a is left out'],
       ],
     );

@@ -71,7 +71,10 @@ describe('files between a console and a device', () => {
   });
 
   test('a refusal is told in a sentence', async () => {
-    await assert.rejects(connect().fetch('/nothing', never), new Refused('There is nothing of that name.'));
+    await assert.rejects(
+      connect().fetch('/nothing', never),
+      new Refused('There is no file or folder with that name.'),
+    );
   });
 
   test('a transfer can be stopped, and another goes on', async () => {

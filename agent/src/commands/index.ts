@@ -32,20 +32,22 @@ const commands: { [Name in CommandName]: CommandOf<Name> } = {
 
 /** Carries out a command as the service sent it. What is not in the table, or not of its shape, is refused. */
 export async function obey(name: string, raw: unknown, surroundings: Surroundings): Promise<CommandAnswer> {
-  if (!Object.hasOwn(table, name)) return { refused: 'This agent does not know the command: update it.' };
+  if (!Object.hasOwn(table, name))
+    return { refused: 'This agent does not know the command. Update the agent.' };
   const row = table[name as CommandName];
   const { data: input } = readAs<Command['input']>(row.input, raw);
-  if (!input) return { refused: 'The command is not of the shape this agent knows.' };
+  if (!input) return { refused: 'The command is not in a format that this agent supports.' };
   try {
     const command = commands[name as CommandName] as CommandOf<CommandName>;
     return { done: (await command(input as never, surroundings)) as never };
   } catch (error) {
     if (error instanceof NotPossible) return { refused: error.message };
     return {
-      refused: `The device could not do it: ${error instanceof Error ? error.message : String(error)}`.slice(
-        0,
-        512,
-      ),
+      refused:
+        `The device could not carry out the command: ${error instanceof Error ? error.message : String(error)}`.slice(
+          0,
+          512,
+        ),
     };
   }
 }

@@ -15,9 +15,9 @@ export const installRequest =
 
     const answer = async (message: string): Promise<void> => {
       if (!(await isWanted(leg, message)))
-        return leg.refuse('install', 'The person does not want permanent access.');
-      say(`For permanent access ask ${leg.operator.name} for the line to run, and see ${page}.`);
-      const text = `The person agrees. Give them the line with an enrolment token, see ${page}`;
+        return leg.refuse('install', 'The person declined permanent access.');
+      say(`To set up permanent access, ask ${leg.operator.name} for the install command and see ${page}.`);
+      const text = `The person agreed. Send them the install command with an enrolment token; see ${page}`;
       if (leg.permissions.has('agent_chat')) leg.send('chat', wordBytes('chat', { name: clientName, text }));
       else leg.refuse('install', text);
     };

@@ -21,12 +21,19 @@ interface Invited {
 export function invitedBy({ server, code, fingerprint }: AgentArguments): Invited {
   const digits = (code ?? '').replace(/[\s-]/g, '');
   if (!/^\d{9}$/.test(digits))
-    throw new NotPossible('The code of nine digits is missing: join 123456789 --server URL');
-  if (server === undefined || !URL.canParse(server) || new URL(server).protocol !== 'https:')
-    throw new NotPossible('--server must be an https address.');
+    throw new NotPossible(
+      digits === ''
+        ? 'The code of nine digits is missing. Usage: join 123456789 --server URL'
+        : 'The code must have nine digits. Usage: join 123456789 --server URL',
+    );
+  if (server === undefined) throw new NotPossible('--server is missing. Usage: join 123456789 --server URL');
+  if (!URL.canParse(server) || new URL(server).protocol !== 'https:')
+    throw new NotPossible('--server must be an https URL, such as https://example.com.');
   const pin = fingerprint === undefined ? undefined : readPin(fingerprint);
   if (fingerprint !== undefined && !pin)
-    throw new NotPossible('--fingerprint must be the SHA-256 of the certificate of the server.');
+    throw new NotPossible(
+      '--fingerprint must be the SHA-256 of the certificate of the server, or of its public key (sha256//…).',
+    );
   return { server: new URL(server).origin, code: digits, pin };
 }
 
@@ -40,7 +47,9 @@ export async function join(options: AgentArguments): Promise<number> {
   const say = (line: string): void => console.log(line);
   const platform = await choosePlatform(process.env, say);
   const { stdin: input, stdout: output } = process;
-  say(`Drawbridge Quick support, code ${invited.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Ctrl+C ends it.`);
+  say(
+    `Drawbridge quick support, code ${invited.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Press Ctrl+C to end it.`,
+  );
   const last = await visitInvitation({
     ...invited,
     parts,
@@ -50,7 +59,7 @@ export async function join(options: AgentArguments): Promise<number> {
     platform: withTerminal(platform, input.isTTY ? { input, output } : undefined),
     connect: (address) => proxyOptions(address, process.env),
   });
-  say(last?.message ?? 'Everything is ended. Thank you.');
+  say(last?.message ?? 'All sessions have ended. Thank you.');
   // Nothing that still waits for something may keep a program that has said goodbye.
   setTimeout(() => process.exit(), 2_000).unref();
   return last === undefined || last.expected ? 0 : 1;

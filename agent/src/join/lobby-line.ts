@@ -59,7 +59,7 @@ export function openLine(options: LineOptions): Line {
   let watch: NodeJS.Timeout;
   const heard = (): void => {
     clearTimeout(watch);
-    watch = setTimeout(() => fail('the server is silent'), silenceMs);
+    watch = setTimeout(() => fail('the server stopped responding'), silenceMs);
   };
   let hasFailed = false;
   const fail = (reason: string): void => {
@@ -94,7 +94,7 @@ export function openLine(options: LineOptions): Line {
   socket.on('message', (data, binary) => {
     heard();
     const message = binary ? undefined : readMessage(lobbyDown, (data as Buffer).toString(), expected());
-    if (!message || message === 'unexpected') fail('the server said something that makes no sense');
+    if (!message || message === 'unexpected') fail('the server sent an invalid message');
     else (hear[message.kind] as (message: LobbyDown) => void)(message);
   });
   socket.on('error', (error) => void (hasFailed || (end.reason = error.message)));

@@ -47,7 +47,7 @@ async function ask(
   const limit = AbortSignal.timeout(seconds * 1_000);
   const lines = createInterface({ ...terminal, terminal: false });
   try {
-    const answer = await lines.question(`${question}\nAllow it? Type yes, then Enter: `, {
+    const answer = await lines.question(`${question}\nAllow this? Type yes and press Enter: `, {
       signal: signal ? AbortSignal.any([signal, limit]) : limit,
     });
     return /^y(es)?$/i.test(answer.trim());

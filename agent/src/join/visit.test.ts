@@ -22,6 +22,6 @@ test('what the server says otherwise is the last word, and a server that was nev
     message: 'A sentence.',
     expected: true,
   });
-  assert.match(lastWord(known(''), lost)!.message, /can not be reached/);
+  assert.match(lastWord(known(''), lost)!.message, /cannot be reached/);
   assert.equal(lastWord(known('ann@example.com'), lost), undefined);
 });

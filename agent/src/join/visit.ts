@@ -71,12 +71,12 @@ async function prepare(options: VisitOptions): Promise<Visiting> {
     parts: withPresence([...options.parts, installRequest(server, say)], {
       arrived(leg) {
         present.add(leg);
-        say(`${leg.operator.name} (${leg.operator.address}) is connected. Ctrl+C ends it.`);
+        say(`${leg.operator.name} (${leg.operator.address}) is connected. Press Ctrl+C to end the session.`);
         void sendPreview(visiting);
       },
       left(leg) {
         present.delete(leg);
-        say(`${leg.operator.name} is not connected any more.`);
+        say(`${leg.operator.name} has disconnected.`);
       },
     }),
     now: () => Math.floor(Date.now() / 1_000),
@@ -99,11 +99,11 @@ async function stay(visiting: Visiting): Promise<VisitEnd> {
     if (last) return last;
     if (end.welcomed) {
       pauseMs = shortestPauseMs;
-      say('The connection was lost. It is being restored.');
+      say('The connection was lost. Reconnecting.');
     }
     const isBusy = isHeldUp(end);
     if (isBusy)
-      say('Too many codes were tried from this network. The next try is in 15 seconds; Ctrl+C ends it.');
+      say('Too many codes were tried from this network. Trying again in 15 seconds. Press Ctrl+C to stop.');
     await pause(isBusy ? busyPauseMs : pauseMs, undefined, { signal }).catch(() => {});
     pauseMs = Math.min(2 * pauseMs, longestPauseMs);
   }
@@ -120,7 +120,7 @@ async function wait(visiting: Visiting): Promise<LineEnd> {
     onWelcome({ owner, server_key: serverKey }, certificate) {
       say(
         known.owner === ''
-          ? `Invited by ${plainText(owner)}. Waiting; whoever comes, you are asked first.`
+          ? `Invited by ${plainText(owner)}. Waiting for an operator. You are asked before anyone connects.`
           : 'Connected again.',
       );
       Object.assign(known, { serverKey, certificate, owner });
@@ -151,7 +151,7 @@ export function lastWord({ known }: Pick<Visiting, 'known'>, end: LineEnd): Visi
     };
   return welcomed || wasThere
     ? undefined
-    : { message: `The server can not be reached: ${reason}.`, expected: false };
+    : { message: `The server cannot be reached: ${reason}.`, expected: false };
 }
 
 /** Only while somebody is connected, as the person has agreed to show the screen then. */

@@ -48,9 +48,9 @@ function unpack(name: string, assets: Assets): string {
 /** Nobody else may put a file there that would be loaded. */
 function privateFolder(folder: string): string {
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
-  if (!isPrivateFolder(folder)) throw new Error(`${folder} can be changed by somebody else`);
+  if (!isPrivateFolder(folder)) throw new Error(`${folder} can be changed by another user`);
   const { uid } = lstatSync(folder);
-  if (process.getuid && uid !== process.getuid()) throw new Error(`${folder} belongs to somebody else`);
+  if (process.getuid && uid !== process.getuid()) throw new Error(`${folder} belongs to another user`);
   chmodSync(folder, ownerOnly);
   return folder;
 }
@@ -74,7 +74,7 @@ function writeWhere(file: string, asset: Buffer): void {
   rmSync(`${file}.new`, { force: true });
   writeFileSync(`${file}.new`, asset, { mode: readAndRun, flag: 'wx' });
   renameSync(`${file}.new`, file);
-  if (!isUnchanged(file, expected)) throw new Error(`${file} is not what was written`);
+  if (!isUnchanged(file, expected)) throw new Error(`${file} does not hold what was written`);
 }
 
 const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');

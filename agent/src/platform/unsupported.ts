@@ -7,7 +7,7 @@ const systems: Record<string, 'win' | 'mac'> = { win32: 'win', darwin: 'mac' };
 
 export function unsupported(system: NodeJS.Platform): Platform {
   const refuse = async (): Promise<never> => {
-    throw new NotPossible(`This agent can not do that on ${system} yet.`);
+    throw new NotPossible(`This agent cannot do that on ${system} yet.`);
   };
   return {
     facts: async () => ({

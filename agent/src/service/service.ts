@@ -27,11 +27,10 @@ const systemctl = (...args: string[]): Promise<unknown> =>
 
 export async function install(options: AgentArguments): Promise<number> {
   if (process.platform !== 'linux')
-    throw new NotPossible('Installing as a service works on Linux with systemd so far.');
-  if (process.getuid?.() !== 0)
-    throw new NotPossible('Installing a service of the system needs root: use sudo.');
+    throw new NotPossible('Installing as a service is supported only on Linux with systemd.');
+  if (process.getuid?.() !== 0) throw new NotPossible('Installing a system service needs root. Use sudo.');
   if (!existsSync('/run/systemd/system'))
-    throw new NotPossible('This system does not run systemd: use `agent run` under its own service manager.');
+    throw new NotPossible('This system does not run systemd. Let its own service manager start `agent run`.');
   vncPlace(process.env); // refuses one that is not on this device
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
@@ -44,7 +43,9 @@ export async function install(options: AgentArguments): Promise<number> {
   await systemctl('daemon-reload');
   await systemctl('enable', unitName);
   await systemctl('restart', unitName); // one that runs already goes on as the new program
-  console.log(`The agent is installed and connects to ${state.server}. See: drawbridge agent status`);
+  console.log(
+    `The agent is installed and connects to ${state.server}. To check it, run: drawbridge agent status`,
+  );
   return 0;
 }
 
@@ -78,7 +79,7 @@ export async function uninstall(): Promise<number> {
   // Of a folder that holds something else it is not for us to say whether it goes.
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
   console.log(
-    'The agent and its key are gone from this device. Unlink it in the account too, if it is still listed there.',
+    'The agent and its key were removed from this device. If the account still lists the device, unlink it there too.',
   );
   return 0;
 }

@@ -42,5 +42,5 @@ function whyNot(
   const isHeard = (Object.entries(kinds) as [KindName, Kind][]).some(
     ([name, kind]) => kind.permission === permission && heard.has(name),
   );
-  return isHeard ? undefined : 'This agent can not do that.';
+  return isHeard ? undefined : 'This agent cannot do that.';
 }

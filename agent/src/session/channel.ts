@@ -56,12 +56,12 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   const fault = (message: string): void => end({ by: 'fault', message, back: false });
   const expectLife = (): void => {
     clearTimeout(watch);
-    watch = setTimeout(fault, silenceMs, 'The operator fell silent.');
+    watch = setTimeout(fault, silenceMs, 'The operator stopped responding.');
   };
 
   const confirm = ({ kind, payload }: OpenedFrame): void => {
     if (kind !== 'confirm' || !readWord('confirm', payload))
-      return fault('The operator did not confirm its key.');
+      return fault('The operator did not confirm the session key.');
     isOpen = true;
     listener.onOpen(code);
   };
@@ -77,7 +77,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   const follow = ({ payload }: OpenedFrame): void => {
     const word = readWord('direct', payload);
     if (word) ways.hear(word);
-    else fault('A frame of the kind direct made no sense.');
+    else fault('A frame of the kind direct was malformed.');
   };
   const line = dialRelay(needs.dial, {
     onPaired() {
@@ -98,6 +98,6 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     fault,
     log: needs.log,
   });
-  let watch = setTimeout(fault, meetingMs, 'The operator did not come.');
+  let watch = setTimeout(fault, meetingMs, 'The operator did not connect.');
   return { send, end, buffered: () => ways.buffered(), drained: () => ways.drained() };
 }

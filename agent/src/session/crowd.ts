@@ -55,9 +55,9 @@ export function createCrowd(): Crowd {
     tellAll();
   };
   const whyNotHand = (seat: number, next: number): string | undefined => {
-    if (!members.get(next)?.mayDrive) return 'That person can not hold mouse and keyboard.';
+    if (!members.get(next)?.mayDrive) return 'That person is not allowed to use the mouse and keyboard.';
     if (next !== seat && driver !== undefined && driver !== seat)
-      return 'Only who holds mouse and keyboard can hand them to somebody else.';
+      return 'Only the person who controls the mouse and keyboard can hand them over.';
     return undefined;
   };
   const drive = (seat: number, to: Word<'drive'>['to']): string | undefined => {
@@ -67,9 +67,9 @@ export function createCrowd(): Crowd {
     return whyNot;
   };
   const whyNotDriving = (seat: number): string | undefined => {
-    if (isHushed) return 'The person at the device is being asked something.';
+    if (isHushed) return 'The person at the device is being asked a question.';
     if (driver === undefined || driver === seat) return undefined;
-    return `${members.get(driver)!.name} holds mouse and keyboard.`;
+    return `${members.get(driver)!.name} controls the mouse and keyboard.`;
   };
 
   return {

@@ -108,7 +108,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   return {
     hear({ offer, candidate }) {
       if (offer !== undefined && !attempt(() => peer.setRemoteDescription(offer, 'offer')))
-        listener.say({ failed: 'The device could not make sense of it.' });
+        listener.say({ failed: 'The device could not read the offer of a direct connection.' });
       // One way that leads nowhere says nothing of the others.
       if (candidate !== undefined && ++candidates <= mostCandidates)
         attempt(() => addCandidate(peer, candidate));

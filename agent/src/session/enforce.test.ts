@@ -155,10 +155,10 @@ test('who does not hold mouse and keyboard is refused, who takes them is not, an
   bob.leave();
 
   assert.deepEqual(free, [undefined, undefined]);
-  assert.deepEqual(held, [undefined, 'ann holds mouse and keyboard.']);
-  assert.match(stolen!, /hold mouse and keyboard/);
+  assert.deepEqual(held, [undefined, 'ann controls the mouse and keyboard.']);
+  assert.match(stolen!, /use the mouse and keyboard/);
   assert.deepEqual(unfit, ['string', 'string', 'string']);
-  assert.deepEqual(handed, ['bob holds mouse and keyboard.', undefined]);
+  assert.deepEqual(handed, ['bob controls the mouse and keyboard.', undefined]);
   assert.deepEqual(seenByEve, [false, true, false]);
   assert.deepEqual(rested, ['bob', 'eve', 'ann', 'eve']);
   assert.equal(ann.whyNotDriving(), undefined);
@@ -173,6 +173,6 @@ test('while the person at the device is asked nobody who is connected can press 
   await assert.rejects(crowd.whileHushed(() => Promise.reject(new Error('no display'))));
   await crowd.whileHushed(async () => {});
 
-  assert.equal(during, 'The person at the device is being asked something.');
+  assert.equal(during, 'The person at the device is being asked a question.');
   assert.equal(ann.whyNotDriving(), undefined);
 });

@@ -31,10 +31,10 @@ function exactly(length: number, read: (payload: Uint8Array) => unknown) {
 /** Before the shape, the permission: what is not allowed is not even read. */
 export function judgeFrame(kind: KindName, payload: Uint8Array, permissions: ReadonlySet<string>): Verdict {
   const { from, permission }: Kind = kinds[kind];
-  if (from === 'device') return { is: 'fault', message: `Only the device sends ${kind}.` };
+  if (from === 'device') return { is: 'fault', message: `Only the device can send ${kind}.` };
   if (permission !== null && !permissions.has(permission))
-    return { is: 'refused', message: 'The rights of this session do not include that.' };
-  if (!isInShape(kind, payload)) return { is: 'fault', message: `The frame ${kind} makes no sense.` };
+    return { is: 'refused', message: 'This session does not have permission to do that.' };
+  if (!isInShape(kind, payload)) return { is: 'fault', message: `The frame ${kind} is malformed.` };
   return { is: 'allowed' };
 }
 

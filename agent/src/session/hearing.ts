@@ -29,7 +29,7 @@ export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
   }
   const own = owns[kind];
   if (own) return own(hearing, payload);
-  if (!live) return hearing.refuse(kind, 'The session is not live yet.');
+  if (!live) return hearing.refuse(kind, 'The session has not started yet.');
   const whyNot = isControl(kind) ? live.seat.whyNotDriving() : undefined;
   if (whyNot !== undefined) return hearing.refuse(kind, whyNot);
   return hearing.pass(kind, payload);
@@ -39,7 +39,7 @@ export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
 const isControl = (kind: KindName): boolean => (kinds[kind] as Kind).permission === 'agent_control';
 
 const owns: Partial<Record<KindName, (hearing: Hearing, payload: Uint8Array) => void>> = {
-  confirm: ({ fault }) => fault('The operator confirmed its key twice.'),
+  confirm: ({ fault }) => fault('The operator confirmed the session key twice.'),
   end: ({ onEnd }, payload) => onEnd(readWord('end', payload)!),
   ping: ({ send }, payload) => send('pong', payload),
   pong: () => {},

@@ -72,18 +72,20 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
     if (binary && paired) return listener.onFrame(data as Buffer);
     const word = binary ? '' : (data as Buffer).toString();
     if (paired && word === askCount && counts(socket)) return listener.onAsked();
-    if (paired || word !== 'paired') return fail('the relay said something that makes no sense');
+    if (paired || word !== 'paired') return fail('the relay sent an invalid message');
     paired = true;
     listener.onPaired();
   });
   socket.on('error', (error) => void (reason ??= error.message));
-  socket.on('close', (_code, said) => listener.onClose(reason ?? (said.toString() || 'the relay hung up')));
+  socket.on('close', (_code, said) =>
+    listener.onClose(reason ?? (said.toString() || 'the relay closed the connection')),
+  );
   return lineOver(socket);
 }
 
 function relayUrl(relay: string): URL {
   const url = new URL(relay.replace(/^https:/, 'wss:'));
-  if (url.protocol !== 'wss:') throw new NotPossible('The relay must be at a wss address.');
+  if (url.protocol !== 'wss:') throw new NotPossible('The address of the relay must start with wss://.');
   return url;
 }
 

@@ -4,5 +4,5 @@ import type { KindName } from '@drawbridge/contract/session/kinds';
 export class Misshapen extends Error {}
 
 export function misshapen(kind: KindName): never {
-  throw new Misshapen(`A frame of the kind ${kind} made no sense.`);
+  throw new Misshapen(`A frame of the kind ${kind} was malformed.`);
 }

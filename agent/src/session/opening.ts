@@ -35,7 +35,7 @@ export async function openUp(opening: Opening): Promise<Opened> {
   // Given back also where something fails on the way.
   using held = new DisposableStack();
   if (grant.confirm) {
-    opening.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is asked.' });
+    opening.tell({ ...about, ...none, phase: 'asking', message: 'The person at the device is being asked.' });
     const asked = await askConsent(grant, opening);
     if ('refused' in asked) {
       opening.tell({ ...about, ...none, phase: 'refused', message: asked.refused.slice(0, 512) });
@@ -43,14 +43,14 @@ export async function openUp(opening: Opening): Promise<Opened> {
     }
     // Held as long as the session lasts: the next person to log in has not agreed to anything.
     held.defer(() => asked.agreedOn.close());
-    asked.agreedOn.onClose(() => opening.onLost('The desktop on which somebody agreed was closed.'));
+    asked.agreedOn.onClose(() => opening.onLost('The desktop on which the person agreed was closed.'));
   }
-  if (signal.aborted) return { refused: 'The operator is gone.' };
+  if (signal.aborted) return { refused: 'The operator has disconnected.' };
   const { leave, whyNot } = await showBanner(opening);
   held.defer(leave);
   const abilities = abilitiesOf(grant.permissions, opening.heard, whyNot);
-  if (whyNot !== undefined) log(`nothing is shown on the device: ${whyNot}`);
-  log(`live with ${grant.operator.name}: ${[...abilities.permissions].join(', ')}`);
+  if (whyNot !== undefined) log(`the banner is not shown on the device: ${whyNot}`);
+  log(`started with ${grant.operator.name}: ${[...abilities.permissions].join(', ')}`);
   const { permissions, unable } = abilities;
   opening.tell({ ...about, permissions: [...permissions], unable, phase: 'live', message: '' });
   const all = held.move();

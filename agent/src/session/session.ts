@@ -125,7 +125,7 @@ export function startSession(needs: SessionNeeds): Session {
     leavings.forEach((leave) => leave());
     await stage.stop();
     await recording.stop();
-    log(`over: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
+    log(`ended: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
     over.resolve();
   };
   const hearing: Hearing = {
@@ -138,7 +138,8 @@ export function startSession(needs: SessionNeeds): Session {
   };
 
   const channel = openChannel(needs, {
-    onOpen: (code) => void open(code).catch((error: unknown) => fault(`The device failed: ${String(error)}`)),
+    onOpen: (code) =>
+      void open(code).catch((error: unknown) => fault(`The device reported an error: ${String(error)}`)),
     onFrame: (frame) => hear(hearing, frame),
     onEnd: (message) => void finish(message),
   });

@@ -46,8 +46,9 @@ export function createSessions(options: SessionsOptions): Sessions {
       const { publicKey, privateKey, serverKey } = options.identity();
       const grant = grants.read(signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
       if (typeof grant === 'string') throw new NotPossible(grant);
-      endWhere(({ number }) => number === grant.session, 'The operator comes back.', true);
-      if (running.size >= mostSessions) throw new NotPossible('Too many are connected to this device.');
+      endWhere(({ number }) => number === grant.session, 'The operator is reconnecting.', true);
+      if (running.size >= mostSessions)
+        throw new NotPossible('Too many operators are connected to this device.');
       const certificates = options.certificates();
       const session = startSession({
         grant,

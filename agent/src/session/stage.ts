@@ -23,7 +23,7 @@ export function createStage(leg: Leg, makers: readonly PartOf[], onFault: (messa
     const fail = (error: unknown): void => {
       if (error instanceof Misshapen) return onFault(error.message);
       if (!(error instanceof NotPossible)) leg.log(`${kind} failed: ${describe(error)}`);
-      leg.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do it.');
+      leg.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do this.');
     };
     try {
       void work()?.catch(fail);
@@ -45,7 +45,7 @@ export function createStage(leg: Leg, makers: readonly PartOf[], onFault: (messa
     hear(kind, payload) {
       const part = heard.get(kind);
       if (part && started.has(part)) attempt(kind, () => part.hear[kind]!(payload));
-      else leg.refuse(kind, 'This agent can not do that.');
+      else leg.refuse(kind, 'This agent cannot do that.');
     },
     rest: () => started.forEach((part) => part.rest?.()),
     async stop() {

@@ -31,14 +31,14 @@ export function createWays(relay: RelayLine, helpers: Helpers | undefined, liste
   };
   const order = createOrder(
     (frame) => listener.onFrame(frame),
-    (why) => listener.fault(`On the direct way ${why}.`),
+    (why) => listener.fault(`On the direct connection ${why}.`),
   );
 
   const begin = (allowed: Helpers): Promise<Direct> =>
     openDirect(allowed, {
       say: (word) => over || listener.say(word),
       onFrame: (frame) => over || order.fromDirect(frame),
-      onLost: () => over || listener.fault('The direct way was lost.'),
+      onLost: () => over || listener.fault('The direct connection was lost.'),
     }).then((made) => {
       opened = made;
       made.onDrained(release);
@@ -47,21 +47,21 @@ export function createWays(relay: RelayLine, helpers: Helpers | undefined, liste
     });
 
   async function take(word: Word<'direct'>): Promise<void> {
-    if (!helpers) return listener.say({ failed: 'Direct ways are switched off.' });
+    if (!helpers) return listener.say({ failed: 'Direct connections are turned off.' });
     direct ??= begin(helpers);
     (await direct).hear(word);
   }
 
   /** The operator has left the relay: so does this side, which may see a moment later that the way is open. */
   async function follow(): Promise<void> {
-    if (!opened) return listener.fault('The operator took a way that is not there.');
+    if (!opened) return listener.fault('The operator switched to a direct connection that does not exist.');
     order.moved();
     await opened.opened;
     if (over) return;
     listener.say({ moved: 'direct' });
     isDirect = true;
     tellCount();
-    listener.log('took the direct way');
+    listener.log('switched to the direct connection');
   }
 
   const tellCount = (): void => {
@@ -73,8 +73,8 @@ export function createWays(relay: RelayLine, helpers: Helpers | undefined, liste
     hear(word) {
       if (word.moved === 'direct') return void follow();
       void take(word).catch((error: unknown) => {
-        listener.log(`no direct way: ${String(error)}`);
-        if (!over) listener.say({ failed: 'This device has no direct way.' });
+        listener.log(`no direct connection: ${String(error)}`);
+        if (!over) listener.say({ failed: 'This device cannot make a direct connection.' });
       });
     },
     send: (frame) => (isDirect ? opened!.send(frame) : relay.send(frame)),

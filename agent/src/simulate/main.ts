@@ -10,14 +10,14 @@ const help = `drawbridge simulate --server URL --token TOKEN --agents N [options
   --script NAME     ${Object.entries(scripts)
     .map(([name, { says }]) => `${name}: ${says}`)
     .join('\n                    ')}
-  --processes N     how many processes share the devices (2)
-  --ramp SECONDS    over how long they come (10)
-  --at-once N       how many of each process are on their way at once (250): a real device has a processor
-                    of its own, these share one, and those it has no time for would only time out
-  --seconds N       stop by itself after this long (until Ctrl-C)
-  --json            one JSON object per line instead of text
+  --processes N     number of processes that share the devices (default 2)
+  --ramp SECONDS    time over which the devices connect (default 10)
+  --at-once N       number of devices that each process connects at once (default 250): a real device has a
+                    processor of its own; these share one, and those that have to wait too long time out
+  --seconds N       stop after this time (default: run until Ctrl-C)
+  --json            print one JSON object per line instead of text
 
-The token needs as many uses as there are devices. Devices are made up anew on every run.`;
+The token needs as many uses as there are devices. Every run creates new devices.`;
 
 async function simulate(argv: string[]): Promise<number> {
   const { values } = parseArgs({

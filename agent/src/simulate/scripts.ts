@@ -23,15 +23,15 @@ const hostile = `"><script>alert(1)</script>\u202e\u0000{{7*7}}' or 1=1--`;
 export const scripts = {
   steady: { says: 'connect and stay', act: () => nothing },
   flapping: {
-    says: 'hang up after a few seconds and come back, again and again',
+    says: 'disconnect after a few seconds and reconnect, repeatedly',
     act: (talk, chance) => later(() => talk.end(), 1 + chance() * 9),
   },
   'half-open': {
-    says: 'fall silent after a while without hanging up, as when a cable is pulled',
+    says: 'stop responding after a while without disconnecting, as when a cable is unplugged',
     act: (talk, chance) => later(() => talk.freeze(), 1 + chance() * 4),
   },
   rogue: {
-    says: 'say hostile things in every field',
+    says: 'send hostile text in every field',
     act: () => nothing,
     distort: { facts: (text) => text + hostile, hardware: (text) => text + hostile + long },
   },

@@ -53,7 +53,7 @@ export async function atSpot<Result>(
 ): Promise<Result> {
   const parts = partsOf(path);
   const name = parts.pop();
-  if (name === undefined || name === '..') throw new NotPossible('The path names no file.');
+  if (name === undefined || name === '..') throw new NotPossible('The path does not name a file.');
   const folder = await openFolder(root, parts.join('/'));
   try {
     return await work({ folder, name, path: within(folder, name) });
@@ -79,11 +79,11 @@ async function walk(root: string, path: string, anything: boolean): Promise<File
         const next = await take(here, step, anything && isLast);
         if ('handle' in next) passed.push(next.handle);
         else {
-          if (++links > mostLinks) throw new NotPossible('Too many links lead from one to the next.');
+          if (++links > mostLinks) throw new NotPossible('The path contains too many symbolic links.');
           if (next.text.startsWith('/')) await closeAll(passed.splice(1));
           todo = [...partsOf(belowRoot(root, next.text)), ...next.owned, ...todo];
         }
-        if (passed.length > maxOpenFolders) throw new NotPossible('The path is too deep.');
+        if (passed.length > maxOpenFolders) throw new NotPossible('The path has too many levels of folders.');
       }
     }
     return passed.pop()!;
@@ -118,7 +118,7 @@ async function take(folder: FileHandle, name: string, anything: boolean): Promis
   if (!thing.isSymbolicLink() && !isForeignHardLink(around, thing)) return { handle };
   await handle.close();
   if (!thing.isSymbolicLink()) throw linkRefused();
-  return linkAt(folder, name, new NotPossible('A link stands in the way.'));
+  return linkAt(folder, name, new NotPossible('The path contains a symbolic link that cannot be followed.'));
 }
 
 /** The link that stood in the way; what is no link keeps its own error. */
@@ -158,5 +158,5 @@ async function textOf(link: FileHandle, about: Stats, path: string): Promise<str
 function belowRoot(root: string, target: string): string {
   if (!target.startsWith('/') || root === '/') return target;
   if (target === root || target.startsWith(`${root}/`)) return target.slice(root.length);
-  throw new NotPossible('The link leads out of the folder that is open to operators.');
+  throw new NotPossible('The link points outside the folder that operators can access.');
 }

@@ -21,7 +21,7 @@ interface Place {
 export async function createGrowing(root: string, file: Incoming, sweeper: Sweeper): Promise<GrowingFile> {
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
-  if (name === '' || name === '.' || name === '..') throw new NotPossible('The path names no file.');
+  if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(await openFolder(root, file.path.slice(0, cut)));
   const place = { folder, aside: within(folder, unfinishedName(file)), target: within(folder, name) };
@@ -55,7 +55,7 @@ function growing({ handle, hash, from, place, file, close }: Growth): GrowingFil
     from,
     async write(offset, data) {
       if (offset !== at || offset + data.length > file.size)
-        throw new NotPossible('A piece of the file came out of order.');
+        throw new NotPossible('Part of the file arrived out of order.');
       const { bytesWritten } = await handle.writev([data], offset);
       // The system writes what fits, and says no only the next time.
       if (bytesWritten < data.length) throw new NotPossible('The disk is full.');
@@ -65,7 +65,9 @@ function growing({ handle, hash, from, place, file, close }: Growth): GrowingFil
     async finish(sha256) {
       try {
         if (at !== file.size || hash.digest('hex') !== sha256)
-          throw new NotPossible('The file did not arrive as it was sent; nothing was kept of it.');
+          throw new NotPossible(
+            'The file that arrived differs from the one that was sent. It was discarded; send it again.',
+          );
         await put(handle, place, file);
       } catch (error) {
         await discard();
@@ -81,7 +83,7 @@ function growing({ handle, hash, from, place, file, close }: Growth): GrowingFil
 /** Nobody should bring a large file in vain. */
 async function refuseTaken(target: string): Promise<void> {
   if (await lstat(target).catch(() => undefined))
-    throw new NotPossible('There is something of that name already.');
+    throw new NotPossible('A file or folder with that name already exists.');
 }
 
 async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<typeof createHash>> {

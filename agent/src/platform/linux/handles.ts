@@ -31,7 +31,7 @@ export const openPath = (path: string): Promise<FileHandle> => open(path, O_PATH
 
 /** Opens for reading what a handle of `openPath` refers to. Only regular files are opened. */
 export async function reopenForReading(named: FileHandle): Promise<FileHandle> {
-  if (!(await named.stat()).isFile()) throw new NotPossible('Only files can be fetched.');
+  if (!(await named.stat()).isFile()) throw new NotPossible('Only regular files can be downloaded.');
   return open(`/proc/self/fd/${named.fd}`, O_RDONLY | O_NONBLOCK | O_NOCTTY);
 }
 

@@ -57,7 +57,7 @@ test('both programs together may take less time than the server waits for the an
 });
 
 test('what no program does is refused with what the last one said', async () => {
-  const sentence = 'The system did not accept to reboot: shutdown: access denied';
+  const sentence = 'The system refused to reboot: shutdown: access denied';
 
   await assert.rejects(power(broken).reboot({ safe: false }), new NotPossible(sentence));
 });

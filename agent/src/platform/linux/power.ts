@@ -10,7 +10,7 @@ type Attempt = readonly [program: string, args: readonly string[], limitMs: numb
 export const power = (execute: Execute, waiting?: Waiting): Pick<Platform, 'reboot' | 'lock'> => ({
   async reboot({ safe }) {
     if (safe) throw new NotPossible('Linux has no safe mode to reboot into.');
-    await tryEach(execute, 'The system did not accept to reboot', [
+    await tryEach(execute, 'The system refused to reboot', [
       ['systemctl', ['reboot'], 5_000],
       ['shutdown', ['-r', 'now'], 3_000],
     ]);

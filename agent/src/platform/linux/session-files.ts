@@ -98,21 +98,21 @@ async function moveFolder(source: Spot, target: Spot): Promise<void> {
 }
 
 const sentences: Record<string, string> = {
-  ENOENT: 'There is nothing of that name.',
-  EACCES: 'The agent may not do that there.',
-  EPERM: 'The agent may not do that there.',
-  EEXIST: 'There is something of that name already.',
-  ENOTDIR: 'A part of the path is no folder.',
-  ELOOP: 'A link stands in the way.',
+  ENOENT: 'There is no file or folder with that name.',
+  EACCES: 'The agent does not have permission to do that there.',
+  EPERM: 'The agent does not have permission to do that there.',
+  EEXIST: 'A file or folder with that name already exists.',
+  ENOTDIR: 'Part of the path is not a folder.',
+  ELOOP: 'The path contains a symbolic link that cannot be followed.',
   ENAMETOOLONG: 'The name is too long.',
   ENOSPC: 'The disk is full.',
   EDQUOT: 'The disk is full.',
-  EROFS: 'The disk can only be read.',
-  EISDIR: 'That is a folder.',
+  EROFS: 'The disk is read-only.',
+  EISDIR: 'The path is a folder, not a file.',
   EBUSY: 'The system is using it, for example as a mount point.',
   EINVAL: 'A folder cannot be moved into itself.',
-  ENOTEMPTY: 'There is something of that name already.',
-  EXDEV: 'A file can not be moved to another disk.',
+  ENOTEMPTY: 'A file or folder with that name already exists.',
+  EXDEV: 'A file cannot be moved to another disk.',
 };
 
 /** What the system refuses is told in a sentence that names no place outside. */

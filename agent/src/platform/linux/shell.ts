@@ -22,7 +22,7 @@ function environment(): Record<string, string> {
 
 export async function openShell({ columns, rows }: ShellSize): Promise<Shell> {
   const { spawn } = await import('@lydell/node-pty').catch((error: unknown) => {
-    throw new NotPossible(`This agent can not open a terminal here: ${(error as Error).message}`);
+    throw new NotPossible(`The agent cannot open a terminal on this device: ${(error as Error).message}`);
   });
   const pty = spawn(program(), ['-l'], {
     name: 'xterm-256color',
@@ -43,7 +43,11 @@ export async function openShell({ columns, rows }: ShellSize): Promise<Shell> {
     onData: (listener) => void pty.onData((data) => listener(data as unknown as Buffer)),
     onEnd: (listener) =>
       void pty.onExit(({ exitCode, signal }) =>
-        listener(signal ? `The shell was ended by signal ${signal}.` : `The shell ended with ${exitCode}.`),
+        listener(
+          signal
+            ? `The shell was terminated by signal ${signal}.`
+            : `The shell exited with code ${exitCode}.`,
+        ),
       ),
     // The package hands on what it gets, whatever its types say: bytes stay as they are.
     write: whileAlive((data: Uint8Array) => pty.write(Buffer.from(data) as unknown as string)),

@@ -38,5 +38,5 @@ export async function softwareOf(): Promise<Software> {
       return { name, version, publisher, install_date };
     });
   }
-  throw new NotPossible('This device has no package manager that the agent knows.');
+  throw new NotPossible('This device has no package manager that the agent supports.');
 }

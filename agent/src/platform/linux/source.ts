@@ -22,7 +22,7 @@ const holdLine = shared<Line>(async () => {
   const place = vncPlace();
   if (!place)
     throw new NotPossible(
-      `The person at the device works under Wayland, whose screen only a VNC server there can show: run one, such as wayvnc, on 127.0.0.1, and name it in ${vncSetting}.`,
+      `The person at the device uses Wayland, whose screen only a VNC server on the device can show. Run one, such as wayvnc, on 127.0.0.1, and set ${vncSetting} to its address.`,
     );
   const line = await openLine(place, await vncPassword());
   try {
@@ -54,7 +54,7 @@ export async function openSource(): Promise<Source> {
   const found = await holdDisplay().catch((error: unknown) => {
     if (!(error instanceof NotPossible && process.env[vncSetting])) throw error;
     throw new NoWindows(
-      `The screen is not shown, as nothing could tell the person at the device who is connected. ${error.message}`,
+      `The screen is not shown because the person at the device cannot be told who is connected. ${error.message}`,
     );
   });
   const display = { what: found.what.connection, release: found.release };

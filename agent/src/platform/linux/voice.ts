@@ -17,7 +17,9 @@ interface Listener {
 
 export async function openVoice(): Promise<Voice> {
   if (spawnSync('parec', ['--version']).error || spawnSync('pacat', ['--version']).error)
-    throw new NotPossible('The device has no parec and pacat (pulseaudio-utils): calls are not possible.');
+    throw new NotPossible(
+      'Calls are not possible: parec and pacat (package pulseaudio-utils) are not installed on the device.',
+    );
   const options = { ...(await listener()), stdio: 'pipe' as const };
   const microphone = spawn('parec', samples, options);
   const loudspeaker = spawn('pacat', ['--playback', ...samples], options);
@@ -44,7 +46,7 @@ async function listener(): Promise<Listener> {
   if (process.getuid?.() !== 0 || process.env['XDG_RUNTIME_DIR'] || process.env['PULSE_SERVER'])
     return { env: process.env };
   const owner = await soundOwner('/run/user');
-  if (!owner) throw new NotPossible('Nobody who works on the device has sound switched on.');
+  if (!owner) throw new NotPossible('No user who is logged in on the device has sound turned on.');
   const { folder, uid, gid } = owner;
   return { uid, gid, env: { ...process.env, XDG_RUNTIME_DIR: folder } };
 }

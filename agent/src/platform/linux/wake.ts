@@ -6,7 +6,7 @@ import { NotPossible } from '../platform.ts';
 
 export async function sendMagicPackets(macs: readonly string[]): Promise<void> {
   const all = wakeNetworks(networkInterfaces());
-  if (all.length === 0) throw new NotPossible('This device is on no network.');
+  if (all.length === 0) throw new NotPossible('This device is not connected to a network.');
   const sent = await Promise.allSettled(all.map((network) => sendOn(network, macs, createSocket('udp4'))));
   const failed = sent.find((each) => each.status === 'rejected');
   if (failed && sent.every((each) => each.status === 'rejected'))

@@ -20,7 +20,7 @@ export const clipboard: PartOf = (leg) => {
     shared.onChange((text) => {
       const bytes = wordBytes('clipboard', { text });
       if (bytes.length <= longest) leg.send('clipboard', bytes);
-      else leg.log('the clipboard is too long to be passed on');
+      else leg.log('the clipboard is too long to send');
     });
     return { desktop, shared };
   };

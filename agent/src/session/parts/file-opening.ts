@@ -29,8 +29,9 @@ export function createOpening(transfers: {
 
   function refuse(id: number): void {
     if (transfers.isTaken(id) || waitedFor.has(id))
-      throw new NotPossible('There is a transfer of this number already.');
-    if (transfers.open() + waitedFor.size >= transfers.most) throw new NotPossible('Too many files at once.');
+      throw new NotPossible('A transfer with this number already exists.');
+    if (transfers.open() + waitedFor.size >= transfers.most)
+      throw new NotPossible('Too many file transfers at once. Wait until one has finished.');
   }
 
   return {

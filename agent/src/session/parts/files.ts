@@ -42,7 +42,7 @@ export const files: PartOf = (leg) => {
         open: async () => (await root()).open(path),
         drop: (file) => file.close(),
         keep(file) {
-          leg.log(`${leg.operator.name} fetches ${path}`);
+          leg.log(`${leg.operator.name} downloads ${path}`);
           const transfer = { file, sent: from, taken: from, stopped: false, wake: () => {} };
           outgoing.set(id, transfer);
           answer({ is: 'get', id, size: file.size, time: file.time });
@@ -60,7 +60,7 @@ export const files: PartOf = (leg) => {
         // Of a session that was cut, somebody may go on with what there is.
         drop: (file) => (opening.isOver() ? file.close() : file.discard()),
         keep(file) {
-          leg.log(`${leg.operator.name} brings ${wish.path}`);
+          leg.log(`${leg.operator.name} uploads ${wish.path}`);
           incoming.set(id, { file, last: Promise.resolve() });
           answer({ is: 'put', id, from: file.from });
         },
@@ -146,4 +146,4 @@ export const files: PartOf = (leg) => {
 };
 
 const sentenceOf = (error: unknown): string =>
-  error instanceof NotPossible ? error.message : 'The device could not do it.';
+  error instanceof NotPossible ? error.message : 'The device could not do this.';

@@ -9,7 +9,7 @@ export const reboot: PartOf = (leg) => ({
       const { safe } = readWord('reboot', payload) ?? misshapen('reboot');
       leg.log(`${leg.operator.name} reboots the device`);
       await leg.platform.reboot({ safe });
-      leg.end('The device reboots.', true);
+      leg.end('The device is rebooting.', true);
     },
   },
   stop: () => {},

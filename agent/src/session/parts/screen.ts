@@ -71,7 +71,7 @@ export const screen: PartOf = (leg) => {
   };
 
   const onTrouble = (error: unknown): void => {
-    leg.log(`the screen can not be shown: ${error instanceof Error ? error.message : String(error)}`);
+    leg.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
     reopenAfter(lookAgainMs);
   };
   /** Tries until it works, as while nobody is logged in, or until the session is over. */

@@ -26,9 +26,9 @@ export const terminal: PartOf = (leg) => {
   const asked: { [Name in Word<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
     async open({ id, columns, rows }) {
       if (open.has(id) || opening.has(id))
-        return closed(leg, id, 'There is a terminal of this number already.');
+        return closed(leg, id, 'A terminal with this number already exists.');
       if (open.size + opening.size >= mostTerminals)
-        return closed(leg, id, `More than ${mostTerminals} terminals are too many.`);
+        return closed(leg, id, `At most ${mostTerminals} terminals can be open at once.`);
       opening.set(id, []);
       const shell = await leg.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
       const typed = opening.get(id) ?? [];

@@ -59,10 +59,10 @@ export const voice: PartOf = (leg) => {
 /** Asks the person, and opens microphone and loudspeaker only then. */
 async function take(leg: Leg): Promise<{ line: Voice } | { refused: string }> {
   try {
-    const isTaken = await leg.ask(`${leg.operator.name} calls you. Do you want to talk?`, ringSeconds);
-    return isTaken ? { line: await leg.platform.voice() } : { refused: 'The call was not taken.' };
+    const isTaken = await leg.ask(`${leg.operator.name} is calling you. Do you want to answer?`, ringSeconds);
+    return isTaken ? { line: await leg.platform.voice() } : { refused: 'The call was not answered.' };
   } catch (error) {
-    return { refused: error instanceof NotPossible ? error.message : 'The device can not make calls.' };
+    return { refused: error instanceof NotPossible ? error.message : 'The device cannot make calls.' };
   }
 }
 

@@ -123,7 +123,7 @@ function createSending({ session, accountKey, place, onFailure }: RecorderNeeds,
   let [number, waiting, isFailed] = [0, 0, false];
   let last = Promise.resolve();
   const fail = (error: Error): void => {
-    if (!isFailed) onFailure(`The session must be recorded, and can not be: ${error.message}.`);
+    if (!isFailed) onFailure(`The session must be recorded, but recording failed: ${error.message}.`);
     isFailed = true;
   };
   return {
@@ -140,7 +140,7 @@ function createSending({ session, accountKey, place, onFailure }: RecorderNeeds,
       const chunk = { number, headers, bytes: seal.close(Buffer.concat(parts), isLast) };
       number += 1;
       waiting += 1;
-      if (waiting > mostWaiting) return fail(new Error('the line is too slow for it'));
+      if (waiting > mostWaiting) return fail(new Error('the connection is too slow'));
       last = last
         .then(() => (isFailed ? undefined : uploadChunk(place, chunk)))
         .then(() => void (waiting -= 1))

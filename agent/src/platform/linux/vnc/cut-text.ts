@@ -31,7 +31,7 @@ export function createCutText(send: (message: Uint8Array) => void, onText: (text
 
   return {
     hear(bytes) {
-      if (bytes.length < 4) faulty('a clipboard without a word');
+      if (bytes.length < 4) faulty('an incomplete clipboard message');
       const flags = bytes.readUInt32BE();
       if (flags & does.caps) {
         able = flags;
@@ -48,7 +48,7 @@ export function createCutText(send: (message: Uint8Array) => void, onText: (text
       if (Buffer.byteLength(given) > longestText) return;
       if (able === undefined && beyondLatin.test(given))
         throw new NotPossible(
-          'The clipboard of this device is reached through VNC, which there carries Latin letters only: this text is not passed on.',
+          'The clipboard of this device is reached through VNC, which supports only Latin characters there. This text was not sent.',
         );
       held = given;
       if (able === undefined) send(textMessage(Buffer.from(given, 'latin1')));
@@ -73,7 +73,7 @@ function packed(given: string): Buffer {
 function unpacked(bytes: Buffer): string {
   const whole = inflated(bytes);
   const length = whole.length < 4 ? 0 : whole.readUInt32BE();
-  if (length > whole.length - 4) faulty('a clipboard that is shorter than it says');
+  if (length > whole.length - 4) faulty('clipboard data that is shorter than announced');
   return whole
     .toString('utf8', 4, 4 + length)
     .replace(/\0.*$/s, '')
@@ -88,6 +88,6 @@ function inflated(bytes: Buffer): Buffer {
       finishFlush: constants.Z_SYNC_FLUSH,
     });
   } catch {
-    return faulty('a clipboard that can not be unpacked, or is too long');
+    return faulty('clipboard data that cannot be decompressed or is too long');
   }
 }

@@ -50,7 +50,7 @@ export function vncDesktop(line: Held<Line>, guest: Held<Connection>): Desktop {
     resize: async (width, height) => resizeScreen(used(), width, height),
     async shield() {
       throw new NotPossible(
-        'This screen is shown through VNC: it can not be blacked out, nor can mouse and keyboard there be blocked.',
+        'This screen is shown through VNC. It cannot be blacked out, and its mouse and keyboard cannot be blocked.',
       );
     },
     banner: (text) => showBanner(guest.what, text),

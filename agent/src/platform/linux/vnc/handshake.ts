@@ -26,9 +26,13 @@ export async function shakeHands(entrance: Entrance): Promise<Size> {
 /** The newest that both know; others than these three are to be taken for the oldest. */
 function agreed(greeting: Buffer): Version {
   const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(greeting.toString('latin1')) ?? [];
-  if (major === undefined) throw new NotPossible(`What listens where ${vncSetting} says is no VNC server.`);
+  if (major === undefined)
+    throw new NotPossible(`The program at the address in ${vncSetting} is not a VNC server.`);
   const version = Number(major) * 1_000 + Number(minor);
-  if (version < 3_003) throw new NotPossible('The VNC server of the device is older than the agent knows.');
+  if (version < 3_003)
+    throw new NotPossible(
+      'The VNC server of the device is too old: the agent needs protocol version 3.3 or later.',
+    );
   if (version >= 3_008) return 8;
   return version === 3_007 ? 7 : 3;
 }

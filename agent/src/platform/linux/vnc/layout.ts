@@ -33,9 +33,11 @@ export function layoutOf(line: Line): Layout {
 
 export async function resizeScreen(line: Line, width: number, height: number): Promise<void> {
   const [screen, ...more] = line.screens() ?? [];
-  if (!screen) throw new NotPossible('The VNC server of the device can not change the size of the screen.');
+  if (!screen) throw new NotPossible('The VNC server of the device cannot change the size of the screen.');
   if (more.length > 0)
-    throw new NotPossible('The size can only be changed where the device has one monitor.');
+    throw new NotPossible(
+      'The size of the screen can be changed only if the device has exactly one monitor.',
+    );
   const now = line.picture();
   if (now.width === width && now.height === height) return;
   const answered = once(line.events, 'answer', { signal: AbortSignal.timeout(answerMs) }).then(
@@ -45,6 +47,6 @@ export async function resizeScreen(line: Line, width: number, height: number): P
   line.send(sizeMessage({ width, height }, screen));
   if ((await answered) === 0) return;
   throw new NotPossible(
-    `The VNC server of the device does not make its screen ${width}×${height} pixels large.`,
+    `The VNC server of the device did not change the size of the screen to ${width}×${height} pixels.`,
   );
 }

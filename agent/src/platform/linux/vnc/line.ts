@@ -66,7 +66,7 @@ export async function openLine(place: VncPlace, password: string | undefined): P
     return lineOver(socket, reader, createCanvas(size));
   } catch (error) {
     socket.destroy();
-    throw reasonOf(error, `The VNC server at ${name} can not be reached`);
+    throw reasonOf(error, `The VNC server at ${name} cannot be reached`);
   } finally {
     clearTimeout(limit);
   }
@@ -95,7 +95,7 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
     if (closed) return;
     socket.write(message);
     if (socket.writableLength > mostUnread)
-      end(new NotPossible('The VNC server of the device does not read what it is sent.'));
+      end(new NotPossible('The VNC server of the device has stopped reading what the agent sends.'));
   };
   const cutText = createCutText(send, (text) => events.emit('text', text));
   const { ask, answered } = createAsking(send, () => picture);
@@ -128,10 +128,10 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
     }
   };
   socket.on('timeout', () =>
-    end(new NotPossible('The VNC server of the device fell silent in the middle of a message.')),
+    end(new NotPossible('The VNC server of the device stopped in the middle of a message.')),
   );
   void hear().catch((error: unknown) =>
-    end(reasonOf(error, 'The connection to the VNC server of the device broke')),
+    end(reasonOf(error, 'The connection to the VNC server of the device was lost')),
   );
 
   return {

@@ -44,7 +44,7 @@ async function answerChallenge({ reader, send, password }: Entrance): Promise<vo
   const challenge = await reader.take(16);
   if (password === undefined)
     throw new NotPossible(
-      `The VNC server of the device asks for a password: name a file with it in ${passwordSetting}.`,
+      `The VNC server of the device requires a password. Put it into a file and set ${passwordSetting} to the path of that file.`,
     );
   send(answerTo(challenge, password));
 }
@@ -66,14 +66,14 @@ async function readResult({ reader }: Entrance, version: Version, type: number):
   const reason = version === 8 ? await readReason(reader) : '';
   if (type === types.password)
     throw new NotPossible(
-      `The VNC server of the device does not take the password of ${passwordSetting}${reason && `: ${reason}`}.`,
+      `The VNC server of the device rejected the password from ${passwordSetting}${reason && `: ${reason}`}.`,
     );
   refused(reason);
 }
 
 async function readReason(reader: Reader): Promise<string> {
   const length = (await reader.take(4)).readUInt32BE();
-  if (length > longestReason) faulty(`a sentence of ${length} bytes`);
+  if (length > longestReason) faulty(`an error message of ${length} bytes`);
   const text = (await reader.take(length)).toString('utf8');
   return text
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ')
@@ -83,11 +83,11 @@ async function readReason(reader: Reader): Promise<string> {
 }
 
 function refused(reason: string): never {
-  throw new NotPossible(`The VNC server of the device did not let the agent in${reason && `: ${reason}`}.`);
+  throw new NotPossible(`The VNC server of the device rejected the agent${reason && `: ${reason}`}.`);
 }
 
 function unknown(): never {
   throw new NotPossible(
-    'The VNC server of the device offers no way in that the agent knows: it must allow a VNC password, or none.',
+    'The VNC server of the device offers no authentication that the agent supports: it must allow a VNC password, or none.',
   );
 }

@@ -14,7 +14,7 @@ const colourBytes = 6;
 
 /** Reads what follows the first byte, which says what it is. */
 export async function readMessage(kind: number, picture: Picture, reader: Reader): Promise<Message> {
-  const read = kinds[kind] ?? faulty(`a message of the kind ${kind}, which is none`);
+  const read = kinds[kind] ?? faulty(`a message of the unknown kind ${kind}`);
   return read(reader, picture);
 }
 

@@ -24,7 +24,7 @@ export function vncPlace(env: NodeJS.ProcessEnv = process.env): VncPlace | undef
   if (host === 'localhost') return { host: '127.0.0.1', port };
   if (!isLoopback(host))
     throw new NotPossible(
-      `${vncSetting} names ${host}: it must be an address of this device itself, such as 127.0.0.1, as the screen and the password would travel openly.`,
+      `${vncSetting} names ${host}: it must be an address of this device itself, such as 127.0.0.1, because the screen and the password would travel unencrypted.`,
     );
   return { host, port };
 }
@@ -42,14 +42,14 @@ export async function vncPassword(env: NodeJS.ProcessEnv = process.env): Promise
   const path = env[passwordSetting];
   if (!path) return undefined;
   const file = await openRegularFile(path, () => true).catch((error: NodeJS.ErrnoException) => {
-    throw new NotPossible(`The file ${path} that ${passwordSetting} names can not be read: ${error.code}.`);
+    throw new NotPossible(`The file ${path} that ${passwordSetting} names cannot be read: ${error.code}.`);
   });
   if (!file) throw new NotPossible(`${path} that ${passwordSetting} names is not a regular file.`);
   try {
     const { mode, size } = await file.stat();
     if ((mode & openToOthers) !== 0)
       throw new NotPossible(
-        `The file ${path} that ${passwordSetting} names is open to others: let only its owner read it (chmod 600).`,
+        `The file ${path} that ${passwordSetting} names can be accessed by other users. Let only its owner read it (chmod 600).`,
       );
     if (size > longest)
       throw new NotPossible(`The file ${path} that ${passwordSetting} names is too long for a password.`);

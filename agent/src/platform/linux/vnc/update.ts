@@ -67,9 +67,11 @@ export async function readUpdate(picture: Picture, reader: Reader): Promise<Upda
       number,
     ];
     const encoding = header.readInt32BE(8);
-    const read = reads[encoding] ?? faulty(`pixels in the encoding ${encoding}, which it was not asked for`);
+    const read =
+      reads[encoding] ?? faulty(`pixels in the encoding ${encoding}, which the agent did not ask for`);
     if (encoding === encodings.copy) moved += width * height;
-    if (moved > mostMoved * picture.width * picture.height) faulty('more copies than its screen is large');
+    if (moved > mostMoved * picture.width * picture.height)
+      faulty('more copied pixels than the agent accepts');
     await read(update, { x, y, width, height }, reader);
   }
   return update;

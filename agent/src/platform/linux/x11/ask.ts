@@ -18,16 +18,16 @@ interface Words {
 }
 
 const asking: Words = {
-  title: 'Drawbridge asks',
-  unanswered: (left) => `Without an answer it is declined in ${left} s.`,
+  title: 'Drawbridge request',
+  unanswered: (left) => `Declined in ${left} s if nobody answers.`,
   answers: [
     { label: 'Allow', colour: colours.green, agreed: true },
     { label: 'Decline', colour: colours.red, agreed: false },
   ],
 };
 const telling: Words = {
-  title: 'Drawbridge tells',
-  unanswered: (left) => `This goes away in ${left} s.`,
+  title: 'Drawbridge notice',
+  unanswered: (left) => `This closes in ${left} s.`,
   answers: [{ label: 'OK', colour: colours.line, agreed: true }],
 };
 

@@ -15,7 +15,9 @@ const depths = [24, 32];
 export async function openCapture(connection: Connection): Promise<Capture> {
   const { client, root, call, screen } = connection;
   if (!depths.includes(screen.root_depth))
-    throw new NotPossible(`The display shows ${screen.root_depth} bits of colour; the agent can show 24.`);
+    throw new NotPossible(
+      `The display has a colour depth of ${screen.root_depth} bits; the agent supports only 24.`,
+    );
   const [damage, fixes] = [await connection.extension('damage'), await connection.extension('fixes')];
   const size = await call<{ width: number; height: number }>((done) => client.GetGeometry(root, done));
   const memory = await shareMemory(connection, size.width * size.height);

@@ -43,7 +43,7 @@ export async function connectToDisplay(): Promise<Connection> {
       if (!isLeftOver) failures.push(`The display ${place.display} could not be opened: ${message.trim()}.`);
     }
   throw new NotPossible(
-    failures.join(' ') || 'Nobody works with a screen on this device, or it is not an X11 screen.',
+    failures.join(' ') || 'Nobody is using a screen on this device, or the screen is not an X11 screen.',
   );
 }
 

@@ -44,7 +44,7 @@ async function reach(socket: string): Promise<Socket> {
 
 function greet(way: { display: string; auth?: Cookie; stream?: Socket }): Promise<x11.Opened> {
   const { promise, resolve, reject } = Promise.withResolvers<x11.Opened>();
-  if (way.stream?.destroyed) return Promise.reject(new Error('it hung up'));
+  if (way.stream?.destroyed) return Promise.reject(new Error('it closed the connection'));
   // The package greets in several writes: after the first a display that refuses hangs up, and its reason would be lost.
   way.stream?.cork();
   setImmediate(() => way.stream?.uncork());

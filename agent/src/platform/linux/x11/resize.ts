@@ -13,10 +13,13 @@ const millimetres = (pixels: number): number => Math.round((pixels * 25.4) / 96)
 export async function resizeScreen(connection: Connection, width: number, height: number): Promise<void> {
   const randr = await connection.extension('randr');
   const lit = await onlyCrtc(connection, randr);
-  if (!lit) throw new NotPossible('The size can only be changed where the device has one monitor.');
+  if (!lit)
+    throw new NotPossible(
+      'The size of the screen can be changed only if the device has exactly one monitor.',
+    );
   const known = lit.modes.find((each) => each.width === width && each.height === height);
   const mode = known ?? (await addMode(connection, randr, lit, { width, height }));
-  if (!mode) throw new NotPossible(`The screen of the device can not be ${width}×${height} pixels large.`);
+  if (!mode) throw new NotPossible(`The screen of the device cannot be set to ${width}×${height} pixels.`);
   if (lit.crtc.width === width && lit.crtc.height === height) return;
   await switchTo(connection, randr, lit, mode);
 }

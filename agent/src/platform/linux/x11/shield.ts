@@ -38,7 +38,9 @@ async function blackOut(connection: Connection): Promise<() => void> {
     known.push([crtc, usable(await call<Gamma>((done) => randr.GetCrtcGamma(crtc, done)))]);
   const adjustable = known.filter(([, { size }]) => size > 0);
   if (adjustable.length === 0)
-    throw new NotPossible('The screen of the device can not be blacked out: its graphics has no gamma.');
+    throw new NotPossible(
+      'The screen of the device cannot be blacked out because its graphics driver does not support gamma.',
+    );
   for (const [crtc, { size }] of adjustable) {
     const black = Array<number>(size).fill(0);
     randr.SetCrtcGamma(crtc, black, black, black);
@@ -80,7 +82,9 @@ async function restInput(connection: Connection): Promise<() => void> {
     if ((use !== slaves.pointer && use !== slaves.keyboard) || / XTEST /.test(name)) continue;
     if (!(await grab(connection, xinput.majorOpcode, deviceId))) {
       giveBack();
-      throw new NotPossible(`Another program holds ${name}: the input of the device can not be blocked.`);
+      throw new NotPossible(
+        `Input on the device cannot be blocked because another program has grabbed ${name}.`,
+      );
     }
     taken.push(deviceId);
   }
