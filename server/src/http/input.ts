@@ -83,7 +83,8 @@ function sentenceOf(issue: z.core.$ZodIssue, field: string, input: Input): strin
 const isPredicate = (message: string): boolean => /^(must|needs) /.test(message);
 
 const isAbsent = (path: readonly PropertyKey[], input: Input): boolean =>
-  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown>)[key], input) === undefined;
+  path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input) ===
+  undefined;
 
 const expected: Record<string, string> = {
   int: 'a whole number',
