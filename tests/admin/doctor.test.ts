@@ -151,7 +151,7 @@ test('a data folder that others can enter is a warning', async () => {
   const { exit, ok, amiss, of } = await examine(stage);
 
   assert.deepEqual([exit, ok, amiss], [0, true, ['privacy: warning']]);
-  assert.match(of('privacy')?.says ?? '', /mode 755\): chmod 700 /);
+  assert.match(of('privacy')?.says ?? '', /mode 755\): run chmod 700 /);
 });
 
 test('a certificate is looked at for its key, its days and its names', async () => {
