@@ -21,7 +21,13 @@ const found = await fuzz({ seed, requests, onProgress, signal });
 
 const { wrong, codes, sent, entered, slowestMs, healthy, polluted, grownMegabytes, endMegabytes } = found;
 for (const each of wrong.slice(0, 100)) console.log(each);
-const kinds = Object.groupBy(wrong, (each) => each.replace(/^.*?: /, '').slice(0, 100));
+/** What was asked and what was wrong, without what differs each time. */
+const kindOf = (each: string): string =>
+  each
+    .replace(/^[^(:]*/, '')
+    .replaceAll(/\?[^ )]*|\d+/g, '')
+    .slice(0, 120);
+const kinds = Object.groupBy(wrong, kindOf);
 for (const [kind, all = []] of Object.entries(kinds)) console.log(`${all.length} times: ${kind}`);
 const total = Object.values(sent).reduce((sum, count) => sum + count, 0);
 console.log(`sent: ${total}, of which ${JSON.stringify(sent)}; devices let in: ${entered}`);

@@ -5,6 +5,7 @@ import { actorReads } from './actors.ts';
 import { agentReads } from './agents.ts';
 import { auditReads } from './audit.ts';
 import { brandReads } from './brands.ts';
+import { coalesce } from './coalesce.ts';
 import { departmentReads } from './departments.ts';
 import { openDatabase, type Database, type Place } from './dialect.ts';
 import { deviceReads } from './devices.ts';
@@ -27,6 +28,7 @@ export const openStore = async (place: Place): Promise<Store> => storeOver(await
 
 export function storeOver(database: Database): Store {
   const { reader } = database;
+  const audit = auditReads(reader);
   return {
     actors: actorReads(reader),
     members: memberReads(reader),
@@ -46,7 +48,8 @@ export function storeOver(database: Database): Store {
     hints: hintReads(reader),
     factors: factorReads(reader),
     plan: planReads(reader),
-    audit: auditReads(reader),
+    // Following the whole log is the longest read there is.
+    audit: { ...audit, follow: coalesce(audit.follow) },
     accounts: accountReads(reader),
     change: (name, input, line) =>
       database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>>,
