@@ -42,9 +42,9 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
     () => {
       const offered = operator.words('direct').flatMap((word) => word.candidate ?? []);
       while (known < offered.length && isAdded(peer, offered[known]!)) known += 1;
-      return channel.isOpen();
+      return { isOpen: channel.isOpen(), peer: peer.state(), ice: peer.iceState(), known, offered };
     },
-    (isOpen) => isOpen,
+    ({ isOpen }) => isOpen,
     patienceMs,
   );
   const join = createJoiner(largestFrame);
