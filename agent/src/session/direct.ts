@@ -29,7 +29,8 @@ export interface Direct {
 /** More ways to reach somebody than this are an attack on others. */
 const mostCandidates = 24;
 const littleBytes = 64 * 1_024;
-const farewellMs = 1_000;
+/** How long what was said last may take to leave; on a slow line that is long. */
+const farewellMs = 10_000;
 
 /** Where a peer helps to find the way through routers, such as `stun:stun.example.com:3478`. */
 export type Helpers = readonly string[];
@@ -70,7 +71,8 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     const isWanted = !over && !channel && given.getLabel() === directLabel;
     given.onClosed(() => {
       channels.delete(given);
-      if (isWanted) close();
+      if (isWanted && over) peer.close();
+      else if (isWanted) close();
     });
     if (!isWanted) return given.close();
     channel = given;
