@@ -30,19 +30,37 @@ export async function seekDirectWay(operator: Operator, patienceMs = longestMs):
 
 async function openWay(operator: Operator, peer: PeerConnection, patienceMs: number): Promise<DirectWay> {
   peer.onLocalDescription((sdp) => operator.say('direct', { offer: sdp }));
-  peer.onLocalCandidate((candidate, mid) =>
-    operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
+  // The device calls as soon as it knows where to. The library fails at a call that comes before the answer is set.
+  const answered = Promise.withResolvers<void>();
+  peer.onLocalCandidate(
+    (candidate, mid) =>
+      void answered.promise.then(() =>
+        operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
+      ),
   );
   const channel = peer.createDataChannel(directLabel);
   channels.push(channel);
   const { answer } = await operator.until('direct', (word) => word.answer !== undefined);
   peer.setRemoteDescription(answer!, 'answer');
-  let known = 0;
+  answered.resolve();
+  let [known, trouble] = [0, ''];
   await seen(
     () => {
       const offered = operator.words('direct').flatMap((word) => word.candidate ?? []);
-      while (known < offered.length && isAdded(peer, offered[known]!)) known += 1;
-      return { isOpen: channel.isOpen(), peer: peer.state(), ice: peer.iceState(), known, offered };
+      try {
+        for (; known < offered.length; known += 1) addCandidate(peer, offered[known]!);
+      } catch (error) {
+        // The library is not ready for it yet: that is tried again.
+        trouble ||= String(error);
+      }
+      return {
+        isOpen: channel.isOpen(),
+        peer: peer.state(),
+        ice: peer.iceState(),
+        known,
+        offered,
+        trouble,
+      };
     },
     ({ isOpen }) => isOpen,
     patienceMs,
@@ -76,13 +94,7 @@ export function forgetDirectWays(): void {
   channels.length = 0;
 }
 
-/** False while the library is not ready for it: that is tried again. */
-function isAdded(peer: PeerConnection, text: string): boolean {
+function addCandidate(peer: PeerConnection, text: string): void {
   const { candidate, mid } = JSON.parse(text) as { candidate: string; mid: string };
-  try {
-    peer.addRemoteCandidate(candidate, mid);
-    return true;
-  } catch {
-    return false;
-  }
+  peer.addRemoteCandidate(candidate, mid);
 }
