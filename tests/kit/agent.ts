@@ -7,6 +7,7 @@ import { live, type LastWord } from '@drawbridge/agent/life';
 import { newState, type State } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
 import { madeUpPlatform, type MadeUp } from './made-up.ts';
+import { seen } from './seen.ts';
 
 export interface TestAgent extends AsyncDisposable {
   state: State;
@@ -35,7 +36,7 @@ export function startAgent(given: {
   const token = given.token === undefined ? undefined : readToken(given.token);
   const state = given.state ?? newState(given.server, token?.secret ?? '', token?.certificate ?? '');
   const machine = given.machine ?? madeUpPlatform();
-  const [lines, watchers] = [[] as string[], new Set<() => void>()];
+  const lines: string[] = [];
   const end = new AbortController();
   const over = live({
     folder,
@@ -45,23 +46,16 @@ export function startAgent(given: {
     installed: false,
     ...(given.connect && { connect: given.connect }),
     chance: given.chance ?? (() => 0),
-    log: (line) => {
-      lines.push(line);
-      watchers.forEach((look) => look());
-    },
+    log: (line) => void lines.push(line),
     signal: end.signal,
   });
-  const until = (pattern: RegExp): Promise<string> =>
-    new Promise((resolve) => {
-      const look = (): void => {
-        const line = lines.find((each) => pattern.test(each));
-        if (line === undefined) return;
-        watchers.delete(look);
-        resolve(line);
-      };
-      watchers.add(look);
-      look();
-    });
+  const until = async (pattern: RegExp): Promise<string> => {
+    const { found } = await seen(
+      () => ({ pattern: String(pattern), found: lines.find((each) => pattern.test(each)), lines }),
+      (told) => told.found !== undefined,
+    );
+    return found!;
+  };
   const stop = async (): Promise<void> => {
     end.abort();
     await over;

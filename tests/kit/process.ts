@@ -1,9 +1,9 @@
 /** The real programs as processes of their own: servers and agents that can be frozen, killed and started again. */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seen } from './seen.ts';
 
 const root = join(import.meta.dirname, '../..');
 const setpriv = '/usr/bin/setpriv';
@@ -53,7 +53,9 @@ export function follow(child: ChildProcess): Program {
   let text = '';
   for (const stream of [child.stdout!, child.stderr!])
     stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  let isOver = false;
   const gone = new Promise<number | null>((resolve) => void child.once('close', resolve));
+  void gone.then(() => (isOver = true));
   const end = async (name: NodeJS.Signals): Promise<number | null> => {
     if (child.exitCode === null && child.signalCode === null) child.kill(name);
     return gone;
@@ -61,13 +63,12 @@ export function follow(child: ChildProcess): Program {
   return {
     said: () => text,
     async until(pattern) {
-      for (;;) {
-        const match = pattern.exec(text);
-        if (match) return match;
-        const more = Promise.race([once(child.stdout!, 'data'), once(child.stderr!, 'data')]);
-        if ((await Promise.race([more, gone.then(() => 'gone')])) === 'gone' && !pattern.test(text))
-          throw new Error(`the program ended after: ${text}`);
-      }
+      const { match } = await seen(
+        () => ({ match: pattern.exec(text), pattern: String(pattern), isOver, text: text.slice(-1_000) }),
+        (state) => state.match !== null || state.isOver,
+      );
+      if (!match) throw new Error(`the program ended after: ${text}`);
+      return match;
     },
     signal: (name) => void child.kill(name),
     gone,

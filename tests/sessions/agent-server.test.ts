@@ -53,7 +53,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
   assert.equal(answer.http, 200);
   assert.equal(opened.device.key, agent.state.publicKey);
   assert.equal(state.phase, 'live');
-  await agent.until(/session \d+: over/);
+  await agent.until(/session \d+: ended/);
 });
 
 test('a device that reboots says that it will be back, and the operator comes back to the same session', async () => {
@@ -76,7 +76,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
   ann.say('reboot', { safe: false });
   const end = await ann.until('end');
   await ann.gone;
-  await agent.until(/session \d+: over/);
+  await agent.until(/session \d+: ended/);
   const again = await ask(house, 'resume', { session, secret, key: createSessionKey().publicKey });
 
   assert.deepEqual([end.by, end.back], ['device', true]);

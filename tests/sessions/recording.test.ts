@@ -113,7 +113,7 @@ describe('a recorded session', { skip }, () => {
 
     const shownFor = Math.round(performance.now() - drawnAt);
     watching.operator.leave();
-    await agent.until(/session \d+: over/);
+    await agent.until(/session \d+: ended/);
     const { id, video } = await seen(
       () => lastVideo(account.owner),
       ({ stop }) => stop !== undefined,
