@@ -6,21 +6,24 @@ import { removeOldRecordings } from './jobs/old-recordings.ts';
 import { sweepFiles, sweepRecordings } from './jobs/sweep-files.ts';
 import type { Log } from './log.ts';
 import { StartRefused } from './start-refused.ts';
-import { openShelf, type ShelfOptions } from './store/shelf.ts';
-import type { Shelf, Store } from './store/store.ts';
+import { openBlobStore, type BlobStoreOptions } from './store/blob-store.ts';
+import type { BlobStore, Store } from './store/store.ts';
 
 const sweepEveryMs = 3_600_000;
 
-export interface Shelves {
+export interface BlobStores {
   /** Of attached files. */
-  shelf: Shelf;
-  recordings: Shelf;
+  blobs: BlobStore;
+  recordings: BlobStore;
 }
 
-export async function openShelves({ files, fileLimit, recordings }: Config, store: Store): Promise<Shelves> {
+export async function openBlobStores(
+  { files, fileLimit, recordings }: Config,
+  store: Store,
+): Promise<BlobStores> {
   const { publicKey: owner } = await loadIdentity(store);
   return {
-    shelf: await openOwn({ folder: files, largest: fileLimit, owner }, 'attached files', 'FILES'),
+    blobs: await openOwn({ folder: files, largest: fileLimit, owner }, 'attached files', 'FILES'),
     recordings: await openOwn(
       { folder: recordings, largest: largestChunk, owner },
       'recordings',
@@ -29,9 +32,9 @@ export async function openShelves({ files, fileLimit, recordings }: Config, stor
   };
 }
 
-async function openOwn(options: ShelfOptions, what: string, setting: string): Promise<Shelf> {
-  const shelf = await openShelf(options);
-  if (shelf) return shelf;
+async function openOwn(options: BlobStoreOptions, what: string, setting: string): Promise<BlobStore> {
+  const blobs = await openBlobStore(options);
+  if (blobs) return blobs;
   throw new StartRefused(
     `The folder ${options.folder} holds the ${what} of another Drawbridge database, which would be lost. Set DRAWBRIDGE_${setting} to another folder, or move this one away.`,
   );
@@ -40,7 +43,7 @@ async function openOwn(options: ShelfOptions, what: string, setting: string): Pr
 /** Sweeps at once and every hour. Resolves when it has stopped. */
 export function startSweeping(
   store: Store,
-  { shelf, recordings }: Shelves,
+  { blobs, recordings }: BlobStores,
   recordingDays: number,
   log: Log,
 ): () => Promise<void> {
@@ -49,7 +52,7 @@ export function startSweeping(
       log.warn({ err: error }, `cleaning up ${what} failed; trying again later`),
     );
   const sweep = async (): Promise<void> => {
-    await attempt(sweepFiles(store, shelf), 'attached files');
+    await attempt(sweepFiles(store, blobs), 'attached files');
     await attempt(removeOldRecordings(store, recordings, recordingDays), 'old recordings');
     await attempt(sweepRecordings(store, recordings), 'recordings');
   };

@@ -10,7 +10,7 @@ import type { House } from './handlers/handler.ts';
 import type { PanelHouse } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
 import { burnPassword, hashPassword, unlessCrowded, verifyPassword } from './passwords.ts';
-import type { Shelf, Store } from './store/store.ts';
+import type { BlobStore, Store } from './store/store.ts';
 import { version } from './version.ts';
 
 export interface HouseParts {
@@ -18,15 +18,15 @@ export interface HouseParts {
   config(): Config;
   store: Store;
   bus: Bus;
-  shelf: Shelf;
-  recordings: Shelf;
+  blobs: BlobStore;
+  recordings: BlobStore;
   certificate(): string;
   mail: House['mail'];
 }
 
 export const createHouse = ({ config, store, bus, ...parts }: HouseParts): House => ({
   store,
-  shelf: parts.shelf,
+  blobs: parts.blobs,
   recordings: parts.recordings,
   fleet: busFleet(bus),
   wakeNearby,

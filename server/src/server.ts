@@ -7,7 +7,7 @@ import { newAccount, type NewAccount } from './accounts.ts';
 import { answers } from './answers.ts';
 import { chance } from './chance.ts';
 import { shownAt, withBoundPort, type Config } from './config.ts';
-import { openShelves, startSweeping } from './files.ts';
+import { openBlobStores, startSweeping } from './files.ts';
 import type { Listener } from './http/listener.ts';
 import { openMetrics } from './http/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
@@ -101,8 +101,8 @@ async function open(
   const life = { draining: false };
   const late: Late = { config: given, certificate };
   const shown = shownCertificate(shownAt(given), () => late.certificate.cert);
-  const shelves = await openShelves(given, store);
-  const lent = { ...shelves, certificate: shown.fingerprint, mail: lettersBy(given.mail, log) };
+  const blobStores = await openBlobStores(given, store);
+  const lent = { ...blobStores, certificate: shown.fingerprint, mail: lettersBy(given.mail, log) };
   const parts = { config: () => late.config, store, bus, ...lent };
   const common = await openCommon(parts, log);
   const gateway = openGateway({ ...parts, ...common, certificate: shown.vouched });
@@ -124,7 +124,7 @@ async function open(
   late.config = withBoundPort(given, listener.address.port);
   const config = late.config;
   closing.push(startJobs(store, keyUses, config, log), watchFiles(late, listener, log));
-  closing.push(startSweeping(store, shelves, config.recordingDays, log));
+  closing.push(startSweeping(store, blobStores, config.recordingDays, log));
   if (config.metricsListen) {
     const { text } = metrics;
     const opened = await listeningOn('metrics_listen', { ...config.metricsListen, text }, openMetrics);

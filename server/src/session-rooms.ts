@@ -93,8 +93,8 @@ export function openSessionRooms(parts: HouseParts & Common): SessionRooms {
       ...consoleDoors({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
       ...joinDoors(app, relayUrl),
       ...panelDoors(app),
-      ...uploadDoors({ store, shelf: parts.recordings, chance, digestOf }),
-      ...playerDoors({ store, shelf: parts.recordings, app, sealOf, openKey: openRecordingKey }),
+      ...uploadDoors({ store, blobs: parts.recordings, chance, digestOf }),
+      ...playerDoors({ store, blobs: parts.recordings, app, sealOf, openKey: openRecordingKey }),
     ],
     clientPicture: async (id) =>
       (await bus.request(pictureSubject(id), {}, pictureMs)) as Awaited<ReturnType<ClientPicture>>,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { run } from '@drawbridge/cli/run';
 import { sweepFiles } from '@drawbridge/server/jobs/sweep-files';
-import { openShelf } from '@drawbridge/server/store/shelf';
+import { openBlobStore } from '@drawbridge/server/store/blob-store';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { seen } from '../kit/seen.ts';
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
         string,
         unknown
       >[];
-    /** As if everything on the shelf had been lying there for a day. */
+    /** As if everything in the blob store had been lying there for a day. */
     const age = (account: TestAccount): void => {
       for (const name of lying(account)) utimesSync(join(roomOf(account), name), 1, 1);
     };
@@ -59,8 +59,8 @@ for (const { kind, skip } of databases)
         privateKey: '',
         publicKey: '',
       });
-      const shelf = await openShelf({ folder: join(house.folder, 'files'), largest: 1, owner });
-      return sweepFiles(house.server.store, shelf!);
+      const blobs = await openBlobStore({ folder: join(house.folder, 'files'), largest: 1, owner });
+      return sweepFiles(house.server.store, blobs!);
     };
 
     test('a file of 20 MB comes back as it was sent, under its name, and is told of in the list', async () => {
@@ -165,7 +165,7 @@ for (const { kind, skip } of databases)
       assert.ok(line);
     });
 
-    test('what a crash left on the shelf is swept away, and what a file refers to is not', async () => {
+    test('what a crash left in the blob store is swept away, and what a file refers to is not', async () => {
       const account = await house.account();
       const id = await attach(account, (await account.agent()).id, 'stays');
       const room = roomOf(account);

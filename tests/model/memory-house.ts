@@ -16,7 +16,7 @@ import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { storeOver } from '@drawbridge/server/store/open';
 import { over, sqliteWords } from '@drawbridge/server/store/sqlite';
-import type { Shelf, Store } from '@drawbridge/server/store/store';
+import type { BlobStore, Store } from '@drawbridge/server/store/store';
 
 export interface MemoryHouse {
   database: SqliteDatabase.Database;
@@ -57,7 +57,7 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
 }
 
 /** No file is ever sent here. */
-const noShelf: Shelf = {
+const noBlobs: BlobStore = {
   largest: 0,
   put: async () => 'broken',
   open: async () => undefined,
@@ -68,8 +68,8 @@ const noShelf: Shelf = {
 
 const houseOver = (store: Store): House => ({
   store,
-  shelf: noShelf,
-  recordings: noShelf,
+  blobs: noBlobs,
+  recordings: noBlobs,
   fleet: { command: async () => 'offline' },
   wakeNearby: async () => false,
   // What is undone here comes again under the same numbers: nothing may be kept of it.

@@ -11,7 +11,7 @@ import { sealOf } from '@drawbridge/server/chance';
 import { seenAt } from '@drawbridge/server/doors/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
-import { openShelf } from '@drawbridge/server/store/shelf';
+import { openBlobStore } from '@drawbridge/server/store/blob-store';
 import { openChunks } from '@drawbridge/web/player/chunks';
 import { reelOf } from '@drawbridge/web/player/reel';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
@@ -462,20 +462,20 @@ for (const { kind, skip } of databases)
       const { store } = house.server;
       const { publicKey } = await must(store, 'server/identity', { privateKey: '', publicKey: '' });
       const folder = join(house.folder, 'recordings');
-      const shelf = (await openShelf({ folder, largest: 100, owner: publicKey }))!;
-      await shelf.put(account.id, Readable.from([Buffer.from('left by a crash')]));
+      const blobs = (await openBlobStore({ folder, largest: 100, owner: publicKey }))!;
+      await blobs.put(account.id, Readable.from([Buffer.from('left by a crash')]));
       for (const name of lying(account)) utimesSync(join(roomOf(account.id), name), 1, 1);
       assert.equal(lying(account).length, 3);
 
-      await sweepRecordings(store, shelf);
+      await sweepRecordings(store, blobs);
       assert.equal(lying(account).length, 2);
       house.advance(90 * day);
-      await removeOldRecordings(store, shelf, 90);
+      await removeOldRecordings(store, blobs, 90);
       assert.equal((await indexAt(path)).http, 200);
       house.advance(1);
-      await removeOldRecordings(store, shelf, 0);
+      await removeOldRecordings(store, blobs, 0);
       assert.equal((await indexAt(path)).http, 200);
-      await removeOldRecordings(store, shelf, 90);
+      await removeOldRecordings(store, blobs, 90);
 
       assert.equal((await indexAt(path)).http, 404);
       assert.deepEqual(lying(account), []);

@@ -98,7 +98,7 @@ export function filesSuite(scene: () => Scene): void {
     assert.equal(await store.files.left(accountId), -2);
   });
 
-  test('of places on the shelf, those that a file of the account refers to are told', async () => {
+  test('of places in the blob store, those that a file of the account refers to are told', async () => {
     const { store } = scene();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;

@@ -6,14 +6,14 @@ import { networkOf } from '../domain/networks.ts';
 import { refusalPage, type Page } from '../http/pages.ts';
 import { createRate } from '../rate.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
-import type { Reads, Shelf } from '../store/store.ts';
+import type { Reads, BlobStore } from '../store/store.ts';
 import { appPolicy, type App } from './app.ts';
 import type { Door, Knock } from './door.ts';
 import { same } from './same.ts';
 
 export interface PlayerServices {
   store: Reads;
-  shelf: Pick<Shelf, 'open'>;
+  blobs: Pick<BlobStore, 'open'>;
   app: App;
   sealOf(secret: string, text: string): string;
   openKey(keys: RecordingKeys, recordingKey: string): string | undefined;
@@ -72,7 +72,7 @@ const chunkView = ({ from, to, size, digest, whole }: RecordedTake['chunks'][num
 });
 
 export function playerDoors(services: PlayerServices): Door[] {
-  const { store, shelf, app, openKey } = services;
+  const { store, blobs, app, openKey } = services;
   const failures = createRate({ perSecond: 0.2, burst: 20 });
 
   async function index({ session, name }: Seen): Promise<Page> {
@@ -99,7 +99,7 @@ export function playerDoors(services: PlayerServices): Door[] {
     const [takeId, number] = [Number(params['take']), Number(params['number'])];
     if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
     const found = await store.recordings.chunk(accountId, { sessionId, takeId, number });
-    const bytes = found && (await shelf.open(accountId, found.place, found.size));
+    const bytes = found && (await blobs.open(accountId, found.place, found.size));
     if (!bytes) return none;
     return {
       http: 200,

@@ -7,13 +7,13 @@ import { z } from 'zod';
 import { refusalPage, type Page } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRate } from '../rate.ts';
-import type { Shelf, Store } from '../store/store.ts';
+import type { BlobStore, Store } from '../store/store.ts';
 import type { Door, Knock } from './door.ts';
 import { same } from './same.ts';
 
 export interface UploadServices {
   store: Pick<Store, 'recordings' | 'change'>;
-  shelf: Pick<Shelf, 'put' | 'remove'>;
+  blobs: Pick<BlobStore, 'put' | 'remove'>;
   chance: { token(): string };
   digestOf(secret: string): string;
 }
@@ -56,7 +56,7 @@ const foreign = refusalPage(403, { code: 'forbidden', message: 'Web pages cannot
 
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 
-export function uploadDoors({ store, shelf, chance, digestOf }: UploadServices): Door[] {
+export function uploadDoors({ store, blobs, chance, digestOf }: UploadServices): Door[] {
   const failures = createRate({ perSecond: 0.2, burst: 50 });
 
   /** Whose recording it is, for those alone who hold its token. */
@@ -70,7 +70,7 @@ export function uploadDoors({ store, shelf, chance, digestOf }: UploadServices):
   async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<Page> {
     const { incoming } = knock;
     if (!incoming || (incoming.length ?? 0) > largestChunk) return tooLarge;
-    const put = await shelf.put(accountId, incoming.bytes);
+    const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'too_large') return tooLarge;
     if (put === 'broken') return invalid;
     const { key: publicKey, ...about } = chunk;
@@ -82,7 +82,7 @@ export function uploadDoors({ store, shelf, chance, digestOf }: UploadServices):
       publicKey,
       secret,
     });
-    if (isFault(outcome) || outcome.repeated) await shelf.remove(accountId, put.place);
+    if (isFault(outcome) || outcome.repeated) await blobs.remove(accountId, put.place);
     return isFault(outcome) ? refusals[outcome.fault] : kept;
   }
 

@@ -10,32 +10,32 @@ export const files: Handlers<typeof table> = {
     return { total: found.total, data: found.files.map(view) };
   },
 
-  'agents/files/add': async ({ actor, granted: [agent], input, incoming, change }, { store, shelf }) => {
+  'agents/files/add': async ({ actor, granted: [agent], input, incoming, change }, { store, blobs }) => {
     const { accountId } = agent;
-    if ((incoming.length ?? 0) > shelf.largest) return tooLarge(shelf.largest);
+    if ((incoming.length ?? 0) > blobs.largest) return tooLarge(blobs.largest);
     // The change decides it; asked here, a file that has no place need not come first.
     if (((await store.files.left(accountId)) ?? 1) <= 0) return planFull;
-    const put = await shelf.put(accountId, incoming.bytes);
+    const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'broken') return broken;
-    if (put === 'too_large') return tooLarge(shelf.largest);
+    if (put === 'too_large') return tooLarge(blobs.largest);
     const { place, size, digest } = put;
     const { name, type, note } = input;
     const row = { accountId, agentId: agent.id, name, type, note, author: actor.email };
     const added = size === 0 ? empty : await change('files/add', { ...row, place, size, digest });
     if (!isFault(added)) return { id: added.id, size, sha256: digest };
-    await shelf.remove(accountId, place);
+    await blobs.remove(accountId, place);
     return added.fault === 'plan_exceeded' ? planFull : added;
   },
 
-  'agents/files/remove': async ({ granted: [file], change }, { shelf }) => {
+  'agents/files/remove': async ({ granted: [file], change }, { blobs }) => {
     const removed = await change('files/remove', { accountId: file.accountId, id: file.id });
     if (isFault(removed)) return removed;
-    await shelf.remove(file.accountId, removed.place);
+    await blobs.remove(file.accountId, removed.place);
     return {};
   },
 
-  'agents/files/get': async ({ granted: [{ accountId, place, name, size, digest }] }, { shelf }) => {
-    const bytes = await shelf.open(accountId, place, size);
+  'agents/files/get': async ({ granted: [{ accountId, place, name, size, digest }] }, { blobs }) => {
+    const bytes = await blobs.open(accountId, place, size);
     return bytes ? { file: { name, size, digest, ...bytes } } : missing;
   },
 };

@@ -11,15 +11,15 @@ import type { Fleet } from '../gateway/fleet.ts';
 import type { AttachedFile, Group, HeldSession } from '../store/records.ts';
 import type { AgentViews } from './agent-view.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
-import type { OpenBytes, Reads, Shelf } from '../store/store.ts';
+import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
 
 /** What the house lends every handler. Time and chance are lent too, so that tests can hold them still. */
 export interface House {
   store: Reads;
   /** The bytes of attached files. */
-  shelf: Shelf;
+  blobs: BlobStore;
   /** The bytes of recordings. */
-  recordings: Pick<Shelf, 'remove'>;
+  recordings: Pick<BlobStore, 'remove'>;
   fleet: Fleet;
   /** Sends magic packets from this machine; false when it shares no network with the addresses, or could not send. */
   wakeNearby(macs: readonly string[], addresses: readonly string[]): Promise<boolean>;
@@ -86,7 +86,7 @@ export interface Incoming {
 
 /** A file on its way out. */
 export interface Outgoing {
-  file: Pick<AttachedFile, 'name' | 'size' | 'digest'> & OpenBytes;
+  file: Pick<AttachedFile, 'name' | 'size' | 'digest'> & OpenBlob;
 }
 
 /** Text that is written while it leaves: how long it gets is not known beforehand. */

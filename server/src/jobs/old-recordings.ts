@@ -1,5 +1,5 @@
 /** Timed work: removes recordings whose time is over. */
-import type { Shelf, Store } from '../store/store.ts';
+import type { BlobStore, Store } from '../store/store.ts';
 
 const day = 86_400;
 /** A recording that nothing came for by then was never made. */
@@ -8,14 +8,14 @@ const emptyAfter = 7 * day;
 /** `days` is how long they are kept after the session; 0 for ever. */
 export async function removeOldRecordings(
   store: Pick<Store, 'change' | 'now'>,
-  shelf: Pick<Shelf, 'remove'>,
+  blobs: Pick<BlobStore, 'remove'>,
   days: number,
 ): Promise<void> {
   const now = store.now();
   const times = { endedBefore: days === 0 ? 0 : now - days * day, emptySince: now - emptyAfter };
   for (;;) {
     const { left, more } = await store.change('recordings/sweep', times);
-    for (const { accountId, place } of left) await shelf.remove(accountId, place);
+    for (const { accountId, place } of left) await blobs.remove(accountId, place);
     if (!more) return;
   }
 }

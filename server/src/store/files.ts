@@ -1,4 +1,4 @@
-/** Attached files in SQL: what is known of them. Their bytes are on the shelf. */
+/** Attached files in SQL: what is known of them. Their bytes are in the blob store. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { ChangesOf } from './change.ts';

@@ -1,4 +1,4 @@
-/** Recordings as they are asked for, in SQL. Their bytes are on a shelf. */
+/** Recordings as they are asked for, in SQL. Their bytes are in a blob store. */
 import type { Selectable } from 'kysely';
 import type { Reader } from './dialect.ts';
 import { recordingLeft } from './plan.ts';

@@ -86,7 +86,7 @@ export interface AttachedFile {
   /** The e-mail address of who attached it. */
   author: string;
   time: number;
-  /** Where the bytes lie on the shelf. */
+  /** Where the bytes lie in the blob store. */
   place: string;
 }
 
@@ -189,7 +189,7 @@ export interface RecordedSession {
   secret: string;
 }
 
-/** A part of a recording, as it lies on the shelf. */
+/** A part of a recording, as it lies in the blob store. */
 export interface RecordedChunk {
   number: number;
   /** Milliseconds of the recording. */
@@ -230,6 +230,6 @@ export interface RecordingReads {
     accountId: number,
     at: { sessionId: number; takeId: number; number: number },
   ): Promise<RecordedChunk | undefined>;
-  /** Of these places on the shelf, those that a chunk refers to. */
+  /** Of these places in the blob store, those that a chunk refers to. */
   placesIn(accountId: number, places: readonly string[]): Promise<string[]>;
 }

@@ -132,7 +132,7 @@ export interface Reads {
     list(accountId: number, agentId: number, page: Page): Promise<{ total: number; files: AttachedFile[] }>;
     /** How many more the plan allows, below zero where there are too many; null where it has no limit. */
     left(accountId: number): Promise<number | null>;
-    /** Of these places on the shelf, those that a file refers to. */
+    /** Of these places in the blob store, those that a file refers to. */
     placesIn(accountId: number, places: readonly string[]): Promise<string[]>;
   };
   groups: {
@@ -222,7 +222,7 @@ export interface Store extends Reads {
  * Where the bytes of attached files and recordings lie. They lie there before anything refers to them and until nothing does any more:
  * after a crash there may be bytes without a file, never a file without bytes.
  */
-export interface Shelf {
+export interface BlobStore {
   /** The most bytes that one file may have. */
   largest: number;
   /**
@@ -234,7 +234,7 @@ export interface Shelf {
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<Pick<AttachedFile, 'place' | 'size' | 'digest'> | 'too_large' | 'broken'>;
   /** Undefined where they are not there, or not whole. */
-  open(accountId: number, place: string, size: number): Promise<OpenBytes | undefined>;
+  open(accountId: number, place: string, size: number): Promise<OpenBlob | undefined>;
   remove(accountId: number, place: string): Promise<void>;
   /** The accounts whose bytes lie here. */
   accounts(): Promise<number[]>;
@@ -242,7 +242,7 @@ export interface Shelf {
   settled(accountId: number): AsyncIterable<string[]>;
 }
 
-export interface OpenBytes {
+export interface OpenBlob {
   /** From the first of these bytes to the last, included. Closes by itself when it ends. */
   read(first: number, last: number): Readable;
   /** For those who do not read after all. */

@@ -14,18 +14,18 @@ import {
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { giveToOwnerOfFolder, syncPath } from './durable.ts';
-import type { OpenBytes, Shelf } from './store.ts';
+import type { OpenBlob, BlobStore } from './store.ts';
 
-export interface ShelfOptions {
+export interface BlobStoreOptions {
   folder: string;
   largest: number;
-  /** What the store is known by: with another's store beside it, a shelf would be swept empty. */
+  /** What the store is known by: with another's store beside it, a blob store would be swept empty. */
   owner: string;
 }
 
 /** No name from outside ever gets here, and what does not look like ours is not touched. */
-const placeShape = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
-const draftShape = /^[0-9a-f]{16}\.part$/;
+const blobKeyPattern = /^[0-9a-f]{64}-[0-9a-f]{16}$/;
+const draftPattern = /^[0-9a-f]{16}\.part$/;
 
 /** Tells whose files these are. */
 const ownerFile = 'owner';
@@ -33,36 +33,40 @@ const ownerFile = 'owner';
 /** Longer than an upload may take, and than the step from its bytes to its row. */
 const settledAfterMs = 2 * 3_600_000;
 /** How many names are asked about at once. */
-const atOnce = 500;
+const batchSize = 500;
 /** Read ahead of each client that is being sent a file: more costs as much for every one that stops reading. */
-const readAhead = 16 * 1_024;
+const readAheadBytes = 16 * 1_024;
 
 /** Undefined where the folder holds the files of another store. */
-export async function openShelf({ folder, largest, owner }: ShelfOptions): Promise<Shelf | undefined> {
-  const mark = await readFile(join(folder, ownerFile), 'utf8').catch(absent);
+export async function openBlobStore({
+  folder,
+  largest,
+  owner,
+}: BlobStoreOptions): Promise<BlobStore | undefined> {
+  const mark = await readFile(join(folder, ownerFile), 'utf8').catch(ignoreMissing);
   // Empty where a crash came before its text.
-  return !mark || mark === owner ? shelfIn(folder, largest, owner) : undefined;
+  return !mark || mark === owner ? createBlobStore(folder, largest, owner) : undefined;
 }
 
-function shelfIn(folder: string, largest: number, owner: string): Shelf {
-  const roomOf = (accountId: number): string => join(folder, String(accountId));
+function createBlobStore(folder: string, largest: number, owner: string): BlobStore {
+  const accountFolderOf = (accountId: number): string => join(folder, String(accountId));
   return {
     largest,
 
     async put(accountId, bytes) {
-      const room = roomOf(accountId);
+      const accountFolder = accountFolderOf(accountId);
       await makeFolder(folder);
-      await claim(folder, owner);
-      await makeFolder(room);
+      await claimFolder(folder, owner);
+      await makeFolder(accountFolder);
       const mark = randomBytes(8).toString('hex');
-      const draft = join(room, `${mark}.part`);
+      const draft = join(accountFolder, `${mark}.part`);
       try {
         const written = await writeDraft(draft, bytes, largest);
         if (typeof written === 'string') return written;
         // Equal files lie here twice: what belongs to one alone can be removed without asking the others.
         const place = `${written.digest}-${mark}`;
-        await rename(draft, join(room, place));
-        syncPath(room);
+        await rename(draft, join(accountFolder, place));
+        syncPath(accountFolder);
         return { place, ...written };
       } finally {
         await rm(draft, { force: true });
@@ -70,29 +74,29 @@ function shelfIn(folder: string, largest: number, owner: string): Shelf {
     },
 
     async open(accountId, place, size) {
-      if (!placeShape.test(place)) return undefined;
-      const handle = await open(join(roomOf(accountId), place)).catch(absent);
-      if (!handle || (await handle.stat()).size === size) return handle && toBytes(handle);
+      if (!blobKeyPattern.test(place)) return undefined;
+      const handle = await open(join(accountFolderOf(accountId), place)).catch(ignoreMissing);
+      if (!handle || (await handle.stat()).size === size) return handle && toOpenBlob(handle);
       await handle.close();
       return undefined;
     },
 
     async remove(accountId, place) {
-      if (placeShape.test(place) || draftShape.test(place))
-        await rm(join(roomOf(accountId), place), { force: true });
+      if (blobKeyPattern.test(place) || draftPattern.test(place))
+        await rm(join(accountFolderOf(accountId), place), { force: true });
     },
 
     async accounts() {
-      const names = (await readdir(folder).catch(absent)) ?? [];
+      const names = (await readdir(folder).catch(ignoreMissing)) ?? [];
       return names.filter((name) => /^[1-9][0-9]{0,15}$/.test(name)).map(Number);
     },
 
-    settled: (accountId) => settledIn(roomOf(accountId)),
+    settled: (accountId) => settledBlobsIn(accountFolderOf(accountId)),
   };
 }
 
 /** What is not there is no trouble; anything else is. */
-function absent(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
@@ -103,7 +107,7 @@ async function makeFolder(path: string): Promise<void> {
 }
 
 /** Says once whose files lie in the folder. */
-async function claim(folder: string, owner: string): Promise<void> {
+async function claimFolder(folder: string, owner: string): Promise<void> {
   const file = join(folder, ownerFile);
   try {
     await writeFile(file, owner, { flag: 'wx', mode: 0o600, flush: true });
@@ -142,21 +146,21 @@ async function writeDraft(
   return { size, digest: hash.digest('hex') };
 }
 
-const toBytes = (handle: FileHandle): OpenBytes => ({
-  read: (start, end) => handle.createReadStream({ start, end, highWaterMark: readAhead }),
+const toOpenBlob = (handle: FileHandle): OpenBlob => ({
+  read: (start, end) => handle.createReadStream({ start, end, highWaterMark: readAheadBytes }),
   close: () => handle.close(),
 });
 
-async function* settledIn(room: string): AsyncGenerator<string[]> {
-  const entries = await opendir(room).catch(absent);
+async function* settledBlobsIn(accountFolder: string): AsyncGenerator<string[]> {
+  const entries = await opendir(accountFolder).catch(ignoreMissing);
   if (!entries) return;
   const before = Date.now() - settledAfterMs;
   let part: string[] = [];
   for await (const { name } of entries) {
-    if (!placeShape.test(name) && !draftShape.test(name)) continue;
-    const found = await stat(join(room, name)).catch(absent);
+    if (!blobKeyPattern.test(name) && !draftPattern.test(name)) continue;
+    const found = await stat(join(accountFolder, name)).catch(ignoreMissing);
     if (found && found.mtimeMs < before) part.push(name);
-    if (part.length < atOnce) continue;
+    if (part.length < batchSize) continue;
     yield part;
     part = [];
   }
