@@ -216,7 +216,7 @@ for (const { kind, skip } of databases)
         type: '',
         note: '',
         author: account.owner.email,
-        place: '',
+        blobKey: '',
       });
       const { id: session } = await must(store, 'sessions/start', {
         accountId: account.id,

@@ -14,7 +14,7 @@ export const someChunk = (accountId: number, id: number, given: Partial<Chunk> =
   size: 1_000,
   digest: 'ab'.repeat(32),
   whole: true,
-  place: `place-${id}-${given.number ?? 0}`,
+  blobKey: `place-${id}-${given.number ?? 0}`,
   publicKey: 'k'.repeat(43),
   last: false,
   secret: `secret of ${id}`,

@@ -151,7 +151,7 @@ await store.recordings.find(takeId);
 await store.recordings.session(running);
 await store.recordings.takes(account.id, running);
 await store.recordings.chunk(account.id, { sessionId: running, takeId, number: 0 });
-await store.recordings.placesIn(account.id, ['a place']);
+await store.recordings.referencedKeys(account.id, ['a place']);
 await call('sessions/close', { id: running });
 await call('history/video/remove', { id: running });
 await removeOldRecordings(store, { remove: async () => {} }, 90);
@@ -212,7 +212,7 @@ await must(store, 'presence/end', { node: 'test', ids: [newcomer.id] });
 
 // What the server does by itself, and what people do who have no key.
 await tidyUp(store, 7 * 86_400);
-await store.files.placesIn(account.id, ['nowhere']);
+await store.files.referencedKeys(account.id, ['nowhere']);
 const { id: last } = await must(store, 'sessions/start', {
   ...session,
   agentId: twin.id,

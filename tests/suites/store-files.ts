@@ -15,7 +15,7 @@ const someFile = (accountId: number, agentId: number): ChangeInput<'files/add'> 
   type: 'application/pdf',
   note: 'how it works',
   author: 'ann@example.com',
-  place: `place-${unique()}`,
+  blobKey: `place-${unique()}`,
 });
 
 export function filesSuite(scene: () => Scene): void {
@@ -65,7 +65,7 @@ export function filesSuite(scene: () => Scene): void {
     const remove = (from: number) => store.change('files/remove', { accountId: from, id });
 
     assert.ok(isFault(await remove(other.accountId)));
-    assert.deepEqual(await remove(accountId), { place: file.place, agentId: file.agentId });
+    assert.deepEqual(await remove(accountId), { blobKey: file.blobKey, agentId: file.agentId });
     assert.ok(isFault(await remove(accountId)));
   });
 
@@ -98,7 +98,7 @@ export function filesSuite(scene: () => Scene): void {
     assert.equal(await store.files.left(accountId), -2);
   });
 
-  test('of places in the blob store, those that a file of the account refers to are told', async () => {
+  test('of keys of the blob store, those that a file of the account refers to are told', async () => {
     const { store } = scene();
     const [account, other] = [await openAccount(store), await openAccount(store)];
     const { accountId } = account;
@@ -108,8 +108,9 @@ export function filesSuite(scene: () => Scene): void {
     ];
     for (const file of [mine, foreign]) await must(store, 'files/add', file);
 
-    assert.deepEqual(await store.files.placesIn(accountId, [foreign.place, mine.place, 'nowhere']), [
-      mine.place,
-    ]);
+    assert.deepEqual(
+      await store.files.referencedKeys(accountId, [foreign.blobKey, mine.blobKey, 'nowhere']),
+      [mine.blobKey],
+    );
   });
 }

@@ -49,7 +49,7 @@ export function recordingsSuite(scene: () => Scene): void {
 
     assert.equal(await add({ number: 1 }), 'invalid');
     assert.equal(await add({ number: 0 }), 'done');
-    assert.equal(await add({ number: 0, place: 'elsewhere' }), 'done');
+    assert.equal(await add({ number: 0, blobKey: 'elsewhere' }), 'done');
     assert.equal(await add({ number: 0, digest: 'cd'.repeat(32) }), 'invalid');
     assert.equal(await add({ number: 1, publicKey: 'x'.repeat(43) }), 'invalid');
     assert.equal(await add({ number: 1, digest: '01'.repeat(32), last: true }), 'done');
@@ -94,9 +94,9 @@ export function recordingsSuite(scene: () => Scene): void {
     assert.deepEqual(await store.recordings.takes(other.accountId, sessionId), []);
     const { secret, accountId: whose } = (await store.recordings.session(sessionId))!;
     assert.deepEqual([secret, whose], [`secret of ${id}`, accountId]);
-    const places = [takes[0]!.chunks[1]!.place, 'nowhere'];
-    assert.deepEqual(await store.recordings.placesIn(accountId, places), places.slice(0, 1));
-    assert.deepEqual(await store.recordings.placesIn(other.accountId, places), []);
+    const places = [takes[0]!.chunks[1]!.blobKey, 'nowhere'];
+    assert.deepEqual(await store.recordings.referencedKeys(accountId, places), places.slice(0, 1));
+    assert.deepEqual(await store.recordings.referencedKeys(other.accountId, places), []);
   });
 
   test('what does not fit into the plan is not kept, and what is removed makes room again', async () => {
@@ -136,7 +136,7 @@ export function recordingsSuite(scene: () => Scene): void {
     assert.equal(codeOf(await store.change('recordings/remove', alien)), 'not_found');
     const removed = await must(store, 'recordings/remove', { accountId, sessionId });
 
-    assert.deepEqual(removed.left, [{ accountId, place: `place-${id}-0` }]);
+    assert.deepEqual(removed.left, [{ accountId, blobKey: `place-${id}-0` }]);
     assert.equal(codeOf(await store.change('recordings/remove', { accountId, sessionId })), 'not_found');
     assert.equal(await store.recordings.session(sessionId), undefined);
     assert.equal(await store.recordings.find(id), undefined);
@@ -157,7 +157,7 @@ export function recordingsSuite(scene: () => Scene): void {
     const late = await sweep();
 
     assert.deepEqual(early, { left: [], more: false });
-    assert.deepEqual(late.left, [{ accountId: old.accountId, place: `place-${old.id}-0` }]);
+    assert.deepEqual(late.left, [{ accountId: old.accountId, blobKey: `place-${old.id}-0` }]);
     assert.equal(await store.recordings.session(old.sessionId), undefined);
     assert.ok(await store.recordings.session(running.sessionId));
     assert.equal(await store.recordings.find(empty.id), undefined);

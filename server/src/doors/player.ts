@@ -99,7 +99,7 @@ export function playerDoors(services: PlayerServices): Door[] {
     const [takeId, number] = [Number(params['take']), Number(params['number'])];
     if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
     const found = await store.recordings.chunk(accountId, { sessionId, takeId, number });
-    const bytes = found && (await blobs.open(accountId, found.place, found.size));
+    const bytes = found && (await blobs.open(accountId, found.blobKey, found.size));
     if (!bytes) return none;
     return {
       http: 200,

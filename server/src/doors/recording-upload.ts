@@ -82,7 +82,7 @@ export function uploadDoors({ store, blobs, chance, digestOf }: UploadServices):
       publicKey,
       secret,
     });
-    if (isFault(outcome) || outcome.repeated) await blobs.remove(accountId, put.place);
+    if (isFault(outcome) || outcome.repeated) await blobs.remove(accountId, put.blobKey);
     return isFault(outcome) ? refusals[outcome.fault] : kept;
   }
 

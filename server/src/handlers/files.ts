@@ -18,24 +18,27 @@ export const files: Handlers<typeof table> = {
     const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'broken') return broken;
     if (put === 'too_large') return tooLarge(blobs.largest);
-    const { place, size, digest } = put;
+    const { blobKey: blobKey, size, digest } = put;
     const { name, type, note } = input;
     const row = { accountId, agentId: agent.id, name, type, note, author: actor.email };
-    const added = size === 0 ? empty : await change('files/add', { ...row, place, size, digest });
+    const added = size === 0 ? empty : await change('files/add', { ...row, blobKey: blobKey, size, digest });
     if (!isFault(added)) return { id: added.id, size, sha256: digest };
-    await blobs.remove(accountId, place);
+    await blobs.remove(accountId, blobKey);
     return added.fault === 'plan_exceeded' ? planFull : added;
   },
 
   'agents/files/remove': async ({ granted: [file], change }, { blobs }) => {
     const removed = await change('files/remove', { accountId: file.accountId, id: file.id });
     if (isFault(removed)) return removed;
-    await blobs.remove(file.accountId, removed.place);
+    await blobs.remove(file.accountId, removed.blobKey);
     return {};
   },
 
-  'agents/files/get': async ({ granted: [{ accountId, place, name, size, digest }] }, { blobs }) => {
-    const bytes = await blobs.open(accountId, place, size);
+  'agents/files/get': async (
+    { granted: [{ accountId, blobKey: blobKey, name, size, digest }] },
+    { blobs },
+  ) => {
+    const bytes = await blobs.open(accountId, blobKey, size);
     return bytes ? { file: { name, size, digest, ...bytes } } : missing;
   },
 };

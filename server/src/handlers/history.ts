@@ -43,7 +43,7 @@ export const history: Handlers<typeof table> = {
       sessionId: session.id,
     });
     if (isFault(removed)) return removed;
-    for (const { accountId, place } of removed.left) await recordings.remove(accountId, place);
+    for (const { accountId, blobKey: blobKey } of removed.left) await recordings.remove(accountId, blobKey);
     return {};
   },
 };

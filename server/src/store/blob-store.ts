@@ -64,26 +64,26 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
         const written = await writeDraft(draft, bytes, largest);
         if (typeof written === 'string') return written;
         // Equal files lie here twice: what belongs to one alone can be removed without asking the others.
-        const place = `${written.digest}-${mark}`;
-        await rename(draft, join(accountFolder, place));
+        const blobKey = `${written.digest}-${mark}`;
+        await rename(draft, join(accountFolder, blobKey));
         syncPath(accountFolder);
-        return { place, ...written };
+        return { blobKey: blobKey, ...written };
       } finally {
         await rm(draft, { force: true });
       }
     },
 
-    async open(accountId, place, size) {
-      if (!blobKeyPattern.test(place)) return undefined;
-      const handle = await open(join(accountFolderOf(accountId), place)).catch(ignoreMissing);
+    async open(accountId, blobKey, size) {
+      if (!blobKeyPattern.test(blobKey)) return undefined;
+      const handle = await open(join(accountFolderOf(accountId), blobKey)).catch(ignoreMissing);
       if (!handle || (await handle.stat()).size === size) return handle && toOpenBlob(handle);
       await handle.close();
       return undefined;
     },
 
-    async remove(accountId, place) {
-      if (blobKeyPattern.test(place) || draftPattern.test(place))
-        await rm(join(accountFolderOf(accountId), place), { force: true });
+    async remove(accountId, blobKey) {
+      if (blobKeyPattern.test(blobKey) || draftPattern.test(blobKey))
+        await rm(join(accountFolderOf(accountId), blobKey), { force: true });
     },
 
     async accounts() {

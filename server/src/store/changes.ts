@@ -16,7 +16,7 @@ import type {
   AttachedFile,
   EndedBy,
   KnownDevice,
-  Left,
+  OrphanedBlob,
   NewAgent,
   Owned,
   RecordedChunk,
@@ -238,7 +238,7 @@ export interface Changes {
   /** Tells where the bytes lie that nothing refers to any more. */
   'files/remove': {
     in: { accountId: number; id: number };
-    out: { place: string; agentId: number } | Fault<'not_found'>;
+    out: { blobKey: string; agentId: number } | Fault<'not_found'>;
   };
   'enroll/create': {
     in: {
@@ -454,12 +454,12 @@ export interface Changes {
   /** Tells which bytes nothing refers to any more. */
   'recordings/remove': {
     in: { accountId: number; sessionId: number };
-    out: { left: readonly Left[] } | Fault<'not_found'>;
+    out: { left: readonly OrphanedBlob[] } | Fault<'not_found'>;
   };
   /** Removes some recordings of sessions that ended before then, and those that were begun before and stayed empty. */
   'recordings/sweep': {
     in: { endedBefore: number; emptySince: number };
-    out: { left: readonly Left[]; more: boolean };
+    out: { left: readonly OrphanedBlob[]; more: boolean };
   };
   /** Counts a request of this hour, or refuses it when the hour's are used up. */
   'usage/request': {

@@ -19,7 +19,7 @@ const toFile = (row: Selectable<Tables['attached_file']>): AttachedFile => ({
   note: row.note,
   author: row.author,
   time: row.create_time,
-  place: row.place,
+  blobKey: row.place,
 });
 
 const ofAgent = (db: Kysely<Tables>, accountId: number, agentId: number) =>
@@ -60,19 +60,22 @@ export const fileReads = (reader: Reader): Reads['files'] => ({
 
   left: (accountId) => filesLeft(reader(accountId), accountId),
 
-  async placesIn(accountId, places) {
+  async referencedKeys(accountId, blobKeys) {
     const rows = await reader(accountId)
       .selectFrom('attached_file')
       .select('place')
       .where('account_id', '=', accountId)
-      .where('place', 'in', places)
+      .where('place', 'in', blobKeys)
       .execute();
     return rows.map(({ place }) => place);
   },
 });
 
 export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
-  async 'files/add'({ db, now }, { accountId, agentId, name, size, digest, type, note, author, place }) {
+  async 'files/add'(
+    { db, now },
+    { accountId, agentId, name, size, digest, type, note, author, blobKey: place },
+  ) {
     // Whoever adds at the same moment waits here: two must not both take the last place of the plan.
     await db
       .updateTable('account')
@@ -82,7 +85,7 @@ export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
     const left = await filesLeft(db, accountId);
     if (left !== null && left <= 0) return fault('plan_exceeded');
     if (!(await isAgent(db, accountId, agentId))) return fault('not_found', { field: 'agent_id' });
-    const row = { name, size, digest, type, note, author, place, create_time: now };
+    const row = { name, size, digest, type, note, author, place: blobKey, create_time: now };
     return db
       .insertInto('attached_file')
       .values({ account_id: accountId, agent_id: agentId, ...row })
@@ -97,6 +100,6 @@ export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
       .where('id', '=', id)
       .returning(['place', 'agent_id'])
       .executeTakeFirst();
-    return row ? { place: row.place, agentId: row.agent_id } : fault('not_found', { field: 'id' });
+    return row ? { blobKey: row.place, agentId: row.agent_id } : fault('not_found', { field: 'id' });
   },
 };

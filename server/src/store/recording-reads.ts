@@ -12,7 +12,7 @@ const toChunk = (row: Selectable<Tables['recording_chunk']>): RecordedChunk => (
   size: row.size,
   digest: row.digest,
   whole: row.whole === 1,
-  place: row.place,
+  blobKey: row.place,
 });
 
 export const recordingReads = (reader: Reader): RecordingReads => ({
@@ -91,12 +91,12 @@ export const recordingReads = (reader: Reader): RecordingReads => ({
     return row && toChunk(row);
   },
 
-  async placesIn(accountId, places) {
+  async referencedKeys(accountId, blobKeys) {
     const rows = await reader(accountId)
       .selectFrom('recording_chunk')
       .select('place')
       .where('account_id', '=', accountId)
-      .where('place', 'in', places)
+      .where('place', 'in', blobKeys)
       .execute();
     return rows.map(({ place }) => place);
   },

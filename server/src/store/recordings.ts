@@ -5,7 +5,7 @@ import { mayStillGrow } from '../domain/recordings.ts';
 import type { ChangesOf } from './change.ts';
 import type { ChangeInput } from './changes.ts';
 import { recordingLeft } from './plan.ts';
-import type { Left } from './records.ts';
+import type { OrphanedBlob } from './records.ts';
 import type { Tables } from './schema.ts';
 
 /** How many sessions are cleared in one change. */
@@ -56,7 +56,7 @@ async function addChunk(db: Kysely<Tables>, chunk: ChangeInput<'recordings/chunk
       size: chunk.size,
       digest: chunk.digest,
       whole: chunk.whole ? 1 : 0,
-      place: chunk.place,
+      place: chunk.blobKey,
     })
     .execute();
   await db
@@ -68,7 +68,7 @@ async function addChunk(db: Kysely<Tables>, chunk: ChangeInput<'recordings/chunk
 }
 
 /** Removes what was recorded of one session; where its bytes lie. */
-async function clear(db: Kysely<Tables>, accountId: number, sessionId: number): Promise<Left[]> {
+async function clear(db: Kysely<Tables>, accountId: number, sessionId: number): Promise<OrphanedBlob[]> {
   const chunks = await db
     .selectFrom('recording_chunk')
     .innerJoin('recording', 'recording.id', 'recording_chunk.recording_id')
@@ -87,7 +87,7 @@ async function clear(db: Kysely<Tables>, accountId: number, sessionId: number): 
     .where('account_id', '=', accountId)
     .where('id', '=', sessionId)
     .execute();
-  return chunks.map(({ place }) => ({ accountId, place }));
+  return chunks.map(({ place }) => ({ accountId, blobKey: place }));
 }
 
 export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk' | 'remove' | 'sweep'}`> = {
@@ -170,7 +170,7 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
       .orderBy('id')
       .limit(atOnce)
       .execute();
-    const left: Left[] = [];
+    const left: OrphanedBlob[] = [];
     for (const { id, account_id: accountId } of old) left.push(...(await clear(db, accountId, id)));
     return { left, more: old.length === atOnce };
   },

@@ -86,8 +86,8 @@ export interface AttachedFile {
   /** The e-mail address of who attached it. */
   author: string;
   time: number;
-  /** Where the bytes lie in the blob store. */
-  place: string;
+  /** Names the bytes in the blob store. */
+  blobKey: string;
 }
 
 /** A token with which devices join. */
@@ -200,7 +200,7 @@ export interface RecordedChunk {
   digest: string;
   /** Begins with a whole picture. */
   whole: boolean;
-  place: string;
+  blobKey: string;
 }
 
 /** What one device recorded between two cuts. */
@@ -212,9 +212,9 @@ export interface RecordedTake {
 }
 
 /** Bytes that nothing refers to any more. */
-export interface Left {
+export interface OrphanedBlob {
   accountId: number;
-  place: string;
+  blobKey: string;
 }
 
 export interface RecordingReads {
@@ -230,6 +230,6 @@ export interface RecordingReads {
     accountId: number,
     at: { sessionId: number; takeId: number; number: number },
   ): Promise<RecordedChunk | undefined>;
-  /** Of these places in the blob store, those that a chunk refers to. */
-  placesIn(accountId: number, places: readonly string[]): Promise<string[]>;
+  /** Of these keys of the blob store, those that a chunk refers to. */
+  referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
 }

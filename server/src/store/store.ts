@@ -132,8 +132,8 @@ export interface Reads {
     list(accountId: number, agentId: number, page: Page): Promise<{ total: number; files: AttachedFile[] }>;
     /** How many more the plan allows, below zero where there are too many; null where it has no limit. */
     left(accountId: number): Promise<number | null>;
-    /** Of these places in the blob store, those that a file refers to. */
-    placesIn(accountId: number, places: readonly string[]): Promise<string[]>;
+    /** Of these keys of the blob store, those that a file refers to. */
+    referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
   };
   groups: {
     find(accountId: number, id: number): Promise<Group | undefined>;
@@ -232,10 +232,10 @@ export interface BlobStore {
   put(
     accountId: number,
     bytes: AsyncIterable<Uint8Array>,
-  ): Promise<Pick<AttachedFile, 'place' | 'size' | 'digest'> | 'too_large' | 'broken'>;
+  ): Promise<Pick<AttachedFile, 'blobKey' | 'size' | 'digest'> | 'too_large' | 'broken'>;
   /** Undefined where they are not there, or not whole. */
-  open(accountId: number, place: string, size: number): Promise<OpenBlob | undefined>;
-  remove(accountId: number, place: string): Promise<void>;
+  open(accountId: number, blobKey: string, size: number): Promise<OpenBlob | undefined>;
+  remove(accountId: number, blobKey: string): Promise<void>;
   /** The accounts whose bytes lie here. */
   accounts(): Promise<number[]>;
   /** What has been lying here for longer than an upload takes, a part at a time: places, and uploads that broke off. */
