@@ -150,7 +150,7 @@ async function fillConnections(
     await must(store, 'links/add', {
       accountId,
       memberId,
-      door: 'api',
+      origin: 'api',
       agentId: agents[0]!,
       invitationId: null,
       video: true,

@@ -58,7 +58,7 @@ for (const { kind, skip } of databases)
       const about = {
         accountId: account.id,
         memberId: technician.id,
-        door: 'api',
+        origin: 'api',
         agentId: id,
         invitationId: null,
       };

@@ -183,7 +183,7 @@ for (const { kind, skip } of databases)
       const { store } = house.server;
       const about = { accountId: account.id, memberId: ann.id, agentId, invitationId: null };
       const geo = { ip: '', country: '', region: '', city: '' };
-      const opening = { door: 'api', permissions: [], secretDigest: '', record: false } as const;
+      const opening = { origin: 'api', permissions: [], secretDigest: '', record: false } as const;
       const { id } = await must(store, 'sessions/start', {
         ...about,
         start: store.now(),

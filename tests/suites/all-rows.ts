@@ -220,7 +220,7 @@ const { id: last } = await must(store, 'sessions/start', {
 });
 await store.change('sessions/alive', { ids: [last] });
 await store.change('sessions/stop', { accountId: account.id, id: last, bytes: 1 });
-const opening = { door: 'api', permissions: [], secretDigest: 'secret', record: false } as const;
+const opening = { origin: 'api', permissions: [], secretDigest: 'secret', record: false } as const;
 const { id: meeting } = await must(store, 'sessions/start', {
   ...session,
   agentId: twin.id,

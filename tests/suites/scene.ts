@@ -114,7 +114,7 @@ export async function openAccount(store: Store) {
       const digest = given.digest ?? someDigest();
       const to = { agentId: null, invitationId: null, video: null, ...given };
       const expireTime = given.expireTime ?? store.now() + 300;
-      const whose = { memberId: owner.id, door: 'api' } as const;
+      const whose = { memberId: owner.id, origin: 'api' } as const;
       await must(store, 'links/add', { accountId, ...whose, ...to, digest, expireTime });
       return digest;
     },

@@ -124,7 +124,7 @@ export function clientsSuite(scene: () => Scene): void {
     assert.deepEqual(await store.change('links/consume', { digest: winner }), {
       accountId,
       memberId,
-      door: 'operator',
+      origin: 'operator',
       agentId: null,
       invitationId: open.id,
       video: null,

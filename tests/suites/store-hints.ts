@@ -7,7 +7,7 @@ import { openAccount, someDigest, unique, type Scene } from './scene.ts';
 const byId = <T extends { id: number }>(rows: readonly T[]): T[] =>
   rows.toSorted((one, other) => one.id - other.id);
 
-const opening = { door: 'api', permissions: [], secretDigest: '', record: false } as const;
+const opening = { origin: 'api', permissions: [], secretDigest: '', record: false } as const;
 
 export function hintsSuite(scene: () => Scene): void {
   test('where devices stand is told within the account: of some, and of all', async () => {

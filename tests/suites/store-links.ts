@@ -26,7 +26,7 @@ export function linksSuite(scene: () => Scene): void {
         {
           accountId: account.accountId,
           memberId: account.owner.id,
-          door: 'api',
+          origin: 'api',
           agentId,
           invitationId: null,
           video: false,
@@ -80,7 +80,7 @@ export function linksSuite(scene: () => Scene): void {
     const account = await openAccount(store);
     const { accountId, owner } = account;
     const { id } = await account.invitation();
-    const by = { accountId, memberId: owner.id, door: 'api' } as const;
+    const by = { accountId, memberId: owner.id, origin: 'api' } as const;
     const link = { ...by, video: null, expireTime: store.now() + 60 };
     const digest = someDigest();
     await must(store, 'links/add', { ...link, digest, agentId: null, invitationId: id });

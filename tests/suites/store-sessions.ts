@@ -11,7 +11,7 @@ import { joiner } from './store-clients.ts';
 const week = 7 * 86_400;
 
 const opening = (secretDigest = someDigest()) => ({
-  door: 'api' as const,
+  origin: 'api' as const,
   permissions: ['agent_connect'],
   secretDigest,
   record: true,
@@ -123,7 +123,7 @@ export function sessionsSuite(scene: () => Scene): void {
       memberId: owner.id,
       agentId,
       invitationId: null,
-      door: 'api',
+      origin: 'api',
       permissions: ['agent_connect'],
       record: true,
       stop: null,

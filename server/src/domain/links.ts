@@ -1,6 +1,6 @@
 /** Links that open a session: the single-use kind, the kind that changes every 45 seconds, and the permanent kind. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import type { Door } from './sessions.ts';
+import type { SessionOrigin } from './sessions.ts';
 
 /** How long a single-use link may wait for its one use. */
 export const linkLifetime = 300;
@@ -78,7 +78,7 @@ export interface SingleUseLink {
   accountId: number;
   /** Whose rights it opens with; null for those who came by the password of the device. */
   memberId: number | null;
-  door: Door;
+  origin: SessionOrigin;
   agentId: number | null;
   invitationId: number | null;
   /** Recording switched on or off for this link; null leaves it to the account's setting. */

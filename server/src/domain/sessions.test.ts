@@ -109,20 +109,20 @@ test('a session is over when it was ended, its person or invitation is gone, or 
     onetimeAllowed: false,
   };
   const standing: Standing = { id: 1, stop: null, memberId: 7, rightsVersion: 1, agent, status: null };
-  const over = (some: Partial<Standing>, door: Parameters<typeof whyOver>[0] = 'api', plan = state) =>
-    whyOver(door, { ...standing, ...some }, plan, 0) !== undefined;
+  const over = (some: Partial<Standing>, origin: Parameters<typeof whyOver>[0] = 'api', plan = state) =>
+    whyOver(origin, { ...standing, ...some }, plan, 0) !== undefined;
 
   assert.equal(over({}), false);
   assert.deepEqual([over({ stop: 5 }), over({ memberId: null })], [true, true]);
   assert.deepEqual([over({ agent: null, status: 2 }), over({ agent: null, status: 3 })], [false, true]);
   assert.equal(over({ agent: { ...agent, approved: false } }), true);
   assert.equal(over({}, 'api', { ...state, lastWithin: 'none' }), true);
-  for (const [door, flag, memberId] of [
+  for (const [origin, flag, memberId] of [
     ['permanent', 'permanentEnabled', null],
     ['onetime', 'onetimeAllowed', 7],
   ] as const) {
-    assert.equal(over({ memberId }, door), true);
-    assert.equal(over({ memberId, agent: { ...agent, [flag]: true } }, door), false);
+    assert.equal(over({ memberId }, origin), true);
+    assert.equal(over({ memberId, agent: { ...agent, [flag]: true } }, origin), false);
   }
   // Only a password is nobody's.
   assert.equal(over({ memberId: null, agent: { ...agent, onetimeAllowed: true } }, 'onetime'), true);

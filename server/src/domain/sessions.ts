@@ -7,7 +7,7 @@ import { invitationScope, mayAgent, maySupport, type Actor, type Place } from '.
 import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
 
 /** How somebody came in: with a link of their own, by the password of the device, or by somebody's one-time or operator's link. */
-export type Door = 'api' | 'permanent' | 'onetime' | 'operator';
+export type SessionOrigin = 'api' | 'permanent' | 'onetime' | 'operator';
 
 /** How long an operator may be cut off from a session and still come back to it: a device that starts anew takes its time. */
 export const resumeGrace = 600;
@@ -67,32 +67,37 @@ export interface Standing {
   memberId: number | null;
   /** Grows with every change of what somebody may do. */
   rightsVersion: number;
-  agent: (Planned & Admitting & { groupId: number | null }) | null;
+  agent: (Planned & AccessFlags & { groupId: number | null }) | null;
   /** Of the invitation. */
   status: Status | null;
 }
 
 /** What a device says to those who would come in. */
-interface Admitting {
+interface AccessFlags {
   approved: boolean;
   permanentEnabled: boolean;
   onetimeAllowed: boolean;
 }
 
-/** Whether a device lets in who comes by this door. */
-export const isDoorOpen = (door: Door, agent: Admitting): boolean =>
+/** Whether a device lets in who comes this way. */
+export const isOriginAllowed = (origin: SessionOrigin, agent: AccessFlags): boolean =>
   agent.approved &&
-  (door !== 'permanent' || agent.permanentEnabled) &&
-  (door !== 'onetime' || agent.onetimeAllowed);
+  (origin !== 'permanent' || agent.permanentEnabled) &&
+  (origin !== 'onetime' || agent.onetimeAllowed);
 
 /** Why a session can not go on, whatever its holder is granted; undefined when it can. */
-export function whyOver(door: Door, standing: Standing, state: PlanState, now: number): string | undefined {
+export function whyOver(
+  origin: SessionOrigin,
+  standing: Standing,
+  state: PlanState,
+  now: number,
+): string | undefined {
   const { agent, status, memberId, stop } = standing;
   if (stop !== null) return 'The session was ended.';
-  if (door !== 'permanent' && memberId === null)
+  if (origin !== 'permanent' && memberId === null)
     return 'The person whose link was used is no longer in the team.';
   if (status !== null && !isOpen(status)) return 'The connection was closed.';
   if (agent === null) return undefined;
-  if (!isDoorOpen(door, agent)) return 'The device no longer allows this kind of connection.';
+  if (!isOriginAllowed(origin, agent)) return 'The device no longer allows this kind of connection.';
   return isDisabled(agent, state, now) ? 'The device is blocked: the plan does not cover it.' : undefined;
 }

@@ -4,7 +4,7 @@ import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { AuditLine } from '../domain/audit.ts';
 import { linkLifetime } from '../domain/links.ts';
-import type { Door } from '../domain/sessions.ts';
+import type { SessionOrigin } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
@@ -15,7 +15,7 @@ type Lent = Pick<House, 'chance' | 'digestOf' | 'now'>;
 
 /** Who came in: by which door, from where, and by whose link. */
 export interface Guest {
-  door: Exclude<Door, 'api'>;
+  origin: Exclude<SessionOrigin, 'api'>;
   address: string;
   /** The person whose link it is; undefined for the password, which is the device's. */
   whose: Actor | undefined;
@@ -36,12 +36,12 @@ export const goTo = (code: string): Page => ({
 });
 
 /** The person is the one whose link was used; that somebody else may have used it is told by the operation. */
-export const lineOf = (accountId: number, { door, address, whose }: Guest, input: object): AuditLine => ({
+export const lineOf = (accountId: number, { origin, address, whose }: Guest, input: object): AuditLine => ({
   accountId,
   memberId: whose?.memberId ?? null,
   email: fold(whose?.email ?? ''),
   address,
-  operation: `link/${door}`,
+  operation: `link/${origin}`,
   input: JSON.stringify(input),
 });
 
@@ -53,7 +53,7 @@ export async function mintLink(
 ): Promise<Page> {
   const { code, ...fresh } = freshLink(lent);
   const memberId = guest.whose?.memberId ?? null;
-  const link = { accountId, memberId, door: guest.door, agentId: id, invitationId: null, video: null };
+  const link = { accountId, memberId, origin: guest.origin, agentId: id, invitationId: null, video: null };
   const line = lineOf(accountId, guest, { agent_id: id });
   return isFault(await lent.store.change('links/add', { ...link, ...fresh }, line)) ? deadLink : goTo(code);
 }

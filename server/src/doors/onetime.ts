@@ -51,7 +51,7 @@ export function onetimeDoors(house: House, store: Store): Door[] {
       if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevice;
       const use = { accountId, agentId, memberId: whose.memberId, window };
       if (isFault(await store.change('links/consume-onetime', use))) return deadLink;
-      return mintLink(agent, { door: 'onetime', address, whose }, { ...house, store });
+      return mintLink(agent, { origin: 'onetime', address, whose }, { ...house, store });
     },
   });
 }

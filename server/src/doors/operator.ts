@@ -56,11 +56,11 @@ export function operatorDoors(house: House, store: Store, callerOf: CallerOf): D
     const { accountId, id: invitationId } = invitation;
     const { memberId } = whose;
     const { code, ...fresh } = freshLink(house);
-    const line = lineOf(accountId, { door: 'operator', address, whose }, { support_id: invitationId });
+    const line = lineOf(accountId, { origin: 'operator', address, whose }, { support_id: invitationId });
     const added = isSignedIn
       ? await store.change(
           'links/add',
-          { accountId, memberId, door: 'api', agentId: null, invitationId, video: null, ...fresh },
+          { accountId, memberId, origin: 'api', agentId: null, invitationId, video: null, ...fresh },
           line,
         )
       : await store.change('links/add-operator', { accountId, memberId, invitationId, ...fresh }, line);

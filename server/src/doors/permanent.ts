@@ -95,7 +95,7 @@ export function permanentDoors(
         if (await isBlocked(agent)) return blockedDevice;
         return mintLink(
           agent,
-          { door: 'permanent', address: knock.address, whose: undefined },
+          { origin: 'permanent', address: knock.address, whose: undefined },
           { ...house, store },
         );
       },

@@ -70,7 +70,7 @@ export const agents: Handlers<typeof table> = {
       digest: digestOf(code),
       accountId: actor.accountId,
       memberId: actor.memberId,
-      door: 'api',
+      origin: 'api',
       agentId: agent.id,
       invitationId: null,
       video: input.video ?? null,

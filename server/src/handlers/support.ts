@@ -55,7 +55,7 @@ export const support: Handlers<typeof table> = {
       digest: digestOf(code),
       accountId: actor.accountId,
       memberId: actor.memberId,
-      door: 'api',
+      origin: 'api',
       agentId: null,
       invitationId: invitation.id,
       video: input.video ?? null,

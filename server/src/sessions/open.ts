@@ -55,10 +55,10 @@ export function createDesk(services: DeskServices): Desk {
 
   /** How the attempt ended stands in the audit log of the account. */
   async function wrote(bound: Bound, operation: string, address: string, outcome = 'done'): Promise<void> {
-    const { accountId, memberId, agentId, invitationId, door } = bound;
+    const { accountId, memberId, agentId, invitationId, origin } = bound;
     const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
     const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
-    const input = { door, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
+    const input = { door: origin, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
     await store.change('audit/append', { accountId, outcome }, lineOf(who, operation, input));
   }
 
@@ -100,7 +100,7 @@ export function createDesk(services: DeskServices): Desk {
     memberId: bound.memberId,
     agentId: bound.agentId,
     invitationId: bound.invitationId,
-    door: bound.door,
+    origin: bound.origin,
     id,
     pair: signer.pair(),
     operatorKey: by.key,
@@ -120,7 +120,7 @@ export function createDesk(services: DeskServices): Desk {
     { address, userAgent }: Visitor,
     secretDigest: string,
   ): Promise<number> {
-    const { accountId, memberId, agentId, invitationId, door, record } = link;
+    const { accountId, memberId, agentId, invitationId, origin, record } = link;
     const { id } = await store.change('sessions/start', {
       accountId,
       memberId,
@@ -130,7 +130,7 @@ export function createDesk(services: DeskServices): Desk {
       login: granted.login,
       userAgent: readAs(userAgentText, userAgent).data ?? '',
       geo: services.geoOf(address),
-      opening: { door, permissions: granted.permissions, secretDigest, record },
+      opening: { origin, permissions: granted.permissions, secretDigest, record },
     });
     return id;
   }

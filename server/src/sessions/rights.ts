@@ -8,9 +8,9 @@ import {
   asksAtDevice,
   heldOnDevice,
   heldWithClient,
-  isDoorOpen,
+  isOriginAllowed,
   onDevice,
-  type Door,
+  type SessionOrigin,
 } from '../domain/sessions.ts';
 import { isOpen, statusAt } from '../domain/support.ts';
 import type { Reads } from '../store/store.ts';
@@ -22,7 +22,7 @@ export interface Bound {
   memberId: number | null;
   agentId: number | null;
   invitationId: number | null;
-  door: Door;
+  origin: SessionOrigin;
 }
 
 export interface Rights {
@@ -43,8 +43,8 @@ export interface RightsServices {
   invitationLifetime: number;
 }
 
-/** Who that is to the others in the session, by the door and the address of the person whose link it was. */
-const names: Record<Door, (email: string) => string> = {
+/** Who that is to the others in the session, by the origin and the address of the person whose link it was. */
+const names: Record<SessionOrigin, (email: string) => string> = {
   api: (email) => email,
   permanent: () => 'Somebody with the password of the device',
   onetime: (email) => `${email}, by a one-time link`,
@@ -52,23 +52,23 @@ const names: Record<Door, (email: string) => string> = {
 };
 
 export async function rightsOf(bound: Bound, services: RightsServices): Promise<Rights | OpenRefused> {
-  const { accountId, memberId, door } = bound;
+  const { accountId, memberId, origin } = bound;
   const actor = memberId === null ? undefined : await services.store.actors.byId(accountId, memberId);
   // Every link but the one with a password is somebody's, and gives what that person holds.
-  if (door !== 'permanent' && !actor) return refusals.forbidden;
+  if (origin !== 'permanent' && !actor) return refusals.forbidden;
   const rights = await (bound.agentId === null
     ? withInvitation(bound, actor, services)
     : withDevice(bound, bound.agentId, actor, services));
   if (isRefusal(rights)) return rights;
   if (rights.permissions.length === 0) return refusals.forbidden;
   const login = actor?.email ?? '';
-  return { ...rights, login, name: names[door](login) };
+  return { ...rights, login, name: names[origin](login) };
 }
 
 type Found = Omit<Rights, 'login' | 'name'> | OpenRefused;
 
 async function withDevice(
-  { accountId, memberId, door }: Bound,
+  { accountId, memberId, origin }: Bound,
   id: number,
   actor: Actor | undefined,
   { store, now }: RightsServices,
@@ -76,13 +76,13 @@ async function withDevice(
   const agent = await store.agents.find({ accountId, memberId: memberId ?? 0 }, { id });
   if (!agent) return refusals.used;
   if (!agent.approved) return refusals.waiting;
-  if (!isDoorOpen(door, agent)) return refusals.forbidden;
-  const permissions = door === 'permanent' ? [...onDevice] : actor ? heldOnDevice(actor, agent) : [];
+  if (!isOriginAllowed(origin, agent)) return refusals.forbidden;
+  const permissions = origin === 'permanent' ? [...onDevice] : actor ? heldOnDevice(actor, agent) : [];
   if (permissions.length === 0) return refusals.forbidden;
   if (isDisabled(agent, await store.plan.state(accountId), now())) return refusals.disabled;
   const key = isOnline(agent, now()) ? await store.devices.publicKey(accountId, id) : undefined;
   if (key === undefined) return refusals.offline;
-  const confirm = asksAtDevice(await confirmOf(agent, store), door === 'api' ? actor : undefined, agent);
+  const confirm = asksAtDevice(await confirmOf(agent, store), origin === 'api' ? actor : undefined, agent);
   return { permissions, confirm, device: { id, name: agent.name, os: agent.os, key } };
 }
 
@@ -91,7 +91,7 @@ const confirmOf = async ({ accountId, groupId }: Agent, store: Reads) =>
 
 /** The client's own program always asks. */
 async function withInvitation(
-  { accountId, invitationId, door }: Bound,
+  { accountId, invitationId, origin }: Bound,
   actor: Actor | undefined,
   { store, now, invitationLifetime }: RightsServices,
 ): Promise<Found> {
@@ -99,7 +99,7 @@ async function withInvitation(
   if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
   const { clientKey: key, clientOs: os, clientName } = invitation;
   // Names of clients are for the owner alone, not for whom they gave a link.
-  const name = door === 'api' && actor?.owner && clientName !== '' ? clientName : 'Quick support';
+  const name = origin === 'api' && actor?.owner && clientName !== '' ? clientName : 'Quick support';
   return {
     permissions: actor ? heldWithClient(actor, invitation) : [],
     confirm: true,

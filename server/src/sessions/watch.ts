@@ -69,7 +69,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
 
   async function look(session: Held, standing: Standing | undefined, state: PlanState): Promise<void> {
     const why = standing
-      ? (whyOver(session.door, standing, state, store.now()) ?? (await whyNotAllowed(session, standing)))
+      ? (whyOver(session.origin, standing, state, store.now()) ?? (await whyNotAllowed(session, standing)))
       : 'The device or invitation of this session was removed.';
     if (why !== undefined) return end(session, why);
     if (isVain(session)) return sessions.end(session, 'lost', 'Nobody joined.');

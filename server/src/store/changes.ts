@@ -7,7 +7,7 @@ import type { Member } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LinkWish, SingleUseLink } from '../domain/links.ts';
 import type { Step, StepKind, Whose } from '../domain/panel.ts';
-import type { Confirm, Door } from '../domain/sessions.ts';
+import type { Confirm, SessionOrigin } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NewPanelSession } from './panel-records.ts';
@@ -401,7 +401,12 @@ export interface Changes {
       memberId: number | null;
       agentId: number | null;
       /** Set where the two sides are still to meet: it counts from `sessions/begin` on. */
-      opening?: { door: Door; permissions: readonly string[]; secretDigest: string; record: boolean };
+      opening?: {
+        origin: SessionOrigin;
+        permissions: readonly string[];
+        secretDigest: string;
+        record: boolean;
+      };
     };
     out: { id: number };
   };

@@ -1,7 +1,7 @@
 /** Single-use links in SQL. Only the digest of a link's code is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
-import type { Door } from '../domain/sessions.ts';
+import type { SessionOrigin } from '../domain/sessions.ts';
 import type { ChangesOf } from './change.ts';
 import type { ChangeInput } from './changes.ts';
 import type { Tables } from './schema.ts';
@@ -45,7 +45,7 @@ async function insertLink(db: Kysely<Tables>, link: ChangeInput<'links/add'>): P
       digest: link.digest,
       account_id: link.accountId,
       member_id: link.memberId,
-      door: link.door,
+      door: link.origin,
       agent_id: link.agentId,
       invitation_id: link.invitationId,
       video: link.video === null ? null : link.video ? 1 : 0,
@@ -76,7 +76,7 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
       .executeTakeFirst();
     if (!row) return fault('not_found');
     const to = { accountId, memberId, agentId: null, invitationId };
-    await insertLink(db, { ...to, ...fresh, door: 'operator', video: null });
+    await insertLink(db, { ...to, ...fresh, origin: 'operator', video: null });
     return {};
   },
 
@@ -95,7 +95,7 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
     return {
       accountId: row.account_id,
       memberId: row.member_id,
-      door: row.door as Door,
+      origin: row.door as SessionOrigin,
       agentId: row.agent_id,
       invitationId: row.invitation_id,
       video: row.video === null ? null : row.video === 1,

@@ -1,7 +1,7 @@
 /** Records that have no rules of their own: what the store keeps of groups, departments, entries and sessions. */
 import type { Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
-import type { Door } from '../domain/sessions.ts';
+import type { SessionOrigin } from '../domain/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
 /** Something of an account, by its number. */
@@ -164,7 +164,7 @@ export interface HeldSession {
   memberId: number | null;
   agentId: number | null;
   invitationId: number | null;
-  door: Door;
+  origin: SessionOrigin;
   permissions: readonly string[];
   record: boolean;
   stop: number | null;

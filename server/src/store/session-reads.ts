@@ -1,6 +1,6 @@
 /** Running sessions as they are asked for, in SQL: by their number, by their secret, and where they stand. */
 import type { Kysely, Selectable } from 'kysely';
-import type { Door } from '../domain/sessions.ts';
+import type { SessionOrigin } from '../domain/sessions.ts';
 import type { Status } from '../domain/support.ts';
 import type { Reader } from './dialect.ts';
 import type { HeldSession } from './records.ts';
@@ -13,7 +13,7 @@ const toHeld = (row: Selectable<SessionTable>): HeldSession => ({
   memberId: row.member_id,
   agentId: row.agent_id,
   invitationId: row.invitation_id,
-  door: row.door as Door,
+  origin: row.door as SessionOrigin,
   permissions: JSON.parse(row.permissions) as string[],
   record: row.record === 1,
   stop: row.stop_time,

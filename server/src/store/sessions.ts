@@ -74,7 +74,7 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
         video_secret: null,
         video_size: 0,
         ...(opening && {
-          door: opening.door,
+          door: opening.origin,
           permissions: JSON.stringify(opening.permissions),
           secret_digest: opening.secretDigest,
           record: opening.record ? 1 : 0,
