@@ -16,7 +16,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents } from './panel/events.ts';
-import { lettersBy } from './panel/mail.ts';
+import { emailsBy } from './panel/mail.ts';
 import { openCommon, openDoor, openGateway } from './ports.ts';
 import { openSessionRooms } from './session-rooms.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
@@ -102,7 +102,7 @@ async function open(
   const late: Late = { config: given, certificate };
   const shown = shownCertificate(shownAt(given), () => late.certificate.cert);
   const blobStores = await openBlobStores(given, store);
-  const lent = { ...blobStores, certificate: shown.fingerprint, mail: lettersBy(given.mail, log) };
+  const lent = { ...blobStores, certificate: shown.fingerprint, mail: emailsBy(given.mail, log) };
   const parts = { config: () => late.config, store, bus, ...lent };
   const common = await openCommon(parts, log);
   const gateway = openGateway({ ...parts, ...common, certificate: shown.vouched });

@@ -147,7 +147,7 @@ export function peopleSuite(scene: () => Scene): void {
         by,
         email,
         link: { digest, expireTime: store.now() + 600 },
-        ...(letter !== undefined && { letter: { digest: letter } }),
+        ...(letter !== undefined && { emailedLink: { digest: letter } }),
       });
 
     const refused = await invite(manager.id, strong, shown);

@@ -3,7 +3,7 @@ import type { Fault } from '@drawbridge/contract/faults';
 import type { Input, Need, Operation, Output, Refusal, Table } from '@drawbridge/contract/operation';
 import type { Actor, AgentScope, InvitationScope } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
-import type { Letter } from '../domain/letters.ts';
+import type { Email } from '../domain/emails.ts';
 import type { KeyLimits } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
@@ -41,7 +41,7 @@ export interface House {
   certificate(): string;
   publicUrl: string;
   /** Sends a letter, and tells whether it left; undefined where the server has no mail. */
-  mail: ((letter: Letter) => Promise<boolean>) | undefined;
+  mail: ((email: Email) => Promise<boolean>) | undefined;
   /** How long an invitation waits for somebody to join, in seconds. */
   invitationLifetime: number;
 }

@@ -8,7 +8,7 @@ import {
 } from '@drawbridge/contract/permissions';
 import type { members as table } from '@drawbridge/contract/v1/members';
 import { permissionsThrough, type Actor, type Grant, type Place } from '../domain/access.ts';
-import { invitationLetter } from '../domain/letters.ts';
+import { invitationEmail } from '../domain/emails.ts';
 import { inviteLifetime } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
 
@@ -33,12 +33,18 @@ export const members: Handlers<typeof table> = {
     // Two links: what is shown opens only as long as the caller holds all that the person does, what is sent is the person's.
     const [token, sent] = [chance.token(), chance.token()];
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
-    const letter = mail && { letter: { digest: digestOf(sent) } };
+    const emailedLink = mail && { emailedLink: { digest: digestOf(sent) } };
     const { accountId, memberId: by } = actor;
-    const outcome = await change('members/invite', { accountId, by, email: input.email, link, ...letter });
+    const outcome = await change('members/invite', {
+      accountId,
+      by,
+      email: input.email,
+      link,
+      ...emailedLink,
+    });
     if (isFault(outcome)) return outcome;
     const urlOf = (each: string): string => `${publicUrl}/invite/${each}`;
-    const mailed = await mail?.(invitationLetter(input.email, { owner: ownerEmail, url: urlOf(sent) }));
+    const mailed = await mail?.(invitationEmail(input.email, { owner: ownerEmail, url: urlOf(sent) }));
     return {
       id: outcome.id,
       ...(outcome.shown && { url: urlOf(token) }),

@@ -1,14 +1,14 @@
 /** Letters by SMTP. One that can not be sent is logged, and whoever asked is told. */
 import { email } from '@drawbridge/contract/fields';
 import { readAs } from '@drawbridge/contract/read';
-import type { Letter } from '../domain/letters.ts';
+import type { Email } from '../domain/emails.ts';
 import { fold } from '../domain/text.ts';
 import type { Log } from '../log.ts';
 import { createRate } from '../rate.ts';
 
 export interface Mail {
   /** Rejects where it was not taken over by the mail server. */
-  send(letter: Letter): Promise<void>;
+  send(outgoing: Email): Promise<void>;
   /** Rejects where the mail server can not be reached, or does not let us in. */
   check(): Promise<void>;
 }
@@ -66,17 +66,17 @@ export function openMail(settings: MailSettings): Mail {
 const isAddress = (to: string): boolean => !readAs(email, to).issue && !/[<>,;:"()[\]\\]/.test(to);
 
 /** Sends letters, few to one address, and says whether they left; undefined where the server has no mail. */
-export function lettersBy(
+export function emailsBy(
   settings: MailSettings | undefined,
   log: Pick<Log, 'warn'>,
-): ((letter: Letter) => Promise<boolean>) | undefined {
+): ((outgoing: Email) => Promise<boolean>) | undefined {
   if (!settings) return undefined;
   const mail = openMail(settings);
-  const lettersTo = createRate({ perSecond: 0.005, burst: 5 });
-  return async (letter) => {
+  const emailsTo = createRate({ perSecond: 0.005, burst: 5 });
+  return async (outgoing) => {
     // Whoever may invite could else fill anybody's mailbox, in the name of this server.
-    if (!lettersTo.allow(fold(letter.to))) return false;
-    return mail.send(letter).then(
+    if (!emailsTo.allow(fold(outgoing.to))) return false;
+    return mail.send(outgoing).then(
       () => true,
       (error: unknown) => (log.warn({ err: error }, 'an e-mail could not be sent'), false),
     );

@@ -1,7 +1,7 @@
 /** New passwords for those who forgot theirs: a link by mail to whoever asks, or one that somebody with their rights makes. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import { forgottenLetter, resetLetter } from '../domain/letters.ts';
+import { forgotPasswordEmail, resetPasswordEmail } from '../domain/emails.ts';
 import { resetLifetime, signInLifetime, type Member } from '../domain/members.ts';
 import { fold } from '../domain/text.ts';
 import type { PanelHandlers, PanelHouse } from './handler.ts';
@@ -42,7 +42,7 @@ async function sendLinks(email: string, address: string, house: PanelHouse): Pro
   // To the address as it is kept, not as a stranger spelt it. Two spellings may be two mailboxes of two people.
   for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
     const links = await Promise.all(own.map((person) => linkFor(person, address, house)));
-    if (links.flat().length > 0) await house.mail?.(forgottenLetter(to, links.flat()));
+    if (links.flat().length > 0) await house.mail?.(forgotPasswordEmail(to, links.flat()));
   }
 }
 
@@ -53,7 +53,7 @@ export const reset: PanelHandlers<Rows> = {
         code: 'no_mail',
         message: 'This server does not send mail. Ask the person who invited you for a new link.',
       });
-    if (!house.tries.letter(fold(input.email), visitor.address)) return fault('busy');
+    if (!house.tries.mayEmail(fold(input.email), visitor.address)) return fault('busy');
     // After the answer, which so takes as long for a stranger as for somebody who is known.
     house.afterwards(() => sendLinks(input.email, visitor.address, house));
     return {};
@@ -65,6 +65,9 @@ export const reset: PanelHandlers<Rows> = {
     const { email, factors: forget } = input;
     const made = await change('members/reset', { accountId, by, email, link, forget });
     if (isFault(made)) return made;
-    return { url, mailed: (await house.mail?.(resetLetter(email, { by: actor.email, url }))) ?? false };
+    return {
+      url,
+      mailed: (await house.mail?.(resetPasswordEmail(email, { by: actor.email, url }))) ?? false,
+    };
   },
 };

@@ -13,7 +13,7 @@ export interface Tries {
   /** Whether somebody may begin with a passkey from there: what is begun is kept for minutes. */
   begin(address: string): boolean;
   /** Whether another letter may go to this address on behalf of somebody there. */
-  letter(email: string, address: string): boolean;
+  mayEmail(email: string, address: string): boolean;
 }
 
 /** By this a person is counted; who is not known, by the address they gave. */
@@ -51,8 +51,8 @@ export const codeLimits: Limits = {
 
 export function createTries(clock?: () => number): Tries {
   const perBeginning = createRate({ perSecond: 0.5, burst: 30 }, clock);
-  const lettersFrom = createRate({ perSecond: 0.01, burst: 10 }, clock);
-  const lettersTo = createRate({ perSecond: 0.002, burst: 3 }, clock);
+  const emailsFrom = createRate({ perSecond: 0.01, burst: 10 }, clock);
+  const emailsTo = createRate({ perSecond: 0.002, burst: 3 }, clock);
   return {
     // People who share an address are counted apart: by the password of one of them nobody gets to guess at the other's for nothing.
     passwords: createGuesses(passwordLimits, clock),
@@ -60,6 +60,6 @@ export function createTries(clock?: () => number): Tries {
     // A session ends after twelve hours: in a browser that was left open somebody else has 725 guesses.
     confirmations: createRate({ perSecond: 1 / 60, burst: 5 }, clock),
     begin: (address) => perBeginning.allow(networkOf(address)),
-    letter: (email, address) => lettersFrom.allow(networkOf(address)) && lettersTo.allow(email),
+    mayEmail: (email, address) => emailsFrom.allow(networkOf(address)) && emailsTo.allow(email),
   };
 }

@@ -83,7 +83,7 @@ export interface Changes {
       /** A link that is shown to the one who invites; it opens only while that one holds every right of the person. */
       link: { digest: string; expireTime: number };
       /** A link that goes to the person alone. Where there is one, also somebody who holds more may be invited again. */
-      letter?: { digest: string };
+      emailedLink?: { digest: string };
     };
     /** `shown`: whether the first link was made too. */
     out: { id: number; shown: boolean } | Fault<'invalid' | 'forbidden'>;

@@ -106,7 +106,7 @@ async function departmentsOf(
 }
 
 export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
-  async 'members/invite'({ db, now }, { accountId, by, email, link, letter }) {
+  async 'members/invite'({ db, now }, { accountId, by, email, link, emailedLink: emailedLink }) {
     await touchRights(db, accountId); // rights are compared below: nobody may change them meanwhile
     const known = await findMember(db, accountId, email);
     if (known?.state === 'active')
@@ -116,7 +116,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         message: 'This person already belongs to the account.',
       });
     const isHigher = known && by !== undefined && (await isBeyond(db, { accountId, memberId: known.id }, by));
-    if (isHigher && !letter)
+    if (isHigher && !emailedLink)
       return fault('forbidden', {
         ...beyondOwnRights,
         message:
@@ -126,7 +126,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     await endAll(db, 'sign_in_link', { accountId, memberId: id });
     const invitation = { accountId, memberId: id, purpose: 'invite', ...link } as const;
     if (!isHigher) await addSignIn(db, { ...invitation, inviterId: by ?? null });
-    if (letter) await addSignIn(db, { ...invitation, ...letter, inviterId: null });
+    if (emailedLink) await addSignIn(db, { ...invitation, ...emailedLink, inviterId: null });
     return { id, shown: !isHigher };
   },
 

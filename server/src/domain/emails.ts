@@ -1,19 +1,19 @@
-/** The letters that the server sends, word for word. What people wrote stands on lines of its own. */
+/** The e-mails that the server sends, word for word. What people wrote stands on lines of its own. */
 
-/** A letter to one person. */
-export interface Letter {
+/** An e-mail to one person. */
+export interface Email {
   to: string;
   subject: string;
   text: string;
 }
 
-interface Link {
+interface AccountLink {
   /** The e-mail address of the owner of the account it opens. */
   owner: string;
   url: string;
 }
 
-export const invitationLetter = (to: string, { owner, url }: Link): Letter => ({
+export const invitationEmail = (to: string, { owner, url }: AccountLink): Email => ({
   to,
   subject: 'You are invited to Drawbridge',
   text: [
@@ -25,7 +25,7 @@ export const invitationLetter = (to: string, { owner, url }: Link): Letter => ({
 });
 
 /** For somebody who asked by themselves. */
-export const forgottenLetter = (to: string, links: readonly Link[]): Letter => ({
+export const forgotPasswordEmail = (to: string, links: readonly AccountLink[]): Email => ({
   to,
   subject: 'Set a new Drawbridge password',
   text: [
@@ -37,7 +37,7 @@ export const forgottenLetter = (to: string, links: readonly Link[]): Letter => (
 });
 
 /** For somebody for whom another person of the account made it. */
-export const resetLetter = (to: string, { by, url }: { by: string; url: string }): Letter => ({
+export const resetPasswordEmail = (to: string, { by, url }: { by: string; url: string }): Email => ({
   to,
   subject: 'Set a new Drawbridge password',
   text: [
