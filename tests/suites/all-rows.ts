@@ -200,9 +200,9 @@ await call('groups/remove', { id: groupId });
 
 // What devices do.
 const told = { accountId: account.id, id: newcomer.id };
-await store.devices.byKey('a key');
-await store.devices.byId(newcomer.id);
-await store.devices.byPath('nowhere');
+await store.deviceIdentity.byKey('a key');
+await store.deviceIdentity.byId(newcomer.id);
+await store.deviceIdentity.byPath('nowhere');
 await must(store, 'devices/arrive', { ...told, presented: '', epoch: 'e', ...arrival });
 await must(store, 'devices/kept', { ...told, epoch: 'e' });
 await must(store, 'devices/facts', { ...told, ...arrival });
@@ -234,7 +234,7 @@ await store.change('sessions/cut', { accountId: account.id, id: meeting, bytes: 
 await store.change('sessions/resume', { accountId: account.id, id: meeting, permissions: [] });
 await store.change('sessions/count', { accountId: account.id, id: meeting, bytes: 1 });
 await store.change('sessions/bury', { silentSince: store.now() + 1 });
-await store.devices.publicKey(account.id, twin.id);
+await store.deviceIdentity.publicKey(account.id, twin.id);
 const invited = (await call('support/create')).data;
 await useAllOfLobby(store, { accountId: account.id, memberId: account.owner.id }, invited);
 await store.change('members/sign-in', { digest: '-' });

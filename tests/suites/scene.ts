@@ -4,7 +4,7 @@ import { emptyHardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/accounts';
 import { chance, digestOf } from '@drawbridge/server/chance';
-import type { Arrival, ChangeInput } from '@drawbridge/server/store/changes';
+import type { DeviceReport, ChangeInput } from '@drawbridge/server/store/changes';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
@@ -45,7 +45,7 @@ export const arrival = {
   },
   fingerprint: { machine_id: 'm-1', serial: 'S-1', macs: ['02:00:00:00:00:01', '02:00:00:00:00:02'] },
   geo: { ip: '192.0.2.7', country: 'NL', region: 'Utrecht', city: 'Utrecht' },
-} satisfies Arrival;
+} satisfies DeviceReport;
 
 export type Account = Awaited<ReturnType<typeof openAccount>>;
 

@@ -47,10 +47,10 @@ export function enrolSuite(scene: () => Scene): void {
       [agent?.name, agent?.os, agent?.groupId, agent?.approved, agent?.geo],
       ['laptop', 'linux', groupId, true, arrival.geo],
     );
-    assert.deepEqual(await store.devices.byKey(device.publicKey), joined);
-    assert.deepEqual(await store.devices.byId(joined.id), joined);
+    assert.deepEqual(await store.deviceIdentity.byKey(device.publicKey), joined);
+    assert.deepEqual(await store.deviceIdentity.byId(joined.id), joined);
     assert.deepEqual(
-      [await store.devices.byKey('nobody’s'), await store.devices.byId(nobody)],
+      [await store.deviceIdentity.byKey('nobody’s'), await store.deviceIdentity.byId(nobody)],
       [undefined, undefined],
     );
   });
@@ -76,7 +76,10 @@ export function enrolSuite(scene: () => Scene): void {
 
     assert.equal(outcomes.filter((each) => !isFault(each)).length, 3);
     for (const refused of outcomes.filter(isFault)) assert.deepEqual(refused, fault('not_found'));
-    assert.deepEqual(await scene().store.devices.enrolments(account.accountId, scene().store.now()), []);
+    assert.deepEqual(
+      await scene().store.deviceIdentity.enrolments(account.accountId, scene().store.now()),
+      [],
+    );
   });
 
   test('a token that has expired, was revoked or never was lets nobody join', async () => {
@@ -102,7 +105,10 @@ export function enrolSuite(scene: () => Scene): void {
     const tech = await account.member();
     const department = await account.department();
     const listed = async () =>
-      (await store.devices.enrolments(accountId, store.now())).map(({ email, active }) => [email, active]);
+      (await store.deviceIdentity.enrolments(accountId, store.now())).map(({ email, active }) => [
+        email,
+        active,
+      ]);
     const token = await tokenOf(account, { memberId: tech.id, uses: 5 });
     const bare = await join(token.digest);
     assert.deepEqual([bare, await listed()], [fault('not_found'), [[tech.email, false]]]);
@@ -118,7 +124,7 @@ export function enrolSuite(scene: () => Scene): void {
 
     await account.join(department, tech);
     assert.ok(!isFault(await join(token.digest)));
-    const [left] = await store.devices.enrolments(accountId, store.now());
+    const [left] = await store.deviceIdentity.enrolments(accountId, store.now());
     assert.equal(left?.usesLeft, 3, 'what was refused has used nothing up');
 
     await must(store, 'members/remove', { accountId, email: tech.email });
@@ -161,7 +167,7 @@ export function enrolSuite(scene: () => Scene): void {
     await must(store, 'enroll/revoke', { accountId, id: gone.id });
     advance(60);
 
-    assert.deepEqual(await store.devices.enrolments(accountId, store.now()), [
+    assert.deepEqual(await store.deviceIdentity.enrolments(accountId, store.now()), [
       {
         id: open.id,
         email: account.owner.email,
@@ -205,17 +211,17 @@ export function enrolSuite(scene: () => Scene): void {
     const { digest } = await tokenOf(account);
     const { id, deviceId } = await must(store, 'enroll/join', newcomer(digest));
 
-    assert.deepEqual(await store.devices.pending(accountId), [
+    assert.deepEqual(await store.deviceIdentity.pending(accountId), [
       { id, deviceId, name: 'laptop', os: 'linux', ip: arrival.geo.ip, linkTime: store.now() },
     ]);
     assert.equal((await account.agentOf(id))?.approved, false);
     const byOther = await store.change('devices/approve', { accountId: other.accountId, id });
     assert.deepEqual(byOther, fault('not_found'));
-    assert.equal((await store.devices.pending(accountId)).length, 1);
+    assert.equal((await store.deviceIdentity.pending(accountId)).length, 1);
 
     await must(store, 'devices/approve', { accountId, id });
 
-    assert.deepEqual(await store.devices.pending(accountId), []);
+    assert.deepEqual(await store.deviceIdentity.pending(accountId), []);
     assert.equal((await account.agentOf(id))?.approved, true);
   });
 

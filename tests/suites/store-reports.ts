@@ -72,12 +72,12 @@ export function reportsSuite(scene: () => Scene): void {
     const { copied } = await arrive(account, id, 'one', 'three');
 
     const { accountId } = account;
-    const [known] = await store.devices.likenesses(accountId, 'all');
+    const [known] = await store.deviceIdentity.machines(accountId, 'all');
     assert.equal(copied, true);
     assert.equal(known?.copiedTime, store.now());
 
     await must(store, 'devices/clear-copied', { accountId, id });
-    assert.equal((await store.devices.likenesses(accountId, 'all'))[0]?.copiedTime, null);
+    assert.equal((await store.deviceIdentity.machines(accountId, 'all'))[0]?.copiedTime, null);
   });
 
   test('what a device reports later is kept: facts, hardware and software', async () => {
@@ -87,7 +87,7 @@ export function reportsSuite(scene: () => Scene): void {
     const { id } = await account.agent();
     const first = await account.agentOf(id);
     const programs = [{ name: 'bash', version: '5', publisher: 'GNU', install_date: '' }];
-    assert.deepEqual(await store.devices.software(accountId, id), { time: 0, programs: [] });
+    assert.deepEqual(await store.deviceIdentity.software(accountId, id), { time: 0, programs: [] });
 
     await must(store, 'devices/facts', {
       accountId,
@@ -101,8 +101,8 @@ export function reportsSuite(scene: () => Scene): void {
     const device = await account.agentOf(id);
     assert.deepEqual([device?.osUser, device?.hardware, device?.name], ['bob', '{"CPU":"x"}', first!.name]);
     assert.equal(device?.revision, first!.revision + 2);
-    assert.deepEqual(await store.devices.software(accountId, id), { time: store.now(), programs });
-    assert.deepEqual(await store.devices.software(accountId, nobody), { time: 0, programs: [] });
+    assert.deepEqual(await store.deviceIdentity.software(accountId, id), { time: store.now(), programs });
+    assert.deepEqual(await store.deviceIdentity.software(accountId, nobody), { time: 0, programs: [] });
   });
 
   test('a device that is not there, or is another account’s, reports nothing', async () => {
@@ -125,7 +125,7 @@ export function reportsSuite(scene: () => Scene): void {
     }
 
     assert.deepEqual(await theirs.agentOf(alien), before);
-    assert.equal((await store.devices.software(theirs.accountId, alien)).time, 0);
+    assert.equal((await store.deviceIdentity.software(theirs.accountId, alien)).time, 0);
   });
 
   test('machines are compared within a scope, by what they told and when they were last seen', async () => {
@@ -137,9 +137,9 @@ export function reportsSuite(scene: () => Scene): void {
     const [{ id: a }, { id: b }] = [await account.agent({ fingerprint, groupId }), await account.agent()];
     await must(store, 'presence/renew', { node: 'a', agents: [{ id: b }], leaseUntil: store.now() + 30 });
     const ids = async (agentIds: number[], groupIds: number[]) =>
-      (await store.devices.likenesses(accountId, { agentIds, groupIds })).map(({ id }) => id);
+      (await store.deviceIdentity.machines(accountId, { agentIds, groupIds })).map(({ id }) => id);
 
-    const [first, second] = await store.devices.likenesses(accountId, 'all');
+    const [first, second] = await store.deviceIdentity.machines(accountId, 'all');
 
     assert.deepEqual(
       [first?.id, first?.machineId, first?.serial, first?.macs, first?.leaseUntil],
@@ -161,8 +161,8 @@ export function reportsSuite(scene: () => Scene): void {
     const permanent = { enable: true, url, password: 'hash' };
     await must(store, 'agents/update', { accountId, by: owner.id, id, permanent });
 
-    assert.deepEqual(await store.devices.byPath(url), { id, accountId, deviceId });
-    assert.equal(await store.devices.byPath(`${url}x`), undefined);
+    assert.deepEqual(await store.deviceIdentity.byPath(url), { id, accountId, deviceId });
+    assert.equal(await store.deviceIdentity.byPath(`${url}x`), undefined);
   });
 
   test('devices whose channel ended are offline at once, but for those that are on another node by now', async () => {

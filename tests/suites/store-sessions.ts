@@ -212,8 +212,8 @@ export function sessionsSuite(scene: () => Scene): void {
     assert.equal((await historyOf(account))[0]?.note, 'Replaced the cable.');
     assert.deepEqual(await store.groups.settings(accountId, group), { confirm: 'ask' });
     assert.equal(await store.groups.settings(other.accountId, group), undefined);
-    assert.equal(typeof (await store.devices.publicKey(accountId, agentId)), 'string');
-    assert.equal(await store.devices.publicKey(other.accountId, agentId), undefined);
+    assert.equal(typeof (await store.deviceIdentity.publicKey(accountId, agentId)), 'string');
+    assert.equal(await store.deviceIdentity.publicKey(other.accountId, agentId), undefined);
     const theirs = { accountId: other.accountId, note: '', confirm: 'ask' as const };
     assert.deepEqual(await store.change('sessions/note', { ...theirs, id }), fault('not_found'));
     assert.deepEqual(await store.change('groups/settings', { ...theirs, id: group }), fault('not_found'));

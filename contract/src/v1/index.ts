@@ -4,8 +4,8 @@ import { account } from './account.ts';
 import { agents } from './agents.ts';
 import { branding } from './branding.ts';
 import { departments } from './departments.ts';
-import { device } from './device.ts';
-import { enroll } from './enroll.ts';
+import { agentExtras } from './agent-extras.ts';
+import { enrolment } from './enrolment.ts';
 import { files } from './files.ts';
 import { groupSettings } from './group-settings.ts';
 import { groups } from './groups.ts';
@@ -27,8 +27,8 @@ export const v1 = {
   ...members,
   ...keys,
   ...account,
-  ...enroll,
-  ...device,
+  ...enrolment,
+  ...agentExtras,
   ...files,
   ...groupSettings,
   ...sessions,

@@ -6,7 +6,7 @@ import { writeToken } from '@drawbridge/contract/uplink/token';
 import { operatorLine } from '../domain/audit.ts';
 import { chance, digestOf } from '../chance.ts';
 import { loadConfig, shownAt } from '../config.ts';
-import { enrolmentLifetime } from '../domain/devices.ts';
+import { enrolmentLifetime } from '../domain/device-identity.ts';
 import type { Store } from '../store/store.ts';
 import { shownCertificate } from '../tls/shown.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';

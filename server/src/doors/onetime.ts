@@ -26,7 +26,7 @@ export function onetimeDoors(house: House, store: Store): Door[] {
   async function find({ params }: Knock): Promise<Found | undefined> {
     const [, id = '', member = '', code = ''] =
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['code'] ?? '') ?? [];
-    const known = id === '' ? undefined : await store.devices.byId(Number(id));
+    const known = id === '' ? undefined : await store.deviceIdentity.byId(Number(id));
     if (!known) return undefined;
     const viewer = { accountId: known.accountId, memberId: Number(member) };
     const agent = await store.agents.find(viewer, { id: known.id });

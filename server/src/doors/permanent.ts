@@ -40,7 +40,7 @@ export function permanentDoors(
   const { now } = house;
   const tries = createTries(passwordLimits);
 
-  type Known = Awaited<ReturnType<Store['devices']['byPath']>>;
+  type Known = Awaited<ReturnType<Store['deviceIdentity']['byPath']>>;
   async function find(known: Known): Promise<Agent | undefined> {
     const agent =
       known && (await store.agents.find({ accountId: known.accountId, memberId: 0 }, { id: known.id }));
@@ -76,7 +76,7 @@ export function permanentDoors(
       async open(knock) {
         // A path is counted in the same way whether a device has it or not.
         const guessed = [knock.params['path'] ?? ''];
-        const known = await store.devices.byPath(guessed[0]!);
+        const known = await store.deviceIdentity.byPath(guessed[0]!);
         const guess = tries.guess(guessed, knock.address, { areMadeUp: known === undefined });
         if (guess.open.length === 0) return later(knock, tooMany);
         const password = passwordIn(knock.body);

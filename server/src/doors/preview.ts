@@ -29,7 +29,7 @@ export function previewDoors({ store, fleet, sealOf }: House, clientPicture: Cli
   async function seenBy({ params }: Knock): Promise<number | undefined> {
     const [, id = '', member = '', seal = ''] =
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
-    const known = id === '' ? undefined : await store.devices.byId(Number(id));
+    const known = id === '' ? undefined : await store.deviceIdentity.byId(Number(id));
     if (!known) return undefined;
     const viewer = { accountId: known.accountId, memberId: Number(member) };
     const agent = await store.agents.find(viewer, { id: known.id });

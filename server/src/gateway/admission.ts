@@ -3,7 +3,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { agentStatement, serverStatement, type Down, type Up } from '@drawbridge/contract/uplink/messages';
 import { oldestVersion } from '@drawbridge/contract/uplink/versions';
 import type { Geo } from '../domain/agents.ts';
-import type { KnownDevice } from '../store/records.ts';
+import type { DeviceRef } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isSignedBy, type Identity } from './identity.ts';
 
@@ -33,7 +33,7 @@ export interface Conversation {
 }
 
 export interface Admitted {
-  device: KnownDevice;
+  device: DeviceRef;
   welcome: Welcome;
 }
 
@@ -114,8 +114,8 @@ async function find(
   { key, token }: Hello,
   arrival: Pick<Proof, 'facts' | 'fingerprint'> & { geo: Geo },
   { store, chance, digestOf }: AdmissionServices,
-): Promise<KnownDevice | Refused> {
-  const known = await store.devices.byKey(key);
+): Promise<DeviceRef | Refused> {
+  const known = await store.deviceIdentity.byKey(key);
   if (known) return known;
   if (token === undefined) return unlinked;
   const joined = await store.change('enroll/join', {

@@ -118,7 +118,7 @@ export function createGateway(services: GatewayServices): Gateway {
   async function tell(live: Live, message: unknown): Promise<BusAnswer> {
     const { name, input } = message as { name: string; input: unknown };
     if (!live.approved) {
-      const pending = await store.devices.pending(live.accountId);
+      const pending = await store.deviceIdentity.pending(live.accountId);
       live.approved = pending.every(({ id }) => id !== live.agentId);
     }
     const answer = await command(live, name, input);

@@ -1,9 +1,9 @@
 /** What else can be done with a device. One function per row of contract/v1/device.ts. */
 import { fault } from '@drawbridge/contract/faults';
-import type { device as table } from '@drawbridge/contract/v1/device';
+import type { agentExtras as table } from '@drawbridge/contract/v1/agent-extras';
 import { isOnline } from '../domain/agents.ts';
-import { findDuplicates } from '../domain/devices.ts';
-import type { Likeness } from '../store/records.ts';
+import { findDuplicates } from '../domain/device-identity.ts';
+import type { MachineRecord } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 import { objectionTo } from './told.ts';
 
@@ -29,15 +29,15 @@ export const device: Handlers<typeof table> = {
         id: agent.id,
         software: JSON.stringify(answer.done.programs),
       });
-    const { time, programs } = await store.devices.software(agent.accountId, agent.id);
+    const { time, programs } = await store.deviceIdentity.software(agent.accountId, agent.id);
     // What it told before is better than a reason; that one which is offline has told nothing needs none.
     const objection = time === 0 && answer !== 'offline' ? objectionTo(answer, 'agent_id') : undefined;
     return objection ?? { time, data: programs };
   },
 
   'agents/duplicates': async ({ actor, granted: [scope] }, { store, now }) => {
-    const machines = await store.devices.likenesses(actor.accountId, scope);
-    const view = ({ id, deviceId, name, leaseUntil, lastTime }: Likeness) => ({
+    const machines = await store.deviceIdentity.machines(actor.accountId, scope);
+    const view = ({ id, deviceId, name, leaseUntil, lastTime }: MachineRecord) => ({
       id,
       device_id: deviceId,
       name,

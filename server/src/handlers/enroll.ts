@@ -1,14 +1,14 @@
 /** Adding devices to an account. One function per row of contract/v1/enroll.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { writeToken } from '@drawbridge/contract/uplink/token';
-import type { enroll as table } from '@drawbridge/contract/v1/enroll';
-import { enrolmentLifetime, longestEnrolment } from '../domain/devices.ts';
+import type { enrolment as table } from '@drawbridge/contract/v1/enrolment';
+import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/device-identity.ts';
 import type { Handlers } from './handler.ts';
 
 export const enroll: Handlers<typeof table> = {
   'agents/enroll/create': async ({ actor, input, change }, { chance, digestOf, now, certificate }) => {
     const expires = input.expires ?? now() + enrolmentLifetime;
-    if (expires <= now() || expires > now() + longestEnrolment)
+    if (expires <= now() || expires > now() + maxEnrolmentLifetime)
       return fault('invalid', {
         field: 'expires',
         message: 'expires must be in the future and within one year.',
@@ -27,7 +27,7 @@ export const enroll: Handlers<typeof table> = {
   },
 
   'agents/enroll/list': async ({ actor }, { store, now }) => {
-    const found = await store.devices.enrolments(actor.accountId, now());
+    const found = await store.deviceIdentity.enrolments(actor.accountId, now());
     return {
       data: found.map((token) => ({
         id: token.id,
@@ -46,7 +46,7 @@ export const enroll: Handlers<typeof table> = {
     change('enroll/revoke', { accountId: actor.accountId, id: input.id }),
 
   'agents/pending': async ({ actor }, { store }) => {
-    const found = await store.devices.pending(actor.accountId);
+    const found = await store.deviceIdentity.pending(actor.accountId);
     return {
       data: found.map(({ id, deviceId, name, os, ip, linkTime }) => ({
         id,

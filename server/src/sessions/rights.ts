@@ -80,7 +80,7 @@ async function withDevice(
   const permissions = origin === 'permanent' ? [...onDevice] : actor ? heldOnDevice(actor, agent) : [];
   if (permissions.length === 0) return refusals.forbidden;
   if (isDisabled(agent, await store.plan.state(accountId), now())) return refusals.disabled;
-  const key = isOnline(agent, now()) ? await store.devices.publicKey(accountId, id) : undefined;
+  const key = isOnline(agent, now()) ? await store.deviceIdentity.publicKey(accountId, id) : undefined;
   if (key === undefined) return refusals.offline;
   const confirm = asksAtDevice(await confirmOf(agent, store), origin === 'api' ? actor : undefined, agent);
   return { permissions, confirm, device: { id, name: agent.name, os: agent.os, key } };

@@ -9,8 +9,8 @@ import { appendAudit, auditChanges } from './audit.ts';
 import { brandChanges } from './brands.ts';
 import { clientChanges } from './clients.ts';
 import { departmentChanges } from './departments.ts';
-import { deviceChanges } from './devices.ts';
-import { enrollChanges } from './enroll.ts';
+import { deviceIdentityChanges } from './device-identity.ts';
+import { enrolmentChanges } from './enrolment.ts';
 import { factorChanges } from './factors.ts';
 import { fileChanges } from './files.ts';
 import { groupChanges } from './groups.ts';
@@ -54,8 +54,8 @@ const changes: ChangesOf<ChangeName> = {
   ...brandChanges,
   ...clientChanges,
   ...departmentChanges,
-  ...deviceChanges,
-  ...enrollChanges,
+  ...deviceIdentityChanges,
+  ...enrolmentChanges,
   ...factorChanges,
   ...fileChanges,
   ...groupChanges,

@@ -15,7 +15,7 @@ import type {
   AccountSettings,
   AttachedFile,
   EndedBy,
-  KnownDevice,
+  DeviceRef,
   OrphanedBlob,
   NewAgent,
   Owned,
@@ -52,7 +52,7 @@ export interface NewStep extends Step {
 }
 
 /** What a device says of itself when it comes, and where it comes from. */
-export interface Arrival {
+export interface DeviceReport {
   facts: Facts;
   fingerprint?: Fingerprint | undefined;
   geo: Geo;
@@ -254,17 +254,17 @@ export interface Changes {
   'enroll/revoke': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   /** A device joins with a token. One statement counts the token down. */
   'enroll/join': {
-    in: { token: string; publicKey: string; deviceIds: readonly number[]; secret: string } & Arrival;
-    out: KnownDevice | Fault<'not_found'>;
+    in: { token: string; publicKey: string; deviceIds: readonly number[]; secret: string } & DeviceReport;
+    out: DeviceRef | Fault<'not_found'>;
   };
   /** A device has proved who it is: takes over its facts, gives it the next epoch, and notices a copied key. */
   'devices/arrive': {
-    in: { accountId: number; id: number; presented: string; epoch: string } & Arrival;
+    in: { accountId: number; id: number; presented: string; epoch: string } & DeviceReport;
     out: { name: string; approved: boolean; owner: string; copied: boolean } | Fault<'not_found'>;
   };
   /** The device has the epoch on its disk: the one before is worth nothing any more. */
   'devices/kept': { in: { accountId: number; id: number; epoch: string }; out: Done };
-  'devices/facts': { in: { accountId: number; id: number } & Arrival; out: Done };
+  'devices/facts': { in: { accountId: number; id: number } & DeviceReport; out: Done };
   'devices/hardware': { in: { accountId: number; id: number; hardware: string }; out: Done };
   'devices/software': { in: { accountId: number; id: number; software: string }; out: Done };
   'devices/approve': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };

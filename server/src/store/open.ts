@@ -8,7 +8,7 @@ import { brandReads } from './brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from './departments.ts';
 import { openDatabase, type Database, type Place } from './dialect.ts';
-import { deviceReads } from './devices.ts';
+import { deviceIdentityReads } from './device-identity.ts';
 import { factorReads } from './factors.ts';
 import { fileReads } from './files.ts';
 import { groupReads } from './groups.ts';
@@ -33,7 +33,7 @@ export function storeOver(database: Database): Store {
     actors: actorReads(reader),
     members: memberReads(reader),
     agents: agentReads(reader),
-    devices: deviceReads(reader),
+    deviceIdentity: deviceIdentityReads(reader),
     files: fileReads(reader),
     groups: groupReads(reader),
     roles: roleReads(reader),

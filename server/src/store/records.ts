@@ -104,14 +104,14 @@ export interface Enrolment {
 }
 
 /** A device as the gateway knows it by its key. */
-export interface KnownDevice {
+export interface DeviceRef {
   id: number;
   accountId: number;
   deviceId: number;
 }
 
 /** What is compared to find machines that were installed twice. */
-export interface Likeness {
+export interface MachineRecord {
   id: number;
   deviceId: number;
   name: string;

@@ -26,8 +26,8 @@ import type {
   PlanUsage,
   Session,
   Enrolment,
-  KnownDevice,
-  Likeness,
+  DeviceRef,
+  MachineRecord,
   RecordingReads,
 } from './records.ts';
 import type { AccessReads, FactorReads, HintReads, PanelReads } from './panel-records.ts';
@@ -111,14 +111,14 @@ export interface Reads {
     online(accountId: number, now: number): Promise<{ id: number; publicIp: string; addresses: string[] }[]>;
     notes(accountId: number, id: number): Promise<string | undefined>;
   };
-  devices: {
-    byKey(publicKey: string): Promise<KnownDevice | undefined>;
-    byId(id: number): Promise<KnownDevice | undefined>;
+  deviceIdentity: {
+    byKey(publicKey: string): Promise<DeviceRef | undefined>;
+    byId(id: number): Promise<DeviceRef | undefined>;
     /** The key by which the device proves who it is; undefined before it ever did. */
     publicKey(accountId: number, id: number): Promise<string | undefined>;
     /** The device whose permanent link has this path. */
-    byPath(path: string): Promise<KnownDevice | undefined>;
-    likenesses(accountId: number, scope: AgentScope): Promise<Likeness[]>;
+    byPath(path: string): Promise<DeviceRef | undefined>;
+    machines(accountId: number, scope: AgentScope): Promise<MachineRecord[]>;
     software(accountId: number, id: number): Promise<{ time: number; programs: Software }>;
     enrolments(accountId: number, now: number): Promise<Enrolment[]>;
     /** Devices that wait for approval. */

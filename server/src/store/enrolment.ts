@@ -11,17 +11,17 @@ import type { Enrolment } from './records.ts';
 import type { Tables } from './schema.ts';
 
 /** Those who may make tokens now: theirs count, and those of people who lost the right do not. */
-async function makersAmong(
+async function creatorsWithRight(
   db: Kysely<Tables>,
   accountId: number,
   memberIds: ReadonlySet<number>,
 ): Promise<Set<number>> {
-  const makers = new Set<number>();
+  const creators = new Set<number>();
   for (const memberId of memberIds) {
-    const maker = await loadActor(db, accountId, memberId);
-    if (maker && mayTeam(maker, 'team_permanent_access')) makers.add(memberId);
+    const creator = await loadActor(db, accountId, memberId);
+    if (creator && mayTeam(creator, 'team_permanent_access')) creators.add(memberId);
   }
-  return makers;
+  return creators;
 }
 
 /** The tokens that are not over. Those of people who lost the right are among them: they work again if it comes back. */
@@ -37,7 +37,7 @@ export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: n
     .where('expire_time', '>', now)
     .orderBy('enrolment.id')
     .execute();
-  const rightful = await makersAmong(db, accountId, new Set(rows.map((row) => row.member_id)));
+  const creators = await creatorsWithRight(db, accountId, new Set(rows.map((row) => row.member_id)));
   return rows.map((row) => ({
     id: row.id,
     email: row.email,
@@ -46,11 +46,11 @@ export async function enrolmentsOf(db: Kysely<Tables>, accountId: number, now: n
     usesLeft: row.uses_left,
     createTime: row.create_time,
     expireTime: row.expire_time,
-    active: rightful.has(row.member_id),
+    active: creators.has(row.member_id),
   }));
 }
 
-export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enroll/join'> = {
+export const enrolmentChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enroll/join'> = {
   async 'enroll/create'({ db, now }, { accountId, memberId, digest, groupId, uses, expireTime }) {
     if (groupId !== null && !(await groupExists(db, accountId, groupId)))
       return fault('not_found', { field: 'group_id' });
@@ -85,7 +85,7 @@ export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enrol
 
   // One statement decides who gets the last use of a token.
   async 'enroll/join'({ db, now }, { token, publicKey, deviceIds, secret, facts, fingerprint, geo }) {
-    await holdRights(db, token);
+    await lockRights(db, token);
     const used = await db
       .updateTable('enrolment')
       .set((eb) => ({ uses_left: eb('uses_left', '-', 1) }))
@@ -97,8 +97,8 @@ export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enrol
       .executeTakeFirst();
     if (!used) return fault('not_found');
     const accountId = used.account_id;
-    const makers = await makersAmong(db, accountId, new Set([used.member_id]));
-    if (makers.size === 0) return fault('not_found');
+    const creators = await creatorsWithRight(db, accountId, new Set([used.member_id]));
+    if (creators.size === 0) return fault('not_found');
     const { approveDevices } = await settingsOf(db, accountId);
     const joined = await addAgent(db, now, {
       accountId,
@@ -119,7 +119,7 @@ export const enrollChanges: ChangesOf<'enroll/create' | 'enroll/revoke' | 'enrol
 };
 
 /** Takes the row of the token's account, as every change of rights does: they cannot change until the device has joined. */
-async function holdRights(db: Kysely<Tables>, token: string): Promise<void> {
+async function lockRights(db: Kysely<Tables>, token: string): Promise<void> {
   await db
     .updateTable('account')
     .set((eb) => ({ rights_version: eb.ref('rights_version') }))

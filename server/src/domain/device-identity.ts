@@ -4,13 +4,13 @@
  * A device shows the secret it was given last. It may not have got as far as keeping it, then it shows the one before;
  * but one that was replaced for good is shown only by a copy.
  */
-export const isCopied = (presented: string, kept: string, given: string): boolean =>
-  presented !== kept && !isNewest(presented, given) && (kept !== '' || given !== '');
+export const isCopied = (presented: string, current: string, next: string): boolean =>
+  presented !== current && !isLatestEpoch(presented, next) && (current !== '' || next !== '');
 
 /** Whether a device shows what it was given last. Once that is kept nothing is left to show, and nothing is not it. */
-export const isNewest = (presented: string, given: string): boolean => given !== '' && presented === given;
+export const isLatestEpoch = (presented: string, next: string): boolean => next !== '' && presented === next;
 
-export type Reason = 'machine_id' | 'serial' | 'mac';
+export type DuplicateReason = 'machine_id' | 'serial' | 'mac';
 
 export interface Machine {
   id: number;
@@ -21,12 +21,12 @@ export interface Machine {
 }
 
 /** Serial numbers that makers leave as they are in every machine. */
-const meaningless =
+const placeholderSerial =
   /^(|0+|none|default string|to be filled by o\.?e\.?m\.?|system serial number|not specified)$/i;
 
 /** Why two devices may be one machine. */
-export function likeness(one: Machine, other: Machine): Reason[] {
-  const same = (a: string, b: string): boolean => a === b && !meaningless.test(a.trim());
+export function duplicateReasons(one: Machine, other: Machine): DuplicateReason[] {
+  const same = (a: string, b: string): boolean => a === b && !placeholderSerial.test(a.trim());
   return [
     ...(same(one.machineId, other.machineId) ? (['machine_id'] as const) : []),
     ...(same(one.serial, other.serial) ? (['serial'] as const) : []),
@@ -34,29 +34,29 @@ export function likeness(one: Machine, other: Machine): Reason[] {
   ];
 }
 
-export interface Pair<M extends Machine> {
+export interface DuplicatePair<M extends Machine> {
   /** The one that was seen less lately: the duplicate. */
   source: M;
   target: M;
-  because: Reason[];
+  because: DuplicateReason[];
 }
 
 /** The pairs that look like one machine. Compared only where they share something, so that many devices stay quick. */
-export function findDuplicates<M extends Machine>(machines: readonly M[]): Pair<M>[] {
-  const byMark = new Map<string, M[]>();
+export function findDuplicates<M extends Machine>(machines: readonly M[]): DuplicatePair<M>[] {
+  const byIdentifier = new Map<string, M[]>();
   for (const machine of machines)
-    for (const mark of [machine.machineId, machine.serial, ...machine.macs].filter(
-      (each) => !meaningless.test(each.trim()),
+    for (const identifier of [machine.machineId, machine.serial, ...machine.macs].filter(
+      (each) => !placeholderSerial.test(each.trim()),
     ))
-      byMark.set(mark, [...(byMark.get(mark) ?? []), machine]);
-  const pairs = new Map<string, Pair<M>>();
-  for (const alike of byMark.values()) {
-    const [target, ...others] = alike.toSorted((a, b) => b.lastTime - a.lastTime || b.id - a.id);
+      byIdentifier.set(identifier, [...(byIdentifier.get(identifier) ?? []), machine]);
+  const pairs = new Map<string, DuplicatePair<M>>();
+  for (const matching of byIdentifier.values()) {
+    const [target, ...others] = matching.toSorted((a, b) => b.lastTime - a.lastTime || b.id - a.id);
     for (const source of others)
       pairs.set(`${source.id}:${target!.id}`, {
         source,
         target: target!,
-        because: likeness(source, target!),
+        because: duplicateReasons(source, target!),
       });
   }
   return [...pairs.values()].filter((pair) => pair.because.length > 0 && pair.source.id !== pair.target.id);
@@ -64,4 +64,4 @@ export function findDuplicates<M extends Machine>(machines: readonly M[]): Pair<
 
 /** How long an enrolment token works when nothing else is said, and at the longest. */
 export const enrolmentLifetime = 86_400;
-export const longestEnrolment = 366 * 86_400;
+export const maxEnrolmentLifetime = 366 * 86_400;

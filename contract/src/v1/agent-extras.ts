@@ -6,7 +6,7 @@ import { agent, nothing, operations } from '../operation.ts';
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
 const which = z.object({ id, device_id: id, name: z.string(), online: flag, last_time: unixtime });
 
-export const device = operations({
+export const agentExtras = operations({
   'agents/lock': {
     method: 'POST',
     says: 'Lock the screen of whoever works on the device.',

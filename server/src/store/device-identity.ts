@@ -2,24 +2,24 @@
 import type { Facts, Fingerprint, Software } from '@drawbridge/contract/uplink/facts';
 import { fault } from '@drawbridge/contract/faults';
 import type { UpdateObject } from 'kysely';
-import { isCopied, isNewest } from '../domain/devices.ts';
+import { isCopied, isLatestEpoch } from '../domain/device-identity.ts';
 import type { Geo } from '../domain/agents.ts';
 import { updateAgent } from './agent-changes.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
-import { enrolmentsOf } from './enroll.ts';
+import { enrolmentsOf } from './enrolment.ts';
 import { prepared } from './prepared.ts';
-import type { KnownDevice } from './records.ts';
+import type { DeviceRef } from './records.ts';
 import { within } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
 /** A device by what it is known by on the whole server, before its account is known. */
-async function known(
+async function findDeviceRef(
   reader: Reader,
   column: 'agent.id' | 'permanent_path.path',
   value: number | string,
-): Promise<KnownDevice | undefined> {
+): Promise<DeviceRef | undefined> {
   const row = await reader('all')
     .selectFrom('agent')
     .leftJoin('permanent_path', 'permanent_path.agent_id', 'agent.id')
@@ -30,7 +30,7 @@ async function known(
 }
 
 /** Asked for every device that comes back, and after a restart for all of them. */
-const keyHolder = prepared<{ publicKey: string }, { id: number; account_id: number; device_id: number }>(
+const deviceByKey = prepared<{ publicKey: string }, { id: number; account_id: number; device_id: number }>(
   (db, parameter) =>
     db
       .selectFrom('agent')
@@ -38,12 +38,12 @@ const keyHolder = prepared<{ publicKey: string }, { id: number; account_id: numb
       .where('agent.public_key', '=', parameter('publicKey')),
 );
 
-export const deviceReads = (reader: Reader): Reads['devices'] => ({
+export const deviceIdentityReads = (reader: Reader): Reads['deviceIdentity'] => ({
   async byKey(publicKey) {
-    const [row] = await keyHolder(reader('all'), { publicKey });
+    const [row] = await deviceByKey(reader('all'), { publicKey });
     return row && { id: row.id, accountId: row.account_id, deviceId: row.device_id };
   },
-  byId: (id) => known(reader, 'agent.id', id),
+  byId: (id) => findDeviceRef(reader, 'agent.id', id),
   async publicKey(accountId, id) {
     const row = await reader(accountId)
       .selectFrom('agent')
@@ -53,9 +53,9 @@ export const deviceReads = (reader: Reader): Reads['devices'] => ({
       .executeTakeFirst();
     return row?.public_key ?? undefined;
   },
-  byPath: (path) => known(reader, 'permanent_path.path', path),
+  byPath: (path) => findDeviceRef(reader, 'permanent_path.path', path),
 
-  async likenesses(accountId, scope) {
+  async machines(accountId, scope) {
     const rows = await reader(accountId)
       .selectFrom('agent')
       .leftJoin('presence', 'presence.agent_id', 'agent.id')
@@ -129,9 +129,9 @@ const factColumns = (facts: Facts, geo: Geo, fingerprint?: Fingerprint): UpdateO
   }),
 });
 
-type Names = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'approve' | 'clear-copied';
+type ChangeNames = 'arrive' | 'kept' | 'facts' | 'hardware' | 'software' | 'approve' | 'clear-copied';
 
-export const deviceChanges: ChangesOf<`devices/${Names}`> = {
+export const deviceIdentityChanges: ChangesOf<`devices/${ChangeNames}`> = {
   async 'devices/arrive'({ db, now }, { accountId, id, presented, epoch, facts, fingerprint, geo }) {
     const before = await db
       .selectFrom('agent')
@@ -146,7 +146,7 @@ export const deviceChanges: ChangesOf<`devices/${Names}`> = {
     const copied = isCopied(presented, before.epoch, before.epoch_next);
     await updateAgent(db, accountId, id, {
       ...factColumns(facts, geo, fingerprint),
-      epoch: isNewest(presented, before.epoch_next) ? presented : before.epoch,
+      epoch: isLatestEpoch(presented, before.epoch_next) ? presented : before.epoch,
       epoch_next: epoch,
       ...(copied && { copied_time: now }),
     });

@@ -1,7 +1,7 @@
 /** When a key was copied, and which devices look like one machine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findDuplicates, isCopied, likeness, type Machine } from './devices.ts';
+import { findDuplicates, isCopied, duplicateReasons, type Machine } from './device-identity.ts';
 import { startStopwatch } from '../../../tests/kit/stopwatch.ts';
 
 test('a device that shows what it was given last, or what it kept before, is itself', () => {
@@ -34,9 +34,9 @@ const machine = (id: number, some: Partial<Machine> = {}): Machine => ({
 test('machines are alike by what makers and systems give to one machine only', () => {
   const one = machine(1, { machineId: 'm', serial: 's', macs: ['02:00:00:00:00:01', '02:00:00:00:00:02'] });
 
-  assert.deepEqual(likeness(one, { ...one, id: 2 }), ['machine_id', 'serial', 'mac']);
-  assert.deepEqual(likeness(one, machine(2, { macs: ['02:00:00:00:00:02'] })), ['mac']);
-  assert.deepEqual(likeness(one, machine(2, { machineId: 'M', serial: 'S' })), []);
+  assert.deepEqual(duplicateReasons(one, { ...one, id: 2 }), ['machine_id', 'serial', 'mac']);
+  assert.deepEqual(duplicateReasons(one, machine(2, { macs: ['02:00:00:00:00:02'] })), ['mac']);
+  assert.deepEqual(duplicateReasons(one, machine(2, { machineId: 'M', serial: 'S' })), []);
 });
 
 test('what makers leave as it is in every machine says nothing', () => {
@@ -49,7 +49,7 @@ test('what makers leave as it is in every machine says nothing', () => {
     'To Be Filled By O.E.M.',
     ' System Serial Number ',
   ])
-    assert.deepEqual(likeness(machine(1, { serial }), machine(2, { serial })), []);
+    assert.deepEqual(duplicateReasons(machine(1, { serial }), machine(2, { serial })), []);
 });
 
 test('of machines that are alike, the one that was seen last is kept', () => {

@@ -9,7 +9,7 @@ const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as
 const approveDevices = flag.describe('New devices wait for approval before they can be used');
 const record = flag.describe('Connections are recorded unless a link says otherwise');
 
-export const enroll = operations({
+export const enrolment = operations({
   'agents/enroll/create': {
     method: 'POST',
     says: 'Make a token with which devices join the account; it is shown once.',
