@@ -1,5 +1,5 @@
 /** Granted roles of a whole account in SQL: all of them, and those that lead to one device. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { Actor, AgentScope, Place } from '../domain/access.ts';
@@ -21,7 +21,7 @@ async function inParts<Row extends { id: number }>(read: (after: number) => Prom
     const rows = await read(found.at(-1)?.id ?? 0);
     for (const row of rows) found.push(row);
     if (rows.length < partSize) return found;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

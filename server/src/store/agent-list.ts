@@ -1,5 +1,5 @@
 /** Lists of devices in SQL: what changes from moment to moment, read in parts, so that a long list holds up nobody. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { prepared } from './prepared.ts';
 import { among, contains, within } from './scope.ts';
@@ -104,7 +104,7 @@ export async function listAgents(
     for (const row of rows) found.push(toListed(row, groups, favored));
     if (rows.length < partSize || found.length >= limit) return found;
     [after, skip] = [rows.at(-1)!.id, 0];
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 

@@ -1,5 +1,5 @@
 /** What tells who may hear of a change, in SQL: where devices stand, whose invitations are, and who is signed in. */
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Place } from '../domain/access.ts';
 import type { Reader } from './dialect.ts';
@@ -34,7 +34,7 @@ async function allPlaces(db: Kysely<Tables>, accountId: number): Promise<Place[]
     const rows = await partOfAll(db, { accountId, after: found.at(-1)?.id ?? 0 });
     for (const row of rows) found.push(toPlace(row));
     if (rows.length < partSize) return found;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
