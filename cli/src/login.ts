@@ -4,15 +4,15 @@ import { type Failure, isFailure, usage } from './failure.ts';
 import type { Options } from './line.ts';
 import { type Profile, profilesFile, readProfiles, saveProfile } from './profiles.ts';
 import { targetFrom } from './target.ts';
-import type { World } from './world.ts';
+import type { CliContext } from './context.ts';
 
 /** Saves a server and a key under a name, once the server has accepted the key. */
 export async function login(
   options: Options,
-  world: World,
+  context: CliContext,
 ): Promise<Failure | { name: string; server: string }> {
   if (options.server === undefined) return usage('login needs --server.');
-  const target = await targetFrom(options, world);
+  const target = await targetFrom(options, context);
   if (isFailure(target)) return target;
   // Any valid key may ask for the groups it sees, whatever its rights.
   const { failure } = await callServer(target, 'groups/list', {});
@@ -21,16 +21,16 @@ export async function login(
   const name = options.profile ?? 'default';
   const pinned = trust.kind === 'fingerprint' && { fingerprint: trust.fingerprint };
   const signed = trust.kind === 'file' && { ca: trust.file };
-  return saveProfile(world, name, { server, key, ...pinned, ...signed }) ?? { name, server };
+  return saveProfile(context, name, { server, key, ...pinned, ...signed }) ?? { name, server };
 }
 
 /** The saved servers; of a key only its beginning is shown. */
-export function profileList(world: World): { data: object[] } | Failure {
-  const profiles = readProfiles(world);
+export function profileList(context: CliContext): { data: object[] } | Failure {
+  const profiles = readProfiles(context);
   if (isFailure(profiles)) return profiles;
   const line = ([name, { server, key }]: [string, Profile]) => ({ name, server, key: `${key.slice(0, 6)}…` });
   return { data: Object.entries(profiles).map(line) };
 }
 
-export const savedWhere = (name: string, server: string, world: World): string =>
-  `Saved ${server} as profile ${name} in ${profilesFile(world)}.`;
+export const savedWhere = (name: string, server: string, context: CliContext): string =>
+  `Saved ${server} as profile ${name} in ${profilesFile(context)}.`;

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync
 import { dirname, join } from 'node:path';
 import { exits, type Failure, isFailure } from './failure.ts';
 import { objectIn } from './params.ts';
-import type { World } from './world.ts';
+import type { CliContext } from './context.ts';
 
 export interface Profile {
   server: string;
@@ -16,11 +16,11 @@ export interface Profile {
 
 export type Profiles = Record<string, Profile>;
 
-export const profilesFile = ({ env, home }: World): string =>
+export const profilesFile = ({ env, home }: CliContext): string =>
   join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'drawbridge', 'profiles.json');
 
-export function readProfiles(world: World): Profiles | Failure {
-  const file = profilesFile(world);
+export function readProfiles(context: CliContext): Profiles | Failure {
+  const file = profilesFile(context);
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -29,7 +29,7 @@ export function readProfiles(world: World): Profiles | Failure {
     throw error;
   }
   if (isOpenToOthers(file))
-    world.err(`${file} contains keys and other users can access it. Run chmod 600 on it.\n`);
+    context.err(`${file} contains keys and other users can access it. Run chmod 600 on it.\n`);
   const profiles = objectIn(file, text);
   return isFailure(profiles) ? { ...profiles, exit: exits.refused } : (profiles as Profiles);
 }
@@ -39,9 +39,9 @@ const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 
 /** Whole or not at all: a file that is half written would lose every key in it. */
-export function saveProfile(world: World, name: string, profile: Profile): Failure | undefined {
-  const file = profilesFile(world);
-  const before = readProfiles(world);
+export function saveProfile(context: CliContext, name: string, profile: Profile): Failure | undefined {
+  const file = profilesFile(context);
+  const before = readProfiles(context);
   if (isFailure(before)) return before;
   const profiles = { ...before, [name]: profile };
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -11,53 +11,59 @@ import { flagsOf, objectIn, type Params, paramsOf } from './params.ts';
 import { asJson, forPeople } from './print.ts';
 import { targetOf } from './target.ts';
 import { nameOf, openToSend, receive, splitFlags } from './transfer.ts';
-import type { World } from './world.ts';
+import type { CliContext } from './context.ts';
 
-/** The world, and whether it is a program that reads what is said. */
-interface Reader extends World {
+/** The context, and whether it is a program that reads what is said. */
+interface OutputContext extends CliContext {
   json: boolean;
 }
 
-export async function run(argv: string[], lent: World): Promise<number> {
-  const world = { ...lent, json: argv.includes('--json') };
+export async function run(argv: string[], base: CliContext): Promise<number> {
+  const context = { ...base, json: argv.includes('--json') };
   const words = wordsIn(argv).filter((word, at) => !(at === 0 && word === 'help'));
   const command = commandNamed(words);
   const line = readLine(argv, command ? flagsOf(command.row) : new Map(), words.join(' ') || 'drawbridge');
-  if (isFailure(line)) return fail(line, world);
-  if (line.options.version !== undefined) return show(manifest.version, world);
-  if (line.options.help !== undefined || line.words[0] === 'help') return help(words, command, world);
+  if (isFailure(line)) return fail(line, context);
+  if (line.options.version !== undefined) return show(manifest.version, context);
+  if (line.options.help !== undefined || line.words[0] === 'help') return help(words, command, context);
   const stray = line.words[words.length];
-  if (stray !== undefined) return fail(usage(`${words.join(' ')} does not take ${stray}.`), world);
-  if (command) return operate(command, line, world);
-  if (words[0] === 'login' || words[0] === 'profiles') return keep(words, line.options, world);
-  return incomplete(words, world);
+  if (stray !== undefined) return fail(usage(`${words.join(' ')} does not take ${stray}.`), context);
+  if (command) return operate(command, line, context);
+  if (words[0] === 'login' || words[0] === 'profiles') return keep(words, line.options, context);
+  return incomplete(words, context);
 }
 
-function show(text: string, world: World): number {
-  world.out(`${text}\n`);
+function show(text: string, context: CliContext): number {
+  context.out(`${text}\n`);
   return exits.done;
 }
 
-function fail({ exit, says }: Failure, world: Reader, answer: object = { error: { message: says } }): number {
-  if (world.json) show(asJson(answer), world);
-  world.err(`drawbridge: ${says}\n`);
+function fail(
+  { exit, says }: Failure,
+  context: OutputContext,
+  answer: object = { error: { message: says } },
+): number {
+  if (context.json) show(asJson(answer), context);
+  context.err(`drawbridge: ${says}\n`);
   return exit;
 }
 
-function help(words: string[], command: Command | undefined, world: Reader): number {
+function help(words: string[], command: Command | undefined, context: OutputContext): number {
   const own = ownCommands.find(({ name }) => name === words.join(' '));
-  if (words.length === 0) return show(generalHelp(), world);
-  if (command) return show(commandHelp(command), world);
-  if (own) return show(ownHelp(own), world);
+  if (words.length === 0) return show(generalHelp(), context);
+  if (command) return show(commandHelp(command), context);
+  if (own) return show(ownHelp(own), context);
   const { operations, machine } = commandsBelow(words);
-  return operations.length + machine.length > 0 ? show(areaHelp(words), world) : fail(unknown(words), world);
+  return operations.length + machine.length > 0
+    ? show(areaHelp(words), context)
+    : fail(unknown(words), context);
 }
 
 /** Words that begin a command, or none at all, get the list of what they could become. */
-function incomplete(words: string[], world: Reader): number {
+function incomplete(words: string[], context: OutputContext): number {
   const { operations, machine } = commandsBelow(words);
-  if (words.length > 0 && operations.length + machine.length === 0) return fail(unknown(words), world);
-  world.err(`${words.length === 0 ? generalHelp() : areaHelp(words)}\n`);
+  if (words.length > 0 && operations.length + machine.length === 0) return fail(unknown(words), context);
+  context.err(`${words.length === 0 ? generalHelp() : areaHelp(words)}\n`);
   return exits.usage;
 }
 
@@ -66,45 +72,48 @@ const unknown = (words: string[]): Failure =>
     `There is no command ${words.join(' ')}.${didYouMean(words.join(' '), allNames())} See drawbridge --help.`,
   );
 
-async function operate({ id, name, row }: Command, line: Line, world: Reader): Promise<number> {
-  const whole = await wholeParams(line.options, world);
-  if (isFailure(whole)) return fail(whole, world);
-  const given = splitFlags(row, line.flags, name, world);
-  if (isFailure(given)) return fail(given, world);
+async function operate({ id, name, row }: Command, line: Line, context: OutputContext): Promise<number> {
+  const whole = await wholeParams(line.options, context);
+  if (isFailure(whole)) return fail(whole, context);
+  const given = splitFlags(row, line.flags, name, context);
+  if (isFailure(given)) return fail(given, context);
   const params = paramsOf(row, given.flags, { ...nameOf(row, given.file), ...whole }, name);
-  if (isFailure(params)) return fail(params, world);
-  const target = await targetOf(line.options, world);
-  if (isFailure(target)) return fail(target, world);
+  if (isFailure(params)) return fail(params, context);
+  const target = await targetOf(line.options, context);
+  if (isFailure(target)) return fail(target, context);
   const file = given.file === undefined ? undefined : await openToSend(given.file);
-  if (isFailure(file)) return fail(file, world);
+  if (isFailure(file)) return fail(file, context);
   const { body, bytes, failure } = await callServer(target, id, params, file);
-  if (bytes && given.out !== undefined) return save(bytes, given.out, world);
-  if (failure === undefined) return show(world.json ? asJson(body) : forPeople(body, world.columns), world);
+  if (bytes && given.out !== undefined) return save(bytes, given.out, context);
+  if (failure === undefined)
+    return show(context.json ? asJson(body) : forPeople(body, context.columns), context);
   // Where the server said why, that is the answer.
-  return Object.keys(body).length > 0 ? fail(failure, world, body) : fail(failure, world);
+  return Object.keys(body).length > 0 ? fail(failure, context, body) : fail(failure, context);
 }
 
-async function save(bytes: ReadableStream<Uint8Array>, out: string, world: Reader): Promise<number> {
+async function save(bytes: ReadableStream<Uint8Array>, out: string, context: OutputContext): Promise<number> {
   const saved = await receive(bytes, out);
-  if (isFailure(saved)) return fail(saved, world);
-  return show(world.json ? asJson(saved) : forPeople({ ...saved }, world.columns), world);
+  if (isFailure(saved)) return fail(saved, context);
+  return show(context.json ? asJson(saved) : forPeople({ ...saved }, context.columns), context);
 }
 
-async function wholeParams({ params, key }: Options, world: World): Promise<Params | Failure> {
+async function wholeParams({ params, key }: Options, context: CliContext): Promise<Params | Failure> {
   if (params === '-' && key === '-')
     return usage('Only one of --params and --key can come from standard input.');
   if (params === undefined) return {};
-  return objectIn('--params', params === '-' ? await world.input() : params);
+  return objectIn('--params', params === '-' ? await context.input() : params);
 }
 
-async function keep([first, ...more]: string[], options: Options, world: Reader): Promise<number> {
-  if (more.length > 0) return fail(usage(`${first} takes no further words.`), world);
-  const print = (reply: object, says: string): number => show(world.json ? asJson(reply) : says, world);
+async function keep([first, ...more]: string[], options: Options, context: OutputContext): Promise<number> {
+  if (more.length > 0) return fail(usage(`${first} takes no further words.`), context);
+  const print = (reply: object, says: string): number => show(context.json ? asJson(reply) : says, context);
   if (first === 'profiles') {
-    const list = profileList(world);
-    if (isFailure(list)) return fail(list, world);
-    return print(list, forPeople({ ...list }, world.columns));
+    const list = profileList(context);
+    if (isFailure(list)) return fail(list, context);
+    return print(list, forPeople({ ...list }, context.columns));
   }
-  const saved = await login(options, world);
-  return isFailure(saved) ? fail(saved, world) : print(saved, savedWhere(saved.name, saved.server, world));
+  const saved = await login(options, context);
+  return isFailure(saved)
+    ? fail(saved, context)
+    : print(saved, savedWhere(saved.name, saved.server, context));
 }

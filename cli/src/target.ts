@@ -6,7 +6,7 @@ import type { Options } from './line.ts';
 import { didYouMean } from './near.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import type { Trust } from './trust.ts';
-import type { World } from './world.ts';
+import type { CliContext } from './context.ts';
 
 export interface Target {
   server: string;
@@ -17,31 +17,31 @@ export interface Target {
 const defaultServer = 'https://localhost:8443';
 
 /** Flags before environment before profile. */
-export async function targetOf(options: Options, world: World): Promise<Target | Failure> {
-  const profile = profileOf(options, world);
-  return isFailure(profile) ? profile : targetFrom(options, world, profile);
+export async function targetOf(options: Options, context: CliContext): Promise<Target | Failure> {
+  const profile = profileOf(options, context);
+  return isFailure(profile) ? profile : targetFrom(options, context, profile);
 }
 
 export async function targetFrom(
   options: Options,
-  world: World,
+  context: CliContext,
   profile?: Profile,
 ): Promise<Target | Failure> {
   const server = serverIn(
-    options.server ?? world.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
+    options.server ?? context.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
   );
   if (isFailure(server)) return server;
   // A saved key is for the server it was saved with, and for no other.
   const own = profile?.server === server ? profile : undefined;
-  const key = await keyOf(options, world, own);
+  const key = await keyOf(options, context, own);
   if (isFailure(key)) return key;
-  const trust = trustOf(options, world, server, own);
+  const trust = trustOf(options, context, server, own);
   return isFailure(trust) ? trust : { server, key, trust };
 }
 
-function profileOf(options: Options, world: World): Profile | undefined | Failure {
-  const asked = options.profile ?? world.env['DRAWBRIDGE_PROFILE'];
-  const profiles = readProfiles(world);
+function profileOf(options: Options, context: CliContext): Profile | undefined | Failure {
+  const asked = options.profile ?? context.env['DRAWBRIDGE_PROFILE'];
+  const profiles = readProfiles(context);
   if (isFailure(profiles)) return profiles;
   if (Object.hasOwn(profiles, asked ?? 'default')) return profiles[asked ?? 'default'];
   if (asked === undefined) return undefined;
@@ -60,11 +60,11 @@ function serverIn(text: string): string | Failure {
 
 async function keyOf(
   options: Options,
-  world: World,
+  context: CliContext,
   profile: Profile | undefined,
 ): Promise<string | Failure> {
-  const given = options.key ?? world.env['DRAWBRIDGE_API_KEY'] ?? profile?.key;
-  const key = given === '-' ? (await world.input()).trim() : given;
+  const given = options.key ?? context.env['DRAWBRIDGE_API_KEY'] ?? profile?.key;
+  const key = given === '-' ? (await context.input()).trim() : given;
   if (key === undefined || key === '') {
     return usage('No API key: pass --key, set DRAWBRIDGE_API_KEY, or save one with drawbridge login.');
   }
@@ -73,16 +73,16 @@ async function keyOf(
     : usage('The API key can contain only letters, digits and punctuation, and no spaces.');
 }
 
-function trustOf(options: Options, world: World, server: string, profile?: Profile): Trust | Failure {
+function trustOf(options: Options, context: CliContext, server: string, profile?: Profile): Trust | Failure {
   if (options.ca !== undefined && options.fingerprint !== undefined) {
     return usage('Give either --ca or --fingerprint, not both.');
   }
   if (options.fingerprint !== undefined) return pinOf(options.fingerprint);
-  const ca = options.ca ?? world.env['DRAWBRIDGE_CA'];
-  if (ca) return fileOf(resolve(world.folder, ca));
+  const ca = options.ca ?? context.env['DRAWBRIDGE_CA'];
+  if (ca) return fileOf(resolve(context.folder, ca));
   if (profile?.fingerprint !== undefined) return pinOf(profile.fingerprint);
   if (profile?.ca !== undefined) return fileOf(profile.ca);
-  return ownCertificate(world, server) ?? { kind: 'system' };
+  return ownCertificate(context, server) ?? { kind: 'system' };
 }
 
 /** As the server prints it, `AB:CD:…`; also without colons and in small letters. */
@@ -97,9 +97,9 @@ const fileOf = (file: string): Trust | Failure =>
   existsSync(file) ? { kind: 'file', file } : usage(`The certificate file ${file} does not exist.`);
 
 /** A server on this very machine shows the certificate that lies in its data folder: whoever reads that may trust it. */
-function ownCertificate(world: World, server: string): Trust | undefined {
+function ownCertificate(context: CliContext, server: string): Trust | undefined {
   const { hostname } = new URL(server);
   if (!/^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;
-  const file = resolve(world.folder, world.env['DRAWBRIDGE_DATA'] || 'data', 'tls/cert.pem');
+  const file = resolve(context.folder, context.env['DRAWBRIDGE_DATA'] || 'data', 'tls/cert.pem');
   return existsSync(file) ? { kind: 'own', file } : undefined;
 }

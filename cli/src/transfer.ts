@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@drawbridge/contract/operation';
 import { exits, type Failure, usage } from './failure.ts';
 import type { Flag } from './line.ts';
-import type { World } from './world.ts';
+import type { CliContext } from './context.ts';
 
 interface Transfer {
   name: 'file' | 'out';
@@ -33,7 +33,7 @@ export function splitFlags(
   row: Operation,
   flags: Flag[],
   command: string,
-  { folder }: World,
+  { folder }: CliContext,
 ): Transfers | Failure {
   const transfers = transfersOf(row);
   const found: Transfers = {

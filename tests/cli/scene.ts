@@ -43,7 +43,7 @@ export async function startScene(replies: Record<string, Reply> = {}) {
   async function type(line: string[], settings: Record<string, string | undefined> = env, stdin = '') {
     let out = '';
     let err = '';
-    const world = {
+    const context = {
       env: settings,
       folder,
       home: folder,
@@ -52,7 +52,7 @@ export async function startScene(replies: Record<string, Reply> = {}) {
       err: (text: string) => void (err += text),
       input: () => Promise.resolve(stdin),
     };
-    return { exit: await run(line, world), out, err };
+    return { exit: await run(line, context), out, err };
   }
 
   return {

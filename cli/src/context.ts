@@ -1,6 +1,6 @@
 /** What a command may touch of the machine it runs on; lent by main, and by tests. */
 
-export interface World {
+export interface CliContext {
   env: Record<string, string | undefined>;
   /** The folder that relative paths start from. */
   folder: string;
