@@ -17,9 +17,9 @@ export function hintsSuite(scene: () => Scene): void {
     const [one, two] = [await account.agent({ groupId }), await account.agent()];
     const foreign = await other.agent();
 
-    const some = await store.hints.places(account.accountId, [two.id, foreign.id]);
-    const all = await store.hints.places(account.accountId);
-    const none = await store.hints.places(account.accountId, []);
+    const some = await store.hints.agentRefs(account.accountId, [two.id, foreign.id]);
+    const all = await store.hints.agentRefs(account.accountId);
+    const none = await store.hints.agentRefs(account.accountId, []);
 
     assert.deepEqual(some, [{ id: two.id, groupId: null }]);
     assert.deepEqual(all, [

@@ -9,10 +9,10 @@ import {
   mayGroup,
   maySupport,
   mayTeam,
-  nearbyIndex,
+  scopedActorIndex,
   permissionIndex,
-  permissionsHeld,
-  permissionsThrough,
+  grantsByPermissionOfType,
+  grantsByPermissionOnAgent,
   type Actor,
   type Grant,
 } from './access.ts';
@@ -158,8 +158,8 @@ test('the quick answer for many devices is the same as the slow one for each', (
   ];
   for (const actor of actors)
     for (const permission of ['agent_preview', 'agent_sessions'] as const)
-      for (const place of [desk, lamp, { id: 70, groupId: 7 }])
-        assert.equal(permissionIndex(actor, permission)(place), mayAgent(actor, permission, place));
+      for (const agentRef of [desk, lamp, { id: 70, groupId: 7 }])
+        assert.equal(permissionIndex(actor, permission)(agentRef), mayAgent(actor, permission, agentRef));
 });
 
 test('each permission on a device is explained by every grant it comes from', () => {
@@ -169,7 +169,7 @@ test('each permission on a device is explained by every grant it comes from', ()
     grant('agent', ['agent_logout'], { agentId: 8 }),
   ];
 
-  const through = permissionsThrough(technician(direct, shared, elsewhere), desk);
+  const through = grantsByPermissionOnAgent(technician(direct, shared, elsewhere), desk);
 
   assert.deepEqual(
     [...through],
@@ -188,19 +188,25 @@ test('asked for many devices, the same is decided as when asked for one', () => 
     grant('agent', ['agent_reboot'], { agentId: 8 }),
     grant('team', ['team_api_key']),
   );
-  const nearby = nearbyIndex(ann);
+  const scopedActor = scopedActorIndex(ann);
 
-  for (const place of [desk, lamp, { id: 9, groupId: 70 }, { id: 9, groupId: 72 }, { id: 10, groupId: null }])
+  for (const agentRef of [
+    desk,
+    lamp,
+    { id: 9, groupId: 70 },
+    { id: 9, groupId: 72 },
+    { id: 10, groupId: null },
+  ])
     assert.deepEqual(
-      new Set(permissionsThrough(nearby(place), place).keys()),
-      new Set(permissionsThrough(ann, place).keys()),
+      new Set(grantsByPermissionOnAgent(scopedActor(agentRef), agentRef).keys()),
+      new Set(grantsByPermissionOnAgent(ann, agentRef).keys()),
     );
-  assert.equal(nearby({ id: 9, groupId: 70 }), nearby({ id: 10, groupId: 70 }));
+  assert.equal(scopedActor({ id: 9, groupId: 70 }), scopedActor({ id: 10, groupId: 70 }));
 });
 
 test('what is held without a device is told by the kind of role', () => {
   const ann = technician(grant('team', ['team_api_key']), grant('quick_support', ['agent_chat']));
 
-  assert.deepEqual([...permissionsHeld(ann, 'team').keys()], ['team_api_key']);
-  assert.deepEqual([...permissionsHeld(ann, 'quick_support').keys()], ['agent_chat']);
+  assert.deepEqual([...grantsByPermissionOfType(ann, 'team').keys()], ['team_api_key']);
+  assert.deepEqual([...grantsByPermissionOfType(ann, 'quick_support').keys()], ['agent_chat']);
 });

@@ -31,7 +31,7 @@ export interface Actor {
 }
 
 /** What an agent or group role is held on. */
-export interface Place {
+export interface AgentRef {
   id: number;
   groupId: number | null;
 }
@@ -42,9 +42,9 @@ export type AgentScope = 'all' | { agentIds: readonly number[]; groupIds: readon
 /** The invitations a caller may see: everyone's, their own, or none. */
 export type InvitationScope = 'all' | 'own' | 'none';
 
-const reaches = (grant: Grant, place: Place): boolean =>
-  (grant.type === 'agent' && grant.agentId === place.id) ||
-  (grant.type === 'group' && place.groupId !== null && grant.groupId === place.groupId);
+const reaches = (grant: Grant, agent: AgentRef): boolean =>
+  (grant.type === 'agent' && grant.agentId === agent.id) ||
+  (grant.type === 'group' && agent.groupId !== null && grant.groupId === agent.groupId);
 
 const holds = (actor: Actor, type: RoleType, permission: Permission): boolean =>
   actor.grants.some((grant) => grant.type === type && grant.permissions.includes(permission));
@@ -55,11 +55,11 @@ export const mayTeam = (actor: Actor, permission: TeamPermission): boolean =>
 export const maySupport = (actor: Actor, permission: SupportPermission): boolean =>
   actor.owner || holds(actor, 'quick_support', permission);
 
-export function mayAgent(actor: Actor, right: AgentRight, place: Place): boolean {
+export function mayAgent(actor: Actor, right: AgentRight, agent: AgentRef): boolean {
   if (actor.owner || right === 'exists') return true;
   return actor.grants.some(
     (grant) =>
-      reaches(grant, place) &&
+      reaches(grant, agent) &&
       (right === 'any' ? grant.permissions.length > 0 : grant.permissions.includes(right)),
   );
 }
@@ -92,34 +92,36 @@ export function invitationScope(actor: Actor): InvitationScope {
 }
 
 /** The grants through which someone holds each permission on a device. */
-export const permissionsThrough = (actor: Actor, place: Place): Map<Permission, Grant[]> =>
-  byPermission(actor.grants.filter((grant) => reaches(grant, place)));
+export const grantsByPermissionOnAgent = (actor: Actor, agent: AgentRef): Map<Permission, Grant[]> =>
+  groupByPermission(actor.grants.filter((grant) => reaches(grant, agent)));
 
 /** The grants through which someone holds each permission that is not on a device. */
-export const permissionsHeld = (actor: Actor, type: 'team' | 'quick_support'): Map<Permission, Grant[]> =>
-  byPermission(actor.grants.filter((grant) => grant.type === type));
+export const grantsByPermissionOfType = (
+  actor: Actor,
+  type: 'team' | 'quick_support',
+): Map<Permission, Grant[]> => groupByPermission(actor.grants.filter((grant) => grant.type === type));
 
-function byPermission(grants: readonly Grant[]): Map<Permission, Grant[]> {
-  const through = new Map<Permission, Grant[]>();
+function groupByPermission(grants: readonly Grant[]): Map<Permission, Grant[]> {
+  const grouped = new Map<Permission, Grant[]>();
   for (const grant of grants)
     for (const permission of grant.permissions)
-      through.set(permission, [...(through.get(permission) ?? []), grant]);
-  return through;
+      grouped.set(permission, [...(grouped.get(permission) ?? []), grant]);
+  return grouped;
 }
 
 /** Answers quickly, for many devices, whether the caller holds a permission on one, or any at all. */
-export function permissionIndex(actor: Actor, permission?: AgentPermission): (place: Place) => boolean {
+export function permissionIndex(actor: Actor, permission?: AgentPermission): (agent: AgentRef) => boolean {
   const scope = agentScope(actor, permission);
   if (scope === 'all') return () => true;
   const [agents, groups] = [new Set(scope.agentIds), new Set(scope.groupIds)];
-  return (place) => agents.has(place.id) || (place.groupId !== null && groups.has(place.groupId));
+  return (agent) => agents.has(agent.id) || (agent.groupId !== null && groups.has(agent.groupId));
 }
 
 /**
  * For many devices: the same person with those grants only that may reach one, so that each is decided quickly. Where
  * nothing is granted on the device alone, it is the same value for all of a group.
  */
-export function nearbyIndex(actor: Actor): (place: Place) => Actor {
+export function scopedActorIndex(actor: Actor): (agent: AgentRef) => Actor {
   const agents = Map.groupBy(actor.grants, (grant) => grant.agentId);
   const groups = Map.groupBy(actor.grants, (grant) => grant.groupId);
   const shared = new Map<number | null, Actor>();

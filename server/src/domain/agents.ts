@@ -73,11 +73,13 @@ const subnetOf = (address: string): string | undefined =>
 export function wakersOf(sleeper: Waker, online: readonly Waker[]): Waker[] {
   const subnets = new Set(sleeper.addresses.map(subnetOf).filter((each) => each !== undefined));
   const others = online.filter((other) => other.id !== sleeper.id);
-  const samePlace = others.filter((other) => sleeper.publicIp !== '' && other.publicIp === sleeper.publicIp);
+  const sameAddress = others.filter(
+    (other) => sleeper.publicIp !== '' && other.publicIp === sleeper.publicIp,
+  );
   const sameSubnet = others.filter((other) =>
     other.addresses.some((each) => subnets.has(subnetOf(each) ?? '')),
   );
-  return [...new Set([...samePlace, ...sameSubnet])].slice(0, 3);
+  return [...new Set([...sameAddress, ...sameSubnet])].slice(0, 3);
 }
 
 /** The network addresses of the device's adapters that a magic packet can name. */

@@ -1,6 +1,6 @@
 /** Nobody gives themselves more than they hold, and nobody hands out team permissions that they do not hold. */
 import type { Permission, TeamPermission } from '@drawbridge/contract/permissions';
-import { mayTeam, type Actor, type Grant, type Place } from './access.ts';
+import { mayTeam, type Actor, type Grant, type AgentRef } from './access.ts';
 
 const scopeOf = (grant: Grant): string => `${grant.type}:${grant.agentId ?? ''}:${grant.groupId ?? ''}`;
 
@@ -9,10 +9,10 @@ function rightsOf(grants: readonly Grant[]): Set<string> {
   return new Set(grants.flatMap((grant) => grant.permissions.map((each) => `${scopeOf(grant)}:${each}`)));
 }
 
-const permissionsOn = (actor: Actor, place: Place): Permission[] =>
+const permissionsOn = (actor: Actor, agent: AgentRef): Permission[] =>
   actor.grants
     .filter(
-      (grant) => grant.agentId === place.id || (place.groupId !== null && grant.groupId === place.groupId),
+      (grant) => grant.agentId === agent.id || (agent.groupId !== null && grant.groupId === agent.groupId),
     )
     .flatMap((grant) => [...grant.permissions]);
 
@@ -27,7 +27,7 @@ export function gains(before: Actor, after: Actor): boolean {
 }
 
 /** True when standing in another place gives the caller a permission on the device that they did not hold before. */
-export function gainsByMove(actor: Actor, from: Place, to: Place): boolean {
+export function gainsByMove(actor: Actor, from: AgentRef, to: AgentRef): boolean {
   if (actor.owner) return false;
   const held = permissionsOn(actor, from);
   return permissionsOn(actor, to).some((permission) => !held.includes(permission));

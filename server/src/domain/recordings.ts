@@ -1,5 +1,5 @@
 /** Recordings: who may see one, how they are addressed, and how long after its session one may grow. */
-import { invitationScope, mayAgent, type Actor, type Place } from './access.ts';
+import { invitationScope, mayAgent, type Actor, type AgentRef } from './access.ts';
 import { isSeenBy, type Invitation } from './support.ts';
 
 /** How long the last chunks may take to arrive after the session, over a bad line. */
@@ -9,8 +9,8 @@ export const mayStillGrow = (stop: number | null, now: number): boolean =>
   stop === null || now < stop + growGrace;
 
 /** The same right by which a session is seen in the history. */
-export const maySeeOnDevice = (actor: Actor, place: Place): boolean =>
-  mayAgent(actor, 'agent_sessions', place);
+export const maySeeOnDevice = (actor: Actor, agent: AgentRef): boolean =>
+  mayAgent(actor, 'agent_sessions', agent);
 
 export function maySeeWithClient(actor: Actor, invitation: Invitation): boolean {
   const scope = invitationScope(actor);

@@ -18,7 +18,7 @@ import {
 } from './sessions.ts';
 import type { Invitation } from './support.ts';
 
-const place = { id: 1, groupId: 2 };
+const agentRef = { id: 1, groupId: 2 };
 const actorWith = (type: RoleType, permissions: readonly Permission[]): Actor => ({
   accountId: 1,
   memberId: 7,
@@ -35,23 +35,23 @@ test('on a device eleven things can be allowed, with a client nine', () => {
 });
 
 test('who may not see the screen may do nothing, and who may holds what is granted and no more', () => {
-  assert.deepEqual(heldOnDevice(actorWith('agent', ['agent_control', 'agent_chat']), place), []);
-  assert.deepEqual(heldOnDevice(actorWith('agent', ['agent_chat', 'agent_connect', 'agent_logout']), place), [
-    'agent_connect',
-    'agent_chat',
-  ]);
-  assert.deepEqual(heldOnDevice(owner, place), [...onDevice]);
+  assert.deepEqual(heldOnDevice(actorWith('agent', ['agent_control', 'agent_chat']), agentRef), []);
+  assert.deepEqual(
+    heldOnDevice(actorWith('agent', ['agent_chat', 'agent_connect', 'agent_logout']), agentRef),
+    ['agent_connect', 'agent_chat'],
+  );
+  assert.deepEqual(heldOnDevice(owner, agentRef), [...onDevice]);
 });
 
 test('who holds all that the password of a device gives may set one, and nobody else', () => {
   const all = onDevice as readonly Permission[];
 
-  assert.deepEqual([mayLetIn(owner, place), mayLetIn(actorWith('agent', all), place)], [true, true]);
+  assert.deepEqual([mayLetIn(owner, agentRef), mayLetIn(actorWith('agent', all), agentRef)], [true, true]);
   for (const missing of all)
     assert.equal(
       mayLetIn(
         actorWith('agent', ['agent_change_settings', ...all.filter((each) => each !== missing)]),
-        place,
+        agentRef,
       ),
       false,
       missing,
@@ -75,11 +75,13 @@ test('the person at the device is asked where the group says so, but for those w
   const spared = actorWith('agent', ['agent_no_confirm']);
 
   assert.deepEqual(
-    [asksAtDevice('never', undefined, place), asksAtDevice('ask', undefined, place)],
+    [asksAtDevice('never', undefined, agentRef), asksAtDevice('ask', undefined, agentRef)],
     [false, true],
   );
   assert.deepEqual(
-    [actorWith('agent', ['agent_connect']), spared, owner].map((actor) => asksAtDevice('ask', actor, place)),
+    [actorWith('agent', ['agent_connect']), spared, owner].map((actor) =>
+      asksAtDevice('ask', actor, agentRef),
+    ),
     [true, false, false],
   );
 });

@@ -3,7 +3,7 @@ import { sessionPermissions, type SessionPermission } from '@drawbridge/contract
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
 import { isDisabled, type Planned, type PlanState } from './plan.ts';
-import { invitationScope, mayAgent, maySupport, type Actor, type Place } from './access.ts';
+import { invitationScope, mayAgent, maySupport, type Actor, type AgentRef } from './access.ts';
 import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
 
 /** How somebody came in: with a link of their own, by the password of the device, or by somebody's one-time or operator's link. */
@@ -32,14 +32,14 @@ export const onDevice: readonly SessionPermission[] = inSession('agent');
 export const withClient: readonly SessionPermission[] = inSession('quick_support');
 
 /** What somebody may do on a device: nothing, where they may not even see its screen. */
-export const heldOnDevice = (actor: Actor, place: Place): SessionPermission[] =>
-  mayAgent(actor, 'agent_connect', place)
-    ? onDevice.filter((permission) => mayAgent(actor, permission as AgentPermission, place))
+export const heldOnDevice = (actor: Actor, agent: AgentRef): SessionPermission[] =>
+  mayAgent(actor, 'agent_connect', agent)
+    ? onDevice.filter((permission) => mayAgent(actor, permission as AgentPermission, agent))
     : [];
 
 /** Whether somebody holds all that the password of a device gives: nobody else may set one, or open the link that takes it. */
-export const mayLetIn = (actor: Actor, place: Place): boolean =>
-  heldOnDevice(actor, place).length === onDevice.length;
+export const mayLetIn = (actor: Actor, agent: AgentRef): boolean =>
+  heldOnDevice(actor, agent).length === onDevice.length;
 
 /** What somebody may do with the client of an invitation. */
 export function heldWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {
@@ -50,8 +50,8 @@ export function heldWithClient(actor: Actor, invitation: Invitation): SessionPer
 }
 
 /** The group's setting decides, and those who hold `agent_no_confirm` are spared it; nobody is who came by the link of another. */
-export const asksAtDevice = (confirm: Confirm, actor: Actor | undefined, place: Place): boolean =>
-  confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', place));
+export const asksAtDevice = (confirm: Confirm, actor: Actor | undefined, agent: AgentRef): boolean =>
+  confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', agent));
 
 /** What a session keeps of its permissions when rights have changed: never more than it began with. */
 export const stillHeld = (

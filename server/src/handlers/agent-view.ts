@@ -2,7 +2,7 @@
  * A device as the API shows it, written as JSON text. What depends on the device alone is written once and kept until
  * the device changes; what depends on the moment or on the caller is put between when a reply is made.
  */
-import { permissionIndex, type Actor, type Place } from '../domain/access.ts';
+import { permissionIndex, type Actor, type AgentRef } from '../domain/access.ts';
 import { isOnline, type AgentSummary } from '../domain/agents.ts';
 import { onetimeText, windowOf } from '../domain/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
@@ -188,7 +188,7 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
       pieces.onetime = { memberId, window, code: sealOf(pieces.secret, onetimeText(memberId, window)) };
     return pieces.onetime.code;
   };
-  return (agent: Place, pieces: Pieces): string => {
+  return (agent: AgentRef, pieces: Pieces): string => {
     let text = '';
     if (mayConnect(agent) && pieces.permanentPath !== null)
       text += `,"permanent_url":"${publicUrl}/p/${pieces.permanentPath}"`;
@@ -207,6 +207,6 @@ export function previewWriter(actor: Actor, { publicUrl, sealOf }: Pick<Lent, 'p
       pieces.preview = { memberId, code: sealOf(pieces.secret, `preview:${memberId}`) };
     return pieces.preview.code;
   };
-  return (agent: Place, pieces: Pieces): string =>
+  return (agent: AgentRef, pieces: Pieces): string =>
     mayPreview(agent) ? `${publicUrl}/preview/${agent.id}.${memberId}.${codeOf(pieces)}` : '';
 }

@@ -7,7 +7,7 @@ import {
   type Permission,
 } from '@drawbridge/contract/permissions';
 import type { members as table } from '@drawbridge/contract/v1/members';
-import { permissionsThrough, type Actor, type Grant, type Place } from '../domain/access.ts';
+import { grantsByPermissionOnAgent, type Actor, type Grant, type AgentRef } from '../domain/access.ts';
 import { invitationEmail } from '../domain/emails.ts';
 import { inviteLifetime } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
@@ -71,8 +71,8 @@ export const members: Handlers<typeof table> = {
 };
 
 /** Each permission the person holds on the device, with the grants it comes from; the owner's come from being the owner. */
-function explain(person: Actor, place: Place) {
-  const through = permissionsThrough(person, place);
+function explain(person: Actor, agentRef: AgentRef) {
+  const through = grantsByPermissionOnAgent(person, agentRef);
   const held = permissionIds('agent').filter((permission) => person.owner || through.has(permission));
   return held.map((permission) => ({
     permission,

@@ -4,12 +4,12 @@ import type { access as table } from '@drawbridge/contract/panel/access';
 import { permissionIds, permissionsOf, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import {
   agentScope,
-  nearbyIndex,
-  permissionsHeld,
-  permissionsThrough,
+  scopedActorIndex,
+  grantsByPermissionOfType,
+  grantsByPermissionOnAgent,
   type Actor,
   type Grant,
-  type Place,
+  type AgentRef,
 } from '../domain/access.ts';
 import type { GrantedEntry } from '../store/records.ts';
 import type { Reads } from '../store/store.ts';
@@ -32,10 +32,10 @@ export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
     const explain = explainer(person, await namesOf(store, accountId), toldOnce());
     const found = await store.access.devices(accountId, agentScope(person));
     const devices = [];
-    for (const [index, place] of found.entries()) {
+    for (const [index, agentRef] of found.entries()) {
       if (index % partSize === partSize - 1) await breathe();
-      const { id, name, groupId } = place;
-      devices.push({ id, name, group_id: groupId ?? 0, rights: explain.number(place) });
+      const { id, name, groupId } = agentRef;
+      devices.push({ id, name, group_id: groupId ?? 0, rights: explain.number(agentRef) });
     }
     const { email, owner } = person;
     const [team, support] = [explain.held('team'), explain.held('quick_support')];
@@ -134,10 +134,10 @@ function toldOnce() {
 
 /** Says what somebody may do, and through what; the owner may do everything, by being the owner. */
 function explainer(person: Actor, names: Names, told: ReturnType<typeof toldOnce>) {
-  const nearby = nearbyIndex(person);
+  const scopedActor = scopedActorIndex(person);
   const numbers = new Map<Actor, number>();
 
-  const listed = (type: RoleType, through: ReturnType<typeof permissionsThrough>): Held[] =>
+  const listed = (type: RoleType, through: ReturnType<typeof grantsByPermissionOnAgent>): Held[] =>
     permissionIds(type)
       .filter((permission) => person.owner || through.has(permission))
       .map((permission) => ({
@@ -146,11 +146,11 @@ function explainer(person: Actor, names: Names, told: ReturnType<typeof toldOnce
       }));
 
   /** The number of the set that somebody holds on a device. */
-  function number(place: Place): number {
-    const near = nearby(place);
+  function number(agentRef: AgentRef): number {
+    const near = scopedActor(agentRef);
     const known = numbers.get(near);
     if (known !== undefined) return known;
-    const found = told.setOf(listed('agent', permissionsThrough(near, place)));
+    const found = told.setOf(listed('agent', grantsByPermissionOnAgent(near, agentRef)));
     numbers.set(near, found);
     return found;
   }
@@ -158,6 +158,6 @@ function explainer(person: Actor, names: Names, told: ReturnType<typeof toldOnce
   return {
     number,
     told,
-    held: (type: 'team' | 'quick_support') => listed(type, permissionsHeld(person, type)),
+    held: (type: 'team' | 'quick_support') => listed(type, grantsByPermissionOfType(person, type)),
   };
 }

@@ -2,7 +2,13 @@
 import { fault } from '@drawbridge/contract/faults';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { devices as table } from '@drawbridge/contract/panel/devices';
-import { mayGroup, nearbyIndex, permissionsThrough, type Actor, type Place } from '../domain/access.ts';
+import {
+  mayGroup,
+  scopedActorIndex,
+  grantsByPermissionOnAgent,
+  type Actor,
+  type AgentRef,
+} from '../domain/access.ts';
 import { isOnline } from '../domain/agents.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import { keepMissing } from '../handlers/agent-list.ts';
@@ -57,22 +63,22 @@ const textOf = (agent: ListedAgent, pieces: Pieces, { rights, state, now, previe
   `${preview ? `,"preview_url":"${preview(agent, pieces)}"` : ''}}`;
 
 /** Numbers the sets of permissions that somebody holds on devices; the same set has the same number. */
-function rightsOf(actor: Actor): { of(place: Place): number; sets(): string } {
+function rightsOf(actor: Actor): { of(agentRef: AgentRef): number; sets(): string } {
   if (actor.owner) return { of: () => 0, sets: () => JSON.stringify([permissionIds('agent')]) };
-  const nearby = nearbyIndex(actor);
+  const scopedActor = scopedActorIndex(actor);
   const numbers = new Map<string, number>();
   const known = new Map<Actor, number>();
-  const number = (near: Actor, place: Place): number => {
-    const held = permissionsThrough(near, place);
+  const number = (near: Actor, agentRef: AgentRef): number => {
+    const held = grantsByPermissionOnAgent(near, agentRef);
     const set = JSON.stringify(permissionIds('agent').filter((permission) => held.has(permission)));
     const found = numbers.get(set) ?? numbers.size;
     numbers.set(set, found);
     return found;
   };
   return {
-    of(place) {
-      const near = nearby(place);
-      const found = known.get(near) ?? number(near, place);
+    of(agentRef) {
+      const near = scopedActor(agentRef);
+      const found = known.get(near) ?? number(near, agentRef);
       known.set(near, found);
       return found;
     },

@@ -1,5 +1,5 @@
 /** From hints to news: looks up, once for all who listen, what is needed to tell who may hear of them. */
-import type { Place } from '../domain/access.ts';
+import type { AgentRef } from '../domain/access.ts';
 import type { Reads } from '../store/store.ts';
 import type { Hint } from './hints.ts';
 import type { News } from './news.ts';
@@ -8,7 +8,7 @@ import type { News } from './news.ts';
 export type Places = Map<number, number | null>;
 
 export async function loadPlaces(store: Reads, accountId: number): Promise<Places> {
-  const places = await store.hints.places(accountId);
+  const places = await store.hints.agentRefs(accountId);
   return new Map(places.map(({ id, groupId }) => [id, groupId]));
 }
 
@@ -64,15 +64,15 @@ async function follow(
   ids: ReadonlySet<number>,
   { store, accountId, places }: Lent,
 ): Promise<Pick<News, 'agents' | 'moves'>> {
-  const agents = new Map<number, Place[]>();
-  const moves: Place[] = [];
+  const agents = new Map<number, AgentRef[]>();
+  const moves: AgentRef[] = [];
   if (ids.size === 0) return { agents, moves };
-  const found = await store.hints.places(accountId, [...ids]);
+  const found = await store.hints.agentRefs(accountId, [...ids]);
   const now = new Map(found.map(({ id, groupId }) => [id, groupId]));
   for (const id of ids) {
     const [before, after] = [places.get(id), now.get(id)];
     const stood = [...new Set([before, after])].filter((groupId) => groupId !== undefined);
-    const both = stood.map((groupId): Place => ({ id, groupId }));
+    const both = stood.map((groupId): AgentRef => ({ id, groupId }));
     agents.set(id, both);
     if (before !== after) moves.push(...both);
     if (after === undefined) places.delete(id);
@@ -82,8 +82,8 @@ async function follow(
 }
 
 /** The devices in each of these groups. */
-function standing(places: Places, groups: ReadonlySet<number>): Map<number, Place[]> {
-  const found = new Map([...groups].map((id): [number, Place[]] => [id, []]));
+function standing(places: Places, groups: ReadonlySet<number>): Map<number, AgentRef[]> {
+  const found = new Map([...groups].map((id): [number, AgentRef[]] => [id, []]));
   if (groups.size > 0)
     for (const [id, groupId] of places) if (groupId !== null) found.get(groupId)?.push({ id, groupId });
   return found;

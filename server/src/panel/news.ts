@@ -8,23 +8,23 @@ import {
   permissionIndex,
   type Actor,
   type AgentScope,
-  type Place,
+  type AgentRef,
 } from '../domain/access.ts';
 
 /** What changed in an account within one moment, with all that is needed to tell who may hear of it, then or later. */
 export interface News {
   /** Devices, with where they stood before and where they stand now. */
-  agents: ReadonlyMap<number, readonly Place[]>;
+  agents: ReadonlyMap<number, readonly AgentRef[]>;
   anyAgent: boolean;
   /** Devices that look different to one person only, by person. */
   favorites: ReadonlyMap<number, readonly number[]>;
   /** Groups that changed, with the devices in them. */
-  groups: ReadonlyMap<number, readonly Place[]>;
+  groups: ReadonlyMap<number, readonly AgentRef[]>;
   /** Where devices came from and went to: for some a group comes or goes with them. */
-  moves: readonly Place[];
+  moves: readonly AgentRef[];
   /** Invitations, with whose they are. */
   invitations: ReadonlyMap<number, number | null>;
-  sessions: ReadonlyMap<number, { agent: Place | null; invitedBy: number | null }>;
+  sessions: ReadonlyMap<number, { agent: AgentRef | null; invitedBy: number | null }>;
   anySession: boolean;
   /** Topics of the team, with the permissions of which one is needed. */
   team: ReadonlyMap<'team' | 'account', ReadonlySet<TeamPermission>>;
@@ -36,9 +36,9 @@ export interface News {
 /** What somebody may see, worked out once for as long as their rights stay the same. */
 export interface Sight {
   actor: Actor;
-  sees(place: Place): boolean;
+  sees(agentRef: AgentRef): boolean;
   seesAnyAgent: boolean;
-  seesSessionsOf(place: Place): boolean;
+  seesSessionsOf(agentRef: AgentRef): boolean;
   seesAnySession: boolean;
   invitations: ReturnType<typeof invitationScope>;
   seesAllGroups: boolean;

@@ -2,7 +2,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, AgentScope, Place } from '../domain/access.ts';
+import type { Actor, AgentScope, AgentRef } from '../domain/access.ts';
 import { toGrant, type GrantRow } from './actors.ts';
 import type { Reader } from './dialect.ts';
 import { fold } from '../domain/text.ts';
@@ -72,7 +72,7 @@ interface Holder {
 async function grantsOn(
   db: Kysely<Tables>,
   accountId: number,
-  { id, groupId }: Place,
+  { id, groupId }: AgentRef,
 ): Promise<(GrantRow & Holder)[]> {
   const granted = db
     .selectFrom('access_entry as entry')
@@ -97,8 +97,8 @@ async function grantsOn(
   return [...direct, ...shared];
 }
 
-async function holders(db: Kysely<Tables>, accountId: number, place: Place): Promise<Actor[]> {
-  const rows = await grantsOn(db, accountId, place);
+async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef): Promise<Actor[]> {
+  const rows = await grantsOn(db, accountId, agentRef);
   const owners = await db
     .selectFrom('member')
     .select(['id as member_id', 'email', 'owner'])
@@ -150,6 +150,6 @@ export const wideReads = (reader: Reader): Pick<AccessReads, 'all' | 'counts' | 
     return (await inParts((after) => query.where('entry.id', '>', after).execute())).map(toEntry);
   },
   counts: (accountId, by) => counts(reader(accountId), accountId, by),
-  holders: (accountId, place) => holders(reader(accountId), accountId, place),
+  holders: (accountId, agentRef) => holders(reader(accountId), accountId, agentRef),
   devices: (accountId, scope) => inParts((after) => named(reader(accountId), accountId, scope, after)),
 });

@@ -32,7 +32,7 @@ export async function updateAgent(
   return row !== undefined;
 }
 
-const placeOf = async (db: Kysely<Tables>, accountId: number, id: number) => {
+const agentRefOf = async (db: Kysely<Tables>, accountId: number, id: number) => {
   const row = await db
     .selectFrom('agent')
     .select('group_id')
@@ -126,7 +126,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
 
   async 'agents/move'({ db }, { accountId, by, id, groupId }) {
     await touchRights(db, accountId);
-    const [actor, from] = [await loadActor(db, accountId, by), await placeOf(db, accountId, id)];
+    const [actor, from] = [await loadActor(db, accountId, by), await agentRefOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
     if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');
     if (gainsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);

@@ -1,7 +1,7 @@
 /** What tells who may hear of a change, in SQL: where devices stand, whose invitations are, and who is signed in. */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Place } from '../domain/access.ts';
+import type { AgentRef } from '../domain/access.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import { among } from './scope.ts';
@@ -11,39 +11,39 @@ import type { Reads } from './store.ts';
 /** How many devices are read before others get their turn. */
 const partSize = 2_000;
 
-interface PlaceRow {
+interface AgentRefRow {
   id: number;
   group_id: number | null;
 }
 
-const placed = (db: Kysely<Tables>, accountId: number) =>
+const selectAgentRefs = (db: Kysely<Tables>, accountId: number) =>
   db.selectFrom('agent').select(['agent.id', 'agent.group_id']).where('agent.account_id', '=', accountId);
 
-const partOfAll = prepared<{ accountId: number; after: number }, PlaceRow>((db, parameter) =>
-  placed(db, parameter('accountId'))
+const batchOfAll = prepared<{ accountId: number; after: number }, AgentRefRow>((db, parameter) =>
+  selectAgentRefs(db, parameter('accountId'))
     .where('agent.id', '>', parameter('after'))
     .orderBy('agent.id')
     .limit(partSize),
 );
 
-const toPlace = ({ id, group_id: groupId }: PlaceRow): Place => ({ id, groupId });
+const toAgentRef = ({ id, group_id: groupId }: AgentRefRow): AgentRef => ({ id, groupId });
 
-async function allPlaces(db: Kysely<Tables>, accountId: number): Promise<Place[]> {
-  const found: Place[] = [];
+async function allAgentRefs(db: Kysely<Tables>, accountId: number): Promise<AgentRef[]> {
+  const found: AgentRef[] = [];
   for (;;) {
-    const rows = await partOfAll(db, { accountId, after: found.at(-1)?.id ?? 0 });
-    for (const row of rows) found.push(toPlace(row));
+    const rows = await batchOfAll(db, { accountId, after: found.at(-1)?.id ?? 0 });
+    for (const row of rows) found.push(toAgentRef(row));
     if (rows.length < partSize) return found;
     await yieldToEventLoop();
   }
 }
 
 export const hintReads = (reader: Reader): Reads['hints'] => ({
-  async places(accountId, ids) {
+  async agentRefs(accountId, ids) {
     const db = reader(accountId);
-    if (ids === undefined || ids.length > partSize) return allPlaces(db, accountId);
-    const rows = await placed(db, accountId).where(among('agent.id', ids)).execute();
-    return rows.map(toPlace);
+    if (ids === undefined || ids.length > partSize) return allAgentRefs(db, accountId);
+    const rows = await selectAgentRefs(db, accountId).where(among('agent.id', ids)).execute();
+    return rows.map(toAgentRef);
   },
 
   async invitations(accountId, ids) {

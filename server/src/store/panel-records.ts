@@ -1,5 +1,5 @@
 /** What can be read for the panel beyond what the API reads: part of the store's face. */
-import type { Actor, AgentScope, Place } from '../domain/access.ts';
+import type { Actor, AgentScope, AgentRef } from '../domain/access.ts';
 import type { Passkey, Totp } from '../domain/factors.ts';
 import type { Entrant, Factors, PanelSession, Whose } from '../domain/panel.ts';
 import type { Entry, GrantedEntry, Owned } from './records.ts';
@@ -39,14 +39,14 @@ export interface NewPanelSession {
 /** What tells who may hear of a change. Of what is gone, nothing is told. */
 export interface HintReads {
   /** Where devices stand: these, or all of the account. */
-  places(accountId: number, ids?: readonly number[]): Promise<Place[]>;
+  agentRefs(accountId: number, ids?: readonly number[]): Promise<AgentRef[]>;
   /** Whose invitations these are; null where the person is gone. */
   invitations(accountId: number, ids: readonly number[]): Promise<{ id: number; memberId: number | null }[]>;
   /** What these sessions lead to. */
   sessions(
     accountId: number,
     ids: readonly number[],
-  ): Promise<{ id: number; begun: boolean; invitationId: number | null; agent: Place | null }[]>;
+  ): Promise<{ id: number; begun: boolean; invitationId: number | null; agent: AgentRef | null }[]>;
   /** Devices, of whatever account, whose time on line ran out after the one moment and until the other. */
   lapsed(since: number, until: number): Promise<Owned[]>;
   /** Of these places where somebody is signed in, those that are still there, and how often rights changed there. */
@@ -70,7 +70,7 @@ export interface AccessReads {
   /** How often each role, or each department, stands among the granted roles; by its id. */
   counts(accountId: number, by: 'role_id' | 'department_id'): Promise<Map<number, number>>;
   /** The owner, and everybody who is granted something on the device or on its group, with those grants alone. */
-  holders(accountId: number, place: Place): Promise<Actor[]>;
+  holders(accountId: number, agentRef: AgentRef): Promise<Actor[]>;
   /** The devices in scope by name, oldest first. */
-  devices(accountId: number, scope: AgentScope): Promise<(Place & { name: string })[]>;
+  devices(accountId: number, scope: AgentScope): Promise<(AgentRef & { name: string })[]>;
 }
