@@ -14,11 +14,11 @@ import {
   grantsByPermissionOfType,
   grantsByPermissionOnAgent,
   type Actor,
-  type Grant,
+  type RoleGrant,
 } from './access.ts';
 
 let roles = 0;
-const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {}): Grant => ({
+const grant = (type: RoleType, permissions: Permission[], on: Partial<RoleGrant> = {}): RoleGrant => ({
   roleId: (roles += 1),
   roleName: 'a role',
   type,
@@ -28,7 +28,7 @@ const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {
   departmentId: null,
   ...on,
 });
-const technician = (...grants: Grant[]): Actor => ({
+const technician = (...grants: RoleGrant[]): Actor => ({
   accountId: 1,
   memberId: 2,
   email: 'ann@example.com',

@@ -9,7 +9,7 @@ import type {
 } from '@drawbridge/contract/permissions';
 
 /** One role granted to a person, directly or through a department. */
-export interface Grant {
+export interface RoleGrant {
   roleId: number;
   roleName: string;
   type: RoleType;
@@ -27,7 +27,7 @@ export interface Actor {
   email: string;
   /** The owner of the account holds every permission on everything in it. */
   owner: boolean;
-  grants: readonly Grant[];
+  grants: readonly RoleGrant[];
 }
 
 /** What an agent or group role is held on. */
@@ -42,7 +42,7 @@ export type AgentScope = 'all' | { agentIds: readonly number[]; groupIds: readon
 /** The invitations a caller may see: everyone's, their own, or none. */
 export type InvitationScope = 'all' | 'own' | 'none';
 
-const reaches = (grant: Grant, agent: AgentRef): boolean =>
+const reaches = (grant: RoleGrant, agent: AgentRef): boolean =>
   (grant.type === 'agent' && grant.agentId === agent.id) ||
   (grant.type === 'group' && agent.groupId !== null && grant.groupId === agent.groupId);
 
@@ -92,17 +92,17 @@ export function invitationScope(actor: Actor): InvitationScope {
 }
 
 /** The grants through which someone holds each permission on a device. */
-export const grantsByPermissionOnAgent = (actor: Actor, agent: AgentRef): Map<Permission, Grant[]> =>
+export const grantsByPermissionOnAgent = (actor: Actor, agent: AgentRef): Map<Permission, RoleGrant[]> =>
   groupByPermission(actor.grants.filter((grant) => reaches(grant, agent)));
 
 /** The grants through which someone holds each permission that is not on a device. */
 export const grantsByPermissionOfType = (
   actor: Actor,
   type: 'team' | 'quick_support',
-): Map<Permission, Grant[]> => groupByPermission(actor.grants.filter((grant) => grant.type === type));
+): Map<Permission, RoleGrant[]> => groupByPermission(actor.grants.filter((grant) => grant.type === type));
 
-function groupByPermission(grants: readonly Grant[]): Map<Permission, Grant[]> {
-  const grouped = new Map<Permission, Grant[]>();
+function groupByPermission(grants: readonly RoleGrant[]): Map<Permission, RoleGrant[]> {
+  const grouped = new Map<Permission, RoleGrant[]>();
   for (const grant of grants)
     for (const permission of grant.permissions)
       grouped.set(permission, [...(grouped.get(permission) ?? []), grant]);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
-import type { Actor, Grant } from './access.ts';
+import type { Actor, RoleGrant } from './access.ts';
 import { beyondHands, gains, gainsByMove, mayStandIn } from './escalation.ts';
 
-const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {}): Grant => ({
+const grant = (type: RoleType, permissions: Permission[], on: Partial<RoleGrant> = {}): RoleGrant => ({
   roleId: 1,
   roleName: 'a role',
   type,
@@ -15,7 +15,7 @@ const grant = (type: RoleType, permissions: Permission[], on: Partial<Grant> = {
   departmentId: null,
   ...on,
 });
-const technician = (...grants: Grant[]): Actor => ({
+const technician = (...grants: RoleGrant[]): Actor => ({
   accountId: 1,
   memberId: 2,
   email: 'ann@example.com',
@@ -101,7 +101,7 @@ test('only those who hold a team permission may hand it out; others are not aske
 });
 
 test('somebody stands in for those whose rights they hold all of, for themselves, and for no owner', () => {
-  const other = (...grants: Grant[]): Actor => ({ ...technician(...grants), memberId: 3 });
+  const other = (...grants: RoleGrant[]): Actor => ({ ...technician(...grants), memberId: 3 });
   const admin = technician(grant('team', ['team_user_admin']));
 
   assert.equal(mayStandIn(admin, other(grant('team', ['team_user_admin']))), true);

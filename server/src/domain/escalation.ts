@@ -1,11 +1,11 @@
 /** Nobody gives themselves more than they hold, and nobody hands out team permissions that they do not hold. */
 import type { Permission, TeamPermission } from '@drawbridge/contract/permissions';
-import { mayTeam, type Actor, type Grant, type AgentRef } from './access.ts';
+import { mayTeam, type Actor, type RoleGrant, type AgentRef } from './access.ts';
 
-const scopeOf = (grant: Grant): string => `${grant.type}:${grant.agentId ?? ''}:${grant.groupId ?? ''}`;
+const scopeOf = (grant: RoleGrant): string => `${grant.type}:${grant.agentId ?? ''}:${grant.groupId ?? ''}`;
 
 /** Each right as one word: what, and on what. Two roles that permit the same thing make the same word. */
-function rightsOf(grants: readonly Grant[]): Set<string> {
+function rightsOf(grants: readonly RoleGrant[]): Set<string> {
   return new Set(grants.flatMap((grant) => grant.permissions.map((each) => `${scopeOf(grant)}:${each}`)));
 }
 

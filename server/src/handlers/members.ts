@@ -7,7 +7,7 @@ import {
   type Permission,
 } from '@drawbridge/contract/permissions';
 import type { members as table } from '@drawbridge/contract/v1/members';
-import { grantsByPermissionOnAgent, type Actor, type Grant, type AgentRef } from '../domain/access.ts';
+import { grantsByPermissionOnAgent, type Actor, type RoleGrant, type AgentRef } from '../domain/access.ts';
 import { invitationEmail } from '../domain/emails.ts';
 import { inviteLifetime } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
@@ -81,7 +81,7 @@ function explain(person: Actor, agentRef: AgentRef) {
   }));
 }
 
-const grantsFor = (through: Map<Permission, Grant[]>, permission: Permission) =>
+const grantsFor = (through: Map<Permission, RoleGrant[]>, permission: Permission) =>
   (through.get(permission) ?? []).map((grant) => ({
     role_id: grant.roleId,
     role: grant.roleName,

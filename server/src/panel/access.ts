@@ -8,7 +8,7 @@ import {
   grantsByPermissionOfType,
   grantsByPermissionOnAgent,
   type Actor,
-  type Grant,
+  type RoleGrant,
   type AgentRef,
 } from '../domain/access.ts';
 import type { GrantedEntry } from '../store/records.ts';
@@ -91,7 +91,7 @@ async function namesOf(store: Reads, accountId: number): Promise<Names> {
   return { departments: byId(departments), groups: byId(await store.groups.list(accountId, 'all')) };
 }
 
-const reason = (grant: Grant, { departments, groups }: Names) => ({
+const reason = (grant: RoleGrant, { departments, groups }: Names) => ({
   role_id: grant.roleId,
   role: grant.roleName,
   scope: grant.type,

@@ -1,7 +1,7 @@
 /** Who hears of what: the sentences of the live panel. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Actor, Grant } from '../domain/access.ts';
+import type { Actor, RoleGrant } from '../domain/access.ts';
 import { eventsFor, mostIds, sightOf, type News } from './news.ts';
 
 const nothing: News = {
@@ -18,7 +18,11 @@ const nothing: News = {
   me: { all: false, members: new Set(), sessions: new Set() },
 };
 const [ann, here] = [7, 70];
-const grant = (type: Grant['type'], permissions: Grant['permissions'], on: Partial<Grant> = {}): Grant => ({
+const grant = (
+  type: RoleGrant['type'],
+  permissions: RoleGrant['permissions'],
+  on: Partial<RoleGrant> = {},
+): RoleGrant => ({
   roleId: 1,
   roleName: 'role',
   type,
@@ -28,7 +32,7 @@ const grant = (type: Grant['type'], permissions: Grant['permissions'], on: Parti
   departmentId: null,
   ...on,
 });
-const heardBy = (news: Partial<News>, grants: readonly Grant[] = [], owner = false) => {
+const heardBy = (news: Partial<News>, grants: readonly RoleGrant[] = [], owner = false) => {
   const actor: Actor = { accountId: 1, memberId: ann, email: 'ann@example.com', owner, grants };
   return eventsFor({ ...nothing, ...news }, sightOf(actor), here);
 };

@@ -1,7 +1,7 @@
 /** People with what they are granted, in SQL. */
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import type { Actor, Grant } from '../domain/access.ts';
+import type { Actor, RoleGrant } from '../domain/access.ts';
 import { mayStandIn } from '../domain/escalation.ts';
 import type { KeyHolder } from '../domain/members.ts';
 import type { Whose } from '../domain/panel.ts';
@@ -91,7 +91,7 @@ const rightsVersion = prepared<{ accountId: number }, { rights_version: number }
   db.selectFrom('account').select('rights_version').where('account_id', '=', parameter('accountId')),
 );
 
-export const toGrant = (row: GrantRow): Grant => ({
+export const toGrant = (row: GrantRow): RoleGrant => ({
   roleId: row.role_id,
   roleName: row.name,
   type: row.type as RoleType,
