@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Actor, RoleGrant } from './access.ts';
-import { beyondHands, gains, gainsByMove, mayStandIn } from './escalation.ts';
+import { findUnheldTeamPermission, gainsRights, gainsRightsByMove, mayActAs } from './escalation.ts';
 
 const grant = (type: RoleType, permissions: Permission[], on: Partial<RoleGrant> = {}): RoleGrant => ({
   roleId: 1,
@@ -27,48 +27,51 @@ const owner: Actor = { ...technician(), owner: true };
 test('a new right is a gain, the same right through another role or department is not', () => {
   const before = technician(grant('team', ['team_user_admin']));
 
-  assert.equal(gains(before, technician(grant('team', ['team_user_admin', 'team_api_key']))), true);
+  assert.equal(gainsRights(before, technician(grant('team', ['team_user_admin', 'team_api_key']))), true);
   assert.equal(
-    gains(before, technician(grant('team', ['team_user_admin'], { roleId: 9, departmentId: 3 }))),
+    gainsRights(before, technician(grant('team', ['team_user_admin'], { roleId: 9, departmentId: 3 }))),
     false,
   );
-  assert.equal(gains(before, before), false);
-  assert.equal(gains(technician(), before), true);
+  assert.equal(gainsRights(before, before), false);
+  assert.equal(gainsRights(technician(), before), true);
 });
 
 test('less than before is no gain', () => {
-  assert.equal(gains(technician(grant('team', ['team_user_admin', 'team_api_key'])), technician()), false);
+  assert.equal(
+    gainsRights(technician(grant('team', ['team_user_admin', 'team_api_key'])), technician()),
+    false,
+  );
 });
 
 test('the owner holds everything already', () => {
-  assert.equal(gains(owner, { ...owner, grants: [grant('team', ['team_api_key'])] }), false);
+  assert.equal(gainsRights(owner, { ...owner, grants: [grant('team', ['team_api_key'])] }), false);
   const granted = { ...owner, grants: [grant('group', ['agent_control'], { groupId: 70 })] };
-  assert.equal(gainsByMove(granted, { id: 7, groupId: null }, { id: 7, groupId: 70 }), false);
+  assert.equal(gainsRightsByMove(granted, { id: 7, groupId: null }, { id: 7, groupId: 70 }), false);
 });
 
 test('a right on one device is no right on another', () => {
   const before = technician(grant('agent', ['agent_control'], { agentId: 7 }));
 
-  assert.equal(gains(before, technician(grant('agent', ['agent_control'], { agentId: 8 }))), true);
+  assert.equal(gainsRights(before, technician(grant('agent', ['agent_control'], { agentId: 8 }))), true);
 });
 
 test('a permission of a device role is not that of a quick-support role', () => {
   const before = technician(grant('quick_support', ['agent_control']));
 
-  assert.equal(gains(before, technician(grant('agent', ['agent_control'], { agentId: 7 }))), true);
+  assert.equal(gainsRights(before, technician(grant('agent', ['agent_control'], { agentId: 7 }))), true);
 });
 
 test('who holds a right on a group does not get a lasting one on a device that stands in it', () => {
   const before = technician(grant('group', ['agent_control'], { groupId: 70 }));
   const after = technician(...before.grants, grant('agent', ['agent_control'], { agentId: 7 }));
 
-  assert.equal(gains(before, after), true);
+  assert.equal(gainsRights(before, after), true);
 });
 
 test('who holds a right on every device of a group does not hold it on the group', () => {
   const before = technician(grant('agent', ['agent_control'], { agentId: 7 }));
 
-  assert.equal(gains(before, technician(grant('group', ['agent_control'], { groupId: 70 }))), true);
+  assert.equal(gainsRights(before, technician(grant('group', ['agent_control'], { groupId: 70 }))), true);
 });
 
 test('moving a device into a group is a gain when the group’s rights are more than those held on it', () => {
@@ -85,30 +88,30 @@ test('moving a device into a group is a gain when the group’s rights are more 
     grant('group', ['agent_change_settings', 'agent_control'], { groupId: 70 }),
   );
 
-  assert.equal(gainsByMove(more, out, inside), true);
-  assert.equal(gainsByMove(more, inside, out), false);
-  assert.equal(gainsByMove(same, out, inside), false);
-  assert.equal(gainsByMove(more, inside, { id: 7, groupId: 71 }), false);
+  assert.equal(gainsRightsByMove(more, out, inside), true);
+  assert.equal(gainsRightsByMove(more, inside, out), false);
+  assert.equal(gainsRightsByMove(same, out, inside), false);
+  assert.equal(gainsRightsByMove(more, inside, { id: 7, groupId: 71 }), false);
 });
 
 test('only those who hold a team permission may hand it out; others are not asked about', () => {
   const admin = technician(grant('team', ['team_user_admin']));
 
-  assert.equal(beyondHands(admin, ['team_user_admin']), undefined);
-  assert.equal(beyondHands(admin, ['team_user_admin', 'team_api_key']), 'team_api_key');
-  assert.equal(beyondHands(admin, ['agent_control', 'quick_support_technical']), undefined);
-  assert.equal(beyondHands(owner, ['team_api_key', 'team_billing_admin']), undefined);
+  assert.equal(findUnheldTeamPermission(admin, ['team_user_admin']), undefined);
+  assert.equal(findUnheldTeamPermission(admin, ['team_user_admin', 'team_api_key']), 'team_api_key');
+  assert.equal(findUnheldTeamPermission(admin, ['agent_control', 'quick_support_technical']), undefined);
+  assert.equal(findUnheldTeamPermission(owner, ['team_api_key', 'team_billing_admin']), undefined);
 });
 
 test('somebody stands in for those whose rights they hold all of, for themselves, and for no owner', () => {
   const other = (...grants: RoleGrant[]): Actor => ({ ...technician(...grants), memberId: 3 });
   const admin = technician(grant('team', ['team_user_admin']));
 
-  assert.equal(mayStandIn(admin, other(grant('team', ['team_user_admin']))), true);
-  assert.equal(mayStandIn(admin, other()), true);
-  assert.equal(mayStandIn(admin, admin), true);
-  assert.equal(mayStandIn(owner, other(grant('team', ['team_api_key']))), true);
-  assert.equal(mayStandIn(owner, owner), true);
-  assert.equal(mayStandIn(admin, other(grant('agent', ['agent_connect'], { agentId: 7 }))), false);
-  assert.equal(mayStandIn(admin, { ...other(), owner: true }), false);
+  assert.equal(mayActAs(admin, other(grant('team', ['team_user_admin']))), true);
+  assert.equal(mayActAs(admin, other()), true);
+  assert.equal(mayActAs(admin, admin), true);
+  assert.equal(mayActAs(owner, other(grant('team', ['team_api_key']))), true);
+  assert.equal(mayActAs(owner, owner), true);
+  assert.equal(mayActAs(admin, other(grant('agent', ['agent_connect'], { agentId: 7 }))), false);
+  assert.equal(mayActAs(admin, { ...other(), owner: true }), false);
 });

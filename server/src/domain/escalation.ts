@@ -20,26 +20,29 @@ const permissionsOn = (actor: Actor, agent: AgentRef): Permission[] =>
  * True when the later grants of the same person permit something, on just that device or group, that the earlier did
  * not. A right on a group does not excuse one on a device of it: the device may leave the group, and the right would stay.
  */
-export function gains(before: Actor, after: Actor): boolean {
+export function gainsRights(before: Actor, after: Actor): boolean {
   if (before.owner) return false;
   const held = rightsOf(before.grants);
   return [...rightsOf(after.grants)].some((right) => !held.has(right));
 }
 
 /** True when standing in another place gives the caller a permission on the device that they did not hold before. */
-export function gainsByMove(actor: Actor, from: AgentRef, to: AgentRef): boolean {
+export function gainsRightsByMove(actor: Actor, from: AgentRef, to: AgentRef): boolean {
   if (actor.owner) return false;
   const held = permissionsOn(actor, from);
   return permissionsOn(actor, to).some((permission) => !held.includes(permission));
 }
 
 /** The first team permission among these that the caller does not hold, and so may not hand out. */
-export const beyondHands = (actor: Actor, permissions: readonly Permission[]): Permission | undefined =>
+export const findUnheldTeamPermission = (
+  actor: Actor,
+  permissions: readonly Permission[],
+): Permission | undefined =>
   permissions.find((each) => each.startsWith('team_') && !mayTeam(actor, each as TeamPermission));
 
 /**
  * True when somebody may be handed what lets them act as another person: they hold every right of theirs already. The
  * owner's place is taken by nobody else, and anybody may take their own.
  */
-export const mayStandIn = (actor: Actor, person: Actor): boolean =>
-  actor.memberId === person.memberId || (!person.owner && !gains(actor, person));
+export const mayActAs = (actor: Actor, person: Actor): boolean =>
+  actor.memberId === person.memberId || (!person.owner && !gainsRights(actor, person));

@@ -2,7 +2,7 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
-import { beyondHands, gains } from '../domain/escalation.ts';
+import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { scopeFieldOf, type Role } from '../domain/roles.ts';
 import { wideReads } from './access-wide.ts';
 import { loadActor, touchRights } from './actors.ts';
@@ -116,14 +116,15 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
     const [grant, before] = [await resolve(db, input), await loadActor(db, accountId, by)];
     if (isFault(grant)) return grant;
     if (!before) return fault('not_found');
-    if (beyondHands(before, grant.role.permissions) !== undefined) return fault('forbidden', beyondOwnRights);
+    if (findUnheldTeamPermission(before, grant.role.permissions) !== undefined)
+      return fault('forbidden', beyondOwnRights);
     await db
       .insertInto('access_entry')
       .values({ account_id: accountId, ...grant.row })
       .onConflict((conflict) => conflict.doNothing())
       .execute();
     const after = (await loadActor(db, accountId, by))!;
-    if (gains(before, after)) return fault('forbidden', beyondOwnRights);
+    if (gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },
 

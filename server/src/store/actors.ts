@@ -2,7 +2,7 @@
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import type { Actor, RoleGrant } from '../domain/access.ts';
-import { mayStandIn } from '../domain/escalation.ts';
+import { mayActAs } from '../domain/escalation.ts';
 import type { KeyHolder } from '../domain/members.ts';
 import type { Whose } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
@@ -119,7 +119,7 @@ export async function loadActor(
 }
 
 /** True when somebody looks after the server and another person of the account does not. */
-async function isOnlyOperator(
+async function isOperatorUnlike(
   db: Kysely<Tables>,
   { accountId, memberId }: Whose,
   other: number,
@@ -130,15 +130,15 @@ async function isOnlyOperator(
     .where('account_id', '=', accountId)
     .where('operator', '=', 1)
     .execute();
-  const looksAfterServer = (id: number): boolean => operators.some((each) => each.id === id);
-  return looksAfterServer(memberId) && !looksAfterServer(other);
+  const isOperator = (id: number): boolean => operators.some((each) => each.id === id);
+  return isOperator(memberId) && !isOperator(other);
 }
 
 /** True when somebody holds any right that another person of the account does not: that one may not act as them. */
-export async function isBeyond(db: Kysely<Tables>, whose: Whose, other: number): Promise<boolean> {
+export async function hasMoreRightsThan(db: Kysely<Tables>, whose: Whose, other: number): Promise<boolean> {
   const { accountId, memberId } = whose;
   const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
-  return !one || !two || !mayStandIn(two, one) || isOnlyOperator(db, whose, other);
+  return !one || !two || !mayActAs(two, one) || isOperatorUnlike(db, whose, other);
 }
 
 /** How many keys are kept at hand with their grants. */

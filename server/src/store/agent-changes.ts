@@ -1,7 +1,7 @@
 /** Devices in SQL: changing. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, UpdateObject } from 'kysely';
-import { gains, gainsByMove } from '../domain/escalation.ts';
+import { gainsRights, gainsRightsByMove } from '../domain/escalation.ts';
 import { nextLink, type LinkWish } from '../domain/links.ts';
 import { mayLetIn } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
@@ -129,7 +129,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
     const [actor, from] = [await loadActor(db, accountId, by), await agentRefOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
     if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');
-    if (gainsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);
+    if (gainsRightsByMove(actor, from, { id, groupId })) return fault('forbidden', beyondOwnRights);
     await updateAgent(db, accountId, id, { group_id: groupId });
     return {};
   },
@@ -155,7 +155,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
     if (!before || !there) return fault('not_found');
     await mergeAgents(db, { accountId, sourceId, targetId, leaving: before.owner ? undefined : by });
     const after = (await loadActor(db, accountId, by))!;
-    if (gains(before, after)) return fault('forbidden', beyondOwnRights);
+    if (gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },
 

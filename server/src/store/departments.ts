@@ -1,7 +1,7 @@
 /** Departments in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { beyondHands, gains } from '../domain/escalation.ts';
+import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -129,7 +129,7 @@ export const departmentChanges: ChangesOf<`departments/${Names}`> = {
       .filter((grant) => grant.departmentId === id)
       .flatMap((grant) => [...grant.permissions]);
     const after = (await loadActor(db, accountId, by))!;
-    if (beyondHands(before, given) !== undefined || gains(before, after))
+    if (findUnheldTeamPermission(before, given) !== undefined || gainsRights(before, after))
       return fault('forbidden', beyondOwnRights);
     await touch(db, accountId, id, now);
     return {};

@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../domain/members.ts';
 import type { Whose } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
-import { isBeyond, touchRights } from './actors.ts';
+import { hasMoreRightsThan, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
@@ -115,7 +115,8 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
         code: 'already_member',
         message: 'This person already belongs to the account.',
       });
-    const isHigher = known && by !== undefined && (await isBeyond(db, { accountId, memberId: known.id }, by));
+    const isHigher =
+      known && by !== undefined && (await hasMoreRightsThan(db, { accountId, memberId: known.id }, by));
     if (isHigher && !emailedLink)
       return fault('forbidden', {
         ...beyondOwnRights,
@@ -153,7 +154,8 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     if (!used) return fault('not_found');
     const whose = { accountId: used.account_id, memberId: used.member_id };
     // Anyone who made the link may have kept it: it opens nothing that has grown beyond them since.
-    if (used.inviter_id !== null && (await isBeyond(db, whose, used.inviter_id))) return fault('not_found');
+    if (used.inviter_id !== null && (await hasMoreRightsThan(db, whose, used.inviter_id)))
+      return fault('not_found');
     await endAll(db, 'sign_in_link', whose);
     if (used.purpose !== 'invite') await endOthers(db, whose);
     await db

@@ -1,6 +1,6 @@
 /** Links with which somebody gets in who forgot how, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import { isBeyond, touchRights } from './actors.ts';
+import { hasMoreRightsThan, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import { forgetFactors } from './factors.ts';
 import { addSignIn, findMember } from './members.ts';
@@ -18,7 +18,8 @@ export const resetChanges: ChangesOf<'members/reset'> = {
         message: 'This person has not signed in yet: invite them again.',
       });
     const whose = { accountId, memberId: person.id };
-    if (by !== undefined && (await isBeyond(db, whose, by))) return fault('forbidden', beyondOwnRights);
+    if (by !== undefined && (await hasMoreRightsThan(db, whose, by)))
+      return fault('forbidden', beyondOwnRights);
     await addSignIn(db, { ...whose, purpose: 'sign_in', inviterId: by ?? null, ...link });
     if (forget) await forgetFactors(db, whose);
     return { memberId: person.id };

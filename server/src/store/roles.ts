@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely, Selectable } from 'kysely';
-import { beyondHands, gains } from '../domain/escalation.ts';
+import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { strayFault, strayPermission, tidy, type Role } from '../domain/roles.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
@@ -80,9 +80,10 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .execute();
-    const handsOut = beyondHands(before, added) !== undefined && (await isGranted(db, accountId, id));
+    const handsOut =
+      findUnheldTeamPermission(before, added) !== undefined && (await isGranted(db, accountId, id));
     const after = (await loadActor(db, accountId, by))!;
-    if (handsOut || gains(before, after)) return fault('forbidden', beyondOwnRights);
+    if (handsOut || gainsRights(before, after)) return fault('forbidden', beyondOwnRights);
     return {};
   },
 
