@@ -58,23 +58,23 @@ export async function fillStore(
 }
 
 /** A brand, a place where somebody is signed in, something begun, and everything by which they show who they are. */
-async function fillPanel(store: Store, whose: { accountId: number; memberId: number }): Promise<void> {
-  const { accountId, memberId } = whose;
+async function fillPanel(store: Store, memberRef: { accountId: number; memberId: number }): Promise<void> {
+  const { accountId, memberId } = memberRef;
   const of = `${accountId}-${memberId}`;
   await must(store, 'brands/update', { accountId, name: 'Größe ✓', accent: '#1f6feb' });
   const session = { digest: `cookie ${of}`, address: '192.0.2.1', userAgent: 'Browser ✓' };
-  await must(store, 'panel/sessions/open', { ...whose, session });
+  await must(store, 'panel/sessions/open', { ...memberRef, session });
   const step = { digest: `step ${of}`, kind: 'code', challenge: '', tries: 2 } as const;
-  await must(store, 'panel/steps/begin', { ...step, whose: [whose], expireTime: store.now() + 60 });
-  await must(store, 'factors/totp/begin', { ...whose, secret: 'secret' });
+  await must(store, 'panel/steps/begin', { ...step, members: [memberRef], expireTime: store.now() + 60 });
+  await must(store, 'factors/totp/begin', { ...memberRef, secret: 'secret' });
   await must(store, 'factors/totp/confirm', {
-    ...whose,
+    ...memberRef,
     secret: 'secret',
     step: 1,
     recovery: ['one', 'two'],
   });
   const passkey = { credential: `key ${of}`, publicKey: 'k', counter: 1, transports: [], name: 'Öl ✓' };
-  await must(store, 'factors/passkey/add', { ...whose, ...passkey });
+  await must(store, 'factors/passkey/add', { ...memberRef, ...passkey });
 }
 
 const addAgent = async (

@@ -41,12 +41,12 @@ for (const { kind, skip } of databases) {
     await using stage = await openStage(kind);
     const { account_id: accountId } = await stage.json('account', 'create', '--email', ann);
     const [person] = await stage.store((store) => store.members.everywhere(ann));
-    const whose = { accountId, memberId: person!.id };
+    const memberRef = { accountId, memberId: person!.id };
     await stage.store(async (store) => {
-      await must(store, 'factors/totp/begin', { ...whose, secret: 'ABC' });
-      await must(store, 'factors/totp/confirm', { ...whose, secret: 'ABC', step: 1, recovery: ['d'] });
+      await must(store, 'factors/totp/begin', { ...memberRef, secret: 'ABC' });
+      await must(store, 'factors/totp/confirm', { ...memberRef, secret: 'ABC', step: 1, recovery: ['d'] });
     });
-    const hasApp = () => stage.store(async (store) => (await store.panel.factors(whose)).totp);
+    const hasApp = () => stage.store(async (store) => (await store.panel.factors(memberRef)).totp);
 
     await stage.json('sign-in', 'create', '--email', ann);
     const before = await hasApp();

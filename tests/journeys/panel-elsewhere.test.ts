@@ -90,11 +90,11 @@ describe('a page of somebody else', { skip: skipWithout('Chromium') }, () => {
   /** All that a stranger would like to change. */
   async function stateOf({ id: accountId, owner }: TestAccount): Promise<unknown> {
     const { panel, factors } = house.server.store;
-    const whose = { accountId, memberId: owner.id };
+    const memberRef = { accountId, memberId: owner.id };
     const [person, sessions, app] = [
-      await panel.find(whose),
-      await panel.sessions(whose),
-      await factors.totp(whose),
+      await panel.find(memberRef),
+      await panel.sessions(memberRef),
+      await factors.totp(memberRef),
     ];
     const lists = ['keys/list', 'groups/list', 'support/list', 'team/member/list'] as const;
     const listed = [];

@@ -116,6 +116,6 @@ export async function givePassword(
   password: string,
 ): Promise<void> {
   const hash = await hashPassword(password, 'tests');
-  const whose = { accountId: account.id, memberId: person.id };
-  await must(server.store, 'members/password', { ...whose, password: hash, keep: 0 });
+  const memberRef = { accountId: account.id, memberId: person.id };
+  await must(server.store, 'members/password', { ...memberRef, password: hash, keep: 0 });
 }

@@ -173,10 +173,10 @@ test('who asks for a link with an app turned on is still asked for a code', asyn
   await using mailbox = await openMailbox();
   await using house = await startHouse({ env: mailbox.env });
   const account = await house.account();
-  const whose = { accountId: account.id, memberId: account.owner.id };
+  const memberRef = { accountId: account.id, memberId: account.owner.id };
   const { store } = house.server;
-  await must(store, 'factors/totp/begin', { ...whose, secret: 'ABCDEFGH' });
-  await must(store, 'factors/totp/confirm', { ...whose, secret: 'ABCDEFGH', step: 1, recovery: [] });
+  await must(store, 'factors/totp/begin', { ...memberRef, secret: 'ABCDEFGH' });
+  await must(store, 'factors/totp/confirm', { ...memberRef, secret: 'ABCDEFGH', step: 1, recovery: [] });
 
   await openPanel(house).ask('sign-in/forgot', { email: account.owner.email });
   const { text } = await mailbox.next();

@@ -70,14 +70,14 @@ for (const { kind, skip } of databases)
 
     test('what is over is swept away, and what runs stays', async () => {
       const { store } = house.server;
-      const whose = { accountId: account.id, memberId: person.id };
+      const memberRef = { accountId: account.id, memberId: person.id };
       await enter();
       house.advance(31 * minutes);
       const running = await enter();
 
       await tidyUp(store, 7 * 24 * hours);
 
-      assert.equal((await store.panel.sessions(whose)).length, 1);
+      assert.equal((await store.panel.sessions(memberRef)).length, 1);
       assert.equal((await running.ask('me')).http, 200);
     });
 

@@ -66,8 +66,8 @@ for (const { kind, skip } of databases)
       const { owner } = account;
       await givePassword(house, account, owner, password);
       const { secret } = (await (await signedIn(house, account, owner)).ask('me/totp/begin')).body;
-      const whose = { accountId: account.id, memberId: owner.id };
-      await must(house.server.store, 'factors/totp/confirm', { ...whose, secret, step: 1, recovery: [] });
+      const memberRef = { accountId: account.id, memberId: owner.id };
+      await must(house.server.store, 'factors/totp/confirm', { ...memberRef, secret, step: 1, recovery: [] });
       const begin = async () => {
         const browser = openPanel(house);
         const { body } = await browser.ask('sign-in/password', { email: owner.email, password });

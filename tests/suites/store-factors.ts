@@ -10,10 +10,10 @@ const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
 /** Somebody with an authenticator app that was confirmed in step 100, and recovery codes. */
 async function withApp({ store }: Scene, { accountId, owner }: Account, recovery = [someDigest()]) {
-  const whose = { accountId, memberId: owner.id };
-  await must(store, 'factors/totp/begin', { ...whose, secret });
-  await must(store, 'factors/totp/confirm', { ...whose, secret, step: 100, recovery });
-  return whose;
+  const memberRef = { accountId, memberId: owner.id };
+  await must(store, 'factors/totp/begin', { ...memberRef, secret });
+  await must(store, 'factors/totp/confirm', { ...memberRef, secret, step: 100, recovery });
+  return memberRef;
 }
 
 const somePasskey = (given: Partial<ChangeInput<'factors/passkey/add'>> = {}) => ({
@@ -38,81 +38,83 @@ export function factorsSuite(scene: () => Scene): void {
   test('an authenticator app counts once a code of it was given, and then can not be replaced', async () => {
     const { store } = scene();
     const { accountId, owner } = await openAccount(store);
-    const whose = { accountId, memberId: owner.id };
+    const memberRef = { accountId, memberId: owner.id };
 
-    assert.equal(await store.factors.totp(whose), undefined);
-    await must(store, 'factors/totp/begin', { ...whose, secret: 'first' });
-    await must(store, 'factors/totp/begin', { ...whose, secret });
-    assert.deepEqual(await store.factors.totp(whose), { secret, confirmed: false });
-    assert.ok(isFault(await store.change('factors/totp/use', { ...whose, step: 100 })));
-    const confirm = { ...whose, step: 100, recovery: [] };
+    assert.equal(await store.factors.totp(memberRef), undefined);
+    await must(store, 'factors/totp/begin', { ...memberRef, secret: 'first' });
+    await must(store, 'factors/totp/begin', { ...memberRef, secret });
+    assert.deepEqual(await store.factors.totp(memberRef), { secret, confirmed: false });
+    assert.ok(isFault(await store.change('factors/totp/use', { ...memberRef, step: 100 })));
+    const confirm = { ...memberRef, step: 100, recovery: [] };
     assert.ok(isFault(await store.change('factors/totp/confirm', { ...confirm, secret: 'first' })));
     await must(store, 'factors/totp/confirm', { ...confirm, secret });
-    assert.deepEqual(await store.factors.totp(whose), { secret, confirmed: true });
-    const again = await store.change('factors/totp/begin', { ...whose, secret: 'other' });
+    assert.deepEqual(await store.factors.totp(memberRef), { secret, confirmed: true });
+    const again = await store.change('factors/totp/begin', { ...memberRef, secret: 'other' });
     assert.equal(isFault(again) && again.code, 'totp_on');
   });
 
   test('a code works once, also when it is given twice at the same moment, and an older one not after it', async () => {
-    const whose = await withApp(scene(), await openAccount(scene().store));
+    const memberRef = await withApp(scene(), await openAccount(scene().store));
     const { store } = scene();
 
-    assert.ok(isFault(await store.change('factors/totp/use', { ...whose, step: 100 })));
+    assert.ok(isFault(await store.change('factors/totp/use', { ...memberRef, step: 100 })));
     for (let step = 102; step < 112; step++)
-      assert.equal(await wins(scene(), 'factors/totp/use', eight({ ...whose, step })), 1);
-    assert.ok(isFault(await store.change('factors/totp/use', { ...whose, step: 101 })));
+      assert.equal(await wins(scene(), 'factors/totp/use', eight({ ...memberRef, step })), 1);
+    assert.ok(isFault(await store.change('factors/totp/use', { ...memberRef, step: 101 })));
   });
 
   test('a recovery code works once, also when it is given twice at the same moment', async () => {
     const codes = Array.from({ length: 10 }, someDigest);
-    const whose = await withApp(scene(), await openAccount(scene().store), codes);
+    const memberRef = await withApp(scene(), await openAccount(scene().store), codes);
     const { store } = scene();
 
     for (const digest of codes.slice(0, 9))
-      assert.equal(await wins(scene(), 'factors/recovery/use', eight({ ...whose, digest })), 1);
-    assert.equal((await store.panel.factors(whose)).recoveryLeft, 1);
-    await must(store, 'factors/recovery/renew', { ...whose, recovery: [someDigest(), someDigest()] });
-    assert.equal((await store.panel.factors(whose)).recoveryLeft, 2);
-    const old = await store.change('factors/recovery/use', { ...whose, digest: codes[9]! });
+      assert.equal(await wins(scene(), 'factors/recovery/use', eight({ ...memberRef, digest })), 1);
+    assert.equal((await store.panel.factors(memberRef)).recoveryLeft, 1);
+    await must(store, 'factors/recovery/renew', { ...memberRef, recovery: [someDigest(), someDigest()] });
+    assert.equal((await store.panel.factors(memberRef)).recoveryLeft, 2);
+    const old = await store.change('factors/recovery/use', { ...memberRef, digest: codes[9]! });
     assert.deepEqual(old, fault('not_found'));
   });
 
   test('without the app its recovery codes are gone, and there can be no new ones', async () => {
     const { store } = scene();
-    const whose = await withApp(scene(), await openAccount(store));
+    const memberRef = await withApp(scene(), await openAccount(store));
 
-    await must(store, 'factors/totp/remove', whose);
-    assert.equal((await store.panel.factors(whose)).recoveryLeft, 0);
-    assert.ok(isFault(await store.change('factors/totp/remove', whose)));
-    assert.ok(isFault(await store.change('factors/recovery/renew', { ...whose, recovery: [someDigest()] })));
+    await must(store, 'factors/totp/remove', memberRef);
+    assert.equal((await store.panel.factors(memberRef)).recoveryLeft, 0);
+    assert.ok(isFault(await store.change('factors/totp/remove', memberRef)));
+    assert.ok(
+      isFault(await store.change('factors/recovery/renew', { ...memberRef, recovery: [someDigest()] })),
+    );
   });
 
   test('a passkey is found by its own name, belongs to one person, and nobody can have more than twenty', async () => {
     const { store } = scene();
     const { accountId, owner } = await openAccount(store);
     const other = await openAccount(store);
-    const whose = { accountId, memberId: owner.id };
+    const memberRef = { accountId, memberId: owner.id };
     const passkey = somePasskey();
-    const { id } = await must(store, 'factors/passkey/add', { ...whose, ...passkey });
+    const { id } = await must(store, 'factors/passkey/add', { ...memberRef, ...passkey });
 
     const times = { createTime: store.now(), lastUsedTime: null };
-    assert.deepEqual(await store.factors.passkeys(whose), [{ ...whose, ...passkey, id, ...times }]);
+    assert.deepEqual(await store.factors.passkeys(memberRef), [{ ...memberRef, ...passkey, id, ...times }]);
     assert.equal((await store.factors.passkey(passkey.credential))?.memberId, owner.id);
     assert.equal(await store.factors.passkey('another'), undefined);
     const elsewhere = { accountId: other.accountId, memberId: other.owner.id };
     const taken = await store.change('factors/passkey/add', { ...elsewhere, ...passkey });
     assert.equal(isFault(taken) && taken.code, 'passkey_known');
-    const more = Array.from({ length: 25 }, () => ({ ...whose, ...somePasskey() }));
+    const more = Array.from({ length: 25 }, () => ({ ...memberRef, ...somePasskey() }));
     assert.equal(await wins(scene(), 'factors/passkey/add', more), 19);
   });
 
   test('a passkey counts up and never down, and once at the same moment; one that does not count stays at zero', async () => {
     const { store } = scene();
     const { accountId, owner } = await openAccount(store);
-    const whose = { accountId, memberId: owner.id };
-    const { id } = await must(store, 'factors/passkey/add', { ...whose, ...somePasskey() });
+    const memberRef = { accountId, memberId: owner.id };
+    const { id } = await must(store, 'factors/passkey/add', { ...memberRef, ...somePasskey() });
     const { id: still } = await must(store, 'factors/passkey/add', {
-      ...whose,
+      ...memberRef,
       ...somePasskey({ counter: 0 }),
     });
     const used = (key: number, counter: number) => ({ accountId, id: key, counter });
@@ -122,50 +124,50 @@ export function factorsSuite(scene: () => Scene): void {
       assert.deepEqual(await store.change('factors/passkey/used', used(id, counter)), fault('not_found'));
     await must(store, 'factors/passkey/used', used(still, 0));
     await must(store, 'factors/passkey/used', used(still, 0));
-    const [first] = await store.factors.passkeys(whose);
+    const [first] = await store.factors.passkeys(memberRef);
     assert.deepEqual([first?.counter, first?.lastUsedTime], [6, store.now()]);
   });
 
   test('the only way in is not thrown away: of two passkeys without a password one stays, whoever is faster', async () => {
     const { store } = scene();
     const account = await openAccount(store);
-    const whose = { accountId: account.accountId, memberId: account.owner.id };
+    const memberRef = { accountId: account.accountId, memberId: account.owner.id };
     const keys = [
-      await must(store, 'factors/passkey/add', { ...whose, ...somePasskey() }),
-      await must(store, 'factors/passkey/add', { ...whose, ...somePasskey() }),
+      await must(store, 'factors/passkey/add', { ...memberRef, ...somePasskey() }),
+      await must(store, 'factors/passkey/add', { ...memberRef, ...somePasskey() }),
     ];
 
     assert.equal(
       await wins(
         scene(),
         'factors/passkey/remove',
-        keys.map(({ id }) => ({ ...whose, id })),
+        keys.map(({ id }) => ({ ...memberRef, id })),
       ),
       1,
     );
-    const [left] = await store.factors.passkeys(whose);
-    const last = await store.change('factors/passkey/remove', { ...whose, id: left!.id });
+    const [left] = await store.factors.passkeys(memberRef);
+    const last = await store.change('factors/passkey/remove', { ...memberRef, id: left!.id });
     assert.equal(isFault(last) && last.code, 'last_way_in');
     const stranger = await account.member();
-    const theirs = { ...whose, memberId: stranger.id, id: left!.id };
+    const theirs = { ...memberRef, memberId: stranger.id, id: left!.id };
     assert.equal(isFault(await store.change('factors/passkey/remove', theirs)), true);
-    await must(store, 'members/password', { ...whose, password: 'hash', keep: 0 });
-    await must(store, 'factors/passkey/remove', { ...whose, id: left!.id });
-    assert.deepEqual(await store.factors.passkeys(whose), []);
+    await must(store, 'members/password', { ...memberRef, password: 'hash', keep: 0 });
+    await must(store, 'factors/passkey/remove', { ...memberRef, id: left!.id });
+    assert.deepEqual(await store.factors.passkeys(memberRef), []);
   });
 
   test('who lost everything starts without app, codes and passkeys', async () => {
     const { store } = scene();
     const account = await openAccount(store);
-    const whose = await withApp(scene(), account);
-    await must(store, 'factors/passkey/add', { ...whose, ...somePasskey() });
+    const memberRef = await withApp(scene(), account);
+    await must(store, 'factors/passkey/add', { ...memberRef, ...somePasskey() });
     const link = () => ({ digest: someDigest(), expireTime: store.now() + 60 });
     const reset = { accountId: account.accountId, email: account.owner.email };
 
     await must(store, 'members/reset', { ...reset, link: link(), forget: false });
-    assert.equal((await store.panel.factors(whose)).passkeys, 1);
+    assert.equal((await store.panel.factors(memberRef)).passkeys, 1);
     await must(store, 'members/reset', { ...reset, link: link(), forget: true });
-    assert.deepEqual(await store.panel.factors(whose), {
+    assert.deepEqual(await store.panel.factors(memberRef), {
       password: false,
       totp: false,
       passkeys: 0,

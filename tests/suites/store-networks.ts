@@ -1,18 +1,21 @@
 /** Part of the store's suite: the networks where people signed in, how many are known, and for how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostNetworks, networkKnownFor, type Whose } from '@drawbridge/server/domain/panel';
+import { mostNetworks, networkKnownFor, type MemberRef } from '@drawbridge/server/domain/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type Scene } from './scene.ts';
 
-const signIn = (store: Store, whose: Whose, address: string) =>
-  must(store, 'panel/sessions/open', { ...whose, session: { digest: someDigest(), address, userAgent: '' } });
+const signIn = (store: Store, memberRef: MemberRef, address: string) =>
+  must(store, 'panel/sessions/open', {
+    ...memberRef,
+    session: { digest: someDigest(), address, userAgent: '' },
+  });
 
-const isKnown = async (store: Store, whose: Whose, address: string): Promise<boolean> =>
-  (await store.panel.knownAt([whose], { address, now: store.now() })).has(whose.memberId);
+const isKnown = async (store: Store, memberRef: MemberRef, address: string): Promise<boolean> =>
+  (await store.panel.knownAt([memberRef], { address, now: store.now() })).has(memberRef.memberId);
 
-async function somebody(store: Store): Promise<Whose & { email: string }> {
+async function somebody(store: Store): Promise<MemberRef & { email: string }> {
   const { accountId, owner } = await openAccount(store);
   return { accountId, memberId: owner.id, email: owner.email };
 }

@@ -9,23 +9,23 @@ import { stepFor } from './store-steps.ts';
 
 const place = { address: '192.0.2.7', userAgent: 'a browser' };
 
-async function signIn(store: Store, whose: { accountId: number; memberId: number }) {
+async function signIn(store: Store, memberRef: { accountId: number; memberId: number }) {
   const digest = someDigest();
-  const { id } = await must(store, 'panel/sessions/open', { ...whose, session: { digest, ...place } });
+  const { id } = await must(store, 'panel/sessions/open', { ...memberRef, session: { digest, ...place } });
   return { id, digest };
 }
 
 async function somebody(store: Store) {
   const account = await openAccount(store);
-  return { account, whose: { accountId: account.accountId, memberId: account.owner.id } };
+  return { account, memberRef: { accountId: account.accountId, memberId: account.owner.id } };
 }
 
 export function panelSuite(scene: () => Scene): void {
   test('a cookie tells who is signed in, with what they may do now', async () => {
     const { store } = scene();
-    const { account, whose } = await somebody(store);
+    const { account, memberRef } = await somebody(store);
     const person = await account.member();
-    const { id, digest } = await signIn(store, { ...whose, memberId: person.id });
+    const { id, digest } = await signIn(store, { ...memberRef, memberId: person.id });
     const before = await store.actors.bySession(digest);
     await account.grant({ email: person.email }, await account.role('team', ['team_user_admin']));
 
@@ -43,9 +43,9 @@ export function panelSuite(scene: () => Scene): void {
 
   test('a session is seen, renewed under another cookie, and ended', async () => {
     const { store, advance } = scene();
-    const { whose } = await somebody(store);
-    const { accountId } = whose;
-    const { id, digest } = await signIn(store, whose);
+    const { memberRef } = await somebody(store);
+    const { accountId } = memberRef;
+    const { id, digest } = await signIn(store, memberRef);
     const born = store.now();
     advance(90);
     const renewed = someDigest();
@@ -58,10 +58,10 @@ export function panelSuite(scene: () => Scene): void {
     assert.deepEqual([seen?.session.seenTime, seen?.session.freshTime], [born + 90, born]);
     assert.deepEqual([fresh?.session.id, fresh?.session.freshTime], [id, born + 90]);
     assert.equal(await store.actors.bySession(digest), undefined);
-    await must(store, 'panel/sessions/end', { ...whose, id });
+    await must(store, 'panel/sessions/end', { ...memberRef, id });
     assert.equal(await store.actors.bySession(renewed), undefined);
     for (const outcome of [
-      await store.change('panel/sessions/end', { ...whose, id }),
+      await store.change('panel/sessions/end', { ...memberRef, id }),
       await store.change('panel/sessions/renew', { accountId, id, digest, instead: renewed }),
     ])
       assert.deepEqual(outcome, fault('not_found'));
@@ -69,12 +69,12 @@ export function panelSuite(scene: () => Scene): void {
 
   test('a new sign-in ends the one that the same browser had before', async () => {
     const { store } = scene();
-    const { whose } = await somebody(store);
-    const { digest: instead } = await signIn(store, whose);
-    const { digest: elsewhere } = await signIn(store, whose);
+    const { memberRef } = await somebody(store);
+    const { digest: instead } = await signIn(store, memberRef);
+    const { digest: elsewhere } = await signIn(store, memberRef);
 
     const digest = someDigest();
-    await must(store, 'panel/sessions/open', { ...whose, session: { digest, ...place, instead } });
+    await must(store, 'panel/sessions/open', { ...memberRef, session: { digest, ...place, instead } });
 
     assert.equal(await store.actors.bySession(instead), undefined);
     for (const stays of [digest, elsewhere]) assert.ok(await store.actors.bySession(stays));
@@ -82,20 +82,24 @@ export function panelSuite(scene: () => Scene): void {
 
   test('a session is opened only for who is there, and by a password only while it is theirs', async () => {
     const { store } = scene();
-    const { account, whose } = await somebody(store);
+    const { account, memberRef } = await somebody(store);
     const person = await account.member();
     await must(store, 'members/remove', { accountId: account.accountId, email: person.email });
-    await must(store, 'members/password', { ...whose, password: 'new', keep: 0 });
+    await must(store, 'members/password', { ...memberRef, password: 'new', keep: 0 });
     const session = () => ({ digest: someDigest(), ...place });
 
     const gone = await store.change('panel/sessions/open', {
-      ...whose,
+      ...memberRef,
       memberId: person.id,
       session: session(),
     });
-    const old = await store.change('panel/sessions/open', { ...whose, session: session(), password: 'old' });
+    const old = await store.change('panel/sessions/open', {
+      ...memberRef,
+      session: session(),
+      password: 'old',
+    });
     const right = await store.change('panel/sessions/open', {
-      ...whose,
+      ...memberRef,
       session: session(),
       password: 'new',
     });
@@ -106,27 +110,27 @@ export function panelSuite(scene: () => Scene): void {
 
   test('a new password ends every other session of the person; signing out everywhere all of them', async () => {
     const { store } = scene();
-    const { account, whose } = await somebody(store);
-    const colleague = { ...whose, memberId: (await account.member()).id };
+    const { account, memberRef } = await somebody(store);
+    const colleague = { ...memberRef, memberId: (await account.member()).id };
     const [here, other, theirs] = [
-      await signIn(store, whose),
-      await signIn(store, whose),
+      await signIn(store, memberRef),
+      await signIn(store, memberRef),
       await signIn(store, colleague),
     ];
 
-    await must(store, 'members/password', { ...whose, password: 'hash', keep: here.id });
-    const left = await store.panel.sessions(whose);
-    await must(store, 'panel/sessions/end-all', whose);
+    await must(store, 'members/password', { ...memberRef, password: 'hash', keep: here.id });
+    const left = await store.panel.sessions(memberRef);
+    await must(store, 'panel/sessions/end-all', memberRef);
 
     assert.deepEqual(
       left.map(({ id, address, userAgent }) => ({ id, address, userAgent })),
       [{ id: here.id, ...place }],
     );
-    assert.deepEqual(await store.panel.sessions(whose), []);
+    assert.deepEqual(await store.panel.sessions(memberRef), []);
     assert.equal(await store.actors.bySession(other.digest), undefined);
     assert.ok(await store.actors.bySession(theirs.digest));
     assert.deepEqual(
-      await store.change('members/password', { ...whose, memberId: 2 ** 52, password: 'x', keep: 0 }),
+      await store.change('members/password', { ...memberRef, memberId: 2 ** 52, password: 'x', keep: 0 }),
       fault('not_found'),
     );
   });
@@ -169,7 +173,7 @@ export function panelSuite(scene: () => Scene): void {
     const { store } = scene();
     const [one, two] = [await openAccount(store), await openAccount(store)];
     const digest = someDigest();
-    const step = stepFor({ whose: [{ accountId: two.accountId, memberId: two.owner.id }] }, store);
+    const step = stepFor({ members: [{ accountId: two.accountId, memberId: two.owner.id }] }, store);
 
     const looked = await store.panel.byLink(one.signInDigest);
     await must(store, 'members/sign-in', { digest: one.signInDigest, session: { digest, ...place } });
@@ -179,23 +183,23 @@ export function panelSuite(scene: () => Scene): void {
     assert.equal(await store.panel.byLink(one.signInDigest), undefined);
     assert.equal((await store.actors.bySession(digest))?.actor.memberId, one.owner.id);
     assert.deepEqual(await must(store, 'panel/steps/take', { digest: step.digest, kind: 'code' }), {
-      whose: step.whose,
+      members: step.members,
       challenge: '',
     });
   });
 
   test('sessions and steps that are over are swept away, others stay', async () => {
     const { store, sql, advance } = scene();
-    const { whose } = await somebody(store);
-    const [old, step] = [await signIn(store, whose), stepFor({}, store)];
+    const { memberRef } = await somebody(store);
+    const [old, step] = [await signIn(store, memberRef), stepFor({}, store)];
     await must(store, 'panel/steps/begin', step);
     advance(301);
-    const young = await signIn(store, whose);
+    const young = await signIn(store, memberRef);
     const begun = stepFor({}, store);
     await must(store, 'panel/steps/begin', begun);
 
     await must(store, 'panel/sweep', { seenBefore: store.now() - 300, bornBefore: 0 });
-    const left = await store.panel.sessions(whose);
+    const left = await store.panel.sessions(memberRef);
     advance(10);
     await must(store, 'panel/sweep', { seenBefore: 0, bornBefore: store.now() });
 
@@ -204,7 +208,7 @@ export function panelSuite(scene: () => Scene): void {
       [young.id],
     );
     assert.equal(await store.actors.bySession(old.digest), undefined);
-    assert.deepEqual(await store.panel.sessions(whose), []);
+    assert.deepEqual(await store.panel.sessions(memberRef), []);
     assert.deepEqual(
       await sql(`select digest from sign_in_step where digest in ('${step.digest}', '${begun.digest}')`),
       [{ digest: begun.digest }],

@@ -67,7 +67,7 @@ export function resetSuite(scene: () => Scene): void {
     const { accountId } = account;
     const admin = await technician(scene(), account, ['team_user_admin']);
     const plain = await technician(scene(), account);
-    const whose = { accountId, memberId: plain.id };
+    const memberRef = { accountId, memberId: plain.id };
     const make = async () => {
       const link = { digest: someDigest(), expireTime: store.now() + 60 };
       await must(store, 'members/reset', {
@@ -80,11 +80,11 @@ export function resetSuite(scene: () => Scene): void {
       return link.digest;
     };
     const session = () => ({ digest: someDigest(), address: '', userAgent: '' });
-    await must(store, 'panel/sessions/open', { ...whose, session: session() });
+    await must(store, 'panel/sessions/open', { ...memberRef, session: session() });
     const [one, two] = [await make(), await make()];
 
     await must(store, 'members/sign-in', { digest: one, session: session() });
-    assert.equal((await store.panel.sessions(whose)).length, 1);
+    assert.equal((await store.panel.sessions(memberRef)).length, 1);
     assert.deepEqual(await store.change('members/sign-in', { digest: two }), fault('not_found'));
     const three = await make();
     const { id: agentId } = await account.agent();

@@ -10,7 +10,7 @@ import { openAccount, someDigest, type Scene } from './scene.ts';
 export const stepFor = (given: Partial<NewStep>, store: Store): NewStep => ({
   digest: someDigest(),
   kind: 'code',
-  whose: [],
+  members: [],
   challenge: '',
   tries: 5,
   expireTime: store.now() + 300,
@@ -21,8 +21,8 @@ export function stepsSuite(scene: () => Scene): void {
   test('a step is taken once by one of many, for what it was begun for, and in time', async () => {
     const { store, advance } = scene();
     const { accountId, owner } = await openAccount(store);
-    const whose = { accountId, memberId: owner.id };
-    const [step, late] = [stepFor({ whose: [whose], challenge: 'c' }, store), stepFor({}, store)];
+    const memberRef = { accountId, memberId: owner.id };
+    const [step, late] = [stepFor({ members: [memberRef], challenge: 'c' }, store), stepFor({}, store)];
     for (const each of [step, late]) await must(store, 'panel/steps/begin', each);
     const { digest } = step;
 
@@ -35,7 +35,7 @@ export function stepsSuite(scene: () => Scene): void {
     assert.deepEqual(wrong, fault('not_found'));
     assert.deepEqual(
       taken.filter((each) => !isFault(each)),
-      [{ whose: [whose], challenge: 'c' }],
+      [{ members: [memberRef], challenge: 'c' }],
     );
     assert.deepEqual(
       await store.change('panel/steps/take', { digest: late.digest, kind: 'code' }),

@@ -46,13 +46,13 @@ export const isFresh = (session: Pick<PanelSession, 'freshTime'>, now: number): 
   freshUntil(session) > now;
 
 /** A person among all accounts of the server. */
-export interface Whose {
+export interface MemberRef {
   accountId: number;
   memberId: number;
 }
 
 /** A person on the way in: what they can be asked for. */
-export interface Entrant extends Whose {
+export interface SignInCandidate extends MemberRef {
   email: string;
   /** The e-mail address of the account's owner. */
   ownerEmail: string;
@@ -74,13 +74,13 @@ export interface Factors {
 export type StepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
 
 /** Somebody who began something, with what must still be so when it is finished: the password they came with, or their session. */
-export interface Proven extends Whose {
+export interface ProvenMemberRef extends MemberRef {
   proof?: string;
 }
 
 export interface Step {
   /** Several where the account is still to be chosen, none where a passkey will tell. */
-  whose: readonly Proven[];
+  members: readonly ProvenMemberRef[];
   /** What a passkey is to sign; empty where none is asked. */
   challenge: string;
 }

@@ -1,6 +1,12 @@
 /** The last steps of signing in, whichever way somebody came: a code where there is an authenticator app, then the cookie. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
-import { stepLifetime, stepTries, type Entrant, type Proven, type StepKind } from '../domain/panel.ts';
+import {
+  stepLifetime,
+  stepTries,
+  type SignInCandidate,
+  type ProvenMemberRef,
+  type StepKind,
+} from '../domain/panel.ts';
 import type { NewPanelSession } from '../store/panel-records.ts';
 import type { NewStep } from '../store/changes.ts';
 import type { CookieChange, PanelHouse, StrangersRequest, Visitor } from './handler.ts';
@@ -34,25 +40,25 @@ export function freshSession(visitor: Visitor, { chance, digestOf }: PanelHouse)
 /** Something to be finished in another request, and what the store keeps of it. */
 export function freshStep(
   kind: StepKind,
-  whose: readonly Proven[],
+  members: readonly ProvenMemberRef[],
   { chance, digestOf, now }: PanelHouse,
   challenge = '',
 ): { step: string; kept: NewStep } {
   const step = chance.token();
-  const people = whose.map(({ accountId, memberId, proof }) => ({
+  const people = members.map(({ accountId, memberId, proof }) => ({
     accountId,
     memberId,
     ...(proof !== undefined && { proof }),
   }));
   const expireTime = now() + stepLifetime;
-  const kept = { digest: digestOf(step), kind, whose: people, challenge, tries: stepTries, expireTime };
+  const kept = { digest: digestOf(step), kind, members: people, challenge, tries: stepTries, expireTime };
   return { step, kept };
 }
 
 /** Whoever came with their password, for a step that is worth nothing once it is another one. */
 export const provenOf =
   ({ digestOf }: Pick<PanelHouse, 'digestOf'>) =>
-  ({ accountId, memberId, password }: Entrant): Proven => ({
+  ({ accountId, memberId, password }: SignInCandidate): ProvenMemberRef => ({
     accountId,
     memberId,
     ...(password !== null && { proof: digestOf(password) }),
@@ -60,10 +66,10 @@ export const provenOf =
 
 /** The person of a step, if they are still there and the password they began with is still theirs. */
 export async function stillProven(
-  { proof, ...whose }: Proven,
+  { proof, ...memberRef }: ProvenMemberRef,
   { store, digestOf }: PanelHouse,
-): Promise<Entrant | undefined> {
-  const person = await store.panel.find(whose);
+): Promise<SignInCandidate | undefined> {
+  const person = await store.panel.find(memberRef);
   const isTheirs = proof === undefined || (person?.password && digestOf(person.password) === proof);
   return isTheirs ? person : undefined;
 }
@@ -81,7 +87,7 @@ export async function entered(token: string, visitor: Visitor, house: PanelHouse
 
 /** Signs somebody in who has shown all that is asked for. */
 export async function enter(
-  who: Entrant,
+  who: SignInCandidate,
   { visitor, identify, change }: Pick<StrangersRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
   house: PanelHouse,
   /** The hash of the password they came with, where they did: it must be theirs still. */
@@ -97,7 +103,7 @@ export async function enter(
 
 /** After the password: asks for a code where there is an authenticator app, else signs in. */
 export async function goOn(
-  who: Entrant,
+  who: SignInCandidate,
   request: Pick<StrangersRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
   house: PanelHouse,
   password?: string,

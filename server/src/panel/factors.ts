@@ -1,7 +1,7 @@
 /** By what somebody shows who they are beyond the password: authenticator app, recovery codes, passkeys. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { enter, notYou, stepIsOver, stillProven } from './entering.ts';
 import type { PanelHandlers, PanelHouse } from './handler.ts';
@@ -21,7 +21,7 @@ function freshCodes(memberId: number, { bytes }: PanelHouse) {
 
 /** Uses up a code of the app, or a recovery code. Guesses at the former are counted: there are only a million of them. */
 async function useCode(
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
   typed: string,
   address: string,
   { store, tries, now }: PanelHouse,
@@ -79,7 +79,7 @@ const codeRows: PanelHandlers<Rows> = {
   'sign-in/code': async (request, house) => {
     const step = { digest: house.digestOf(request.input.step), kind: 'code' } as const;
     const tried = await house.store.change('panel/steps/try', step);
-    const begun = isFault(tried) ? undefined : tried.whose[0];
+    const begun = isFault(tried) ? undefined : tried.members[0];
     const person = begun && (await stillProven(begun, house));
     if (!person) return stepIsOver;
     request.identify(person);

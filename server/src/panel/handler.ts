@@ -1,7 +1,7 @@
 /** The shape of a handler of the panel's own rows, derived from the row it serves. */
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 import type { Asker, House, Rendered, Request } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { Tries } from './tries.ts';
@@ -40,7 +40,7 @@ export interface Here {
 }
 
 /** A person whose audit log a request belongs to, though they are not signed in. */
-export type Known = Whose & { email: string };
+export type Known = MemberRef & { email: string };
 
 interface Visit<O extends PanelRow> extends Pick<Request<O>, 'input' | 'granted' | 'change'> {
   visitor: Visitor;

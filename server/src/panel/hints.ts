@@ -101,7 +101,7 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
 
   'members/invite': team,
   'members/remove': (input) => [...team(input), ...signedIn(input)],
-  'members/sign-in': (_input, whose) => [...team(whose), ...me(whose), ...signedIn(whose)],
+  'members/sign-in': (_input, memberRef) => [...team(memberRef), ...me(memberRef), ...signedIn(memberRef)],
   'members/password': (input) => [...me(input), ...signedIn(input)],
   'members/reset': ({ accountId }, { memberId }) => me({ accountId, memberId }),
   'panel/sessions/open': (input) => [...me(input), ...signedIn(input)],

@@ -20,7 +20,7 @@ type Rows = Pick<
   'me' | 'me/password' | 'me/sessions' | 'me/sessions/end' | 'me/sessions/end-all' | 'me/confirm'
 >;
 
-const whoseOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
+const memberRefOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
 
 const isAny = (scope: AgentScope): boolean =>
   scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0;
@@ -65,7 +65,7 @@ export async function confirmed(
 export const me: PanelHandlers<Rows> = {
   me: async ({ actor, ownerEmail, operator, session }, house) => {
     const { store, publicUrl, version, now } = house;
-    const factors = await store.panel.factors(whoseOf(actor));
+    const factors = await store.panel.factors(memberRefOf(actor));
     return {
       data: {
         id: actor.memberId,
@@ -92,8 +92,8 @@ export const me: PanelHandlers<Rows> = {
   },
 
   'me/password': async ({ actor, session, input, visitor, change }, house) => {
-    const whose = whoseOf(actor);
-    const { password: has, passkeys } = await house.store.panel.factors(whose);
+    const memberRef = memberRefOf(actor);
+    const { password: has, passkeys } = await house.store.panel.factors(memberRef);
     // Who has neither could not show it: they came by a link, and are to choose one of them now.
     if ((has || passkeys > 0) && !isFresh(session, house.now()))
       return fault('forbidden', {
@@ -103,11 +103,11 @@ export const me: PanelHandlers<Rows> = {
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
     const password = await house.hashPassword(input.password, wideNetworkOf(visitor.address));
     if (isFault(password)) return password;
-    return change('members/password', { ...whose, password, keep: session.id });
+    return change('members/password', { ...memberRef, password, keep: session.id });
   },
 
   'me/sessions': async ({ actor, session }, { store, now }) => {
-    const all = await store.panel.sessions(whoseOf(actor));
+    const all = await store.panel.sessions(memberRefOf(actor));
     return {
       data: all
         .filter((each) => isLive(each, now()))
@@ -123,10 +123,10 @@ export const me: PanelHandlers<Rows> = {
   },
 
   'me/sessions/end': async ({ actor, input, change }) =>
-    change('panel/sessions/end', { ...whoseOf(actor), id: input.id }),
+    change('panel/sessions/end', { ...memberRefOf(actor), id: input.id }),
 
   'me/sessions/end-all': async ({ actor, change }) => {
-    await change('panel/sessions/end-all', whoseOf(actor));
+    await change('panel/sessions/end-all', memberRefOf(actor));
     return { cookie: 'clear' };
   },
 
@@ -134,7 +134,7 @@ export const me: PanelHandlers<Rows> = {
     const { actor, session, input, visitor } = request;
     const [tries, here] = [house.tries.confirmations, String(session.id)];
     if (!tries.allow(here)) return fault('busy');
-    const person = await house.store.panel.find(whoseOf(actor));
+    const person = await house.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
     const line = wideNetworkOf(visitor.address);
     const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored, line)));

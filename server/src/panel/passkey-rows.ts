@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Passkey } from '../domain/factors.ts';
-import type { Proven, StepKind, Whose } from '../domain/panel.ts';
+import type { ProvenMemberRef, StepKind, MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { enter, freshStep, notYou, stepIsOver } from './entering.ts';
 import type { Here, PanelHandlers, PanelHouse } from './handler.ts';
@@ -28,21 +28,21 @@ const unknownPasskey = notYou('This passkey does not belong to any account on th
 
 /** Somebody who is signed in, with where: what they begin there is finished there. */
 const begunIn = (
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
   { id }: Pick<Here, 'id'>,
   { digestOf }: PanelHouse,
-): Proven => ({ accountId, memberId, proof: digestOf(`session ${id}`) });
+): ProvenMemberRef => ({ accountId, memberId, proof: digestOf(`session ${id}`) });
 
 /** The challenge of a step that was begun, which is used up by asking; none where it is over, or was begun elsewhere. */
 async function challengeOf(
   step: string,
   kind: StepKind,
   house: PanelHouse,
-  by?: Proven,
+  by?: ProvenMemberRef,
 ): Promise<string | undefined> {
   const taken = await house.store.change('panel/steps/take', { digest: house.digestOf(step), kind });
   if (isFault(taken)) return undefined;
-  const [begun] = taken.whose;
+  const [begun] = taken.members;
   return begun?.memberId === by?.memberId && begun?.proof === by?.proof ? taken.challenge : undefined;
 }
 
@@ -59,23 +59,25 @@ async function isAnswered(
   return !isFault(await store.change('factors/passkey/used', { accountId, id, counter }));
 }
 
-const whoseOf = ({ accountId, memberId }: Whose): Whose => ({ accountId, memberId });
+const memberRefOf = ({ accountId, memberId }: MemberRef): MemberRef => ({ accountId, memberId });
 
 export const passkeyRows: PanelHandlers<Rows> = {
   'me/passkeys': async ({ actor }, { store }) => ({
-    data: (await store.factors.passkeys(whoseOf(actor))).map(({ id, name, createTime, lastUsedTime }) => ({
-      id,
-      name,
-      create_time: createTime,
-      ...(lastUsedTime !== null && { last_used: lastUsedTime }),
-    })),
+    data: (await store.factors.passkeys(memberRefOf(actor))).map(
+      ({ id, name, createTime, lastUsedTime }) => ({
+        id,
+        name,
+        create_time: createTime,
+        ...(lastUsedTime !== null && { last_used: lastUsedTime }),
+      }),
+    ),
   }),
 
   'me/passkeys/begin': async ({ actor, session, change }, house) => {
     const { publicUrl, store } = house;
     if (!passkeysWork(publicUrl)) return noName;
     const { name } = await brandOf(house, actor.accountId);
-    const known = await store.factors.passkeys(whoseOf(actor));
+    const known = await store.factors.passkeys(memberRefOf(actor));
     const { options, challenge } = await askToMake({ publicUrl, brand: name || 'Drawbridge' }, actor, known);
     const { step, kept } = freshStep('passkey_add', [begunIn(actor, session, house)], house, challenge);
     await change('panel/steps/begin', kept);
@@ -92,11 +94,11 @@ export const passkeyRows: PanelHandlers<Rows> = {
         field: 'response',
         message: 'This passkey cannot be used: it must ask for a fingerprint, a face or a PIN.',
       });
-    return change('factors/passkey/add', { ...whoseOf(actor), ...made, name: input.name });
+    return change('factors/passkey/add', { ...memberRefOf(actor), ...made, name: input.name });
   },
 
   'me/passkeys/remove': async ({ actor, input, change }) =>
-    change('factors/passkey/remove', { ...whoseOf(actor), id: input.id }),
+    change('factors/passkey/remove', { ...memberRefOf(actor), id: input.id }),
 
   'sign-in/passkey/begin': async ({ visitor }, house) => {
     if (!passkeysWork(house.publicUrl)) return noName;
@@ -121,7 +123,7 @@ export const passkeyRows: PanelHandlers<Rows> = {
   },
 
   'me/confirm/passkey/begin': async ({ actor, session, change }, house) => {
-    const known = await house.store.factors.passkeys(whoseOf(actor));
+    const known = await house.store.factors.passkeys(memberRefOf(actor));
     if (known.length === 0) return fault('invalid', { message: 'You have no passkey.' });
     const { options, challenge } = await askToAnswer(house.publicUrl, known);
     const { step, kept } = freshStep('passkey_confirm', [begunIn(actor, session, house)], house, challenge);
@@ -134,7 +136,7 @@ export const passkeyRows: PanelHandlers<Rows> = {
     const by = begunIn(actor, session, house);
     const challenge = await challengeOf(input.step, 'passkey_confirm', house, by);
     if (challenge === undefined) return stepIsOver;
-    const own = await house.store.factors.passkeys(whoseOf(actor));
+    const own = await house.store.factors.passkeys(memberRefOf(actor));
     const passkey = own.find(({ credential }) => credential === credentialIn(input.response));
     if (!passkey || !(await isAnswered(challenge, passkey, input.response, house))) return unknownPasskey;
     return confirmed(request, house);

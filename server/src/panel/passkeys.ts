@@ -2,7 +2,7 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { digestOf } from '../chance.ts';
 import type { Passkey } from '../domain/factors.ts';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 
 /** What a browser's WebAuthn takes or gives, as JSON. */
 export type WebAuthnJson = Record<string, unknown>;
@@ -25,7 +25,7 @@ const toBytes = (text: string) => Uint8Array.fromBase64(text, { alphabet: 'base6
 const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname;
 
 /** By this a passkey knows for whom it is. It tells nobody anything, and is the same for all passkeys of a person. */
-const handleOf = ({ accountId, memberId }: Whose): Uint8Array<ArrayBuffer> =>
+const handleOf = ({ accountId, memberId }: MemberRef): Uint8Array<ArrayBuffer> =>
   Uint8Array.fromHex(digestOf(`passkeys of ${accountId}:${memberId}`));
 
 const named = (known: readonly Passkey[]) =>
@@ -39,7 +39,7 @@ const asChallenge = (options: { challenge: string }): Challenge => ({
 /** Asks a browser to make a passkey; it makes none on a key that has one for this person already. */
 export async function askToMake(
   { publicUrl, brand }: { publicUrl: string; brand: string },
-  person: Whose & { email: string },
+  person: MemberRef & { email: string },
   known: readonly Passkey[],
 ): Promise<Challenge> {
   const { generateRegistrationOptions } = await checks();

@@ -1,7 +1,7 @@
 /** Signing in and out. One function per row of contract/panel/sign-in.ts, but for those of factors.ts and reset.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import type { Entrant } from '../domain/panel.ts';
+import type { SignInCandidate } from '../domain/panel.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { fold } from '../domain/text.ts';
 import { unlessCrowded } from '../passwords.ts';
@@ -31,19 +31,24 @@ const deadLink = notYou('This link was used, has expired or never existed. Ask f
 /** Those whose password it is. Where there is nobody, it takes as long. One check waits at a time: the queue is for all. */
 async function holdersOf(
   password: string,
-  people: readonly Entrant[],
+  people: readonly SignInCandidate[],
   line: string,
   { verifyPassword, burnPassword }: PanelHouse,
-): Promise<Entrant[]> {
+): Promise<SignInCandidate[]> {
   if (people.length === 0) await burnPassword(line);
-  const holders: Entrant[] = [];
+  const holders: SignInCandidate[] = [];
   for (const each of people)
     if (each.password !== null && (await verifyPassword(password, each.password, line))) holders.push(each);
   return holders;
 }
 
 /** May be guessed at from there now; from networks where they signed in before, guesses from elsewhere do not count. */
-async function guessAt(people: readonly Entrant[], email: string, { address }: Visitor, house: PanelHouse) {
+async function guessAt(
+  people: readonly SignInCandidate[],
+  email: string,
+  { address }: Visitor,
+  house: PanelHouse,
+) {
   const known = await house.store.panel.knownAt(people, { address, now: house.now() });
   const areMadeUp = people.length === 0;
   const counted = areMadeUp ? [email] : people.map(personKey);
@@ -94,7 +99,7 @@ export const signIn: PanelHandlers<Rows> = {
       kind: 'account',
     });
     if (isFault(taken)) return stepIsOver;
-    const chosen = taken.whose.find(({ accountId }) => accountId === input.account_id);
+    const chosen = taken.members.find(({ accountId }) => accountId === input.account_id);
     const person = chosen && (await stillProven(chosen, house));
     return person ? goOn(person, request, house, person.password ?? undefined) : stepIsOver;
   },

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { Actor, RoleGrant } from '../domain/access.ts';
 import { mayActAs } from '../domain/escalation.ts';
 import type { KeyHolder } from '../domain/members.ts';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
 import { toPlan } from './plan.ts';
@@ -121,7 +121,7 @@ export async function loadActor(
 /** True when somebody looks after the server and another person of the account does not. */
 async function isOperatorUnlike(
   db: Kysely<Tables>,
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
   other: number,
 ): Promise<boolean> {
   const operators = await db
@@ -135,10 +135,14 @@ async function isOperatorUnlike(
 }
 
 /** True when somebody holds any right that another person of the account does not: that one may not act as them. */
-export async function hasMoreRightsThan(db: Kysely<Tables>, whose: Whose, other: number): Promise<boolean> {
-  const { accountId, memberId } = whose;
+export async function hasMoreRightsThan(
+  db: Kysely<Tables>,
+  memberRef: MemberRef,
+  other: number,
+): Promise<boolean> {
+  const { accountId, memberId } = memberRef;
   const [one, two] = [await loadActor(db, accountId, memberId), await loadActor(db, accountId, other)];
-  return !one || !two || !mayActAs(two, one) || isOperatorUnlike(db, whose, other);
+  return !one || !two || !mayActAs(two, one) || isOperatorUnlike(db, memberRef, other);
 }
 
 /** How many keys are kept at hand with their grants. */

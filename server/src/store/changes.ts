@@ -6,7 +6,7 @@ import type { Passkey } from '../domain/factors.ts';
 import type { Member } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LinkWish, SingleUseLink } from '../domain/links.ts';
-import type { Step, StepKind, Whose } from '../domain/panel.ts';
+import type { Step, StepKind, MemberRef } from '../domain/panel.ts';
 import type { Confirm, SessionOrigin } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
@@ -95,16 +95,16 @@ export interface Changes {
   /** Uses up a sign-in or invitation link; an invited person becomes active, and is signed in or asked for a code. */
   'members/sign-in': {
     in: { digest: string; session?: NewPanelSession; step?: NewStep };
-    out: Whose | Fault<'not_found'>;
+    out: MemberRef | Fault<'not_found'>;
   };
   /** Sets a person's password; wherever else they are signed in ends. */
   'members/password': {
-    in: Whose & { password: string; keep: number };
+    in: MemberRef & { password: string; keep: number };
     out: Done | Fault<'not_found'>;
   };
   /** Refused when the password by which somebody signs in is no longer theirs. */
   'panel/sessions/open': {
-    in: Whose & { session: NewPanelSession; password?: string };
+    in: MemberRef & { session: NewPanelSession; password?: string };
     out: { id: number } | Fault<'not_found'>;
   };
   /** Somebody has shown again who they are: from now on another cookie counts. */
@@ -114,8 +114,8 @@ export interface Changes {
     out: Done | Fault<'not_found'>;
   };
   'panel/sessions/seen': { in: { accountId: number; id: number }; out: Done };
-  'panel/sessions/end': { in: Whose & { id: number }; out: Done | Fault<'not_found'> };
-  'panel/sessions/end-all': { in: Whose; out: Done };
+  'panel/sessions/end': { in: MemberRef & { id: number }; out: Done | Fault<'not_found'> };
+  'panel/sessions/end-all': { in: MemberRef; out: Done };
   'panel/steps/begin': { in: NewStep; out: Done };
   /** Counts a try of a step that can be tried several times; refused when there are none left. */
   'panel/steps/try': { in: { digest: string; kind: StepKind }; out: Step | Fault<'not_found'> };
@@ -137,19 +137,22 @@ export interface Changes {
     out: { memberId: number } | Fault<'invalid' | 'forbidden' | 'not_found'>;
   };
   /** A secret that counts once it was confirmed; one begun before is forgotten. */
-  'factors/totp/begin': { in: Whose & { secret: string }; out: Done | Fault<'invalid'> };
+  'factors/totp/begin': { in: MemberRef & { secret: string }; out: Done | Fault<'invalid'> };
   'factors/totp/confirm': {
-    in: Whose & { secret: string; step: number; recovery: readonly string[] };
+    in: MemberRef & { secret: string; step: number; recovery: readonly string[] };
     out: Done | Fault<'not_found'>;
   };
   /** A code of this step of time is used. Refused when it was used before, or a later one was. */
-  'factors/totp/use': { in: Whose & { step: number }; out: Done | Fault<'not_found'> };
+  'factors/totp/use': { in: MemberRef & { step: number }; out: Done | Fault<'not_found'> };
   /** The recovery codes go along. */
-  'factors/totp/remove': { in: Whose; out: Done | Fault<'not_found'> };
-  'factors/recovery/renew': { in: Whose & { recovery: readonly string[] }; out: Done | Fault<'not_found'> };
-  'factors/recovery/use': { in: Whose & { digest: string }; out: Done | Fault<'not_found'> };
+  'factors/totp/remove': { in: MemberRef; out: Done | Fault<'not_found'> };
+  'factors/recovery/renew': {
+    in: MemberRef & { recovery: readonly string[] };
+    out: Done | Fault<'not_found'>;
+  };
+  'factors/recovery/use': { in: MemberRef & { digest: string }; out: Done | Fault<'not_found'> };
   'factors/passkey/add': {
-    in: Whose & Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports' | 'name'>;
+    in: MemberRef & Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports' | 'name'>;
     out: { id: number } | Fault<'invalid'>;
   };
   /** Refused when the passkey has counted further before: it was copied, or this is an old answer. */
@@ -158,7 +161,7 @@ export interface Changes {
     out: Done | Fault<'not_found'>;
   };
   /** Refused where it is the only way in. */
-  'factors/passkey/remove': { in: Whose & { id: number }; out: Done | Fault<'not_found' | 'invalid'> };
+  'factors/passkey/remove': { in: MemberRef & { id: number }; out: Done | Fault<'not_found' | 'invalid'> };
   'keys/create': {
     in: { accountId: number; memberId: number; key: NewKey };
     out: { id: number } | Fault<'not_found'>;

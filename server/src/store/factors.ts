@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { mostPasskeys, type Passkey } from '../domain/factors.ts';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import type { FactorReads } from './panel-records.ts';
@@ -26,7 +26,7 @@ const toPasskey = (row: Selectable<Tables['passkey']>): Passkey => ({
   lastUsedTime: row.last_used_time,
 });
 
-async function passkeysOf(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<Passkey[]> {
+async function passkeysOf(db: Kysely<Tables>, { accountId, memberId }: MemberRef): Promise<Passkey[]> {
   const rows = await db
     .selectFrom('passkey')
     .selectAll()
@@ -48,7 +48,7 @@ export const factorReads = (reader: Reader): FactorReads => ({
     return row && { secret: row.secret, confirmed: row.confirm_time !== null };
   },
 
-  passkeys: (whose) => passkeysOf(reader(whose.accountId), whose),
+  passkeys: (memberRef) => passkeysOf(reader(memberRef.accountId), memberRef),
 
   async passkey(credential) {
     const row = await reader('all')
@@ -63,7 +63,7 @@ export const factorReads = (reader: Reader): FactorReads => ({
 /** Puts these codes in the place of all that the person had. */
 async function replaceCodes(
   db: Kysely<Tables>,
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
   digests: readonly string[],
 ): Promise<void> {
   await db
@@ -76,7 +76,7 @@ async function replaceCodes(
   await db.insertInto('recovery_code').values(codes).execute();
 }
 
-async function removeTotp(db: Kysely<Tables>, { accountId, memberId }: Whose): Promise<boolean> {
+async function removeTotp(db: Kysely<Tables>, { accountId, memberId }: MemberRef): Promise<boolean> {
   const row = await db
     .deleteFrom('totp')
     .where('account_id', '=', accountId)
@@ -88,17 +88,17 @@ async function removeTotp(db: Kysely<Tables>, { accountId, memberId }: Whose): P
 }
 
 /** Everything but the password: for somebody who lost it all. */
-export async function forgetFactors(db: Kysely<Tables>, whose: Whose): Promise<void> {
-  await removeTotp(db, whose);
+export async function forgetFactors(db: Kysely<Tables>, memberRef: MemberRef): Promise<void> {
+  await removeTotp(db, memberRef);
   await db
     .deleteFrom('passkey')
-    .where('account_id', '=', whose.accountId)
-    .where('member_id', '=', whose.memberId)
+    .where('account_id', '=', memberRef.accountId)
+    .where('member_id', '=', memberRef.memberId)
     .execute();
 }
 
 /** Takes the person's row, so that two who change their passkeys at once come one after the other. */
-const takePerson = (db: Kysely<Tables>, { accountId, memberId }: Whose) =>
+const takePerson = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db
     .updateTable('member')
     .set((eb) => ({ state: eb.ref('state') }))
@@ -154,8 +154,10 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
     return row ? {} : fault('not_found');
   },
 
-  'factors/totp/remove': async ({ db }, whose) =>
-    (await removeTotp(db, whose)) ? {} : fault('not_found', { message: 'No authenticator app is in use.' }),
+  'factors/totp/remove': async ({ db }, memberRef) =>
+    (await removeTotp(db, memberRef))
+      ? {}
+      : fault('not_found', { message: 'No authenticator app is in use.' }),
 
   async 'factors/recovery/renew'({ db }, { accountId, memberId, recovery }) {
     const row = await db

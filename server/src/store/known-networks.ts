@@ -1,23 +1,23 @@
 /** The networks where people signed in, in SQL: few for each person, and none for ever. */
 import type { Kysely } from 'kysely';
 import { networkOf } from '../domain/networks.ts';
-import { mostNetworks, networkKnownFor, type Whose } from '../domain/panel.ts';
+import { mostNetworks, networkKnownFor, type MemberRef } from '../domain/panel.ts';
 import type { Tx } from './change.ts';
 import type { Tables } from './schema.ts';
 
-const networksOf = (db: Kysely<Tables>, { accountId, memberId }: Whose) =>
+const networksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);
 
 /** Somebody signed in from there. The networks where they did not for longest make room. */
-export async function knowNetwork({ db, now }: Tx, whose: Whose, address: string): Promise<void> {
+export async function knowNetwork({ db, now }: Tx, memberRef: MemberRef, address: string): Promise<void> {
   const network = networkOf(address);
-  const { accountId: account_id, memberId: member_id } = whose;
+  const { accountId: account_id, memberId: member_id } = memberRef;
   await db
     .insertInto('known_network')
     .values({ account_id, member_id, network, seen_time: now })
     .onConflict((conflict) => conflict.columns(['member_id', 'network']).doUpdateSet({ seen_time: now }))
     .execute();
-  await networksOf(db, whose)
+  await networksOf(db, memberRef)
     .where('network', '!=', network)
     .where('network', 'not in', (eb) =>
       eb
@@ -34,8 +34,12 @@ export async function knowNetwork({ db, now }: Tx, whose: Whose, address: string
 }
 
 /** Somebody else may have signed in with what the person had until now: only this network stays known, if any. */
-export async function forgetNetworks(db: Kysely<Tables>, whose: Whose, address?: string): Promise<void> {
-  const all = networksOf(db, whose);
+export async function forgetNetworks(
+  db: Kysely<Tables>,
+  memberRef: MemberRef,
+  address?: string,
+): Promise<void> {
+  const all = networksOf(db, memberRef);
   await (address === undefined ? all : all.where('network', '!=', networkOf(address))).execute();
 }
 
@@ -48,7 +52,7 @@ export const sweepNetworks = ({ db, now }: Tx) =>
 /** Those of these people who signed in from there within the time that counts. */
 export async function knownAt(
   db: Kysely<Tables>,
-  people: readonly Whose[],
+  people: readonly MemberRef[],
   { address, now }: { address: string; now: number },
 ): Promise<Set<number>> {
   // Also asked where there is nobody, so that an unknown address takes as long as a known one.

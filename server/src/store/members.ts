@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../domain/members.ts';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import { hasMoreRightsThan, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -152,34 +152,34 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       .returning(['account_id', 'member_id', 'inviter_id', 'purpose'])
       .executeTakeFirst();
     if (!used) return fault('not_found');
-    const whose = { accountId: used.account_id, memberId: used.member_id };
+    const memberRef = { accountId: used.account_id, memberId: used.member_id };
     // Anyone who made the link may have kept it: it opens nothing that has grown beyond them since.
-    if (used.inviter_id !== null && (await hasMoreRightsThan(db, whose, used.inviter_id)))
+    if (used.inviter_id !== null && (await hasMoreRightsThan(db, memberRef, used.inviter_id)))
       return fault('not_found');
-    await endAll(db, 'sign_in_link', whose);
-    if (used.purpose !== 'invite') await endOthers(db, whose);
+    await endAll(db, 'sign_in_link', memberRef);
+    if (used.purpose !== 'invite') await endOthers(db, memberRef);
     await db
       .updateTable('member')
       .set({ state: 'active' })
       .where('account_id', '=', used.account_id)
       .where('id', '=', used.member_id)
       .execute();
-    if (session) await addPanelSession({ db, now }, whose, session);
+    if (session) await addPanelSession({ db, now }, memberRef, session);
     if (step) await addStep(db, step);
-    return whose;
+    return memberRef;
   },
 };
 
 /** Anyone who needs a link to come back may have lost more than a password: what was open before is over. */
-async function endOthers(db: Kysely<Tables>, whose: Whose): Promise<void> {
-  await endAll(db, 'panel_session', whose);
-  await forgetNetworks(db, whose);
+async function endOthers(db: Kysely<Tables>, memberRef: MemberRef): Promise<void> {
+  await endAll(db, 'panel_session', memberRef);
+  await forgetNetworks(db, memberRef);
 }
 
 const endAll = (
   db: Kysely<Tables>,
   table: 'panel_session' | 'sign_in_link',
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
 ) => db.deleteFrom(table).where('account_id', '=', accountId).where('member_id', '=', memberId).execute();
 
 interface NewMember {

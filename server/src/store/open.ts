@@ -15,7 +15,7 @@ import { groupReads } from './groups.ts';
 import { hintReads } from './hints.ts';
 import { invitationReads } from './invitations.ts';
 import { memberReads } from './members.ts';
-import { panelReads } from './panel-people.ts';
+import { panelReads } from './sign-in-candidates.ts';
 import { planReads } from './plan.ts';
 import { recordingReads } from './recording-reads.ts';
 import { roleReads } from './roles.ts';

@@ -1,27 +1,27 @@
 /** What can be read for the panel beyond what the API reads: part of the store's face. */
 import type { Actor, AgentScope, AgentRef } from '../domain/access.ts';
 import type { Passkey, Totp } from '../domain/factors.ts';
-import type { Entrant, Factors, PanelSession, Whose } from '../domain/panel.ts';
+import type { SignInCandidate, Factors, PanelSession, MemberRef } from '../domain/panel.ts';
 import type { Entry, GrantedEntry, Owned } from './records.ts';
 
 export interface PanelReads {
   /** Everybody with this address who has a password, at most eight. */
-  byEmail(email: string): Promise<Entrant[]>;
+  byEmail(email: string): Promise<SignInCandidate[]>;
   /** Whose link this is, while it can still be used; looking uses nothing up. */
-  byLink(digest: string): Promise<Entrant | undefined>;
-  find(whose: Whose): Promise<Entrant | undefined>;
+  byLink(digest: string): Promise<SignInCandidate | undefined>;
+  find(memberRef: MemberRef): Promise<SignInCandidate | undefined>;
   /** The numbers of those of these people who signed in from the network of this address before. */
-  knownAt(people: readonly Whose[], from: { address: string; now: number }): Promise<Set<number>>;
-  factors(whose: Whose): Promise<Factors>;
+  knownAt(people: readonly MemberRef[], from: { address: string; now: number }): Promise<Set<number>>;
+  factors(memberRef: MemberRef): Promise<Factors>;
   /** Where somebody is signed in, the newest first; also what is over and not swept away yet. */
-  sessions(whose: Whose): Promise<(PanelSession & { address: string; userAgent: string })[]>;
+  sessions(memberRef: MemberRef): Promise<(PanelSession & { address: string; userAgent: string })[]>;
 }
 
 /** By what somebody shows who they are, beside a password. */
 export interface FactorReads {
-  totp(whose: Whose): Promise<Totp | undefined>;
+  totp(memberRef: MemberRef): Promise<Totp | undefined>;
   /** Oldest first. */
-  passkeys(whose: Whose): Promise<Passkey[]>;
+  passkeys(memberRef: MemberRef): Promise<Passkey[]>;
   /** A passkey is what tells whose it is. */
   passkey(credential: string): Promise<Passkey | undefined>;
 }

@@ -1,7 +1,7 @@
 /** Where people are signed in at the panel, in SQL. Only the digest of a cookie is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { Whose } from '../domain/panel.ts';
+import type { MemberRef } from '../domain/panel.ts';
 import type { ChangesOf, Tx } from './change.ts';
 import { forgetNetworks, knowNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from './panel-records.ts';
@@ -10,7 +10,7 @@ import type { Tables } from './schema.ts';
 /** Opens a session; the network it comes from is known from then on. */
 export async function addPanelSession(
   { db, now }: Tx,
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
   session: NewPanelSession,
 ): Promise<{ id: number }> {
   await knowNetwork({ db, now }, { accountId, memberId }, session.address);
@@ -40,7 +40,7 @@ export async function addPanelSession(
 /** Takes the row of a person whose password this is, so that it can not be changed before this change is done. */
 async function takePerson(
   db: Kysely<Tables>,
-  { accountId, memberId }: Whose,
+  { accountId, memberId }: MemberRef,
   password: string,
 ): Promise<boolean> {
   const row = await db
@@ -55,7 +55,7 @@ async function takePerson(
 }
 
 /** The sessions of a person. */
-const endOf = (db: Kysely<Tables>, { accountId, memberId }: Whose) =>
+const endOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('member_id', '=', memberId);
 
 type Names =
@@ -65,9 +65,9 @@ type Names =
 
 export const panelSessionChanges: ChangesOf<Names> = {
   async 'panel/sessions/open'(tx, { accountId, memberId, session, password }) {
-    const whose = { accountId, memberId };
-    if (password !== undefined && !(await takePerson(tx.db, whose, password))) return fault('not_found');
-    return addPanelSession(tx, whose, session);
+    const memberRef = { accountId, memberId };
+    if (password !== undefined && !(await takePerson(tx.db, memberRef, password))) return fault('not_found');
+    return addPanelSession(tx, memberRef, session);
   },
 
   async 'panel/sessions/renew'({ db, now }, { accountId, id, digest, instead }) {
@@ -92,33 +92,33 @@ export const panelSessionChanges: ChangesOf<Names> = {
     return {};
   },
 
-  async 'panel/sessions/end'({ db }, { id, ...whose }) {
-    const row = await endOf(db, whose).where('id', '=', id).returning('id').executeTakeFirst();
+  async 'panel/sessions/end'({ db }, { id, ...memberRef }) {
+    const row = await endOf(db, memberRef).where('id', '=', id).returning('id').executeTakeFirst();
     return row ? {} : fault('not_found');
   },
 
-  async 'panel/sessions/end-all'({ db }, whose) {
-    await endOf(db, whose).execute();
+  async 'panel/sessions/end-all'({ db }, memberRef) {
+    await endOf(db, memberRef).execute();
     return {};
   },
 
-  async 'members/password'({ db }, { password, keep, ...whose }) {
+  async 'members/password'({ db }, { password, keep, ...memberRef }) {
     const row = await db
       .updateTable('member')
       .set({ password })
-      .where('account_id', '=', whose.accountId)
-      .where('id', '=', whose.memberId)
+      .where('account_id', '=', memberRef.accountId)
+      .where('id', '=', memberRef.memberId)
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await endOf(db, whose).where('id', '!=', keep).execute();
+    await endOf(db, memberRef).where('id', '!=', keep).execute();
     const kept = await db
       .selectFrom('panel_session')
       .select('address')
-      .where('account_id', '=', whose.accountId)
+      .where('account_id', '=', memberRef.accountId)
       .where('id', '=', keep)
       .executeTakeFirst();
-    await forgetNetworks(db, whose, kept?.address);
+    await forgetNetworks(db, memberRef, kept?.address);
     return {};
   },
 

@@ -17,11 +17,11 @@ export const resetChanges: ChangesOf<'members/reset'> = {
         code: 'still_invited',
         message: 'This person has not signed in yet: invite them again.',
       });
-    const whose = { accountId, memberId: person.id };
-    if (by !== undefined && (await hasMoreRightsThan(db, whose, by)))
+    const memberRef = { accountId, memberId: person.id };
+    if (by !== undefined && (await hasMoreRightsThan(db, memberRef, by)))
       return fault('forbidden', beyondOwnRights);
-    await addSignIn(db, { ...whose, purpose: 'sign_in', inviterId: by ?? null, ...link });
-    if (forget) await forgetFactors(db, whose);
+    await addSignIn(db, { ...memberRef, purpose: 'sign_in', inviterId: by ?? null, ...link });
+    if (forget) await forgetFactors(db, memberRef);
     return { memberId: person.id };
   },
 };

@@ -1,7 +1,7 @@
 /** What was begun on the way in and is to be finished within minutes, in SQL. Only the digest of its name is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { Step, Whose } from '../domain/panel.ts';
+import type { Step, MemberRef } from '../domain/panel.ts';
 import type { ChangesOf } from './change.ts';
 import type { NewStep } from './changes.ts';
 import type { Tables } from './schema.ts';
@@ -12,7 +12,7 @@ export async function addStep(db: Kysely<Tables>, step: NewStep): Promise<void> 
     .values({
       digest: step.digest,
       kind: step.kind,
-      member_ids: JSON.stringify(step.whose),
+      member_ids: JSON.stringify(step.members),
       challenge: step.challenge,
       tries_left: step.tries,
       expire_time: step.expireTime,
@@ -21,7 +21,7 @@ export async function addStep(db: Kysely<Tables>, step: NewStep): Promise<void> 
 }
 
 const toStep = (row: { member_ids: string; challenge: string }): Step => ({
-  whose: JSON.parse(row.member_ids) as Whose[],
+  members: JSON.parse(row.member_ids) as MemberRef[],
   challenge: row.challenge,
 });
 

@@ -1,6 +1,6 @@
 /** People on their way in, and by what they can show who they are, in SQL. */
 import { sql, type Kysely } from 'kysely';
-import type { Entrant, Factors } from '../domain/panel.ts';
+import type { SignInCandidate, Factors } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
 import { knownAt } from './known-networks.ts';
@@ -8,9 +8,9 @@ import type { PanelReads } from './panel-records.ts';
 import type { Tables } from './schema.ts';
 
 /** One password opens at most so many accounts: each costs a check. */
-const mostAccounts = 8;
+const maxAccounts = 8;
 
-const entrants = (db: Kysely<Tables>) =>
+const selectCandidates = (db: Kysely<Tables>) =>
   db
     .selectFrom('member')
     .innerJoin('member as owner', (join) =>
@@ -20,7 +20,7 @@ const entrants = (db: Kysely<Tables>) =>
     .select(['member.account_id', 'member.id', 'member.email', 'member.password'])
     .select(['owner.email as owner_email', 'totp.confirm_time']);
 
-interface EntrantRow {
+interface CandidateRow {
   account_id: number;
   id: number;
   email: string;
@@ -29,7 +29,7 @@ interface EntrantRow {
   confirm_time: number | null;
 }
 
-const toEntrant = (row: EntrantRow): Entrant => ({
+const toCandidate = (row: CandidateRow): SignInCandidate => ({
   accountId: row.account_id,
   memberId: row.id,
   email: row.email,
@@ -38,14 +38,14 @@ const toEntrant = (row: EntrantRow): Entrant => ({
   totp: row.confirm_time !== null,
 });
 
-interface Counts {
+interface FactorCounts {
   password: string | null;
   confirm_time: number | null;
   passkeys: number;
   codes: number;
 }
 
-const toFactors = (row: Counts | undefined): Factors => ({
+const toFactors = (row: FactorCounts | undefined): Factors => ({
   password: (row?.password ?? null) !== null,
   totp: (row?.confirm_time ?? null) !== null,
   passkeys: Number(row?.passkeys ?? 0),
@@ -54,30 +54,30 @@ const toFactors = (row: Counts | undefined): Factors => ({
 
 export const panelReads = (reader: Reader): PanelReads => ({
   async byEmail(email) {
-    const rows = await entrants(reader('all'))
+    const rows = await selectCandidates(reader('all'))
       .where('member.email_folded', '=', fold(email))
       .where('member.password', 'is not', null)
       .orderBy('member.id')
-      .limit(mostAccounts)
+      .limit(maxAccounts)
       .execute();
-    return rows.map(toEntrant);
+    return rows.map(toCandidate);
   },
 
   async byLink(digest) {
-    const row = await entrants(reader('all'))
+    const row = await selectCandidates(reader('all'))
       .innerJoin('sign_in_link as link', 'link.member_id', 'member.id')
       .where('link.digest', '=', digest)
       .where('link.used_time', 'is', null)
       .executeTakeFirst();
-    return row && toEntrant(row);
+    return row && toCandidate(row);
   },
 
   async find({ accountId, memberId }) {
-    const row = await entrants(reader(accountId))
+    const row = await selectCandidates(reader(accountId))
       .where('member.account_id', '=', accountId)
       .where('member.id', '=', memberId)
       .executeTakeFirst();
-    return row && toEntrant(row);
+    return row && toCandidate(row);
   },
 
   // Of several accounts at once: whose the address is, is not known yet.
@@ -103,7 +103,7 @@ export const panelReads = (reader: Reader): PanelReads => ({
       .where('member.account_id', '=', accountId)
       .where('member.id', '=', memberId)
       .executeTakeFirst();
-    return toFactors(row as Counts | undefined);
+    return toFactors(row as FactorCounts | undefined);
   },
 
   async sessions({ accountId, memberId }) {
