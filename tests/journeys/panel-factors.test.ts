@@ -1,7 +1,7 @@
 /** By what somebody shows that it is them, in a real browser: passkeys, codes, recovery codes, the password; and where that ends. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import type { TestAccount } from '../kit/account.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
@@ -105,7 +105,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     await leave(page, account);
     await page.press('Sign in with a passkey');
     await page.until(inside);
-    house.advance(freshFor + 1);
+    house.advance(freshLifetime + 1);
     await wishForKey(page, 'By passkey');
     await page.press('Use a passkey');
     await page.reads('Your new key');
@@ -199,7 +199,7 @@ describe('showing that it is you', { skip: skipWithout('Chromium') }, () => {
     const tab = await open(page);
     await tab.visit('/panel/devices');
     await page.send('Page.bringToFront');
-    house.advance(freshFor + 1);
+    house.advance(freshLifetime + 1);
 
     await wishForKey(page, 'Backup reports');
     await page.reads(asksAgain);

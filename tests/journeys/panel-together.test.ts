@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import type { TestAccount } from '../kit/account.ts';
 import { makePair } from '../kit/between.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
@@ -45,7 +45,7 @@ describe('several at the panel at once', { skip: skipWithout('Chromium') }, () =
     const { page } = await enter('/panel/integration');
     const other = await openPanelPage(browser, proxy.url, page);
     await other.visit('/panel/devices');
-    house.advance(freshFor);
+    house.advance(freshLifetime);
     const arrival = Promise.withResolvers<void>();
     let tooEarly = 0;
     proxy.passing = (path, http) => {

@@ -1,7 +1,7 @@
 /** The pages of those who look after the server: its accounts and their plans, for nobody else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { digestOf } from '@drawbridge/server/chance';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -157,7 +157,7 @@ for (const { kind, skip } of databases)
 
     test('accounts and plans are changed only by who has just shown who they are', async () => {
       const { panel, account } = await operator();
-      house.advance(freshFor + 1);
+      house.advance(freshLifetime + 1);
 
       for (const [id, params] of [
         ['server/accounts/create', { email: 'late@example.com' }],

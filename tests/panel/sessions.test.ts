@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { backgroundHeader } from '@drawbridge/contract/panel/index';
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -151,7 +151,7 @@ for (const { kind, skip } of databases)
     test('keys, roles and the password are changed only by who has just shown who they are', async () => {
       const browser = await enter();
       const role = { name: 'Guests', type: 'team', permissions: [] };
-      house.advance(freshFor);
+      house.advance(freshLifetime);
 
       const refused = await Promise.all([
         browser.v1('keys/create', { name: 'laptop' }),
@@ -174,7 +174,7 @@ for (const { kind, skip } of databases)
         ],
       );
       assert.deepEqual([reading.http, wrong.http, right.http, allowed.http], [200, 403, 200, 200]);
-      assert.equal(right.body['fresh_until'], house.server.store.now() + freshFor);
+      assert.equal(right.body['fresh_until'], house.server.store.now() + freshLifetime);
     });
 
     test('showing again who one is gives another cookie, and the old one opens nothing any more', async () => {

@@ -1,7 +1,7 @@
 /** Showing again who one is: what is asked for it, and that there is no way around it. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { chance } from '@drawbridge/server/chance';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -41,7 +41,7 @@ for (const { kind, skip } of databases)
         await signedIn(house, account, withNothing),
       ];
       const fresh = async () => (await signedIn(house, account, withKey)).ask('me/password', { password });
-      house.advance(freshFor);
+      house.advance(freshLifetime);
 
       const refused = await stale.ask('me/password', { password });
 
@@ -61,7 +61,7 @@ for (const { kind, skip } of databases)
         ['team/department/access/add', { department_id: department, role_id: role.id }],
         ['team/department/member/add', { id: department, email: person.email }],
       ] as const;
-      house.advance(freshFor);
+      house.advance(freshLifetime);
 
       for (const [id, params] of ways)
         assert.equal(codeOf(await browser.v1(id, params)), 'confirm_identity', id);

@@ -1,7 +1,7 @@
 /** Part of the store's suite: the networks where people signed in, how many are known, and for how long. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mostNetworks, networkKnownFor, type MemberRef } from '@drawbridge/server/domain/panel';
+import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '@drawbridge/server/domain/panel';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type Scene } from './scene.ts';
@@ -37,9 +37,9 @@ export function networksSuite(scene: () => Scene): void {
     const { store, sql, advance } = scene();
     const [ann, bob] = [await somebody(store), await somebody(store)];
     await signIn(store, bob, '192.0.2.1');
-    for (let at = 0; at < mostNetworks + 5; at++) {
+    for (let at = 0; at < maxKnownNetworks + 5; at++) {
       await signIn(store, ann, `192.0.2.${at}`);
-      if (at < mostNetworks) advance(1);
+      if (at < maxKnownNetworks) advance(1);
     }
     await signIn(store, ann, '192.0.2.10');
 
@@ -47,9 +47,9 @@ export function networksSuite(scene: () => Scene): void {
       `select network from known_network where member_id = ${ann.memberId}`,
     );
 
-    assert.equal(rows.length, mostNetworks);
+    assert.equal(rows.length, maxKnownNetworks);
     assert.deepEqual(
-      [await isKnown(store, ann, '192.0.2.4'), await isKnown(store, ann, `192.0.2.${mostNetworks + 4}`)],
+      [await isKnown(store, ann, '192.0.2.4'), await isKnown(store, ann, `192.0.2.${maxKnownNetworks + 4}`)],
       [false, true],
     );
     assert.deepEqual(
@@ -63,7 +63,7 @@ export function networksSuite(scene: () => Scene): void {
     const ann = await somebody(store);
     await signIn(store, ann, '192.0.2.1');
     await signIn(store, ann, '192.0.2.2');
-    advance(networkKnownFor);
+    advance(knownNetworkLifetime);
     await signIn(store, ann, '192.0.2.2');
     const before = await isKnown(store, ann, '192.0.2.1');
     advance(1);

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import type { NewStep } from '@drawbridge/server/store/changes';
+import type { NewSignInStep } from '@drawbridge/server/store/changes';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type Scene } from './scene.ts';
 
-export const stepFor = (given: Partial<NewStep>, store: Store): NewStep => ({
+export const stepFor = (given: Partial<NewSignInStep>, store: Store): NewSignInStep => ({
   digest: someDigest(),
   kind: 'code',
   members: [],

@@ -2,12 +2,12 @@
 import type { OperationId } from '../v1/index.ts';
 
 /** How long, in seconds, somebody counts as having just shown who they are. */
-export const freshFor = 600;
+export const freshLifetime = 600;
 
 /** The code of the refusal; the panel then asks the person and tries again. */
 export const confirmCode = 'confirm_identity';
 
-const guarded: ReadonlySet<string> = new Set<OperationId>([
+const guardedOperations: ReadonlySet<string> = new Set<OperationId>([
   'keys/create',
   'keys/revoke',
   'team/role/create',
@@ -19,4 +19,4 @@ const guarded: ReadonlySet<string> = new Set<OperationId>([
   'groups/settings/update',
 ]);
 
-export const needsFresh = (operation: string): boolean => guarded.has(operation);
+export const needsFresh = (operation: string): boolean => guardedOperations.has(operation);

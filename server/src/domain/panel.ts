@@ -1,22 +1,22 @@
 /** Being signed in at the panel: how long it lasts, and what is begun on the way there. */
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import type { Actor } from './access.ts';
 import type { Plan } from './plan.ts';
 
 /** Who is not there for so long, in seconds, is signed out. */
-export const idleFor = 1_800;
+export const idleTimeout = 1_800;
 /** And everybody is, this long after they signed in. */
-export const lastsFor = 43_200;
+export const maxSessionAge = 43_200;
 /** That somebody is there is written down at most this often. */
-export const seenEvery = 60;
+export const lastSeenInterval = 60;
 
 /** How long what was begun waits to be finished, and how many wrong codes it takes. */
-export const stepLifetime = 300;
-export const stepTries = 5;
+export const signInStepLifetime = 300;
+export const maxStepAttempts = 5;
 
 /** How many networks are known of one person, and for how long, in seconds, after they last signed in from there. */
-export const mostNetworks = 20;
-export const networkKnownFor = 90 * 86_400;
+export const maxKnownNetworks = 20;
+export const knownNetworkLifetime = 90 * 86_400;
 
 /** One place where somebody is signed in. */
 export interface PanelSession {
@@ -28,7 +28,7 @@ export interface PanelSession {
 }
 
 /** Somebody who is signed in, with the grants of this moment. */
-export interface SessionHolder {
+export interface PanelSessionHolder {
   session: PanelSession;
   actor: Actor;
   plan: Plan;
@@ -38,9 +38,10 @@ export interface SessionHolder {
 }
 
 export const isLive = ({ seenTime, createTime }: PanelSession, now: number): boolean =>
-  now - seenTime < idleFor && now - createTime < lastsFor;
+  now - seenTime < idleTimeout && now - createTime < maxSessionAge;
 
-export const freshUntil = ({ freshTime }: Pick<PanelSession, 'freshTime'>): number => freshTime + freshFor;
+export const freshUntil = ({ freshTime }: Pick<PanelSession, 'freshTime'>): number =>
+  freshTime + freshLifetime;
 
 export const isFresh = (session: Pick<PanelSession, 'freshTime'>, now: number): boolean =>
   freshUntil(session) > now;
@@ -71,14 +72,14 @@ export interface Factors {
 }
 
 /** What is begun in one request and finished in another, within minutes. */
-export type StepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
+export type SignInStepKind = 'account' | 'code' | 'passkey' | 'passkey_add' | 'passkey_confirm';
 
 /** Somebody who began something, with what must still be so when it is finished: the password they came with, or their session. */
 export interface ProvenMemberRef extends MemberRef {
   proof?: string;
 }
 
-export interface Step {
+export interface SignInStep {
   /** Several where the account is still to be chosen, none where a passkey will tell. */
   members: readonly ProvenMemberRef[];
   /** What a passkey is to sign; empty where none is asked. */

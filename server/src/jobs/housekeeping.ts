@@ -1,5 +1,5 @@
 /** Timed work: ends what has died, and clears away what is over. */
-import { idleFor, lastsFor } from '../domain/panel.ts';
+import { idleTimeout, maxSessionAge } from '../domain/panel.ts';
 import type { Store } from '../store/store.ts';
 
 /** How long a session may be silent before it counts as dead. */
@@ -17,7 +17,7 @@ export async function tidyUp(store: Store, invitationLifetime: number): Promise<
   await store.change('invitations/expire', { bornBefore: now - invitationLifetime });
   await store.change('links/sweep', { expiredBefore: now - linkMemory });
   await store.change('usage/sweep', { endedBefore: now - countMemory });
-  await store.change('panel/sweep', { seenBefore: now - idleFor, bornBefore: now - lastsFor });
+  await store.change('panel/sweep', { seenBefore: now - idleTimeout, bornBefore: now - maxSessionAge });
 }
 
 /** What is true after a crash: nothing that this process held before it died is online or active any more. */

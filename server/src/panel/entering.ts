@@ -1,14 +1,14 @@
 /** The last steps of signing in, whichever way somebody came: a code where there is an authenticator app, then the cookie. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import {
-  stepLifetime,
-  stepTries,
+  signInStepLifetime,
+  maxStepAttempts,
   type SignInCandidate,
   type ProvenMemberRef,
-  type StepKind,
+  type SignInStepKind,
 } from '../domain/panel.ts';
 import type { NewPanelSession } from '../store/panel-records.ts';
-import type { NewStep } from '../store/changes.ts';
+import type { NewSignInStep } from '../store/changes.ts';
 import type { CookieChange, PanelHouse, StrangersRequest, Visitor } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 
@@ -39,19 +39,26 @@ export function freshSession(visitor: Visitor, { chance, digestOf }: PanelHouse)
 
 /** Something to be finished in another request, and what the store keeps of it. */
 export function freshStep(
-  kind: StepKind,
+  kind: SignInStepKind,
   members: readonly ProvenMemberRef[],
   { chance, digestOf, now }: PanelHouse,
   challenge = '',
-): { step: string; kept: NewStep } {
+): { step: string; kept: NewSignInStep } {
   const step = chance.token();
   const people = members.map(({ accountId, memberId, proof }) => ({
     accountId,
     memberId,
     ...(proof !== undefined && { proof }),
   }));
-  const expireTime = now() + stepLifetime;
-  const kept = { digest: digestOf(step), kind, members: people, challenge, tries: stepTries, expireTime };
+  const expireTime = now() + signInStepLifetime;
+  const kept = {
+    digest: digestOf(step),
+    kind,
+    members: people,
+    challenge,
+    tries: maxStepAttempts,
+    expireTime,
+  };
   return { step, kept };
 }
 

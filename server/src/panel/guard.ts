@@ -5,12 +5,12 @@ import { backgroundHeader, csrfHeader } from '@drawbridge/contract/panel/index';
 import type { Who } from '@drawbridge/contract/panel/row';
 import { confirmCode } from '@drawbridge/contract/panel/step-up';
 import type { Actor } from '../domain/access.ts';
-import { isFresh, isLive, seenEvery, type SessionHolder } from '../domain/panel.ts';
+import { isFresh, isLive, lastSeenInterval, type PanelSessionHolder } from '../domain/panel.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { tokenFrom } from './cookie.ts';
 
-export interface SignedIn extends SessionHolder {
+export interface SignedIn extends PanelSessionHolder {
   csrf: string;
 }
 
@@ -28,7 +28,7 @@ export async function signedIn(headers: IncomingHttpHeaders, house: Lent): Promi
   if (!holder || !isLive(holder.session, now)) return undefined;
   const { accountId } = holder.actor;
   const { id, seenTime } = holder.session;
-  if (headers[backgroundHeader] === undefined && now - seenTime >= seenEvery)
+  if (headers[backgroundHeader] === undefined && now - seenTime >= lastSeenInterval)
     await house.store.change('panel/sessions/seen', { accountId, id });
   return { ...holder, csrf: csrfOf(token, house) };
 }

@@ -1,7 +1,7 @@
 /** The person who is signed in. One function per row of contract/panel/me.ts, but for those of factors.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
-import { freshFor, confirmCode } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime, confirmCode } from '@drawbridge/contract/panel/step-up';
 import { permissionIds, type SupportPermission, type TeamPermission } from '@drawbridge/contract/permissions';
 import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '../domain/access.ts';
 import { isStrongPassword } from '../domain/links.ts';
@@ -59,7 +59,7 @@ export async function confirmed(
     instead: house.digestOf(visitor.token ?? ''),
   });
   if (isFault(renewed)) return renewed;
-  return { fresh_until: house.now() + freshFor, csrf: csrfOf(token, house), cookie: { token } };
+  return { fresh_until: house.now() + freshLifetime, csrf: csrfOf(token, house), cookie: { token } };
 }
 
 export const me: PanelHandlers<Rows> = {

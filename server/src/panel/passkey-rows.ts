@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Passkey } from '../domain/factors.ts';
-import type { ProvenMemberRef, StepKind, MemberRef } from '../domain/panel.ts';
+import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { enter, freshStep, notYou, stepIsOver } from './entering.ts';
 import type { Here, PanelHandlers, PanelHouse } from './handler.ts';
@@ -36,7 +36,7 @@ const begunIn = (
 /** The challenge of a step that was begun, which is used up by asking; none where it is over, or was begun elsewhere. */
 async function challengeOf(
   step: string,
-  kind: StepKind,
+  kind: SignInStepKind,
   house: PanelHouse,
   by?: ProvenMemberRef,
 ): Promise<string | undefined> {

@@ -9,7 +9,7 @@ import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
 import { toPlan } from './plan.ts';
 import { prepared } from './prepared.ts';
-import { sessionHolders } from './session-holders.ts';
+import { panelSessionHolders } from './panel-session-holders.ts';
 import type { Flag, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
@@ -183,7 +183,7 @@ export function actorReads(reader: Reader): Reads['actors'] {
       return load(digest);
     },
 
-    bySession: sessionHolders(reader),
+    bySession: panelSessionHolders(reader),
 
     byId: (accountId, memberId) => loadActor(reader(accountId), accountId, memberId),
 

@@ -29,7 +29,7 @@ import { resetChanges } from './reset.ts';
 import { roleChanges } from './roles.ts';
 import type { Tables } from './schema.ts';
 import { sessionChanges } from './sessions.ts';
-import { stepChanges } from './sign-in-steps.ts';
+import { signInStepChanges } from './sign-in-steps.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from './changes.ts';
 
 /** What a change may use: a connection inside its transaction, and the time. */
@@ -73,7 +73,7 @@ const changes: ChangesOf<ChangeName> = {
   ...resetChanges,
   ...roleChanges,
   ...sessionChanges,
-  ...stepChanges,
+  ...signInStepChanges,
 };
 
 /** A change on its way to the database: plain data, so that it may cross to another thread. */

@@ -6,7 +6,7 @@ import type { Passkey } from '../domain/factors.ts';
 import type { Member } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { LinkWish, SingleUseLink } from '../domain/links.ts';
-import type { Step, StepKind, MemberRef } from '../domain/panel.ts';
+import type { SignInStep, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import type { Confirm, SessionOrigin } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
@@ -44,9 +44,9 @@ interface NewKey {
 }
 
 /** Something begun on the way in: known by its digest only. */
-export interface NewStep extends Step {
+export interface NewSignInStep extends SignInStep {
   digest: string;
-  kind: StepKind;
+  kind: SignInStepKind;
   tries: number;
   expireTime: number;
 }
@@ -94,7 +94,7 @@ export interface Changes {
   };
   /** Uses up a sign-in or invitation link; an invited person becomes active, and is signed in or asked for a code. */
   'members/sign-in': {
-    in: { digest: string; session?: NewPanelSession; step?: NewStep };
+    in: { digest: string; session?: NewPanelSession; step?: NewSignInStep };
     out: MemberRef | Fault<'not_found'>;
   };
   /** Sets a person's password; wherever else they are signed in ends. */
@@ -116,11 +116,11 @@ export interface Changes {
   'panel/sessions/seen': { in: { accountId: number; id: number }; out: Done };
   'panel/sessions/end': { in: MemberRef & { id: number }; out: Done | Fault<'not_found'> };
   'panel/sessions/end-all': { in: MemberRef; out: Done };
-  'panel/steps/begin': { in: NewStep; out: Done };
+  'panel/steps/begin': { in: NewSignInStep; out: Done };
   /** Counts a try of a step that can be tried several times; refused when there are none left. */
-  'panel/steps/try': { in: { digest: string; kind: StepKind }; out: Step | Fault<'not_found'> };
+  'panel/steps/try': { in: { digest: string; kind: SignInStepKind }; out: SignInStep | Fault<'not_found'> };
   /** Uses up a step; one statement decides between those who try at the same time. */
-  'panel/steps/take': { in: { digest: string; kind: StepKind }; out: Step | Fault<'not_found'> };
+  'panel/steps/take': { in: { digest: string; kind: SignInStepKind }; out: SignInStep | Fault<'not_found'> };
   /** Forgets the sessions and steps that are over. */
   'panel/sweep': { in: { seenBefore: number; bornBefore: number }; out: Done };
   /** A link that opens a session. Refused where it would give whoever makes it rights that they do not hold. */

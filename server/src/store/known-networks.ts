@@ -1,7 +1,7 @@
 /** The networks where people signed in, in SQL: few for each person, and none for ever. */
 import type { Kysely } from 'kysely';
 import { networkOf } from '../domain/networks.ts';
-import { mostNetworks, networkKnownFor, type MemberRef } from '../domain/panel.ts';
+import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../domain/panel.ts';
 import type { Tx } from './change.ts';
 import type { Tables } from './schema.ts';
 
@@ -28,7 +28,7 @@ export async function knowNetwork({ db, now }: Tx, memberRef: MemberRef, address
         .where('newer.network', '!=', network)
         .orderBy('newer.seen_time', 'desc')
         .orderBy('newer.network')
-        .limit(mostNetworks - 1),
+        .limit(maxKnownNetworks - 1),
     )
     .execute();
 }
@@ -46,7 +46,7 @@ export async function forgetNetworks(
 export const sweepNetworks = ({ db, now }: Tx) =>
   db
     .deleteFrom('known_network')
-    .where('seen_time', '<', now - networkKnownFor)
+    .where('seen_time', '<', now - knownNetworkLifetime)
     .execute();
 
 /** Those of these people who signed in from there within the time that counts. */
@@ -62,7 +62,7 @@ export async function knownAt(
     .select('member_id')
     .where('member_id', 'in', ids)
     .where('network', '=', networkOf(address))
-    .where('seen_time', '>=', now - networkKnownFor)
+    .where('seen_time', '>=', now - knownNetworkLifetime)
     .execute();
   return new Set(rows.map(({ member_id }) => member_id));
 }

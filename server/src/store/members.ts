@@ -12,7 +12,7 @@ import { forgetNetworks } from './known-networks.ts';
 import { addPanelSession } from './panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
 import { contains } from './scope.ts';
-import { addStep } from './sign-in-steps.ts';
+import { addSignInStep } from './sign-in-steps.ts';
 import type { MemberTable, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
@@ -165,7 +165,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
       .where('id', '=', used.member_id)
       .execute();
     if (session) await addPanelSession({ db, now }, memberRef, session);
-    if (step) await addStep(db, step);
+    if (step) await addSignInStep(db, step);
     return memberRef;
   },
 };

@@ -1,12 +1,12 @@
 /** What was begun on the way in and is to be finished within minutes, in SQL. Only the digest of its name is kept. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import type { Step, MemberRef } from '../domain/panel.ts';
+import type { SignInStep, MemberRef } from '../domain/panel.ts';
 import type { ChangesOf } from './change.ts';
-import type { NewStep } from './changes.ts';
+import type { NewSignInStep } from './changes.ts';
 import type { Tables } from './schema.ts';
 
-export async function addStep(db: Kysely<Tables>, step: NewStep): Promise<void> {
+export async function addSignInStep(db: Kysely<Tables>, step: NewSignInStep): Promise<void> {
   await db
     .insertInto('sign_in_step')
     .values({
@@ -20,14 +20,14 @@ export async function addStep(db: Kysely<Tables>, step: NewStep): Promise<void> 
     .execute();
 }
 
-const toStep = (row: { member_ids: string; challenge: string }): Step => ({
+const toSignInStep = (row: { member_ids: string; challenge: string }): SignInStep => ({
   members: JSON.parse(row.member_ids) as MemberRef[],
   challenge: row.challenge,
 });
 
-export const stepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take'}`> = {
+export const signInStepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take'}`> = {
   async 'panel/steps/begin'({ db }, step) {
-    await addStep(db, step);
+    await addSignInStep(db, step);
     return {};
   },
 
@@ -41,7 +41,7 @@ export const stepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take'}`> =
       .where('expire_time', '>', now)
       .returning(['member_ids', 'challenge'])
       .executeTakeFirst();
-    return row ? toStep(row) : fault('not_found');
+    return row ? toSignInStep(row) : fault('not_found');
   },
 
   async 'panel/steps/take'({ db, now }, { digest, kind }) {
@@ -52,6 +52,6 @@ export const stepChanges: ChangesOf<`panel/steps/${'begin' | 'try' | 'take'}`> =
       .where('expire_time', '>', now)
       .returning(['member_ids', 'challenge'])
       .executeTakeFirst();
-    return row ? toStep(row) : fault('not_found');
+    return row ? toSignInStep(row) : fault('not_found');
   },
 };

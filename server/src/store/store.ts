@@ -11,7 +11,7 @@ import type { Agent, AgentSummary } from '../domain/agents.ts';
 import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
 import type { Plan, PlanState } from '../domain/plan.ts';
 import type { Role } from '../domain/roles.ts';
-import type { SessionHolder } from '../domain/panel.ts';
+import type { PanelSessionHolder } from '../domain/panel.ts';
 import type { Confirm, Standing } from '../domain/sessions.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
@@ -83,7 +83,7 @@ export interface Reads {
     /** Whose key this is, with the grants of this moment; also for keys that are expired or revoked. */
     byKey(digest: string): Promise<KeyHolder | undefined>;
     /** Whose cookie this is, with the grants of this moment; also where the time of the session is over. */
-    bySession(digest: string): Promise<SessionHolder | undefined>;
+    bySession(digest: string): Promise<PanelSessionHolder | undefined>;
     /** Any person of the account, as the rules see them. */
     byEmail(accountId: number, email: string): Promise<Actor | undefined>;
     byId(accountId: number, memberId: number): Promise<Actor | undefined>;

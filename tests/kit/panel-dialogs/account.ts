@@ -1,5 +1,5 @@
 /** The dialogs and menus of an account, its keys and its server, in the order in which they are used. */
-import { freshFor } from '@drawbridge/contract/panel/step-up';
+import { freshLifetime } from '@drawbridge/contract/panel/step-up';
 import { evil } from '../panel-scene.ts';
 import { named, password, type Scene } from './scene.ts';
 import { isClosed, lacks, shows, told, type Step } from './step.ts';
@@ -15,7 +15,7 @@ const keySteps = ({ house }: Scene): Step[] => [
     async act(page) {
       await page.fill('Name', named('key'));
       await page.fill('Only from these networks', '10.0.0.0/8');
-      house.advance(freshFor + 1);
+      house.advance(freshLifetime + 1);
       await page.answer('Create the key');
     },
   },

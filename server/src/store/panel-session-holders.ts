@@ -1,5 +1,5 @@
 /** Who is signed in at the panel, with what they are granted, in SQL. */
-import type { SessionHolder } from '../domain/panel.ts';
+import type { PanelSessionHolder } from '../domain/panel.ts';
 import { grantsOf, toGrant, type HolderRow } from './actors.ts';
 import type { Reader } from './dialect.ts';
 import { toPlan } from './plan.ts';
@@ -7,7 +7,7 @@ import { prepared } from './prepared.ts';
 import type { Flag } from './schema.ts';
 import type { Reads } from './store.ts';
 
-interface SessionRow {
+interface PanelSessionRow {
   id: number;
   account_id: number;
   member_id: number;
@@ -17,7 +17,7 @@ interface SessionRow {
   rights_version: number;
 }
 
-const sessionOf = prepared<{ digest: string }, SessionRow>((db, parameter) =>
+const sessionOf = prepared<{ digest: string }, PanelSessionRow>((db, parameter) =>
   db
     .selectFrom('panel_session as session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
@@ -44,13 +44,13 @@ const personOf = prepared<{ accountId: number; memberId: number }, PersonRow>((d
 );
 
 /** How many people are kept at hand with their grants. */
-const most = 10_000;
+const maxCachedPeople = 10_000;
 
-type Person = Omit<SessionHolder, 'session'>;
+type Person = Omit<PanelSessionHolder, 'session'>;
 
 /** Sessions are read each time, as they may end at any moment; the person's rights only once they have changed. */
-export function sessionHolders(reader: Reader): Reads['actors']['bySession'] {
-  const kept = new Map<string, { person: Person; version: number }>();
+export function panelSessionHolders(reader: Reader): Reads['actors']['bySession'] {
+  const cached = new Map<string, { person: Person; version: number }>();
 
   async function load(accountId: number, memberId: number): Promise<Person | undefined> {
     const [row] = await personOf(reader(accountId), { accountId, memberId });
@@ -66,14 +66,14 @@ export function sessionHolders(reader: Reader): Reads['actors']['bySession'] {
 
   return async (digest) => {
     const [row] = await sessionOf(reader('all'), { digest });
-    if (!row) return void kept.delete(digest);
+    if (!row) return void cached.delete(digest);
     const { id, create_time: createTime, seen_time: seenTime, fresh_time: freshTime } = row;
-    const known = kept.get(digest);
+    const known = cached.get(digest);
     const isNew = known?.version !== row.rights_version;
     const person = isNew ? await load(row.account_id, row.member_id) : known.person;
-    if (!person) return void kept.delete(digest);
-    if (kept.size >= most) kept.clear();
-    if (isNew) kept.set(digest, { person, version: row.rights_version });
+    if (!person) return void cached.delete(digest);
+    if (cached.size >= maxCachedPeople) cached.clear();
+    if (isNew) cached.set(digest, { person, version: row.rights_version });
     return { session: { id, createTime, seenTime, freshTime }, ...person };
   };
 }
