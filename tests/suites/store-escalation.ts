@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { Permission } from '@drawbridge/contract/permissions';
-import type { LinkWish } from '@drawbridge/server/domain/links';
+import type { PermanentLinkUpdate } from '@drawbridge/server/domain/links';
 import { onDevice } from '@drawbridge/server/domain/sessions';
 import { openAccount, type Account, type Scene } from './scene.ts';
 
@@ -60,7 +60,7 @@ export function escalationSuite(scene: () => Scene): void {
       ...onDevice.slice(1),
     ] as Permission[]);
     await account.grant({ email: ann.email }, roleId, { agentId: id });
-    const update = (by: number, permanent: LinkWish) =>
+    const update = (by: number, permanent: PermanentLinkUpdate) =>
       store.change('agents/update', { accountId, by, id, permanent });
     const stateOf = async () => {
       const agent = await account.agentOf(id);

@@ -16,19 +16,20 @@ export const windowsOpenAt = (now: number): number[] =>
   now % onetimePeriod < onetimeGrace ? [windowOf(now), windowOf(now) - 1] : [windowOf(now)];
 
 /** What the code of a one-time link is made of: it opens with the rights of this person, in this window. */
-export const onetimeText = (memberId: number, window: number): string => `onetime:${memberId}:${window}`;
+export const onetimeLinkPayload = (memberId: number, window: number): string =>
+  `onetime:${memberId}:${window}`;
 
 /** What the code of an operator's URL is made of: it opens with the rights of this person. */
-export const operatorText = (memberId: number): string => `operator:${memberId}`;
+export const operatorLinkPayload = (memberId: number): string => `operator:${memberId}`;
 
 /** Paths of permanent links that nobody may take, as they would read like the service's own. */
-const reserved = new Set(
+const reservedPaths = new Set(
   'admin api app assets connect docs download drawbridge health healthz help home invite login logout metrics panel preview readyz root sign-in static status support system v1 www'.split(
     ' ',
   ),
 );
 
-export const isReservedPath = (path: string): boolean => reserved.has(path);
+export const isReservedPath = (path: string): boolean => reservedPaths.has(path);
 
 /** 8 to 256 characters with both letters and digits, of any script. */
 export const isStrongPassword = (password: string): boolean =>
@@ -39,7 +40,7 @@ export const isStrongPassword = (password: string): boolean =>
 const isBetween = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
 /** What somebody wants of a permanent link; what is not said stays as it is. */
-export interface LinkWish {
+export interface PermanentLinkUpdate {
   enable?: boolean | undefined;
   url?: string | undefined;
   password?: string | undefined;
@@ -54,23 +55,30 @@ interface PermanentLink {
 }
 
 /** What a permanent link is to be. */
-export interface NextLink {
+export interface UpdatedPermanentLink {
   enabled: boolean;
   path: string | null;
   /** Somebody could come in by it who could not before: whoever did this may know the password. */
-  letsIn: boolean;
+  opensAccess: boolean;
 }
 
 /** What the permanent link of a device is to be: a link is opened only with a password, and under the device's number if no path is given. */
-export function nextLink(link: PermanentLink, wish: LinkWish): NextLink | Fault<'invalid_password'> {
-  const enabled = wish.enable ?? link.enabled;
-  if (enabled && wish.password === undefined && !link.hasPassword)
+export function updatePermanentLink(
+  link: PermanentLink,
+  update: PermanentLinkUpdate,
+): UpdatedPermanentLink | Fault<'invalid_password'> {
+  const enabled = update.enable ?? link.enabled;
+  if (enabled && update.password === undefined && !link.hasPassword)
     return fault('invalid_password', {
       field: 'permanent_url.password',
       message: 'Set a password for the link before you open it.',
     });
-  const letsIn = wish.password !== undefined || (enabled && !link.enabled);
-  return { enabled, path: wish.url ?? link.path ?? (enabled ? String(link.deviceId) : null), letsIn };
+  const opensAccess = update.password !== undefined || (enabled && !link.enabled);
+  return {
+    enabled,
+    path: update.url ?? link.path ?? (enabled ? String(link.deviceId) : null),
+    opensAccess: opensAccess,
+  };
 }
 
 /** A link that opens once: to a device or to an invitation, for the one who asked. */

@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
-import { onetimeText, windowsOpenAt } from '../domain/links.ts';
+import { onetimeLinkPayload, windowsOpenAt } from '../domain/links.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { heldOnDevice } from '../domain/sessions.ts';
 import type { House } from '../handlers/handler.ts';
@@ -33,7 +33,7 @@ export function onetimeDoors(house: House, store: Store): Door[] {
     if (!agent?.onetimeAllowed || !agent.approved) return undefined;
     const { memberId } = viewer;
     const window = windowsOpenAt(now()).find((each) =>
-      same(sealOf(agent.secret, onetimeText(memberId, each)), code),
+      same(sealOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
     );
     const whose = window === undefined ? undefined : await store.actors.byId(viewer.accountId, memberId);
     return window !== undefined && whose && heldOnDevice(whose, agent).length > 0

@@ -5,7 +5,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../domain/access.ts';
-import { operatorText } from '../domain/links.ts';
+import { operatorLinkPayload } from '../domain/links.ts';
 import { heldWithClient } from '../domain/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { House } from '../handlers/handler.ts';
@@ -36,7 +36,8 @@ export function operatorDoors(house: House, store: Store, callerOf: CallerOf): D
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
     const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
     const memberId = Number(member);
-    if (!invitation || !same(sealOf(invitation.connectToken, operatorText(memberId)), seal)) return undefined;
+    if (!invitation || !same(sealOf(invitation.connectToken, operatorLinkPayload(memberId)), seal))
+      return undefined;
     return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
   }
 

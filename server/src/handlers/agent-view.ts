@@ -4,7 +4,7 @@
  */
 import { permissionIndex, type Actor, type AgentRef } from '../domain/access.ts';
 import { isOnline, type AgentSummary } from '../domain/agents.ts';
-import { onetimeText, windowOf } from '../domain/links.ts';
+import { onetimeLinkPayload, windowOf } from '../domain/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { Asker, House } from './handler.ts';
@@ -185,7 +185,11 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
   const { memberId } = actor;
   const onetimeCode = (pieces: Pieces): string => {
     if (pieces.onetime.window !== window || pieces.onetime.memberId !== memberId)
-      pieces.onetime = { memberId, window, code: sealOf(pieces.secret, onetimeText(memberId, window)) };
+      pieces.onetime = {
+        memberId,
+        window,
+        code: sealOf(pieces.secret, onetimeLinkPayload(memberId, window)),
+      };
     return pieces.onetime.code;
   };
   return (agent: AgentRef, pieces: Pieces): string => {

@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { support as table } from '@drawbridge/contract/v1/support';
 import { maySupport, type Actor } from '../domain/access.ts';
-import { linkLifetime, operatorText } from '../domain/links.ts';
+import { linkLifetime, operatorLinkPayload } from '../domain/links.ts';
 import { remainOf } from '../domain/plan.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { Handlers, House } from './handler.ts';
@@ -83,7 +83,7 @@ const view = (
   invite_code: invitation.code,
   invite_url: `${publicUrl}/i/${invitation.code}`,
   connect_url: maySupport(actor, 'agent_connect')
-    ? `${publicUrl}/o/${invitation.id}.${actor.memberId}.${sealOf(invitation.connectToken, operatorText(actor.memberId))}`
+    ? `${publicUrl}/o/${invitation.id}.${actor.memberId}.${sealOf(invitation.connectToken, operatorLinkPayload(actor.memberId))}`
     : '',
   client_name: actor.owner ? invitation.clientName : '',
   client_os: invitation.clientOs,

@@ -2,7 +2,7 @@
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, UpdateObject } from 'kysely';
 import { gainsRights, gainsRightsByMove } from '../domain/escalation.ts';
-import { nextLink, type LinkWish } from '../domain/links.ts';
+import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.ts';
 import { mayLetIn } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
@@ -51,10 +51,10 @@ const isGroup = async (db: Kysely<Tables>, accountId: number, id: number): Promi
     .executeTakeFirst()) !== undefined;
 
 /** Changes the permanent link of a device whose row is taken already, from what it is now. */
-async function changeLink(
+async function changePermanentLink(
   db: Kysely<Tables>,
   { accountId, by, id }: { accountId: number; by: number; id: number },
-  wish: LinkWish,
+  update: PermanentLinkUpdate,
 ): Promise<Done | Fault<'path_taken' | 'invalid_password' | 'forbidden'>> {
   const now = await db
     .selectFrom('agent')
@@ -64,24 +64,24 @@ async function changeLink(
     .where('agent.account_id', '=', accountId)
     .where('agent.id', '=', id)
     .executeTakeFirstOrThrow();
-  const next = nextLink(
+  const next = updatePermanentLink(
     {
       deviceId: now.device_id,
       enabled: now.permanent_enabled === 1,
       path: now.path,
       hasPassword: now.permanent_password !== null,
     },
-    wish,
+    update,
   );
   if (isFault(next)) return next;
-  const actor = next.letsIn ? await loadActor(db, accountId, by) : undefined;
-  if (next.letsIn && !(actor && mayLetIn(actor, { id, groupId: now.group_id })))
+  const actor = next.opensAccess ? await loadActor(db, accountId, by) : undefined;
+  if (next.opensAccess && !(actor && mayLetIn(actor, { id, groupId: now.group_id })))
     return fault('forbidden', beyondOwnRights);
   if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
     return fault('path_taken', { field: 'permanent_url.url' });
   await updateAgent(db, accountId, id, {
     permanent_enabled: flag(next.enabled),
-    ...(wish.password !== undefined && { permanent_password: wish.password }),
+    ...(update.password !== undefined && { permanent_password: update.password }),
   });
   return {};
 }
@@ -121,7 +121,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
       name === undefined ? {} : { name, name_folded: fold(name) },
     );
     if (!there) return fault('not_found');
-    return permanent ? changeLink(db, { accountId, by, id }, permanent) : {};
+    return permanent ? changePermanentLink(db, { accountId, by, id }, permanent) : {};
   },
 
   async 'agents/move'({ db }, { accountId, by, id, groupId }) {

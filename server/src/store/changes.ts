@@ -5,7 +5,7 @@ import type { Geo } from '../domain/agents.ts';
 import type { Passkey } from '../domain/factors.ts';
 import type { Member } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
-import type { LinkWish, SingleUseLink } from '../domain/links.ts';
+import type { PermanentLinkUpdate, SingleUseLink } from '../domain/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import type { Confirm, SessionOrigin } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
@@ -215,7 +215,7 @@ export interface Changes {
       id: number;
       name?: string | undefined;
       /** Of the permanent link, what was sent; the password as its hash. */
-      permanent?: LinkWish | undefined;
+      permanent?: PermanentLinkUpdate | undefined;
     };
     out: Done | Fault<'not_found' | 'path_taken' | 'invalid_password' | 'forbidden'>;
   };
