@@ -1,7 +1,7 @@
 /** New accounts with the secrets their owner is shown once: an API key and a one-use sign-in link. */
 import type { Chance } from './chance.ts';
 import { digestOf } from './chance.ts';
-import { signInLifetime, visiblePrefix } from './domain/members.ts';
+import { signInLifetime, visiblePrefixLength } from './domain/members.ts';
 import type { ChangeInput } from './store/changes.ts';
 
 export interface NewKeySecret {
@@ -14,7 +14,13 @@ export function newKey(chance: Chance, name: string, expireTime: number | null =
   const apiKey = chance.apiKey();
   return {
     apiKey,
-    key: { digest: digestOf(apiKey), prefix: apiKey.slice(0, visiblePrefix), name, expireTime, networks: [] },
+    key: {
+      digest: digestOf(apiKey),
+      prefix: apiKey.slice(0, visiblePrefixLength),
+      name,
+      expireTime,
+      networks: [],
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 /** `audit verify` names the first row that is not as it was written, whatever was done to the tables, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonical, type AuditRow } from '@drawbridge/server/domain/audit';
+import { toCanonicalText, type AuditRow } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import { databases } from '../kit/database.ts';
 import { openStage, type Row, type Stage } from './stage.ts';
@@ -94,7 +94,7 @@ async function rewriteFrom(stage: Stage, account: number, seq: number): Promise<
   let previousHash = toRow(rows[0]!).previousHash;
   for (const row of rows.map(toRow)) {
     const operation = row.seq === seq ? 'agents/list' : row.operation;
-    const hash = hashOf(canonical({ ...row, operation, previousHash }));
+    const hash = hashOf(toCanonicalText({ ...row, operation, previousHash }));
     await stage.sql(
       `update audit set operation = '${operation}', previous_hash = '${previousHash}', hash = '${hash}' where account_id = ${account} and seq = ${row.seq}`,
     );

@@ -1,6 +1,6 @@
 /** What must be true of the bare tables after a crash, whatever was going on. */
 import type { AuditRow } from '@drawbridge/server/domain/audit';
-import { breakIn } from '@drawbridge/server/domain/audit';
+import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import type { Sql } from '../suites/test-store.ts';
 import type { Found } from './ledger.ts';
@@ -76,7 +76,7 @@ export async function brokenChain(sql: Sql): Promise<string | undefined> {
   );
   let before = { seq: 0, hash: '' };
   for (const row of rows as AuditRow[]) {
-    const wrong = breakIn(row, before, hashOf);
+    const wrong = findChainBreak(row, before, hashOf);
     if (wrong !== undefined) return wrong;
     before = row;
   }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import { breakIn } from '@drawbridge/server/domain/audit';
+import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -333,7 +333,7 @@ for (const { kind, skip } of databases)
       assert.equal(rows.length, 21);
       let last = { seq: 0, hash: '' };
       for (const row of rows) {
-        assert.equal(breakIn(row, last, hashOf), undefined);
+        assert.equal(findChainBreak(row, last, hashOf), undefined);
         last = row;
       }
       assert.deepEqual(head, { seq: last.seq, hash: last.hash });

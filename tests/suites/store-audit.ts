@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { breakIn, type AuditLine, type AuditRow } from '@drawbridge/server/domain/audit';
+import { findChainBreak, type AuditLine, type AuditRow } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
@@ -27,7 +27,7 @@ export async function followChain(
   const rows: AuditRow[] = [];
   for (let part = await store.audit.chain(accountId, 0, 50); part.length > 0;) {
     for (const row of part) {
-      const wrong = breakIn(row, rows.at(-1) ?? start, hashOf);
+      const wrong = findChainBreak(row, rows.at(-1) ?? start, hashOf);
       if (wrong !== undefined) return wrong;
       rows.push(row);
     }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { isDisabled, isLimited, unlimited, type Plan } from '@drawbridge/server/domain/plan';
+import { isDisabled, isLimited, unlimitedPlan, type Plan } from '@drawbridge/server/domain/plan';
 import type { HistoryFilter } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { openAccount, type Account, type Scene } from './scene.ts';
@@ -27,7 +27,7 @@ export function planSuite(scene: () => Scene): void {
     const account = await openAccount(store);
     const planOf = () => store.plan.of(account.accountId);
 
-    assert.deepEqual(await planOf(), unlimited);
+    assert.deepEqual(await planOf(), unlimitedPlan);
     await setPlan(account, { computers: 3, requests: 0 });
     await setPlan(account, { files: 1, invitations: 2, recordingMb: 10 });
     await setPlan(account, { computers: null });

@@ -1,7 +1,7 @@
 /** The rules of the quick-support page: codes, words to send, who came, and what is left of the plan. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { monthEnds, plenty } from '@drawbridge/server/domain/plan';
+import { monthEnds, unlimitedRemaining } from '@drawbridge/server/domain/plan';
 import {
   arrivals,
   byUrgency,
@@ -67,8 +67,8 @@ test('clients who wait come first, then those somebody is with, then those still
 test('what is left of the plan is told, and nothing where there is no limit', () => {
   const november = Date.UTC(2026, 10, 15) / 1_000;
 
-  assert.equal(unlimited, plenty);
-  assert.equal(remainSentence(plenty, november), undefined);
+  assert.equal(unlimited, unlimitedRemaining);
+  assert.equal(remainSentence(unlimitedRemaining, november), undefined);
   assert.equal(remainSentence(1, november), 'One invitation is left this month.');
   assert.equal(remainSentence(12, november), '12 invitations are left this month.');
   assert.match(remainSentence(0, november)!, /used up.* from December 1 on/);

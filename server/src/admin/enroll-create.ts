@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { writeToken } from '@drawbridge/contract/uplink/token';
-import { operatorLine } from '../domain/audit.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
 import { chance, digestOf } from '../chance.ts';
 import { loadConfig, shownAt } from '../config.ts';
 import { enrolmentLifetime } from '../domain/device-identity.ts';
@@ -56,7 +56,7 @@ async function create(store: Store, { email, groupId, uses, certificate }: Wish)
   const outcome = await store.change(
     'enroll/create',
     { accountId, memberId, digest: digestOf(secret), groupId, uses, expireTime },
-    operatorLine(accountId, 'enroll-create', { email, group_id: groupId, uses }),
+    operatorAuditLine(accountId, 'enroll-create', { email, group_id: groupId, uses }),
   );
   if (isFault(outcome)) return refuse(`There is no group ${groupId} in the account of ${email}.`);
   const token = writeToken({ secret, certificate });

@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { newKey } from '../accounts.ts';
 import { chance } from '../chance.ts';
-import { operatorLine } from '../domain/audit.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome } from './command.ts';
 import { personWith } from './people.ts';
@@ -47,7 +47,7 @@ async function create(store: Store, { email, name, expires, accountId }: Wish): 
   const outcome = await store.change(
     'keys/create',
     { accountId: person.accountId, memberId: person.id, key },
-    operatorLine(person.accountId, 'key-create', { email: person.email, name, expires: expireTime }),
+    operatorAuditLine(person.accountId, 'key-create', { email: person.email, name, expires: expireTime }),
   );
   if (isFault(outcome)) return refuse(`${person.email} has just been removed.`);
   const { id } = outcome;

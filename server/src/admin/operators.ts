@@ -1,6 +1,6 @@
 /** `operator add`, `operator remove` and `operator list`: the people who look after this server in the panel. */
 import { isFault } from '@drawbridge/contract/faults';
-import { operatorLine } from '../domain/audit.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
 import type { Member } from '../domain/members.ts';
 import { withoutHostileCharacters } from '../domain/text.ts';
 import { memberReads } from '../store/members.ts';
@@ -29,7 +29,7 @@ export const operatorAdd: Command = {
   options: whom,
   run: (given, world) =>
     withPerson(given, world, async (store, { id, accountId, email }) => {
-      const line = operatorLine(accountId, 'operator-add', { email });
+      const line = operatorAuditLine(accountId, 'operator-add', { email });
       const added = await store.change('operators/add', { member: { accountId, id } }, line);
       if (isFault(added)) return refuse(`${email} has just been removed.`);
       return {
@@ -46,7 +46,7 @@ export const operatorRemove: Command = {
   run: (given, world) =>
     withPerson(given, world, async (store, { id, accountId, email }) => {
       const input = { member: { accountId, id }, evenLast: given.options['force'] !== undefined };
-      const line = operatorLine(accountId, 'operator-remove', { email });
+      const line = operatorAuditLine(accountId, 'operator-remove', { email });
       const removed = await store.change('operators/remove', input, line);
       if (isFault(removed))
         return refuse(

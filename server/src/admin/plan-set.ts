@@ -1,6 +1,6 @@
 /** `plan set`: the limits of an account. */
-import { operatorLine } from '../domain/audit.ts';
-import { planInWords, planOfWords, type LimitName, type Plan } from '../domain/plan.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
+import { toNamedLimits, fromNamedLimits, type LimitName, type Plan } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, misuse, type Command, type Failure, type Outcome } from './command.ts';
 import { ownerWith } from './people.ts';
@@ -37,7 +37,7 @@ export const planSet: Command = {
     }
     if (Object.keys(words).length === 0)
       return misuse(`plan set needs at least one of ${names.map((name) => `--${name}`).join(', ')}.`);
-    return withStore(world, (store) => set(store, email, planOfWords(words)));
+    return withStore(world, (store) => set(store, email, fromNamedLimits(words)));
   },
 };
 
@@ -45,8 +45,12 @@ async function set(store: Store, email: string, plan: Partial<Plan>): Promise<Ou
   const owner = await ownerWith(store, email);
   if (isFailure(owner)) return owner;
   const { accountId } = owner;
-  await store.change('plan/set', { accountId, plan }, operatorLine(accountId, 'plan-set', planInWords(plan)));
-  const whole = planInWords(await store.plan.of(accountId));
+  await store.change(
+    'plan/set',
+    { accountId, plan },
+    operatorAuditLine(accountId, 'plan-set', toNamedLimits(plan)),
+  );
+  const whole = toNamedLimits(await store.plan.of(accountId));
   const lines = Object.entries(whole).map(([name, limit]) => `  ${name}: ${limit ?? 'unlimited'}`);
   return {
     data: { account_id: accountId, email: owner.email, plan: whole },

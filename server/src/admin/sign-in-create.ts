@@ -1,7 +1,7 @@
 /** `sign-in create`: a link with which a person gets in again who lost all ways, the owner of an account among them. */
 import { isFault } from '@drawbridge/contract/faults';
 import { chance, digestOf } from '../chance.ts';
-import { operatorLine } from '../domain/audit.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome } from './command.ts';
@@ -50,7 +50,7 @@ async function create(
   const made = await store.change(
     'members/reset',
     { accountId, email: person.email, link: { digest: digestOf(token), expireTime }, forget },
-    operatorLine(accountId, 'sign-in-create', { email: person.email, forget_factors: forget }),
+    operatorAuditLine(accountId, 'sign-in-create', { email: person.email, forget_factors: forget }),
   );
   if (isFault(made)) return refuse(made.message ?? `${person.email} has just been removed.`);
   const url = `${publicUrl}/sign-in/${token}`;

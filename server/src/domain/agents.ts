@@ -1,5 +1,5 @@
 /** A device, and the rules about it that are not about rights or the plan. */
-import type { Planned } from './plan.ts';
+import type { PlannedAgent } from './plan.ts';
 
 export interface Geo {
   ip: string;
@@ -17,7 +17,7 @@ export interface LastSession {
 }
 
 /** All that is known of a device but its hardware, which is most of it. */
-export interface AgentSummary extends Planned {
+export interface AgentSummary extends PlannedAgent {
   accountId: number;
   deviceId: number;
   groupId: number | null;

@@ -1,7 +1,7 @@
 /** The chain of the audit log: what is changed, missing or moved is found. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { breakIn, canonical, type AuditRow } from './audit.ts';
+import { findChainBreak, toCanonicalText, type AuditRow } from './audit.ts';
 
 /** Any function that tells texts apart will do. */
 const hashOf = (text: string): string => `hash of ${text}`;
@@ -19,15 +19,15 @@ const rowAfter = (before: { seq: number; hash: string }, input: string): AuditRo
     input,
     previousHash: before.hash,
   };
-  return { ...row, hash: hashOf(canonical(row)) };
+  return { ...row, hash: hashOf(toCanonicalText(row)) };
 };
 const start = { seq: 0, hash: '' };
 const first = rowAfter(start, '{"id":1}');
 const second = rowAfter(first, '{"id":2}');
 
 test('rows that follow each other are in order', () => {
-  assert.equal(breakIn(first, start, hashOf), undefined);
-  assert.equal(breakIn(second, first, hashOf), undefined);
+  assert.equal(findChainBreak(first, start, hashOf), undefined);
+  assert.equal(findChainBreak(second, first, hashOf), undefined);
 });
 
 test('a row that is changed in any of its parts is found', () => {
@@ -45,7 +45,7 @@ test('a row that is changed in any of its parts is found', () => {
   ];
   for (const change of changes)
     assert.equal(
-      breakIn({ ...second, ...change }, first, hashOf),
+      findChainBreak({ ...second, ...change }, first, hashOf),
       'row 2 was changed',
       JSON.stringify(change),
     );
@@ -54,24 +54,27 @@ test('a row that is changed in any of its parts is found', () => {
 test('a row that is missing, put in between or moved is found', () => {
   const third = rowAfter(second, '{"id":3}');
 
-  assert.equal(breakIn(third, first, hashOf), 'row 2 is missing');
-  assert.equal(breakIn(second, start, hashOf), 'row 1 is missing');
-  assert.equal(breakIn(first, first, hashOf), 'row 2 is missing');
+  assert.equal(findChainBreak(third, first, hashOf), 'row 2 is missing');
+  assert.equal(findChainBreak(second, start, hashOf), 'row 1 is missing');
+  assert.equal(findChainBreak(first, first, hashOf), 'row 2 is missing');
   const forged = rowAfter({ seq: 1, hash: 'another chain' }, '{}');
-  assert.equal(breakIn(forged, first, hashOf), 'row 2 does not follow the row before it');
+  assert.equal(findChainBreak(forged, first, hashOf), 'row 2 does not follow the row before it');
 });
 
 test('no two rows read the same: what stands in one part can not pass for another', () => {
   const { hash: _first, ...row } = first;
 
   assert.notEqual(
-    canonical({ ...row, email: 'a', address: 'b' }),
-    canonical({ ...row, email: 'a","b', address: '' }),
+    toCanonicalText({ ...row, email: 'a', address: 'b' }),
+    toCanonicalText({ ...row, email: 'a","b', address: '' }),
   );
   assert.notEqual(
-    canonical({ ...row, email: 'a,b', address: 'c' }),
-    canonical({ ...row, email: 'a', address: 'b,c' }),
+    toCanonicalText({ ...row, email: 'a,b', address: 'c' }),
+    toCanonicalText({ ...row, email: 'a', address: 'b,c' }),
   );
-  assert.notEqual(canonical({ ...row, memberId: null }), canonical({ ...row, memberId: 0 }));
-  assert.notEqual(canonical({ ...row, seq: 11, time: 1 }), canonical({ ...row, seq: 1, time: 11 }));
+  assert.notEqual(toCanonicalText({ ...row, memberId: null }), toCanonicalText({ ...row, memberId: 0 }));
+  assert.notEqual(
+    toCanonicalText({ ...row, seq: 11, time: 1 }),
+    toCanonicalText({ ...row, seq: 1, time: 11 }),
+  );
 });

@@ -12,7 +12,7 @@ export interface AuditLine {
 }
 
 /** The line that the doings of the server's operator leave in an account. */
-export const operatorLine = (accountId: number, operation: string, input: object): AuditLine => ({
+export const operatorAuditLine = (accountId: number, operation: string, input: object): AuditLine => ({
   accountId,
   memberId: null,
   email: 'server operator',
@@ -31,7 +31,7 @@ export interface AuditRow extends AuditLine {
 }
 
 /** What the hash of a row covers, in a form that can be read in one way only. */
-export const canonical = (row: Omit<AuditRow, 'hash'>): string =>
+export const toCanonicalText = (row: Omit<AuditRow, 'hash'>): string =>
   JSON.stringify([
     row.previousHash,
     row.accountId,
@@ -46,13 +46,13 @@ export const canonical = (row: Omit<AuditRow, 'hash'>): string =>
   ]);
 
 /** Why a row does not continue the chain after the one before it, or undefined when it does. */
-export function breakIn(
+export function findChainBreak(
   row: AuditRow,
   before: { seq: number; hash: string },
   hashOf: (text: string) => string,
 ): string | undefined {
   if (row.seq !== before.seq + 1) return `row ${before.seq + 1} is missing`;
   if (row.previousHash !== before.hash) return `row ${row.seq} does not follow the row before it`;
-  if (row.hash !== hashOf(canonical(row))) return `row ${row.seq} was changed`;
+  if (row.hash !== hashOf(toCanonicalText(row))) return `row ${row.seq} was changed`;
   return undefined;
 }

@@ -1,7 +1,7 @@
 /** The brand of an account: what is kept of it, and what people are shown. */
 import { brandPath, type Brand } from '@drawbridge/contract/brand';
 
-export interface KeptBrand {
+export interface StoredBrand {
   name: string;
   accent: string;
   /** Names the picture; empty when there is none. */
@@ -9,8 +9,8 @@ export interface KeptBrand {
 }
 
 /** The brand as it is told; the picture's address is a path, or begins with the server's own. */
-export const brandView = (kept: KeptBrand | undefined, publicUrl = ''): Brand => ({
-  name: kept?.name ?? '',
-  logo: kept?.logoDigest ? `${publicUrl}${brandPath}${kept.logoDigest}` : '',
-  accent: kept?.accent ?? '',
+export const brandView = (stored: StoredBrand | undefined, publicUrl = ''): Brand => ({
+  name: stored?.name ?? '',
+  logo: stored?.logoDigest ? `${publicUrl}${brandPath}${stored.logoDigest}` : '',
+  accent: stored?.accent ?? '',
 });

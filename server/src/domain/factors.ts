@@ -25,4 +25,4 @@ export interface Passkey {
 }
 
 /** How many passkeys one person may have. */
-export const mostPasskeys = 20;
+export const maxPasskeys = 20;

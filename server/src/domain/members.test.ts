@@ -1,7 +1,7 @@
 /** When a key opens, and for how long invitations wait. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inviteLifetime, isExpired, isUsable, visiblePrefix, type KeyHolder } from './members.ts';
+import { inviteLifetime, isExpired, isUsable, visiblePrefixLength, type KeyHolder } from './members.ts';
 
 const key = (part: Partial<KeyHolder>): KeyHolder =>
   ({ revoked: false, expireTime: null, ...part }) as KeyHolder;
@@ -25,5 +25,5 @@ test('a technician may take up an invitation for seven days', () => {
 });
 
 test('so little of a key is visible that the rest can not be guessed', () => {
-  assert.equal(visiblePrefix, 6);
+  assert.equal(visiblePrefixLength, 6);
 });

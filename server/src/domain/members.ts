@@ -47,9 +47,9 @@ export const isUsable = (holder: KeyHolder, now: number): boolean =>
   !holder.revoked && !isExpired(holder, now);
 
 /** What a key that was made with another key may be: what is left open is taken from that one, and nothing goes beyond it. */
-export function limitsWithin(own: KeyLimits, wish: KeyLimits): KeyLimits | Fault<'invalid'> {
-  const expireTime = wish.expireTime ?? own.expireTime;
-  const networks = wish.networks.length > 0 ? wish.networks : own.networks;
+export function deriveKeyLimits(own: KeyLimits, requested: KeyLimits): KeyLimits | Fault<'invalid'> {
+  const expireTime = requested.expireTime ?? own.expireTime;
+  const networks = requested.networks.length > 0 ? requested.networks : own.networks;
   if (own.expireTime !== null && expireTime !== null && expireTime > own.expireTime)
     return fault('invalid', {
       field: 'expires',
@@ -64,7 +64,7 @@ export function limitsWithin(own: KeyLimits, wish: KeyLimits): KeyLimits | Fault
 }
 
 /** How many characters of a key people see in lists, to tell their keys apart. */
-export const visiblePrefix = 6;
+export const visiblePrefixLength = 6;
 
 /** How long an invitation of a technician waits to be taken up, and a first sign-in link to be used. */
 export const inviteLifetime = 7 * 86_400;

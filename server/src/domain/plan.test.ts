@@ -8,7 +8,7 @@ import {
   isLimited,
   monthEnds,
   monthOf,
-  plenty,
+  unlimitedRemaining,
   remainOf,
   type PlanState,
 } from './plan.ts';
@@ -64,7 +64,7 @@ test('what remains is never less than nothing, and without a limit as much as ev
     [5, 1, 0, 0, 0],
   );
   assert.equal(remainOf(null, 1_000_000), 2_147_483_647);
-  assert.equal(plenty, 2 ** 31 - 1);
+  assert.equal(unlimitedRemaining, 2 ** 31 - 1);
 });
 
 test('an hour begins with its first second and ends with its last', () => {

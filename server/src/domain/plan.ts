@@ -9,7 +9,7 @@ export interface Plan {
   recordingMb: number | null;
 }
 
-export const unlimited: Plan = {
+export const unlimitedPlan: Plan = {
   computers: null,
   invitations: null,
   files: null,
@@ -27,22 +27,26 @@ export const limitNames = {
 } as const satisfies Record<string, keyof Plan>;
 export type LimitName = keyof typeof limitNames;
 
-const named = Object.entries(limitNames) as [LimitName, keyof Plan][];
+const limitEntries = Object.entries(limitNames) as [LimitName, keyof Plan][];
 
 /** Some limits, or all, by those names; null is unlimited. */
-export const planInWords = <Some extends Partial<Plan>>(
+export const toNamedLimits = <Some extends Partial<Plan>>(
   plan: Some,
 ): Some extends Plan ? Record<LimitName, number | null> : Partial<Record<LimitName, number | null>> =>
   Object.fromEntries(
-    named.flatMap(([name, of]) => (plan[of] === undefined ? [] : [[name, plan[of]]])),
+    limitEntries.flatMap(([name, of]) => (plan[of] === undefined ? [] : [[name, plan[of]]])),
   ) as never;
 
 /** The limits that are given by those names. */
-export const planOfWords = (words: Partial<Record<LimitName, number | null | undefined>>): Partial<Plan> =>
-  Object.fromEntries(named.flatMap(([name, of]) => (words[name] === undefined ? [] : [[of, words[name]]])));
+export const fromNamedLimits = (
+  limits: Partial<Record<LimitName, number | null | undefined>>,
+): Partial<Plan> =>
+  Object.fromEntries(
+    limitEntries.flatMap(([name, of]) => (limits[name] === undefined ? [] : [[of, limits[name]]])),
+  );
 
 /** What `remain` says on a plan without a limit: the largest number that every client's integer holds. */
-export const plenty = 2_147_483_647;
+export const unlimitedRemaining = 2_147_483_647;
 
 /** How long a limited device may be used after it was added. */
 const limitedGrace = 10 * 86_400;
@@ -53,7 +57,7 @@ export interface PlanState {
   overFiles: boolean;
 }
 
-export interface Planned {
+export interface PlannedAgent {
   id: number;
   linkTime: number;
   /** The account held more attached files than its plan allows when the device was added. */
@@ -61,20 +65,20 @@ export interface Planned {
 }
 
 /** Set when the device was added while the plan's attached files were exceeded; clears when they no longer are. */
-export const isLimited = (agent: Planned, state: PlanState): boolean =>
+export const isLimited = (agent: PlannedAgent, state: PlanState): boolean =>
   agent.addedOverFiles && state.overFiles;
 
 /** A blocked device cannot be connected to. */
-export const isDisabled = (agent: Planned, state: PlanState, now: number): boolean =>
+export const isDisabled = (agent: PlannedAgent, state: PlanState, now: number): boolean =>
   isPastPlan(agent, state.lastWithin) || (isLimited(agent, state) && now >= agent.linkTime + limitedGrace);
 
-function isPastPlan(agent: Planned, last: PlanState['lastWithin']): boolean {
+function isPastPlan(agent: PlannedAgent, last: PlanState['lastWithin']): boolean {
   if (typeof last === 'string') return last === 'none';
   return agent.linkTime > last.linkTime || (agent.linkTime === last.linkTime && agent.id > last.id);
 }
 
 export const remainOf = (limit: number | null, used: number): number =>
-  limit === null ? plenty : Math.max(0, limit - used);
+  limit === null ? unlimitedRemaining : Math.max(0, limit - used);
 
 const hour = 3_600;
 

@@ -1,9 +1,9 @@
 /** Which part of a file a request asks for: the cases of the header. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { partOf } from './range.ts';
+import { parseByteRange } from './range.ts';
 
-const cases: [string | undefined, ReturnType<typeof partOf>][] = [
+const cases: [string | undefined, ReturnType<typeof parseByteRange>][] = [
   [undefined, undefined],
   ['bytes=0-0', { start: 0, end: 0 }],
   ['bytes=10-19', { start: 10, end: 19 }],
@@ -22,5 +22,5 @@ const cases: [string | undefined, ReturnType<typeof partOf>][] = [
 
 for (const [asked, expected] of cases)
   test(`of a file with 100 bytes, "${asked}" is ${JSON.stringify(expected) ?? 'the whole'}`, () => {
-    assert.deepEqual(partOf(asked, 100), expected);
+    assert.deepEqual(parseByteRange(asked, 100), expected);
   });

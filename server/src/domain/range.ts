@@ -1,6 +1,6 @@
 /** Which part of a file a request asks for. */
 
-export interface Part {
+export interface ByteRange {
   start: number;
   /** The last byte, included. */
   end: number;
@@ -10,7 +10,7 @@ export interface Part {
  * The one part that is asked for; undefined where the whole is meant: without the header, with one that makes no
  * sense, or with several parts, which nobody must honour. `beyond` when the file is too short for it.
  */
-export function partOf(range: string | undefined, size: number): Part | 'beyond' | undefined {
+export function parseByteRange(range: string | undefined, size: number): ByteRange | 'beyond' | undefined {
   const [, first, last] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? [];
   if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);

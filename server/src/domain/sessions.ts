@@ -2,7 +2,7 @@
 import { sessionPermissions, type SessionPermission } from '@drawbridge/contract/session/kinds';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
-import { isDisabled, type Planned, type PlanState } from './plan.ts';
+import { isDisabled, type PlannedAgent, type PlanState } from './plan.ts';
 import { invitationScope, mayAgent, maySupport, type Actor, type AgentRef } from './access.ts';
 import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
 
@@ -67,7 +67,7 @@ export interface Standing {
   memberId: number | null;
   /** Grows with every change of what somebody may do. */
   rightsVersion: number;
-  agent: (Planned & AccessFlags & { groupId: number | null }) | null;
+  agent: (PlannedAgent & AccessFlags & { groupId: number | null }) | null;
   /** Of the invitation. */
   status: Status | null;
 }

@@ -7,7 +7,7 @@ import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installLine, installScript, type Place } from './install-script.ts';
 import { joinLine, joinScript } from './join-script.ts';
 import { checksums, readOffer, type Offered, type OfferedFile } from './offered.ts';
-import { partOf } from '../domain/range.ts';
+import { parseByteRange } from '../domain/range.ts';
 
 export interface DownloadOptions {
   /** The folder with the files and their list; undefined for the one beside the program. */
@@ -74,7 +74,7 @@ async function fileAnswer(folder: string, file: OfferedFile, asked: Knock['heade
     'Content-Disposition': `attachment; filename="${name}"`,
   };
   if (asked['if-none-match'] === tag) return { http: 304, type, body: '', headers };
-  const part = (asked['if-range'] ?? tag) === tag ? partOf(asked.range, size) : undefined;
+  const part = (asked['if-range'] ?? tag) === tag ? parseByteRange(asked.range, size) : undefined;
   if (part === 'beyond')
     return { http: 416, type, body: '', headers: { ...headers, 'Content-Range': `bytes */${size}` } };
   const handle = await openWhole(join(folder, name), size);

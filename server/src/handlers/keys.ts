@@ -2,7 +2,7 @@
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { keys as table } from '@drawbridge/contract/v1/keys';
 import type { Actor } from '../domain/access.ts';
-import { isExpired, limitsWithin, visiblePrefix } from '../domain/members.ts';
+import { isExpired, deriveKeyLimits, visiblePrefixLength } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
 
 /** Whose keys somebody may see and revoke: the owner everybody's, others their own. */
@@ -29,7 +29,7 @@ export const keys: Handlers<typeof table> = {
   'keys/create': async ({ actor, key, input, change }, { chance, digestOf, now }) => {
     if (input.expires !== undefined && input.expires <= now())
       return fault('invalid', { field: 'expires', message: 'expires must be in the future.' });
-    const limits = limitsWithin(key, { expireTime: input.expires ?? null, networks: input.networks });
+    const limits = deriveKeyLimits(key, { expireTime: input.expires ?? null, networks: input.networks });
     if (isFault(limits)) return limits;
     const secret = chance.apiKey();
     const outcome = await change('keys/create', {
@@ -37,7 +37,7 @@ export const keys: Handlers<typeof table> = {
       memberId: actor.memberId,
       key: {
         digest: digestOf(secret),
-        prefix: secret.slice(0, visiblePrefix),
+        prefix: secret.slice(0, visiblePrefixLength),
         name: input.name,
         ...limits,
       },

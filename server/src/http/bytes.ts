@@ -1,7 +1,7 @@
 /** Files through the API: a body that is taken as it comes, and a reply that leaves as it is read. */
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { partOf } from '../domain/range.ts';
+import { parseByteRange } from '../domain/range.ts';
 import type { Incoming, Outgoing, Written } from '../handlers/handler.ts';
 import { dispositionOf } from './disposition.ts';
 import type { Sent } from './send.ts';
@@ -71,7 +71,7 @@ export async function sentFile({ file }: Outgoing, asked: IncomingHttpHeaders): 
     'Accept-Ranges': 'bytes',
     ETag: tag,
   };
-  const part = (asked['if-range'] ?? tag) === tag ? partOf(asked.range, size) : undefined;
+  const part = (asked['if-range'] ?? tag) === tag ? parseByteRange(asked.range, size) : undefined;
   if (part === 'beyond') {
     await file.close();
     return { http: 416, body: '', json: false, headers: { ...headers, 'Content-Range': `bytes */${size}` } };

@@ -1,9 +1,9 @@
 /** The server itself, for those who look after it. One function per row of contract/panel/server.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
 import type { server as table } from '@drawbridge/contract/panel/server';
-import { operatorLine } from '../domain/audit.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
-import { planInWords, planOfWords } from '../domain/plan.ts';
+import { toNamedLimits, fromNamedLimits } from '../domain/plan.ts';
 import type { AccountInUse } from '../store/account-records.ts';
 import type { PanelHandlers } from './handler.ts';
 
@@ -23,14 +23,14 @@ export const server: PanelHandlers<typeof table> = {
   },
 
   'server/accounts/plan': async ({ input: { account_id: accountId, ...words } }, { store }) => {
-    const plan = planOfWords(words);
+    const plan = fromNamedLimits(words);
     if (Object.keys(plan).length === 0) return nothingSent;
     if (!(await store.accounts.exists(accountId))) return fault('not_found', { field: 'account_id' });
     // The account itself reads of it, as it does when it is done on the server's machine.
     await store.change(
       'plan/set',
       { accountId, plan },
-      operatorLine(accountId, 'plan-set', planInWords(plan)),
+      operatorAuditLine(accountId, 'plan-set', toNamedLimits(plan)),
     );
     return {};
   },
@@ -45,7 +45,7 @@ const view = ({ accountId, owner, createTime, members, online, plan, used }: Acc
   members,
   devices: used.computers,
   online,
-  plan: planInWords(plan),
+  plan: toNamedLimits(plan),
   used: {
     computers: used.computers,
     invitations: used.invitations,

@@ -1,6 +1,6 @@
 /** What can be read of accounts as a whole: their brands, what they use, and their audit logs. Part of the store's face. */
 import type { AuditRow } from '../domain/audit.ts';
-import type { KeptBrand } from '../domain/brand.ts';
+import type { StoredBrand } from '../domain/brand.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { AccountSettings, PlanUsage } from './records.ts';
 
@@ -30,9 +30,9 @@ export interface AccountReads {
 }
 
 export interface BrandReads {
-  of(accountId: number): Promise<KeptBrand | undefined>;
+  of(accountId: number): Promise<StoredBrand | undefined>;
   /** The brand of the server's first account: what people see before it is known who they are. */
-  ofServer(): Promise<KeptBrand | undefined>;
+  ofServer(): Promise<StoredBrand | undefined>;
   /** A picture by its digest, whosever it is. */
   logo(digest: string): Promise<{ type: string; bytes: Uint8Array } | undefined>;
 }

@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import { sql, type Kysely } from 'kysely';
 import { systemRoles } from '../domain/roles.ts';
-import { operatorLine } from '../domain/audit.ts';
+import { operatorAuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { AccountReads } from './account-records.ts';
 import { accountsInUse } from './accounts-in-use.ts';
@@ -75,7 +75,7 @@ async function createAccount(
   if (key) await addKey(db, { accountId, memberId, key }, now);
   await addSignIn(db, { accountId, memberId, purpose: 'sign_in', inviterId: null, ...signIn });
   for (const role of systemRoles) await addRole(db, { accountId, ...role, system: true });
-  await appendAudit({ db, now }, operatorLine(accountId, 'account-create', { email }), 'done');
+  await appendAudit({ db, now }, operatorAuditLine(accountId, 'account-create', { email }), 'done');
   return { accountId, memberId };
 }
 

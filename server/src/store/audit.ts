@@ -1,6 +1,6 @@
 /** The audit log in SQL: append-only, chained per account. */
 import { hash } from 'node:crypto';
-import { type AuditLine, type AuditRow, canonical } from '../domain/audit.ts';
+import { type AuditLine, type AuditRow, toCanonicalText } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { AuditReads } from './account-records.ts';
 import { followChain } from './chain.ts';
@@ -48,7 +48,7 @@ export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: str
   if (!head)
     throw new Error(`there is no account ${line.accountId} to write the line of ${line.operation} for`);
   const row = { ...line, seq: head.audit_seq, time: now, outcome, previousHash: head.audit_hash };
-  const own = hashOf(canonical(row));
+  const own = hashOf(toCanonicalText(row));
   await insert(db, toColumns({ ...row, hash: own }));
   await seal(db, { accountId: line.accountId, hash: own });
 }

@@ -1,18 +1,18 @@
 /** Brands in SQL. */
 import type { Kysely } from 'kysely';
-import type { KeptBrand } from '../domain/brand.ts';
+import type { StoredBrand } from '../domain/brand.ts';
 import type { BrandReads } from './account-records.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import type { Tables } from './schema.ts';
 
-const toBrand = (row: Pick<Tables['brand'], 'name' | 'accent' | 'logo_digest'>): KeptBrand => ({
+const toBrand = (row: Pick<Tables['brand'], 'name' | 'accent' | 'logo_digest'>): StoredBrand => ({
   name: row.name,
   accent: row.accent,
   logoDigest: row.logo_digest,
 });
 
-const brandOf = async (db: Kysely<Tables>, accountId: number): Promise<KeptBrand | undefined> => {
+const brandOf = async (db: Kysely<Tables>, accountId: number): Promise<StoredBrand | undefined> => {
   const row = await db
     .selectFrom('brand')
     .select(['name', 'accent', 'logo_digest'])

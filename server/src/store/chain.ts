@@ -1,6 +1,6 @@
 /** Follows the audit log of an account from row to row up to what the account itself remembers as its last. */
 import { setImmediate } from 'node:timers/promises';
-import { breakIn, type AuditRow } from '../domain/audit.ts';
+import { findChainBreak, type AuditRow } from '../domain/audit.ts';
 import type { AuditReads, Followed } from './account-records.ts';
 
 type Chain = Pick<AuditReads, 'chain' | 'head'>;
@@ -57,7 +57,7 @@ export async function followEnd(
 function followPart(part: readonly AuditRow[], first: Link, hashOf: HashOf): Followed {
   let before = first;
   for (const [at, row] of part.entries()) {
-    const says = row.seq > before.seq ? breakIn(row, before, hashOf) : `row ${row.seq} was inserted`;
+    const says = row.seq > before.seq ? findChainBreak(row, before, hashOf) : `row ${row.seq} was inserted`;
     if (says !== undefined)
       return {
         rows: at,

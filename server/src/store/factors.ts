@@ -1,7 +1,7 @@
 /** Second factors and passkeys in SQL. What works once is used up by one statement. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { mostPasskeys, type Passkey } from '../domain/factors.ts';
+import { maxPasskeys, type Passkey } from '../domain/factors.ts';
 import type { MemberRef } from '../domain/panel.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
@@ -190,9 +190,9 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
 
   async 'factors/passkey/add'({ db, now }, { accountId, memberId, ...passkey }) {
     await takePerson(db, { accountId, memberId });
-    if ((await passkeysOf(db, { accountId, memberId })).length >= mostPasskeys)
+    if ((await passkeysOf(db, { accountId, memberId })).length >= maxPasskeys)
       return fault('invalid', {
-        message: `You cannot have more than ${mostPasskeys} passkeys: remove one first.`,
+        message: `You cannot have more than ${maxPasskeys} passkeys: remove one first.`,
       });
     const row = await db
       .insertInto('passkey')

@@ -1,5 +1,5 @@
 /** Very many lines of the audit log, each bound to the one before. */
-import { canonical } from '@drawbridge/server/domain/audit';
+import { toCanonicalText } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
 import type { TestHouse } from '../house.ts';
 import { runSql } from '../raw-sql.ts';
@@ -25,7 +25,7 @@ export async function auditLines(house: TestHouse, { accountId, ownerId, ownerEm
       input: JSON.stringify({ name: `Office ${at}` }),
       previousHash,
     };
-    previousHash = hashOf(canonical(line));
+    previousHash = hashOf(toCanonicalText(line));
     return { ...line, hash: previousHash };
   });
   const of = (name: keyof (typeof lines)[number]): string => `value ->> '${name}'`;
