@@ -84,7 +84,7 @@ export function filesSuite(scene: () => Scene): void {
     const account = await openAccount(store);
     const { accountId } = account;
     const { id: agentId } = await account.agent();
-    assert.equal(await store.files.left(accountId), null);
+    assert.equal(await store.files.remaining(accountId), null);
     await must(store, 'plan/set', { accountId, plan: { files: 3 } });
 
     const outcomes = await Promise.all(
@@ -93,9 +93,9 @@ export function filesSuite(scene: () => Scene): void {
 
     assert.equal(outcomes.filter((each) => !isFault(each)).length, 3);
     assert.ok(outcomes.every((each) => !isFault(each) || each.fault === 'plan_exceeded'));
-    assert.equal(await store.files.left(accountId), 0);
+    assert.equal(await store.files.remaining(accountId), 0);
     await must(store, 'plan/set', { accountId, plan: { files: 1 } });
-    assert.equal(await store.files.left(accountId), -2);
+    assert.equal(await store.files.remaining(accountId), -2);
   });
 
   test('of keys of the blob store, those that a file of the account refers to are told', async () => {

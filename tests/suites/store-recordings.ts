@@ -104,15 +104,15 @@ export function recordingsSuite(scene: () => Scene): void {
     const { accountId, sessionId, add } = await begin(scene());
     await must(store, 'plan/set', { accountId, plan: { recordingMb: 1 } });
 
-    assert.equal(await store.recordings.left(accountId), 1_048_576);
+    assert.equal(await store.recordings.remainingBytes(accountId), 1_048_576);
     assert.equal(await add({ number: 0, size: 1_048_000 }), 'done');
-    assert.equal(await store.recordings.left(accountId), 576);
+    assert.equal(await store.recordings.remainingBytes(accountId), 576);
     assert.equal(await add({ number: 1, size: 577 }), 'plan_exceeded');
     assert.equal(await add({ number: 1, size: 576, digest: '01'.repeat(32) }), 'done');
     await must(store, 'recordings/remove', { accountId, sessionId });
-    assert.equal(await store.recordings.left(accountId), 1_048_576);
+    assert.equal(await store.recordings.remainingBytes(accountId), 1_048_576);
     await must(store, 'plan/set', { accountId, plan: { recordingMb: null } });
-    assert.equal(await store.recordings.left(accountId), null);
+    assert.equal(await store.recordings.remainingBytes(accountId), null);
   });
 
   test('a recording grows for ten minutes after its session, and not longer', async () => {

@@ -1,14 +1,14 @@
 /** The rules of recordings: addresses, and how long one may grow. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressOf, mayStillGrow, readAddress } from './recordings.ts';
+import { toRecordingAddress, mayAppendChunks, parseRecordingAddress } from './recordings.ts';
 
 const seal = 'abcdefghijklmnopqrst-_';
 
 test('an address tells which recording it is and who it was made for', () => {
   const address = { session: 12, member: 3 };
 
-  assert.deepEqual(readAddress(addressOf(address, seal)), { ...address, seal });
+  assert.deepEqual(parseRecordingAddress(toRecordingAddress(address, seal)), { ...address, seal });
 });
 
 test('what does not look exactly like an address is none', () => {
@@ -25,12 +25,12 @@ test('what does not look exactly like an address is none', () => {
     `99999999999999999.3.${seal}`,
   ];
 
-  for (const text of wrong) assert.equal(readAddress(text), undefined, text);
+  for (const text of wrong) assert.equal(parseRecordingAddress(text), undefined, text);
 });
 
 test('a recording grows while its session runs and ten minutes longer', () => {
   assert.deepEqual(
-    [mayStillGrow(null, 5_000), mayStillGrow(1_000, 1_599), mayStillGrow(1_000, 1_600)],
+    [mayAppendChunks(null, 5_000), mayAppendChunks(1_000, 1_599), mayAppendChunks(1_000, 1_600)],
     [true, true, false],
   );
 });

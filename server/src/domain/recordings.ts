@@ -3,10 +3,10 @@ import { invitationScope, mayAgent, type Actor, type AgentRef } from './access.t
 import { isSeenBy, type Invitation } from './support.ts';
 
 /** How long the last chunks may take to arrive after the session, over a bad line. */
-const growGrace = 600;
+const uploadGrace = 600;
 
-export const mayStillGrow = (stop: number | null, now: number): boolean =>
-  stop === null || now < stop + growGrace;
+export const mayAppendChunks = (stop: number | null, now: number): boolean =>
+  stop === null || now < stop + uploadGrace;
 
 /** The same right by which a session is seen in the history. */
 export const maySeeOnDevice = (actor: Actor, agent: AgentRef): boolean =>
@@ -18,18 +18,19 @@ export function maySeeWithClient(actor: Actor, invitation: Invitation): boolean 
 }
 
 /** What an address says beside its seal: which session, and who it was made for. */
-export interface Address {
+export interface RecordingAddress {
   session: number;
   member: number;
 }
 
 /** What is sealed with the secret of the recording, so that nobody can make an address for somebody else. */
-export const sealedText = ({ session, member }: Address): string => `recording:${session}:${member}`;
+export const recordingAddressPayload = ({ session, member }: RecordingAddress): string =>
+  `recording:${session}:${member}`;
 
-export const addressOf = ({ session, member }: Address, seal: string): string =>
+export const toRecordingAddress = ({ session, member }: RecordingAddress, seal: string): string =>
   `${session}.${member}.${seal}`;
 
-export function readAddress(text: string): (Address & { seal: string }) | undefined {
+export function parseRecordingAddress(text: string): (RecordingAddress & { seal: string }) | undefined {
   const [, session, member, seal] = /^([1-9]\d{0,15})\.([1-9]\d{0,15})\.([\w-]{22})$/.exec(text) ?? [];
   if (session === undefined || member === undefined || seal === undefined) return undefined;
   return { session: Number(session), member: Number(member), seal };

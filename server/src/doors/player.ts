@@ -1,6 +1,11 @@
 /** Playing recordings: a page for every address, and behind it what those may have who may see the recording now. */
 import { playerPaths, type RecordingIndex } from '@drawbridge/contract/session/player';
-import { maySeeOnDevice, maySeeWithClient, readAddress, sealedText } from '../domain/recordings.ts';
+import {
+  maySeeOnDevice,
+  maySeeWithClient,
+  parseRecordingAddress,
+  recordingAddressPayload,
+} from '../domain/recordings.ts';
 import type { Actor } from '../domain/access.ts';
 import { networkOf } from '../domain/networks.ts';
 import { refusalPage, type Page } from '../http/pages.ts';
@@ -38,11 +43,11 @@ export async function seenAt(
   text: string,
   { store, sealOf }: Pick<PlayerServices, 'store' | 'sealOf'>,
 ): Promise<Seen | undefined> {
-  const address = readAddress(text);
+  const address = parseRecordingAddress(text);
   if (!address) return undefined;
   const session = await store.recordings.session(address.session);
   // Sealed also where there is none, so that it takes as long.
-  const isRight = same(sealOf(session?.secret ?? text, sealedText(address)), address.seal);
+  const isRight = same(sealOf(session?.secret ?? text, recordingAddressPayload(address)), address.seal);
   if (!session || !isRight) return undefined;
   const actor = await store.actors.byId(session.accountId, address.member);
   const name = actor && (await nameFor(actor, session, store));

@@ -14,7 +14,7 @@ export const files: Handlers<typeof table> = {
     const { accountId } = agent;
     if ((incoming.length ?? 0) > blobs.largest) return tooLarge(blobs.largest);
     // The change decides it; asked here, a file that has no place need not come first.
-    if (((await store.files.left(accountId)) ?? 1) <= 0) return planFull;
+    if (((await store.files.remaining(accountId)) ?? 1) <= 0) return planFull;
     const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'broken') return broken;
     if (put === 'too_large') return tooLarge(blobs.largest);

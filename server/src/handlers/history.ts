@@ -3,7 +3,7 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import type { history as table } from '@drawbridge/contract/v1/history';
 import type { Input } from '@drawbridge/contract/operation';
-import { addressOf, sealedText } from '../domain/recordings.ts';
+import { toRecordingAddress, recordingAddressPayload } from '../domain/recordings.ts';
 import type { Session } from '../store/records.ts';
 import type { HistoryFilter } from '../store/store.ts';
 import type { Handlers, House } from './handler.ts';
@@ -81,7 +81,10 @@ function playable(
   member: number,
   { sealOf, publicUrl }: House,
 ) {
-  const address = addressOf({ session, member }, sealOf(secret, sealedText({ session, member })));
+  const address = toRecordingAddress(
+    { session, member },
+    sealOf(secret, recordingAddressPayload({ session, member })),
+  );
   return { url: `${publicUrl}${playerPaths.page}/${address}`, size };
 }
 

@@ -32,7 +32,7 @@ export function createRecording({
     (await store.recordings.keys(account)) ??
     (await store.change('recordings/keys', { account, keys: makeKeys() }));
   return {
-    isFull: async (accountId) => ((await store.recordings.left(accountId)) ?? 1) <= 0,
+    isFull: async (accountId) => ((await store.recordings.remainingBytes(accountId)) ?? 1) <= 0,
     async begin({ id: sessionId, accountId }) {
       const token = chance.token();
       const { publicKey: key } = await keysOf(accountId);

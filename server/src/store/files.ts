@@ -58,7 +58,7 @@ export const fileReads = (reader: Reader): Reads['files'] => ({
     return { total: Number(total), files: rows.map(toFile) };
   },
 
-  left: (accountId) => filesLeft(reader(accountId), accountId),
+  remaining: (accountId) => filesLeft(reader(accountId), accountId),
 
   async referencedKeys(accountId, blobKeys) {
     const rows = await reader(accountId)

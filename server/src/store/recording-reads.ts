@@ -26,7 +26,7 @@ export const recordingReads = (reader: Reader): RecordingReads => ({
     return row && { privateKey: row.private_key, publicKey: row.public_key };
   },
 
-  left: (accountId) => recordingLeft(reader(accountId), accountId),
+  remainingBytes: (accountId) => recordingLeft(reader(accountId), accountId),
 
   async find(id) {
     const row = await reader('all')

@@ -1,7 +1,7 @@
 /** How recordings grow and are removed, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
-import { mayStillGrow } from '../domain/recordings.ts';
+import { mayAppendChunks } from '../domain/recordings.ts';
 import type { ChangesOf } from './change.ts';
 import type { ChangeInput } from './changes.ts';
 import { recordingLeft } from './plan.ts';
@@ -9,20 +9,20 @@ import type { OrphanedBlob } from './records.ts';
 import type { Tables } from './schema.ts';
 
 /** How many sessions are cleared in one change. */
-const atOnce = 20;
+const sweepBatchSize = 20;
 
 const outOfOrder = fault('invalid', { code: 'out_of_order', message: 'This is not the next chunk.' });
-const full = fault('plan_exceeded', { message: 'The recording storage of the account is full.' });
+const storageFull = fault('plan_exceeded', { message: 'The recording storage of the account is full.' });
 
 /** Whoever adds at the same moment waits here: two must not both take the last of the plan. */
-const takeAccount = (db: Kysely<Tables>, accountId: number) =>
+const lockAccount = (db: Kysely<Tables>, accountId: number) =>
   db
     .updateTable('account')
     .set((eb) => ({ plan_recording_mb: eb.ref('plan_recording_mb') }))
     .where('account_id', '=', accountId)
     .execute();
 
-const growing = (db: Kysely<Tables>, accountId: number, id: number) =>
+const findRecording = (db: Kysely<Tables>, accountId: number, id: number) =>
   db
     .selectFrom('recording')
     .innerJoin('session', 'session.id', 'recording.session_id')
@@ -68,7 +68,11 @@ async function addChunk(db: Kysely<Tables>, chunk: ChangeInput<'recordings/chunk
 }
 
 /** Removes what was recorded of one session; where its bytes lie. */
-async function clear(db: Kysely<Tables>, accountId: number, sessionId: number): Promise<OrphanedBlob[]> {
+async function removeRecordings(
+  db: Kysely<Tables>,
+  accountId: number,
+  sessionId: number,
+): Promise<OrphanedBlob[]> {
   const chunks = await db
     .selectFrom('recording_chunk')
     .innerJoin('recording', 'recording.id', 'recording_chunk.recording_id')
@@ -127,15 +131,15 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
 
   async 'recordings/chunk'({ db, now }, chunk) {
     const { accountId, id, number, digest, size, publicKey, secret } = chunk;
-    await takeAccount(db, accountId);
-    const known = await growing(db, accountId, id);
-    if (!known || !mayStillGrow(known.stop_time, now)) return fault('not_found');
+    await lockAccount(db, accountId);
+    const known = await findRecording(db, accountId, id);
+    if (!known || !mayAppendChunks(known.stop_time, now)) return fault('not_found');
     if (number === known.chunks - 1 && (await digestAt(db, accountId, id, number)) === digest)
       return { repeated: true };
     const isSame = known.chunks === 0 || known.public_key === publicKey;
     if (number !== known.chunks || known.complete === 1 || !isSame) return outOfOrder;
     const left = await recordingLeft(db, accountId);
-    if (left !== null && left < size) return full;
+    if (left !== null && left < size) return storageFull;
     await addChunk(db, chunk);
     await db
       .updateTable('session')
@@ -157,7 +161,9 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
       .where('id', '=', sessionId)
       .where('video_secret', 'is not', null)
       .executeTakeFirst();
-    return recorded ? { left: await clear(db, accountId, sessionId) } : fault('not_found', { field: 'id' });
+    return recorded
+      ? { left: await removeRecordings(db, accountId, sessionId) }
+      : fault('not_found', { field: 'id' });
   },
 
   async 'recordings/sweep'({ db }, { endedBefore, emptySince }) {
@@ -168,10 +174,11 @@ export const recordingChanges: ChangesOf<`recordings/${'keys' | 'begin' | 'chunk
       .where('stop_time', '<', endedBefore)
       .where('video_secret', 'is not', null)
       .orderBy('id')
-      .limit(atOnce)
+      .limit(sweepBatchSize)
       .execute();
     const left: OrphanedBlob[] = [];
-    for (const { id, account_id: accountId } of old) left.push(...(await clear(db, accountId, id)));
-    return { left, more: old.length === atOnce };
+    for (const { id, account_id: accountId } of old)
+      left.push(...(await removeRecordings(db, accountId, id)));
+    return { left, more: old.length === sweepBatchSize };
   },
 };

@@ -220,7 +220,7 @@ export interface OrphanedBlob {
 export interface RecordingReads {
   keys(accountId: number): Promise<RecordingKeys | undefined>;
   /** How many bytes more the plan allows, below zero where there are too many; null where it has no limit. */
-  left(accountId: number): Promise<number | null>;
+  remainingBytes(accountId: number): Promise<number | null>;
   /** Where a device adds to; also when it may not any more. */
   find(id: number): Promise<{ accountId: number; tokenDigest: string } | undefined>;
   session(id: number): Promise<RecordedSession | undefined>;

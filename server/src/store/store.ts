@@ -131,7 +131,7 @@ export interface Reads {
     /** Those of a device, oldest first. */
     list(accountId: number, agentId: number, page: Page): Promise<{ total: number; files: AttachedFile[] }>;
     /** How many more the plan allows, below zero where there are too many; null where it has no limit. */
-    left(accountId: number): Promise<number | null>;
+    remaining(accountId: number): Promise<number | null>;
     /** Of these keys of the blob store, those that a file refers to. */
     referencedKeys(accountId: number, blobKeys: readonly string[]): Promise<string[]>;
   };
