@@ -2,20 +2,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
-import { scopeFieldOf, strayFault, strayPermission, systemRoles, tidy } from './roles.ts';
+import {
+  scopeFieldOf,
+  invalidPermissionFault,
+  findInvalidPermission,
+  systemRoles,
+  normalizePermissions,
+} from './roles.ts';
 
 test('a role carries only permissions of its type', () => {
-  for (const type of roleTypes) assert.equal(strayPermission(type, permissionIds(type)), undefined);
-  assert.equal(strayPermission('agent', ['agent_connect', 'team_api_key']), 'team_api_key');
-  assert.equal(strayPermission('team', ['agent_connect']), 'agent_connect');
-  assert.equal(strayPermission('agent', ['agent_app_install_request']), 'agent_app_install_request');
-  assert.equal(strayPermission('quick_support', ['agent_wake_on_lan']), 'agent_wake_on_lan');
-  assert.equal(strayPermission('agent', ['toString']), 'toString');
-  assert.equal(strayPermission('agent', []), undefined);
+  for (const type of roleTypes) assert.equal(findInvalidPermission(type, permissionIds(type)), undefined);
+  assert.equal(findInvalidPermission('agent', ['agent_connect', 'team_api_key']), 'team_api_key');
+  assert.equal(findInvalidPermission('team', ['agent_connect']), 'agent_connect');
+  assert.equal(findInvalidPermission('agent', ['agent_app_install_request']), 'agent_app_install_request');
+  assert.equal(findInvalidPermission('quick_support', ['agent_wake_on_lan']), 'agent_wake_on_lan');
+  assert.equal(findInvalidPermission('agent', ['toString']), 'toString');
+  assert.equal(findInvalidPermission('agent', []), undefined);
 });
 
 test('the refusal names the permission and the field', () => {
-  assert.deepEqual(strayFault('team_api_key', 'agent'), {
+  assert.deepEqual(invalidPermissionFault('team_api_key', 'agent'), {
     fault: 'invalid',
     field: 'permission',
     message: 'team_api_key is not a permission of a role of type agent.',
@@ -23,11 +29,11 @@ test('the refusal names the permission and the field', () => {
 });
 
 test('permissions are kept once each, in the order of the catalogue', () => {
-  assert.deepEqual(tidy('agent', ['agent_chat', 'agent_connect', 'agent_chat']), [
+  assert.deepEqual(normalizePermissions('agent', ['agent_chat', 'agent_connect', 'agent_chat']), [
     'agent_connect',
     'agent_chat',
   ]);
-  assert.deepEqual(tidy('agent', []), []);
+  assert.deepEqual(normalizePermissions('agent', []), []);
 });
 
 test('agent roles are granted on a device, group roles on a group, the others on nothing', () => {
@@ -37,7 +43,7 @@ test('agent roles are granted on a device, group roles on a group, the others on
 test('the system roles cover every type, each with permissions of its own type', () => {
   assert.deepEqual(new Set(systemRoles.map((role) => role.type)), new Set(roleTypes));
   for (const { type, permissions } of systemRoles) {
-    assert.equal(strayPermission(type, permissions), undefined);
+    assert.equal(findInvalidPermission(type, permissions), undefined);
     assert.ok(permissions.length > 0);
   }
   assert.equal(new Set(systemRoles.map((role) => role.name)).size, systemRoles.length);

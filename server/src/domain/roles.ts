@@ -13,17 +13,17 @@ export interface Role {
 }
 
 /** The first permission that a role of this type can not carry. */
-export const strayPermission = (type: RoleType, permissions: readonly string[]): string | undefined =>
+export const findInvalidPermission = (type: RoleType, permissions: readonly string[]): string | undefined =>
   permissions.find((each) => !permissionIds(type).includes(each as Permission));
 
-export const strayFault = (permission: string, type: RoleType): Fault<'invalid'> =>
+export const invalidPermissionFault = (permission: string, type: RoleType): Fault<'invalid'> =>
   fault('invalid', {
     field: 'permission',
     message: `${permission} is not a permission of a role of type ${type}.`,
   });
 
 /** Each permission once, in the order of the catalogue. */
-export const tidy = (type: RoleType, permissions: readonly string[]): Permission[] =>
+export const normalizePermissions = (type: RoleType, permissions: readonly string[]): Permission[] =>
   permissionIds(type).filter((each) => permissions.includes(each));
 
 /** Which of agent_id and group_id a grant of a role of this type needs. */

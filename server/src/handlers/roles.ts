@@ -1,7 +1,7 @@
 /** Team: roles. One function per row of contract/v1/roles.ts. */
 import { fault } from '@drawbridge/contract/faults';
 import type { roles as table } from '@drawbridge/contract/v1/roles';
-import { strayFault, strayPermission, tidy } from '../domain/roles.ts';
+import { invalidPermissionFault, findInvalidPermission, normalizePermissions } from '../domain/roles.ts';
 import type { Handlers } from './handler.ts';
 
 export const roles: Handlers<typeof table> = {
@@ -26,9 +26,9 @@ export const roles: Handlers<typeof table> = {
   },
 
   'team/role/create': async ({ actor, input: { name, type, description, permission }, change }) => {
-    const stray = strayPermission(type, permission);
-    if (stray !== undefined) return strayFault(stray, type);
-    const permissions = tidy(type, permission);
+    const stray = findInvalidPermission(type, permission);
+    if (stray !== undefined) return invalidPermissionFault(stray, type);
+    const permissions = normalizePermissions(type, permission);
     return change('roles/create', { accountId: actor.accountId, name, type, description, permissions });
   },
 

@@ -3,7 +3,12 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely, Selectable } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
-import { strayFault, strayPermission, tidy, type Role } from '../domain/roles.ts';
+import {
+  invalidPermissionFault,
+  findInvalidPermission,
+  normalizePermissions,
+  type Role,
+} from '../domain/roles.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -66,9 +71,9 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
     const [role, before] = [await findRole(db, accountId, id), await loadActor(db, accountId, by)];
     if (!role || !before) return fault('not_found');
     if (role.system) return systemRole;
-    const stray = permissions && strayPermission(role.type, permissions);
-    if (stray !== undefined) return strayFault(stray, role.type);
-    const next = permissions ? tidy(role.type, permissions) : role.permissions;
+    const invalid = permissions && findInvalidPermission(role.type, permissions);
+    if (invalid !== undefined) return invalidPermissionFault(invalid, role.type);
+    const next = permissions ? normalizePermissions(role.type, permissions) : role.permissions;
     const added = next.filter((each) => !role.permissions.includes(each));
     await db
       .updateTable('role')
