@@ -2,18 +2,23 @@
 import type { Database } from 'better-sqlite3';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { digestOf } from '@drawbridge/server/chance';
-import { onDevice, withClient } from '@drawbridge/server/domain/sessions';
+import { devicePermissions, clientPermissions } from '@drawbridge/server/domain/sessions';
 
 const toLook: Permission[] = ['agent_connect', 'agent_chat'];
 const restOf = (all: readonly string[]): Permission[] =>
   (all as Permission[]).filter((each) => !toLook.includes(each));
-const onPlaces: Permission[][] = [['agent_change_settings'], ['agent_logout'], toLook, restOf(onDevice)];
+const onPlaces: Permission[][] = [
+  ['agent_change_settings'],
+  ['agent_logout'],
+  toLook,
+  restOf(devicePermissions),
+];
 
 /** Few bundles of permissions, so that different roles often permit the same: to look alone, or all of a session. */
 const bundles: Record<RoleType, Permission[][]> = {
   agent: onPlaces,
   group: onPlaces,
-  quick_support: [['quick_support_admin'], toLook, ['quick_support_technical'], restOf(withClient)],
+  quick_support: [['quick_support_admin'], toLook, ['quick_support_technical'], restOf(clientPermissions)],
   team: [['team_user_admin'], ['team_api_key'], ['team_permanent_access']],
 };
 export const types = Object.keys(bundles) as RoleType[];

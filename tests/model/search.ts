@@ -1,7 +1,7 @@
 /** A search for a step that gives too much, in a thread of its own: random organisations, random steps, real rules. */
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
-import { onDevice } from '@drawbridge/server/domain/sessions';
+import { devicePermissions } from '@drawbridge/server/domain/sessions';
 import { certainSteps } from './certain.ts';
 import { plans, steps } from './draws.ts';
 import type { Organisation } from './organisation.ts';
@@ -97,7 +97,7 @@ function byPassword(
   before: Map<string, Set<string>>,
 ): string[] {
   if (id !== 'agents/update') return [];
-  const all = new Set(onDevice.map((each) => `${each} on device ${String(params['id'])}`));
+  const all = new Set(devicePermissions.map((each) => `${each} on device ${String(params['id'])}`));
   return beyond(all, before.get(actor)!).map((right) => `${actor} knows a password that gives ${right}`);
 }
 

@@ -24,7 +24,7 @@ for (const { kind, skip } of databases)
     after(() => house[Symbol.asyncDispose]());
 
     const present = async (id: number) => {
-      const [standing] = await house.server.store.sessions.standing([id]);
+      const [standing] = await house.server.store.sessions.validity([id]);
       return standing?.stop;
     };
 

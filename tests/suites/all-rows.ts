@@ -228,7 +228,7 @@ const { id: meeting } = await must(store, 'sessions/start', {
   opening,
 });
 await store.sessions.bySecret(meeting, 'secret');
-await store.sessions.standing([meeting]);
+await store.sessions.validity([meeting]);
 await store.change('sessions/begin', { accountId: account.id, id: meeting });
 await store.change('sessions/cut', { accountId: account.id, id: meeting, bytes: 1 });
 await store.change('sessions/resume', { accountId: account.id, id: meeting, permissions: [] });

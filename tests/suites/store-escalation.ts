@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { PermanentLinkUpdate } from '@drawbridge/server/domain/links';
-import { onDevice } from '@drawbridge/server/domain/sessions';
+import { devicePermissions } from '@drawbridge/server/domain/sessions';
 import { openAccount, type Account, type Scene } from './scene.ts';
 
 const forbidden = (outcome: unknown): boolean =>
@@ -57,7 +57,7 @@ export function escalationSuite(scene: () => Scene): void {
     const { id } = await account.agent();
     const roleId = await account.role('agent', [
       'agent_change_settings',
-      ...onDevice.slice(1),
+      ...devicePermissions.slice(1),
     ] as Permission[]);
     await account.grant({ email: ann.email }, roleId, { agentId: id });
     const update = (by: number, permanent: PermanentLinkUpdate) =>
@@ -79,7 +79,7 @@ export function escalationSuite(scene: () => Scene): void {
     assert.deepEqual(harmless, [{}, [true, 'of the owner']]);
     assert.deepEqual(closed, [{}, [false, 'of the owner']]);
     assert.deepEqual(await stateOf(), [false, 'of the owner']);
-    const rest = await account.role('agent', [onDevice[0]] as Permission[]);
+    const rest = await account.role('agent', [devicePermissions[0]] as Permission[]);
     await account.grant({ email: ann.email }, rest, { agentId: id });
     assert.deepEqual(await update(ann.id, { enable: true, password: 'of ann' }), {});
     assert.deepEqual(await stateOf(), [true, 'of ann']);

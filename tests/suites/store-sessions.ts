@@ -156,7 +156,7 @@ export function sessionsSuite(scene: () => Scene): void {
       lifetime: week,
     });
 
-    const standing = (await store.sessions.standing([one, two, three])).toSorted((a, b) => a.id - b.id);
+    const standing = (await store.sessions.validity([one, two, three])).toSorted((a, b) => a.id - b.id);
 
     assert.deepEqual(
       standing.map(({ id, stop, memberId, agent, status }) => [id, stop, memberId, agent?.id, status]),
@@ -165,7 +165,7 @@ export function sessionsSuite(scene: () => Scene): void {
         [three, null, account.owner.id, undefined, 3],
       ],
     );
-    assert.deepEqual(await store.sessions.standing([]), []);
+    assert.deepEqual(await store.sessions.validity([]), []);
   });
 
   test('operators are there while one of them is at the relay', async () => {

@@ -5,16 +5,16 @@ import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { Actor } from './access.ts';
 import type { PlanState } from './plan.ts';
 import {
-  asksAtDevice,
-  heldOnDevice,
-  heldWithClient,
-  isLongOver,
-  mayLetIn,
-  onDevice,
-  stillHeld,
-  whyOver,
-  withClient,
-  type Standing,
+  needsConsent,
+  permissionsOnDevice,
+  permissionsWithClient,
+  isPastResume,
+  mayGrantFullAccess,
+  devicePermissions,
+  narrowPermissions,
+  endReason,
+  clientPermissions,
+  type SessionValidity,
 } from './sessions.ts';
 import type { Invitation } from './support.ts';
 
@@ -29,34 +29,37 @@ const actorWith = (type: RoleType, permissions: readonly Permission[]): Actor =>
 const owner: Actor = { ...actorWith('agent', []), owner: true };
 
 test('on a device eleven things can be allowed, with a client nine', () => {
-  assert.deepEqual([onDevice.length, withClient.length], [11, 9]);
-  assert.ok(!(onDevice as string[]).includes('agent_app_install_request'));
-  assert.ok(!(withClient as string[]).includes('agent_lock_screen'));
+  assert.deepEqual([devicePermissions.length, clientPermissions.length], [11, 9]);
+  assert.ok(!(devicePermissions as string[]).includes('agent_app_install_request'));
+  assert.ok(!(clientPermissions as string[]).includes('agent_lock_screen'));
 });
 
 test('who may not see the screen may do nothing, and who may holds what is granted and no more', () => {
-  assert.deepEqual(heldOnDevice(actorWith('agent', ['agent_control', 'agent_chat']), agentRef), []);
+  assert.deepEqual(permissionsOnDevice(actorWith('agent', ['agent_control', 'agent_chat']), agentRef), []);
   assert.deepEqual(
-    heldOnDevice(actorWith('agent', ['agent_chat', 'agent_connect', 'agent_logout']), agentRef),
+    permissionsOnDevice(actorWith('agent', ['agent_chat', 'agent_connect', 'agent_logout']), agentRef),
     ['agent_connect', 'agent_chat'],
   );
-  assert.deepEqual(heldOnDevice(owner, agentRef), [...onDevice]);
+  assert.deepEqual(permissionsOnDevice(owner, agentRef), [...devicePermissions]);
 });
 
 test('who holds all that the password of a device gives may set one, and nobody else', () => {
-  const all = onDevice as readonly Permission[];
+  const all = devicePermissions as readonly Permission[];
 
-  assert.deepEqual([mayLetIn(owner, agentRef), mayLetIn(actorWith('agent', all), agentRef)], [true, true]);
+  assert.deepEqual(
+    [mayGrantFullAccess(owner, agentRef), mayGrantFullAccess(actorWith('agent', all), agentRef)],
+    [true, true],
+  );
   for (const missing of all)
     assert.equal(
-      mayLetIn(
+      mayGrantFullAccess(
         actorWith('agent', ['agent_change_settings', ...all.filter((each) => each !== missing)]),
         agentRef,
       ),
       false,
       missing,
     );
-  assert.equal(mayLetIn(actorWith('agent', all), { id: 3, groupId: 2 }), false);
+  assert.equal(mayGrantFullAccess(actorWith('agent', all), { id: 3, groupId: 2 }), false);
 });
 
 test('with a client, the rights of quick support count, for one’s own invitations or for all', () => {
@@ -64,37 +67,40 @@ test('with a client, the rights of quick support count, for one’s own invitati
   const all = actorWith('quick_support', ['quick_support_technical', 'agent_connect', 'agent_reboot']);
   const own = actorWith('quick_support', ['quick_support_admin', 'agent_connect']);
 
-  assert.deepEqual(heldWithClient(all, invitation), ['agent_connect', 'agent_reboot']);
-  assert.deepEqual(heldWithClient(own, invitation), []);
-  assert.deepEqual(heldWithClient(own, { ...invitation, memberId: 7 }), ['agent_connect']);
-  assert.deepEqual(heldWithClient(actorWith('quick_support', ['quick_support_technical']), invitation), []);
-  assert.deepEqual(heldWithClient(owner, invitation), [...withClient]);
+  assert.deepEqual(permissionsWithClient(all, invitation), ['agent_connect', 'agent_reboot']);
+  assert.deepEqual(permissionsWithClient(own, invitation), []);
+  assert.deepEqual(permissionsWithClient(own, { ...invitation, memberId: 7 }), ['agent_connect']);
+  assert.deepEqual(
+    permissionsWithClient(actorWith('quick_support', ['quick_support_technical']), invitation),
+    [],
+  );
+  assert.deepEqual(permissionsWithClient(owner, invitation), [...clientPermissions]);
 });
 
 test('the person at the device is asked where the group says so, but for those who need not ask', () => {
   const spared = actorWith('agent', ['agent_no_confirm']);
 
   assert.deepEqual(
-    [asksAtDevice('never', undefined, agentRef), asksAtDevice('ask', undefined, agentRef)],
+    [needsConsent('never', undefined, agentRef), needsConsent('ask', undefined, agentRef)],
     [false, true],
   );
   assert.deepEqual(
     [actorWith('agent', ['agent_connect']), spared, owner].map((actor) =>
-      asksAtDevice('ask', actor, agentRef),
+      needsConsent('ask', actor, agentRef),
     ),
     [true, false, false],
   );
 });
 
 test('a session never gets more than it began with', () => {
-  assert.deepEqual(stillHeld(['agent_connect', 'agent_chat'], ['agent_connect', 'agent_control']), [
+  assert.deepEqual(narrowPermissions(['agent_connect', 'agent_chat'], ['agent_connect', 'agent_control']), [
     'agent_connect',
   ]);
 });
 
 test('a session is long over ten minutes after its end, and not before', () => {
   assert.deepEqual(
-    [isLongOver(null, 1_000), isLongOver(401, 1_000), isLongOver(400, 1_000)],
+    [isPastResume(null, 1_000), isPastResume(401, 1_000), isPastResume(400, 1_000)],
     [false, false, true],
   );
 });
@@ -110,9 +116,12 @@ test('a session is over when it was ended, its person or invitation is gone, or 
     permanentEnabled: false,
     onetimeAllowed: false,
   };
-  const standing: Standing = { id: 1, stop: null, memberId: 7, rightsVersion: 1, agent, status: null };
-  const over = (some: Partial<Standing>, origin: Parameters<typeof whyOver>[0] = 'api', plan = state) =>
-    whyOver(origin, { ...standing, ...some }, plan, 0) !== undefined;
+  const validity: SessionValidity = { id: 1, stop: null, memberId: 7, rightsVersion: 1, agent, status: null };
+  const over = (
+    some: Partial<SessionValidity>,
+    origin: Parameters<typeof endReason>[0] = 'api',
+    plan = state,
+  ) => endReason(origin, { ...validity, ...some }, plan, 0) !== undefined;
 
   assert.equal(over({}), false);
   assert.deepEqual([over({ stop: 5 }), over({ memberId: null })], [true, true]);

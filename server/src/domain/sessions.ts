@@ -13,54 +13,54 @@ export type SessionOrigin = 'api' | 'permanent' | 'onetime' | 'operator';
 export const resumeGrace = 600;
 
 /** Whether a session ended so long ago that nobody comes back to it, however it ended. */
-export const isLongOver = (stop: number | null, now: number): boolean =>
+export const isPastResume = (stop: number | null, now: number): boolean =>
   stop !== null && stop <= now - resumeGrace;
 
 /** How long the client of an invitation may be away unnoticed. */
 export const clientGrace = 15;
 
 /** When the person at a device is asked before anything is shown. */
-export type Confirm = 'never' | 'ask';
+export type ConfirmMode = 'never' | 'ask';
 
-const inSession = (type: 'agent' | 'quick_support'): SessionPermission[] =>
+const sessionPermissionsOf = (type: 'agent' | 'quick_support'): SessionPermission[] =>
   sessionPermissions.filter((permission) => (permissionIds(type) as string[]).includes(permission));
 
 /** All that can be allowed on a device; whoever knows its password holds it. */
-export const onDevice: readonly SessionPermission[] = inSession('agent');
+export const devicePermissions: readonly SessionPermission[] = sessionPermissionsOf('agent');
 
 /** All that can be allowed with the client of an invitation. */
-export const withClient: readonly SessionPermission[] = inSession('quick_support');
+export const clientPermissions: readonly SessionPermission[] = sessionPermissionsOf('quick_support');
 
 /** What somebody may do on a device: nothing, where they may not even see its screen. */
-export const heldOnDevice = (actor: Actor, agent: AgentRef): SessionPermission[] =>
+export const permissionsOnDevice = (actor: Actor, agent: AgentRef): SessionPermission[] =>
   mayAgent(actor, 'agent_connect', agent)
-    ? onDevice.filter((permission) => mayAgent(actor, permission as AgentPermission, agent))
+    ? devicePermissions.filter((permission) => mayAgent(actor, permission as AgentPermission, agent))
     : [];
 
 /** Whether somebody holds all that the password of a device gives: nobody else may set one, or open the link that takes it. */
-export const mayLetIn = (actor: Actor, agent: AgentRef): boolean =>
-  heldOnDevice(actor, agent).length === onDevice.length;
+export const mayGrantFullAccess = (actor: Actor, agent: AgentRef): boolean =>
+  permissionsOnDevice(actor, agent).length === devicePermissions.length;
 
 /** What somebody may do with the client of an invitation. */
-export function heldWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {
+export function permissionsWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {
   const scope = invitationScope(actor);
   if (scope === 'none' || !isSeenBy(invitation, actor, scope) || !maySupport(actor, 'agent_connect'))
     return [];
-  return withClient.filter((permission) => maySupport(actor, permission as SupportPermission));
+  return clientPermissions.filter((permission) => maySupport(actor, permission as SupportPermission));
 }
 
 /** The group's setting decides, and those who hold `agent_no_confirm` are spared it; nobody is who came by the link of another. */
-export const asksAtDevice = (confirm: Confirm, actor: Actor | undefined, agent: AgentRef): boolean =>
+export const needsConsent = (confirm: ConfirmMode, actor: Actor | undefined, agent: AgentRef): boolean =>
   confirm === 'ask' && !(actor && mayAgent(actor, 'agent_no_confirm', agent));
 
 /** What a session keeps of its permissions when rights have changed: never more than it began with. */
-export const stillHeld = (
+export const narrowPermissions = (
   before: readonly string[],
   now: readonly SessionPermission[],
 ): SessionPermission[] => now.filter((permission) => before.includes(permission));
 
 /** Where a running session stands in the store: all that can end it but what its holder is granted. */
-export interface Standing {
+export interface SessionValidity {
   id: number;
   stop: number | null;
   /** Null when the person whose rights it has is not in the account any more, or it was opened by the password. */
@@ -86,13 +86,13 @@ export const isOriginAllowed = (origin: SessionOrigin, agent: AccessFlags): bool
   (origin !== 'onetime' || agent.onetimeAllowed);
 
 /** Why a session can not go on, whatever its holder is granted; undefined when it can. */
-export function whyOver(
+export function endReason(
   origin: SessionOrigin,
-  standing: Standing,
+  validity: SessionValidity,
   state: PlanState,
   now: number,
 ): string | undefined {
-  const { agent, status, memberId, stop } = standing;
+  const { agent, status, memberId, stop } = validity;
   if (stop !== null) return 'The session was ended.';
   if (origin !== 'permanent' && memberId === null)
     return 'The person whose link was used is no longer in the team.';

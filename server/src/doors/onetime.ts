@@ -4,7 +4,7 @@ import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
 import { onetimeLinkPayload, windowsOpenAt } from '../domain/links.ts';
 import { isDisabled } from '../domain/plan.ts';
-import { heldOnDevice } from '../domain/sessions.ts';
+import { permissionsOnDevice } from '../domain/sessions.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { buttonDoors } from './button.ts';
@@ -36,7 +36,7 @@ export function onetimeDoors(house: House, store: Store): Door[] {
       same(sealOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
     );
     const whose = window === undefined ? undefined : await store.actors.byId(viewer.accountId, memberId);
-    return window !== undefined && whose && heldOnDevice(whose, agent).length > 0
+    return window !== undefined && whose && permissionsOnDevice(whose, agent).length > 0
       ? { agent, whose, window }
       : undefined;
   }

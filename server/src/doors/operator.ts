@@ -6,7 +6,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '../domain/access.ts';
 import { operatorLinkPayload } from '../domain/links.ts';
-import { heldWithClient } from '../domain/sessions.ts';
+import { permissionsWithClient } from '../domain/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
@@ -46,7 +46,7 @@ export function operatorDoors(house: House, store: Store, callerOf: CallerOf): D
     if (!shown) return undefined;
     const { invitation, memberId } = shown;
     const mayHelp = (actor: Actor | undefined): actor is Actor =>
-      actor?.accountId === invitation.accountId && heldWithClient(actor, invitation).length > 0;
+      actor?.accountId === invitation.accountId && permissionsWithClient(actor, invitation).length > 0;
     const caller = await callerOf(method, knock.headers);
     if (mayHelp(caller)) return { invitation, whose: caller, isSignedIn: true };
     const whose = await store.actors.byId(invitation.accountId, memberId);

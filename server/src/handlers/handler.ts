@@ -8,7 +8,7 @@ import type { KeyLimits } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/fleet.ts';
-import type { AttachedFile, Group, HeldSession } from '../store/records.ts';
+import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
 import type { AgentViews } from './agent-view.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
 import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
@@ -62,7 +62,7 @@ type Granted<N extends Need> = N extends { on: 'agent' }
             : N extends { on: 'history' }
               ? { agents: AgentScope; invitations: InvitationScope }
               : N extends { on: 'session' }
-                ? HeldSession
+                ? StoredSession
                 : null;
 
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };

@@ -4,7 +4,7 @@ import { readAs } from '@drawbridge/contract/read';
 import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
-import { isLongOver, stillHeld } from '../domain/sessions.ts';
+import { isPastResume, narrowPermissions } from '../domain/sessions.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
 import { lineOf, type Held, type Sessions } from './held.ts';
@@ -157,11 +157,11 @@ export function createDesk(services: DeskServices): Desk {
 
     async resume({ session: id, secret, key }, { address }) {
       const before = await store.sessions.bySecret(id, digestOf(secret));
-      if (!before || isLongOver(before.stop, store.now())) return refusals.ended;
+      if (!before || isPastResume(before.stop, store.now())) return refusals.ended;
       const held = await mayStart(before, await rights(before));
       const granted = isRefusal(held)
         ? held
-        : { ...held, permissions: stillHeld(before.permissions, held.permissions) };
+        : { ...held, permissions: narrowPermissions(before.permissions, held.permissions) };
       if (isRefusal(granted)) {
         // A device that is offline may be back in a moment; that is asked for again and again.
         if (granted.code !== 'offline') await wrote(before, 'session/resume', address, granted.code);

@@ -5,11 +5,11 @@ import type { Actor } from '../domain/access.ts';
 import { isOnline, type Agent } from '../domain/agents.ts';
 import { isDisabled } from '../domain/plan.ts';
 import {
-  asksAtDevice,
-  heldOnDevice,
-  heldWithClient,
+  needsConsent,
+  permissionsOnDevice,
+  permissionsWithClient,
   isOriginAllowed,
-  onDevice,
+  devicePermissions,
   type SessionOrigin,
 } from '../domain/sessions.ts';
 import { isOpen, statusAt } from '../domain/support.ts';
@@ -77,12 +77,13 @@ async function withDevice(
   if (!agent) return refusals.used;
   if (!agent.approved) return refusals.waiting;
   if (!isOriginAllowed(origin, agent)) return refusals.forbidden;
-  const permissions = origin === 'permanent' ? [...onDevice] : actor ? heldOnDevice(actor, agent) : [];
+  const permissions =
+    origin === 'permanent' ? [...devicePermissions] : actor ? permissionsOnDevice(actor, agent) : [];
   if (permissions.length === 0) return refusals.forbidden;
   if (isDisabled(agent, await store.plan.state(accountId), now())) return refusals.disabled;
   const key = isOnline(agent, now()) ? await store.deviceIdentity.publicKey(accountId, id) : undefined;
   if (key === undefined) return refusals.offline;
-  const confirm = asksAtDevice(await confirmOf(agent, store), origin === 'api' ? actor : undefined, agent);
+  const confirm = needsConsent(await confirmOf(agent, store), origin === 'api' ? actor : undefined, agent);
   return { permissions, confirm, device: { id, name: agent.name, os: agent.os, key } };
 }
 
@@ -101,7 +102,7 @@ async function withInvitation(
   // Names of clients are for the owner alone, not for whom they gave a link.
   const name = origin === 'api' && actor?.owner && clientName !== '' ? clientName : 'Quick support';
   return {
-    permissions: actor ? heldWithClient(actor, invitation) : [],
+    permissions: actor ? permissionsWithClient(actor, invitation) : [],
     confirm: true,
     device: { id: 0, name, os, ...(key !== '' && { key }) },
   };

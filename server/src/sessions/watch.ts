@@ -1,5 +1,5 @@
 /** Looks after the sessions of this node every second: ends what is not allowed any more, and keeps the rest known alive. */
-import { stillHeld, whyOver, type Standing } from '../domain/sessions.ts';
+import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions.ts';
 import type { PlanState } from '../domain/plan.ts';
 import type { Bus } from '../bus/bus.ts';
 import { clientArrivals, type ClientArrival } from '../gateway/lobby-subjects.ts';
@@ -39,15 +39,15 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   };
 
   /** Why the one who holds the session may not go on with it. Asked only when something about rights has changed. */
-  async function whyNotAllowed(session: Held, standing: Standing): Promise<string | undefined> {
-    const { rightsVersion, agent } = standing;
+  async function whyNotAllowed(session: Held, validity: SessionValidity): Promise<string | undefined> {
+    const { rightsVersion, agent } = validity;
     const groupId = agent?.groupId ?? null;
     const { looked } = session;
     if (looked?.rightsVersion === rightsVersion && looked.groupId === groupId) return undefined;
     const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
     // A device that lost its line to the gateway may well be at the relay.
     if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
-    const kept = stillHeld(session.permissions, rights.permissions);
+    const kept = narrowPermissions(session.permissions, rights.permissions);
     if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
     if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';
     session.looked = { rightsVersion, groupId };
@@ -67,9 +67,9 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
       .catch(warn);
   }
 
-  async function look(session: Held, standing: Standing | undefined, state: PlanState): Promise<void> {
-    const why = standing
-      ? (whyOver(session.origin, standing, state, store.now()) ?? (await whyNotAllowed(session, standing)))
+  async function look(session: Held, validity: SessionValidity | undefined, state: PlanState): Promise<void> {
+    const why = validity
+      ? (endReason(session.origin, validity, state, store.now()) ?? (await whyNotAllowed(session, validity)))
       : 'The device or invitation of this session was removed.';
     if (why !== undefined) return end(session, why);
     if (isVain(session)) return sessions.end(session, 'lost', 'Nobody joined.');
@@ -84,7 +84,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
     const held = sessions.all();
     if (held.length === 0) return;
     const standings = new Map(
-      (await store.sessions.standing(held.map(({ id }) => id))).map((each) => [each.id, each]),
+      (await store.sessions.validity(held.map(({ id }) => id))).map((each) => [each.id, each]),
     );
     const states = new Map<number, PlanState>();
     for (const session of held) {

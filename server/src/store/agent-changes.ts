@@ -3,7 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Kysely, UpdateObject } from 'kysely';
 import { gainsRights, gainsRightsByMove } from '../domain/escalation.ts';
 import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.ts';
-import { mayLetIn } from '../domain/sessions.ts';
+import { mayGrantFullAccess } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -75,7 +75,7 @@ async function changePermanentLink(
   );
   if (isFault(next)) return next;
   const actor = next.opensAccess ? await loadActor(db, accountId, by) : undefined;
-  if (next.opensAccess && !(actor && mayLetIn(actor, { id, groupId: now.group_id })))
+  if (next.opensAccess && !(actor && mayGrantFullAccess(actor, { id, groupId: now.group_id })))
     return fault('forbidden', beyondOwnRights);
   if (next.path !== null && !(await takePath(db, accountId, id, next.path)))
     return fault('path_taken', { field: 'permanent_url.url' });

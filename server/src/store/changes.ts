@@ -7,7 +7,7 @@ import type { Member } from '../domain/members.ts';
 import type { Plan } from '../domain/plan.ts';
 import type { PermanentLinkUpdate, SingleUseLink } from '../domain/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/panel.ts';
-import type { Confirm, SessionOrigin } from '../domain/sessions.ts';
+import type { ConfirmMode, SessionOrigin } from '../domain/sessions.ts';
 import type { Happening, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NewPanelSession } from './panel-records.ts';
@@ -197,7 +197,7 @@ export interface Changes {
   'groups/order': { in: { accountId: number; ids: readonly number[] }; out: Done | Fault<'not_found'> };
   'groups/remove': { in: { accountId: number; id: number }; out: Done | Fault<'not_found'> };
   'groups/settings': {
-    in: { accountId: number; id: number; confirm?: Confirm | undefined };
+    in: { accountId: number; id: number; confirm?: ConfirmMode | undefined };
     out: Done | Fault<'not_found'>;
   };
   'agents/add': { in: NewAgent; out: { id: number; deviceId: number } };

@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { AgentScope } from '../domain/access.ts';
-import type { Confirm } from '../domain/sessions.ts';
+import type { ConfirmMode } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { touchRights } from './actors.ts';
 import type { ChangesOf } from './change.ts';
@@ -61,7 +61,7 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .executeTakeFirst();
-    return row && { confirm: row.confirm as Confirm };
+    return row && { confirm: row.confirm as ConfirmMode };
   },
 });
 

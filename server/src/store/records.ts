@@ -158,7 +158,7 @@ export interface Session {
 export type EndedBy = 'operator' | 'device' | 'server' | 'lost';
 
 /** A session as those see it who hold it or come back to it. */
-export interface HeldSession {
+export interface StoredSession {
   id: number;
   accountId: number;
   memberId: number | null;

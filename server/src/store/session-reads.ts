@@ -3,11 +3,11 @@ import type { Kysely, Selectable } from 'kysely';
 import type { SessionOrigin } from '../domain/sessions.ts';
 import type { Status } from '../domain/support.ts';
 import type { Reader } from './dialect.ts';
-import type { HeldSession } from './records.ts';
+import type { StoredSession } from './records.ts';
 import type { SessionTable, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
-const toHeld = (row: Selectable<SessionTable>): HeldSession => ({
+const toStoredSession = (row: Selectable<SessionTable>): StoredSession => ({
   id: row.id,
   accountId: row.account_id,
   memberId: row.member_id,
@@ -20,7 +20,7 @@ const toHeld = (row: Selectable<SessionTable>): HeldSession => ({
   begun: row.begun === 1,
 });
 
-const standingOf = (db: Kysely<Tables>, ids: readonly number[]) =>
+const selectValidity = (db: Kysely<Tables>, ids: readonly number[]) =>
   db
     .selectFrom('session')
     .innerJoin('account', 'account.account_id', 'session.account_id')
@@ -39,7 +39,7 @@ export const sessionReads = (reader: Reader): Reads['sessions'] => ({
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .executeTakeFirst();
-    return row && toHeld(row);
+    return row && toStoredSession(row);
   },
 
   async bySecret(id, secretDigest) {
@@ -50,12 +50,12 @@ export const sessionReads = (reader: Reader): Reads['sessions'] => ({
       .where('secret_digest', '=', secretDigest)
       .where('secret_digest', '<>', '')
       .executeTakeFirst();
-    return row && toHeld(row);
+    return row && toStoredSession(row);
   },
 
-  async standing(ids) {
+  async validity(ids) {
     if (ids.length === 0) return [];
-    const rows = await standingOf(reader('all'), ids).execute();
+    const rows = await selectValidity(reader('all'), ids).execute();
     return rows.map((row) => ({
       id: row.id,
       stop: row.stop_time,

@@ -6,11 +6,11 @@ import type { ChangesOf } from './change.ts';
 import { countOperators } from './invitation-life.ts';
 import type { SessionTable, Tables } from './schema.ts';
 
-type About = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
-const about = ['account_id', 'agent_id', 'invitation_id'] as const;
+type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
+const relatedColumns = ['account_id', 'agent_id', 'invitation_id'] as const;
 
 /** What is known of devices and invitations by their sessions has changed. */
-async function tellOthers(db: Kysely<Tables>, rows: readonly About[]): Promise<void> {
+async function touchRelated(db: Kysely<Tables>, rows: readonly RelatedRow[]): Promise<void> {
   const agents = [...new Set(rows.map((row) => row.agent_id))].filter((id) => id !== null);
   if (agents.length > 0)
     await db
@@ -23,7 +23,7 @@ async function tellOthers(db: Kysely<Tables>, rows: readonly About[]): Promise<v
 }
 
 /** The row of one session, if it still runs. */
-const running = (db: Kysely<Tables>, accountId: number, id: number) =>
+const updateRunning = (db: Kysely<Tables>, accountId: number, id: number) =>
   db
     .updateTable('session')
     .where('account_id', '=', accountId)
@@ -31,7 +31,7 @@ const running = (db: Kysely<Tables>, accountId: number, id: number) =>
     .where('stop_time', 'is', null);
 
 /** The device has one connection more. */
-const countAtAgent = (db: Kysely<Tables>, accountId: number, agentId: number, id: number) =>
+const countSessionOfAgent = (db: Kysely<Tables>, accountId: number, agentId: number, id: number) =>
   db
     .updateTable('agent')
     .set((eb) => ({
@@ -82,20 +82,21 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
           present: 1,
         }),
       })
-      .returning(['id', ...about])
+      .returning(['id', ...relatedColumns])
       .executeTakeFirstOrThrow();
-    if (opening) await tellOthers(db, [row]);
-    else if (session.agentId !== null) await countAtAgent(db, session.accountId, session.agentId, row.id);
+    if (opening) await touchRelated(db, [row]);
+    else if (session.agentId !== null)
+      await countSessionOfAgent(db, session.accountId, session.agentId, row.id);
     return { id: row.id };
   },
 
   async 'sessions/begin'({ db, now }, { accountId, id }) {
-    const row = await running(db, accountId, id)
+    const row = await updateRunning(db, accountId, id)
       .set({ begun: 1, start_time: now, alive_time: now })
       .where('begun', '=', 0)
       .returning('agent_id')
       .executeTakeFirst();
-    if (row?.agent_id) await countAtAgent(db, accountId, row.agent_id, id);
+    if (row?.agent_id) await countSessionOfAgent(db, accountId, row.agent_id, id);
     return {};
   },
 
@@ -111,11 +112,11 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
   },
 
   async 'sessions/cut'({ db, now }, { accountId, id, bytes }) {
-    const row = await running(db, accountId, id)
+    const row = await updateRunning(db, accountId, id)
       .set((eb) => ({ present: 0, alive_time: now, bytes: eb('bytes', '+', bytes) }))
-      .returning(about)
+      .returning(relatedColumns)
       .executeTakeFirst();
-    if (row) await tellOthers(db, [row]);
+    if (row) await touchRelated(db, [row]);
     return {};
   },
 
@@ -142,15 +143,15 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
           eb.and([eb('ended_by', '=', 'lost'), eb('stop_time', '>', now - resumeGrace)]),
         ]),
       )
-      .returning(about)
+      .returning(relatedColumns)
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await tellOthers(db, [row]);
+    await touchRelated(db, [row]);
     return {};
   },
 
   async 'sessions/stop'({ db, now }, { accountId, id, bytes, by = 'operator' }) {
-    const row = await running(db, accountId, id)
+    const row = await updateRunning(db, accountId, id)
       .set((eb) => ({
         stop_time: now,
         alive_time: now,
@@ -158,7 +159,7 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
         present: 0,
         ended_by: by,
       }))
-      .returning([...about, 'begun'])
+      .returning([...relatedColumns, 'begun'])
       .executeTakeFirst();
     if (!row) {
       // The server may have ended it in the store before it could be told how much was passed.
@@ -168,7 +169,7 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
     }
     if (row.begun === 0)
       await db.deleteFrom('session').where('account_id', '=', accountId).where('id', '=', id).execute();
-    await tellOthers(db, [row]);
+    await touchRelated(db, [row]);
     return { invitationId: row.invitation_id };
   },
 
@@ -190,11 +191,11 @@ export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
       .set((eb) => ({ stop_time: eb.ref('alive_time'), present: 0, ended_by: 'lost' }))
       .where('stop_time', 'is', null)
       .where('alive_time', '<', silentSince)
-      .returning(['id', ...about])
+      .returning(['id', ...relatedColumns])
       .execute();
     if (rows.length > 0)
       await db.deleteFrom('session').where('begun', '=', 0).where('stop_time', 'is not', null).execute();
-    await tellOthers(db, rows);
+    await touchRelated(db, rows);
     return {
       ended: rows.map((row) => ({ accountId: row.account_id, id: row.id, invitationId: row.invitation_id })),
     };

@@ -12,7 +12,7 @@ import type { ApiKey, KeyHolder, Member } from '../domain/members.ts';
 import type { Plan, PlanState } from '../domain/plan.ts';
 import type { Role } from '../domain/roles.ts';
 import type { PanelSessionHolder } from '../domain/panel.ts';
-import type { Confirm, Standing } from '../domain/sessions.ts';
+import type { ConfirmMode, SessionValidity } from '../domain/sessions.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import type { AuditLine } from '../domain/audit.ts';
@@ -22,7 +22,7 @@ import type {
   Department,
   DepartmentDetails,
   Group,
-  HeldSession,
+  StoredSession,
   PlanUsage,
   Session,
   Enrolment,
@@ -139,7 +139,7 @@ export interface Reads {
     find(accountId: number, id: number): Promise<Group | undefined>;
     /** The groups in which something in scope stands, in their order; all of them with `all`. */
     list(accountId: number, scope: AgentScope): Promise<Group[]>;
-    settings(accountId: number, id: number): Promise<{ confirm: Confirm } | undefined>;
+    settings(accountId: number, id: number): Promise<{ confirm: ConfirmMode } | undefined>;
   };
   roles: {
     find(accountId: number, id: number): Promise<Role | undefined>;
@@ -169,11 +169,11 @@ export interface Reads {
     hasLapsed(now: number): Promise<boolean>;
   };
   sessions: {
-    find(accountId: number, id: number): Promise<HeldSession | undefined>;
+    find(accountId: number, id: number): Promise<StoredSession | undefined>;
     /** By what lets its operator come back. */
-    bySecret(id: number, secretDigest: string): Promise<HeldSession | undefined>;
+    bySecret(id: number, secretDigest: string): Promise<StoredSession | undefined>;
     /** Those of these that are still there. */
-    standing(ids: readonly number[]): Promise<Standing[]>;
+    validity(ids: readonly number[]): Promise<SessionValidity[]>;
   };
   recordings: RecordingReads;
   panel: PanelReads;
