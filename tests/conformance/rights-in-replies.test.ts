@@ -259,12 +259,12 @@ for (const { kind, skip } of databases)
     test('links of an invitation are shown only to those who may use them, wherever it is shown', async () => {
       const account = await house.account();
       const { store } = house.server;
-      const happening = { accountId: account.id, happening: 'client_joins', lifetime: 86_400 } as const;
+      const event = { accountId: account.id, event: 'client_joins', lifetime: 86_400 } as const;
       const shownTo = async (permissions: string[]) => {
         const person = await account.member([{ type: 'quick_support', permissions: permissions as never }]);
         const created = (await person.call('support/create')).body['data'] as Body;
         const id = created['id'] as number;
-        await must(store, 'invitations/happen', { ...happening, id, client: { os: 'win', preview: 'pic' } });
+        await must(store, 'invitations/happen', { ...event, id, client: { os: 'win', preview: 'pic' } });
         const info = (await person.call('support/info', { connection_id: id })).body['data'] as Body;
         const [listed] = (await person.call('support/list')).body['data'] as Body[];
         assert.equal(created['connect_url'], info['connect_url']);

@@ -38,12 +38,12 @@ for (const { kind, skip } of databases)
     const happen = (
       accountId: number,
       id: number,
-      happening: 'client_joins' | 'operator_joins' | 'client_leaves',
+      event: 'client_joins' | 'operator_joins' | 'client_leaves',
     ) =>
       must(house.server.store, 'invitations/happen', {
         accountId,
         id,
-        happening,
+        event: event,
         lifetime: 7 * day,
         client: { os: 'win', preview: 'thumbnail' },
       });

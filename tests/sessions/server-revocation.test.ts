@@ -247,7 +247,7 @@ for (const { kind, skip } of databases)
       await must(house.server.store, 'invitations/happen', {
         accountId: account.id,
         id: connection_id,
-        happening: 'close',
+        event: 'close',
         lifetime: week,
       });
     });

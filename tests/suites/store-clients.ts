@@ -94,7 +94,7 @@ export function clientsSuite(scene: () => Scene): void {
     const { accountId } = account;
     const [open, closed] = [await account.invitation(), await account.invitation()];
     await join(open.code, 'key');
-    await must(store, 'invitations/happen', { accountId, id: closed.id, happening: 'close', lifetime: week });
+    await must(store, 'invitations/happen', { accountId, id: closed.id, event: 'close', lifetime: week });
     const { byId, byPreview } = store.invitations;
 
     assert.deepEqual(await store.invitations.closedOf([open.id, closed.id, nobody]), [closed.id, nobody]);
@@ -111,7 +111,7 @@ export function clientsSuite(scene: () => Scene): void {
     const { accountId } = account;
     const { id: memberId } = await account.member();
     const [open, closed] = [await account.invitation(), await account.invitation()];
-    await must(store, 'invitations/happen', { accountId, id: closed.id, happening: 'close', lifetime: week });
+    await must(store, 'invitations/happen', { accountId, id: closed.id, event: 'close', lifetime: week });
     const expireTime = store.now() + 300;
     const digests = Array.from({ length: 10 }, () => someDigest());
     const mint = (invitationId: number, digest: string) =>

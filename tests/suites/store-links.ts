@@ -91,7 +91,7 @@ export function linksSuite(scene: () => Scene): void {
       agentId: nobody,
       invitationId: null,
     });
-    await must(store, 'invitations/happen', { accountId, id, happening: 'close', lifetime: week });
+    await must(store, 'invitations/happen', { accountId, id, event: 'close', lifetime: week });
     const toClosed = await store.change('links/add', {
       ...link,
       digest: someDigest(),

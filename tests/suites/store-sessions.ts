@@ -152,7 +152,7 @@ export function sessionsSuite(scene: () => Scene): void {
     await must(store, 'invitations/happen', {
       accountId,
       id: invitationId,
-      happening: 'close',
+      event: 'close',
       lifetime: week,
     });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { chance } from '@drawbridge/server/chance';
-import { statusAt, type Happening, type Invitation } from '@drawbridge/server/domain/support';
+import { statusAt, type InvitationEvent, type Invitation } from '@drawbridge/server/domain/support';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
 
@@ -29,16 +29,16 @@ export function supportSuite(scene: () => Scene): void {
     );
   });
 
-  const happen = ({ accountId }: Account, id: number, happening: Happening) =>
+  const happen = ({ accountId }: Account, id: number, event: InvitationEvent) =>
     scene().store.change('invitations/happen', {
       accountId,
       id,
-      happening,
+      event: event,
       lifetime: week,
-      ...(happening === 'client_joins' && { client: { os: 'win' as const, preview: 'picture' } }),
+      ...(event === 'client_joins' && { client: { os: 'win' as const, preview: 'picture' } }),
     });
-  const statusOf = async (account: Account, id: number, happening: Happening) =>
-    ((await happen(account, id, happening)) as Invitation).status;
+  const statusOf = async (account: Account, id: number, event: InvitationEvent) =>
+    ((await happen(account, id, event)) as Invitation).status;
   const openOf = async ({ accountId }: Account, owner: number | 'everyone' = 'everyone') =>
     (await scene().store.invitations.open(accountId, owner, scene().store.now() - week)).map(
       (each) => each.id,
@@ -90,9 +90,9 @@ export function supportSuite(scene: () => Scene): void {
     const [digest, other] = [await account.link({ invitationId }), await account.link()];
     await happen(account, invitationId, 'close');
 
-    for (const happening of ['close', 'client_joins', 'operator_joins', 'client_leaves'] as const) {
-      const refused = await happen(account, invitationId, happening);
-      assert.ok(isFault(refused) && refused.code === 'connection_closed', happening);
+    for (const event of ['close', 'client_joins', 'operator_joins', 'client_leaves'] as const) {
+      const refused = await happen(account, invitationId, event);
+      assert.ok(isFault(refused) && refused.code === 'connection_closed', event);
     }
     assert.deepEqual(await store.change('links/consume', { digest }), fault('not_found'));
     assert.ok(!isFault(await store.change('links/consume', { digest: other })));

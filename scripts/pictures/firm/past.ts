@@ -86,7 +86,7 @@ async function pastInvitation(
   const codes = [String(400_000_000 + number * 1_234_567)];
   const wish = { accountId, memberId: id, clientName, codes, connectToken: `past-${number}` };
   const made = await must(store, 'invitations/create', wish);
-  await must(store, 'invitations/happen', { accountId, id: made.id, happening: 'close', lifetime: day });
+  await must(store, 'invitations/happen', { accountId, id: made.id, event: 'close', lifetime: day });
   return made.id;
 }
 

@@ -44,7 +44,7 @@ export async function inviteClients(
   await must(store, 'invitations/happen', {
     accountId,
     id: helped,
-    happening: 'operator_joins',
+    event: 'operator_joins',
     lifetime: 7 * day,
   });
   await come('904417352', 'win', 'sheet');

@@ -1,6 +1,6 @@
 /** Recordings: who may see one, how they are addressed, and how long after its session one may grow. */
 import { invitationScope, mayAgent, type Actor, type AgentRef } from './access.ts';
-import { isSeenBy, type Invitation } from './support.ts';
+import { isVisibleTo, type Invitation } from './support.ts';
 
 /** How long the last chunks may take to arrive after the session, over a bad line. */
 const uploadGrace = 600;
@@ -14,7 +14,7 @@ export const maySeeOnDevice = (actor: Actor, agent: AgentRef): boolean =>
 
 export function maySeeWithClient(actor: Actor, invitation: Invitation): boolean {
   const scope = invitationScope(actor);
-  return scope !== 'none' && isSeenBy(invitation, actor, scope);
+  return scope !== 'none' && isVisibleTo(invitation, actor, scope);
 }
 
 /** What an address says beside its seal: which session, and who it was made for. */

@@ -4,7 +4,7 @@ import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
 import { isDisabled, type PlannedAgent, type PlanState } from './plan.ts';
 import { invitationScope, mayAgent, maySupport, type Actor, type AgentRef } from './access.ts';
-import { isOpen, isSeenBy, type Invitation, type Status } from './support.ts';
+import { isOpen, isVisibleTo, type Invitation, type InvitationStatus } from './support.ts';
 
 /** How somebody came in: with a link of their own, by the password of the device, or by somebody's one-time or operator's link. */
 export type SessionOrigin = 'api' | 'permanent' | 'onetime' | 'operator';
@@ -44,7 +44,7 @@ export const mayGrantFullAccess = (actor: Actor, agent: AgentRef): boolean =>
 /** What somebody may do with the client of an invitation. */
 export function permissionsWithClient(actor: Actor, invitation: Invitation): SessionPermission[] {
   const scope = invitationScope(actor);
-  if (scope === 'none' || !isSeenBy(invitation, actor, scope) || !maySupport(actor, 'agent_connect'))
+  if (scope === 'none' || !isVisibleTo(invitation, actor, scope) || !maySupport(actor, 'agent_connect'))
     return [];
   return clientPermissions.filter((permission) => maySupport(actor, permission as SupportPermission));
 }
@@ -69,7 +69,7 @@ export interface SessionValidity {
   rightsVersion: number;
   agent: (PlannedAgent & AccessFlags & { groupId: number | null }) | null;
   /** Of the invitation. */
-  status: Status | null;
+  status: InvitationStatus | null;
 }
 
 /** What a device says to those who would come in. */

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
 import type { Actor } from './access.ts';
-import { isOpen, isSeenBy, next, statusAt, type Happening, type Invitation, type Status } from './support.ts';
+import {
+  isOpen,
+  isVisibleTo,
+  nextState,
+  statusAt,
+  type InvitationEvent,
+  type Invitation,
+  type InvitationStatus,
+} from './support.ts';
 
 const invitation: Invitation = {
   id: 1,
@@ -21,17 +29,17 @@ const invitation: Invitation = {
   clientKey: '',
   connectUsed: false,
 };
-const fresh = { status: 0 as Status, operatorPresent: false, everJoined: false };
+const fresh = { status: 0 as InvitationStatus, operatorPresent: false, everJoined: false };
 
 /** Where a new connection stands after all this happened; undefined when something could not happen. */
-function after(...happenings: Happening[]): Status | undefined {
-  let life = fresh;
-  for (const happening of happenings) {
-    const then = next(life, happening);
+function after(...happenings: InvitationEvent[]): InvitationStatus | undefined {
+  let state = fresh;
+  for (const event of happenings) {
+    const then = nextState(state, event);
     if (isFault(then)) return undefined;
-    life = then;
+    state = then;
   }
-  return life.status;
+  return state.status;
 }
 
 test('new, then the client joins, then the operator, then it is closed', () => {
@@ -62,16 +70,16 @@ test('a client who leaves makes the connection new again, and finds the operator
 });
 
 test('any connection can be closed, once; nothing happens to a closed one', () => {
-  for (const before of [[], ['client_joins'], ['client_joins', 'operator_joins']] as Happening[][])
+  for (const before of [[], ['client_joins'], ['client_joins', 'operator_joins']] as InvitationEvent[][])
     assert.equal(after(...before, 'close'), 3);
-  for (const happening of [
+  for (const event of [
     'client_joins',
     'client_leaves',
     'operator_joins',
     'operator_leaves',
     'close',
   ] as const) {
-    const refused = next({ status: 3, operatorPresent: false, everJoined: true }, happening);
+    const refused = nextState({ status: 3, operatorPresent: false, everJoined: true }, event);
     assert.deepEqual(isFault(refused) && [refused.fault, refused.code], ['invalid', 'connection_closed']);
   }
 });
@@ -84,11 +92,11 @@ test('what can not happen is refused: a client joins twice, or leaves without ha
 });
 
 test('whoever joins makes it a connection that somebody joined, for ever', () => {
-  for (const happening of ['client_joins', 'operator_joins'] as const) {
-    const life = next(fresh, happening);
-    assert.equal(!isFault(life) && life.everJoined, true);
+  for (const event of ['client_joins', 'operator_joins'] as const) {
+    const state = nextState(fresh, event);
+    assert.equal(!isFault(state) && state.everJoined, true);
   }
-  const closed = next(fresh, 'close');
+  const closed = nextState(fresh, 'close');
   assert.equal(!isFault(closed) && closed.everJoined, false);
 });
 
@@ -107,8 +115,8 @@ test('open is everything but closed', () => {
 test('with access to one’s own invitations one does not see those of others, nor those of nobody', () => {
   const ann = { memberId: 2 } as Actor;
 
-  assert.equal(isSeenBy(invitation, ann, 'own'), true);
-  assert.equal(isSeenBy({ ...invitation, memberId: 3 }, ann, 'own'), false);
-  assert.equal(isSeenBy({ ...invitation, memberId: null }, ann, 'own'), false);
-  assert.equal(isSeenBy({ ...invitation, memberId: 3 }, ann, 'all'), true);
+  assert.equal(isVisibleTo(invitation, ann, 'own'), true);
+  assert.equal(isVisibleTo({ ...invitation, memberId: 3 }, ann, 'own'), false);
+  assert.equal(isVisibleTo({ ...invitation, memberId: null }, ann, 'own'), false);
+  assert.equal(isVisibleTo({ ...invitation, memberId: 3 }, ann, 'all'), true);
 });

@@ -2,8 +2,13 @@
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { Actor } from './access.ts';
 
-export type Status = 0 | 1 | 2 | 3;
-export type Happening = 'client_joins' | 'client_leaves' | 'operator_joins' | 'operator_leaves' | 'close';
+export type InvitationStatus = 0 | 1 | 2 | 3;
+export type InvitationEvent =
+  | 'client_joins'
+  | 'client_leaves'
+  | 'operator_joins'
+  | 'operator_leaves'
+  | 'close';
 
 const [waiting, joined, active, closed] = [0, 1, 2, 3] as const;
 
@@ -12,7 +17,7 @@ export interface Invitation {
   accountId: number;
   /** Who created it. */
   memberId: number | null;
-  status: Status;
+  status: InvitationStatus;
   createTime: number;
   code: string;
   /** The secret that operator's URLs are made of; shown to nobody. */
@@ -30,10 +35,13 @@ export interface Invitation {
   connectUsed: boolean;
 }
 
-type Life = Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>;
+type InvitationState = Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>;
 
 /** Row: where we are. Column: what happens. Cell: where that leads. An absent cell is refused. */
-const moves: Record<Status, Partial<Record<Happening, (life: Life) => Status>>> = {
+const transitions: Record<
+  InvitationStatus,
+  Partial<Record<InvitationEvent, (state: InvitationState) => InvitationStatus>>
+> = {
   [waiting]: {
     client_joins: ({ operatorPresent }) => (operatorPresent ? active : joined),
     operator_joins: () => waiting,
@@ -46,31 +54,34 @@ const moves: Record<Status, Partial<Record<Happening, (life: Life) => Status>>> 
 };
 
 /** Where the connection stands after something happened, or why that can not happen now. */
-export function next(life: Life, happening: Happening): Life | Fault<'invalid'> {
-  const status = moves[life.status][happening]?.(life);
-  if (status === undefined) return fault('invalid', refusal(life.status));
+export function nextState(
+  state: InvitationState,
+  event: InvitationEvent,
+): InvitationState | Fault<'invalid'> {
+  const status = transitions[state.status][event]?.(state);
+  if (status === undefined) return fault('invalid', refusal(state.status));
   return {
     status,
     operatorPresent:
-      happening === 'operator_joins' ||
-      (life.operatorPresent && happening !== 'operator_leaves' && status !== closed),
-    everJoined: life.everJoined || happening === 'client_joins' || happening === 'operator_joins',
+      event === 'operator_joins' ||
+      (state.operatorPresent && event !== 'operator_leaves' && status !== closed),
+    everJoined: state.everJoined || event === 'client_joins' || event === 'operator_joins',
   };
 }
 
-const refusal = (status: Status) =>
+const refusal = (status: InvitationStatus) =>
   status === closed
     ? { code: 'connection_closed', message: 'The connection is closed.' }
     : { code: 'invalid_request', message: 'The connection is in a state that does not allow this.' };
 
 /** A connection nobody joined is closed after some days: derived, so that no job can be late. */
-export const statusAt = (invitation: Invitation, now: number, lifetime: number): Status =>
+export const statusAt = (invitation: Invitation, now: number, lifetime: number): InvitationStatus =>
   invitation.status === waiting && !invitation.everJoined && now >= invitation.createTime + lifetime
     ? closed
     : invitation.status;
 
-export const isOpen = (status: Status): boolean => status !== closed;
+export const isOpen = (status: InvitationStatus): boolean => status !== closed;
 
 /** Technicians with access to their own invitations do not see those of others. */
-export const isSeenBy = (invitation: Invitation, actor: Actor, scope: 'all' | 'own'): boolean =>
+export const isVisibleTo = (invitation: Invitation, actor: Actor, scope: 'all' | 'own'): boolean =>
   scope === 'all' || invitation.memberId === actor.memberId;

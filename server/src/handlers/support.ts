@@ -66,7 +66,7 @@ export const support: Handlers<typeof table> = {
 
   'support/close': async ({ granted: [invitation], change }, { invitationLifetime: lifetime }) => {
     const { accountId, id } = invitation;
-    const outcome = await change('invitations/happen', { accountId, id, happening: 'close', lifetime });
+    const outcome = await change('invitations/happen', { accountId, id, event: 'close', lifetime });
     return isFault(outcome) ? outcome : {};
   },
 };

@@ -10,7 +10,7 @@ import {
   mayTeam,
   type Actor,
 } from '../domain/access.ts';
-import { isSeenBy } from '../domain/support.ts';
+import { isVisibleTo } from '../domain/support.ts';
 import type { Reads } from '../store/store.ts';
 
 type Input = Record<string, unknown>;
@@ -89,7 +89,7 @@ async function grantInvitation(
   const scope = invitationScope(actor);
   if (scope === 'none') return fault('forbidden', lacking('quick_support_admin'));
   const invitation = await store.invitations.find(actor.accountId, input[need.by] as number);
-  if (!invitation || !isSeenBy(invitation, actor, scope)) return fault('not_found');
+  if (!invitation || !isVisibleTo(invitation, actor, scope)) return fault('not_found');
   if (need.permission && !maySupport(actor, need.permission))
     return fault('forbidden', lacking(need.permission));
   return invitation;

@@ -7,7 +7,7 @@ import { accessChanges } from './access.ts';
 import { agentChanges } from './agent-changes.ts';
 import { appendAudit, auditChanges } from './audit.ts';
 import { brandChanges } from './brands.ts';
-import { clientChanges } from './clients.ts';
+import { clientChanges } from './invitation-clients.ts';
 import { departmentChanges } from './departments.ts';
 import { deviceIdentityChanges } from './device-identity.ts';
 import { enrolmentChanges } from './enrolment.ts';

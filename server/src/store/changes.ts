@@ -8,7 +8,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { PermanentLinkUpdate, SingleUseLink } from '../domain/links.ts';
 import type { SignInStep, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import type { ConfirmMode, SessionOrigin } from '../domain/sessions.ts';
-import type { Happening, Invitation } from '../domain/support.ts';
+import type { InvitationEvent, Invitation } from '../domain/support.ts';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import type { NewPanelSession } from './panel-records.ts';
 import type {
@@ -346,7 +346,7 @@ export interface Changes {
     in: {
       accountId: number;
       id: number;
-      happening: Happening;
+      event: InvitationEvent;
       lifetime: number;
       client?: { os: Invitation['clientOs']; preview: string };
     };

@@ -3,10 +3,10 @@ import { fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { monthOf } from '../domain/plan.ts';
 import { clientGrace } from '../domain/sessions.ts';
-import { next, statusAt, type Invitation } from '../domain/support.ts';
+import { nextState, statusAt, type Invitation } from '../domain/support.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
-import { live, take, toInvitation } from './invitation-life.ts';
+import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
 import { planOf, useOne } from './plan.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
@@ -27,7 +27,7 @@ async function findInvitation(
   return row && toInvitation(row);
 }
 
-async function ofAnyAccount(reader: Reader, id: number): Promise<Invitation | undefined> {
+async function findInAnyAccount(reader: Reader, id: number): Promise<Invitation | undefined> {
   const row = await reader('all')
     .selectFrom('invitation')
     .selectAll()
@@ -52,10 +52,10 @@ export const invitationReads = (reader: Reader): Reads['invitations'] => ({
     return (await query.orderBy('id', 'desc').execute()).map(toInvitation);
   },
 
-  byId: (id) => ofAnyAccount(reader, id),
+  byId: (id) => findInAnyAccount(reader, id),
 
   async byPreview(id, preview) {
-    const found = await ofAnyAccount(reader, id);
+    const found = await findInAnyAccount(reader, id);
     return found?.clientPreview === preview ? found : undefined;
   },
 
@@ -83,7 +83,7 @@ export const invitationReads = (reader: Reader): Reads['invitations'] => ({
   },
 });
 
-interface New {
+interface NewInvitation {
   accountId: number;
   memberId: number;
   now: number;
@@ -92,7 +92,7 @@ interface New {
   clientName: string;
 }
 
-const insert = prepared<New, Selectable<Tables['invitation']>>((db, parameter) =>
+const insert = prepared<NewInvitation, Selectable<Tables['invitation']>>((db, parameter) =>
   db
     .insertInto('invitation')
     .values({
@@ -148,13 +148,13 @@ export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
     return row ? {} : fault('not_found');
   },
 
-  async 'invitations/happen'({ db, now }, { accountId, id, happening, lifetime, client }) {
-    const locked = await take(db, accountId, id);
+  async 'invitations/happen'({ db, now }, { accountId, id, event: event, lifetime, client }) {
+    const locked = await lockInvitation(db, accountId, id);
     if (!locked) return fault('not_found');
     const before = toInvitation(locked);
-    const life = next({ ...before, status: statusAt(before, now, lifetime) }, happening);
-    if (isFault(life)) return life;
-    return live(db, before, life, client && { ...client, until: now + clientGrace });
+    const state = nextState({ ...before, status: statusAt(before, now, lifetime) }, event);
+    if (isFault(state)) return state;
+    return saveInvitationState(db, before, state, client && { ...client, until: now + clientGrace });
   },
 
   async 'invitations/expire'({ db }, { bornBefore }) {

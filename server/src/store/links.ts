@@ -13,7 +13,7 @@ const closed = fault('invalid', {
 });
 
 /** Takes the row of an invitation that is open, so that it can not be closed before this change is done. */
-async function takeOpen(db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> {
+async function lockOpenInvitation(db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> {
   const row = await db
     .updateTable('invitation')
     .set((eb) => ({ status: eb.ref('status') }))
@@ -59,7 +59,8 @@ type Names = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
 
 export const linkChanges: ChangesOf<`links/${Names}`> = {
   async 'links/add'({ db }, link) {
-    if (link.invitationId !== null && !(await takeOpen(db, link.accountId, link.invitationId))) return closed;
+    if (link.invitationId !== null && !(await lockOpenInvitation(db, link.accountId, link.invitationId)))
+      return closed;
     await insertLink(db, link);
     return {};
   },

@@ -1,7 +1,7 @@
 /** Running sessions as they are asked for, in SQL: by their number, by their secret, and where they stand. */
 import type { Kysely, Selectable } from 'kysely';
 import type { SessionOrigin } from '../domain/sessions.ts';
-import type { Status } from '../domain/support.ts';
+import type { InvitationStatus } from '../domain/support.ts';
 import type { Reader } from './dialect.ts';
 import type { StoredSession } from './records.ts';
 import type { SessionTable, Tables } from './schema.ts';
@@ -73,7 +73,7 @@ export const sessionReads = (reader: Reader): Reads['sessions'] => ({
               permanentEnabled: row.permanent_enabled === 1,
               onetimeAllowed: row.onetime_allowed === 1,
             },
-      status: row.status as Status | null,
+      status: row.status as InvitationStatus | null,
     }));
   },
 });

@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { resumeGrace } from '../domain/sessions.ts';
 import type { ChangesOf } from './change.ts';
-import { countOperators } from './invitation-life.ts';
+import { updateOperatorPresence } from './invitation-state.ts';
 import type { SessionTable, Tables } from './schema.ts';
 
 type RelatedRow = Pick<SessionTable, 'account_id' | 'agent_id' | 'invitation_id'>;
@@ -19,7 +19,7 @@ async function touchRelated(db: Kysely<Tables>, rows: readonly RelatedRow[]): Pr
       .where('id', 'in', agents)
       .execute();
   const invitations = new Map(rows.map((row) => [row.invitation_id, row.account_id]));
-  for (const [id, accountId] of invitations) if (id !== null) await countOperators(db, accountId, id);
+  for (const [id, accountId] of invitations) if (id !== null) await updateOperatorPresence(db, accountId, id);
 }
 
 /** The row of one session, if it still runs. */

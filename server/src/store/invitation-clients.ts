@@ -1,8 +1,8 @@
 /** The clients of invitations in SQL: they come, stay as long as somebody holds their line, and go. */
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { isOpen, next, statusAt } from '../domain/support.ts';
+import { isOpen, nextState, statusAt } from '../domain/support.ts';
 import type { ChangesOf } from './change.ts';
-import { live, noClient, take, toInvitation } from './invitation-life.ts';
+import { saveInvitationState, noClient, lockInvitation, toInvitation } from './invitation-state.ts';
 
 export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' | 'lapse'}`> = {
   async 'invitations/join'({ db, now }, { code, key, os, preview, until, lifetime }) {
@@ -15,7 +15,7 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
       .where('invitation.code', '=', code)
       .where('invitation.status', '<', 3)
       .executeTakeFirst();
-    const row = found && (await take(db, found.account_id, found.id));
+    const row = found && (await lockInvitation(db, found.account_id, found.id));
     const before = row && toInvitation(row);
     if (!before || !isOpen(statusAt(before, now, lifetime))) return fault('not_found');
     const isThere = before.status > 0 && row.client_until > now;
@@ -25,12 +25,15 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
         message: 'Someone else has already joined with this code.',
       });
     // Whoever was there and has gone too long ago is forgotten first, with all that was known of them.
-    const life = next(before.status > 0 ? { ...before, status: 0 } : before, 'client_joins');
-    if (isFault(life)) return life;
+    const state = nextState(before.status > 0 ? { ...before, status: 0 } : before, 'client_joins');
+    if (isFault(state)) return state;
     const known = isThere
       ? { os: before.clientOs, preview: before.clientPreview }
       : { os, preview: `${before.id}-${preview}` };
-    return { invitation: await live(db, before, life, { ...known, key, until }), owner: found.email };
+    return {
+      invitation: await saveInvitationState(db, before, state, { ...known, key, until }),
+      owner: found.email,
+    };
   },
 
   async 'invitations/renew'({ db }, { clients, until }) {
@@ -46,10 +49,10 @@ export const clientChanges: ChangesOf<`invitations/${'join' | 'renew' | 'leave' 
   },
 
   async 'invitations/leave'({ db }, { accountId, id, key }) {
-    const row = await take(db, accountId, id);
+    const row = await lockInvitation(db, accountId, id);
     if (!row || row.client_key !== key) return {};
-    const life = next(toInvitation(row), 'client_leaves');
-    if (!isFault(life)) await live(db, toInvitation(row), life);
+    const state = nextState(toInvitation(row), 'client_leaves');
+    if (!isFault(state)) await saveInvitationState(db, toInvitation(row), state);
     return {};
   },
 

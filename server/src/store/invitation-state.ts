@@ -1,11 +1,11 @@
 /** What becomes of an invitation's row when somebody comes or goes. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import { next, type Invitation, type Status } from '../domain/support.ts';
+import { nextState, type Invitation, type InvitationStatus } from '../domain/support.ts';
 import type { Tables } from './schema.ts';
 
 /** Taking the row first makes everything that happens to one invitation happen one after the other. */
-export const take = (db: Kysely<Tables>, accountId: number, id: number) =>
+export const lockInvitation = (db: Kysely<Tables>, accountId: number, id: number) =>
   db
     .updateTable('invitation')
     .set((eb) => ({ status: eb.ref('status') }))
@@ -16,7 +16,7 @@ export const take = (db: Kysely<Tables>, accountId: number, id: number) =>
 
 export const noClient = { client_os: '', client_preview: '', client_key: '', client_until: 0 };
 
-interface Client {
+interface JoinedClient {
   os: Invitation['clientOs'];
   preview: string;
   key?: string;
@@ -24,19 +24,19 @@ interface Client {
 }
 
 /** Writes down where the invitation stands now. Its links die with it. */
-export async function live(
+export async function saveInvitationState(
   db: Kysely<Tables>,
   { accountId, id }: Pick<Invitation, 'accountId' | 'id'>,
-  life: Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>,
-  client?: Client,
+  state: Pick<Invitation, 'status' | 'operatorPresent' | 'everJoined'>,
+  client?: JoinedClient,
 ): Promise<Invitation> {
   const row = await db
     .updateTable('invitation')
     .set({
-      status: life.status,
-      operator_present: life.operatorPresent ? 1 : 0,
-      ever_joined: life.everJoined ? 1 : 0,
-      ...(life.status === 0 || life.status === 3
+      status: state.status,
+      operator_present: state.operatorPresent ? 1 : 0,
+      ever_joined: state.everJoined ? 1 : 0,
+      ...(state.status === 0 || state.status === 3
         ? noClient
         : client && {
             client_os: client.os,
@@ -49,14 +49,18 @@ export async function live(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  if (life.status === 3)
+  if (state.status === 3)
     await db.deleteFrom('link').where('account_id', '=', accountId).where('invitation_id', '=', id).execute();
   return toInvitation(row);
 }
 
 /** Operators are there as long as one of them is at the relay: what follows from that for the invitation. */
-export async function countOperators(db: Kysely<Tables>, accountId: number, id: number): Promise<void> {
-  const row = await take(db, accountId, id);
+export async function updateOperatorPresence(
+  db: Kysely<Tables>,
+  accountId: number,
+  id: number,
+): Promise<void> {
+  const row = await lockInvitation(db, accountId, id);
   if (!row) return;
   const present = await db
     .selectFrom('session')
@@ -66,16 +70,16 @@ export async function countOperators(db: Kysely<Tables>, accountId: number, id: 
     .where('present', '=', 1)
     .limit(1)
     .executeTakeFirst();
-  const life = next(toInvitation(row), present ? 'operator_joins' : 'operator_leaves');
+  const state = nextState(toInvitation(row), present ? 'operator_joins' : 'operator_leaves');
   // It is closed, or the operator is one of several: then nothing follows.
-  if (!isFault(life)) await live(db, toInvitation(row), life);
+  if (!isFault(state)) await saveInvitationState(db, toInvitation(row), state);
 }
 
 export const toInvitation = (row: Selectable<Tables['invitation']>): Invitation => ({
   id: row.id,
   accountId: row.account_id,
   memberId: row.member_id,
-  status: row.status as Status,
+  status: row.status as InvitationStatus,
   createTime: row.create_time,
   code: row.code,
   connectToken: row.connect_token,
