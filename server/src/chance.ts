@@ -1,6 +1,6 @@
 /** The house's randomness, from the operating system, and the digest by which secrets are kept. */
 import { createHmac, hash, randomBytes, randomFillSync } from 'node:crypto';
-import { apiKeyOf, digitsOf, tokenOf, type RandomBytes } from './domain/tokens.ts';
+import { createApiKey, createDigits, createToken, type RandomBytes } from './domain/tokens.ts';
 
 export interface Chance {
   /** 64 letters and digits. */
@@ -31,9 +31,9 @@ function createStock(size: number): RandomBytes {
 const bytes = createStock(4_096);
 
 export const chance: Chance = {
-  apiKey: () => apiKeyOf(bytes),
-  digits: (count) => digitsOf(bytes, count),
-  token: () => tokenOf(bytes),
+  apiKey: () => createApiKey(bytes),
+  digits: (count) => createDigits(bytes, count),
+  token: () => createToken(bytes),
   bytes,
 };
 

@@ -9,7 +9,7 @@ const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2
 /** Text from a device: characters that could mislead a reader are dropped, and what is too long is cut. */
 export const deviceText = (max: number) =>
   z.string().transform((text) =>
-    cut(
+    truncate(
       text
         .slice(0, 4 * max)
         .toWellFormed()
@@ -19,7 +19,7 @@ export const deviceText = (max: number) =>
   );
 
 /** Cut between characters, never within one. */
-const cut = (text: string, max: number): string =>
+const truncate = (text: string, max: number): string =>
   text.slice(0, /[\ud800-\udbff]/.test(text.charAt(max - 1)) ? max - 1 : max);
 
 /** Short facts that change while the device runs. */

@@ -1,5 +1,5 @@
 /** `account list`: the accounts of this server. */
-import { withoutHostileCharacters } from '../domain/text.ts';
+import { stripHostileCharacters } from '../domain/text.ts';
 import { accountReads } from '../store/accounts.ts';
 import type { Command } from './command.ts';
 import { withCurrent } from './place.ts';
@@ -13,7 +13,7 @@ export const accountList: Command = {
     withCurrent(world, async (found) => {
       const list = await found.snapshot((db) => accountReads(() => db).list());
       const lines = list.map(({ accountId, email, createTime }) =>
-        [String(accountId).padStart(6), timeText(createTime), withoutHostileCharacters(email)].join('  '),
+        [String(accountId).padStart(6), timeText(createTime), stripHostileCharacters(email)].join('  '),
       );
       return {
         data: {

@@ -1,5 +1,5 @@
 /** `audit verify`: whether every row of the audit log is the one that was written. */
-import { fold, withoutHostileCharacters } from '../domain/text.ts';
+import { fold, stripHostileCharacters } from '../domain/text.ts';
 import type { Followed } from '../store/account-records.ts';
 import { accountReads } from '../store/accounts.ts';
 import { auditReads } from '../store/audit.ts';
@@ -50,4 +50,4 @@ const toVerified = (accountId: number, email: string, { rows, broken }: Followed
 });
 
 const lineOf = ({ account_id, email, rows, ok, says }: Verified): string =>
-  `account ${account_id} (${withoutHostileCharacters(email)}): ${ok ? `${count(rows, 'row')}, intact` : `BROKEN: ${says}`}`;
+  `account ${account_id} (${stripHostileCharacters(email)}): ${ok ? `${count(rows, 'row')}, intact` : `BROKEN: ${says}`}`;

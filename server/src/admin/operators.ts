@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Member } from '../domain/members.ts';
-import { withoutHostileCharacters } from '../domain/text.ts';
+import { stripHostileCharacters } from '../domain/text.ts';
 import { memberReads } from '../store/members.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -76,7 +76,7 @@ export const operatorList: Command = {
 };
 
 const lineOf = ({ accountId, email }: Member): string =>
-  `${withoutHostileCharacters(email)}, account ${accountId}`;
+  `${stripHostileCharacters(email)}, account ${accountId}`;
 
 async function withPerson(
   { options }: Given,

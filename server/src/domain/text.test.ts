@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { drawn } from '../../../tests/kit/random.ts';
-import { codePoints, cut, fold, isCleanText, likePattern, withoutHostileCharacters } from './text.ts';
+import { countCodePoints, truncate, fold, isCleanText, likePattern, stripHostileCharacters } from './text.ts';
 
 const anyText = fc.string({ unit: 'binary' });
 
@@ -124,21 +124,21 @@ test('clean text has no control characters and no half characters', () => {
 });
 
 test('characters are counted as people count them, not as they are stored', () => {
-  assert.equal(codePoints('abc'), 3);
-  assert.equal(codePoints('👍👍'), 2);
+  assert.equal(countCodePoints('abc'), 3);
+  assert.equal(countCodePoints('👍👍'), 2);
   fc.assert(
-    fc.property(anyText, (text) => assert.equal(codePoints(text), [...text].length)),
+    fc.property(anyText, (text) => assert.equal(countCodePoints(text), [...text].length)),
     drawn(),
   );
 });
 
 test('a cut text is a beginning of the text, fits, and ends in a whole character', () => {
-  assert.equal(cut('ab👍', 3), 'ab');
-  assert.equal(cut('ab👍', 4), 'ab👍');
-  assert.equal(cut('👍', 0), '');
+  assert.equal(truncate('ab👍', 3), 'ab');
+  assert.equal(truncate('ab👍', 4), 'ab👍');
+  assert.equal(truncate('👍', 0), '');
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.nat(12), (text, max) => {
-      const short = cut(text, max);
+      const short = truncate(text, max);
       assert.ok(text.startsWith(short) && short.length <= max && short.isWellFormed());
       assert.ok(short.length >= Math.min(text.length, max) - 1);
     }),
@@ -147,8 +147,8 @@ test('a cut text is a beginning of the text, fits, and ends in a whole character
 });
 
 test('text from a device loses what could deceive its reader and nothing else', () => {
-  assert.equal(withoutHostileCharacters('pc\u202egnp.exe'), 'pcgnp.exe');
-  assert.equal(withoutHostileCharacters('a\0b\u001b[31mc\u2066d\u2069\u200fe\u2028f\u0085'), 'ab[31mcdef');
-  assert.equal(withoutHostileCharacters('x\ud800y'), 'x\ufffdy');
-  assert.equal(withoutHostileCharacters('Büro שלום 👩‍💻'), 'Büro שלום 👩‍💻');
+  assert.equal(stripHostileCharacters('pc\u202egnp.exe'), 'pcgnp.exe');
+  assert.equal(stripHostileCharacters('a\0b\u001b[31mc\u2066d\u2069\u200fe\u2028f\u0085'), 'ab[31mcdef');
+  assert.equal(stripHostileCharacters('x\ud800y'), 'x\ufffdy');
+  assert.equal(stripHostileCharacters('Büro שלום 👩‍💻'), 'Büro שלום 👩‍💻');
 });

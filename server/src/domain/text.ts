@@ -23,12 +23,12 @@ export function fold(text: string): string {
 function foldLetter(letter: string): string {
   const exception = exceptions.get(letter);
   if (exception !== undefined) return exception;
-  const upper = ifSingle(letter.toUpperCase()) ?? letter;
-  const lower = ifSingle(upper.toLowerCase()) ?? upper;
+  const upper = singleCharacterOf(letter.toUpperCase()) ?? letter;
+  const lower = singleCharacterOf(upper.toLowerCase()) ?? upper;
   return smallCherokee.test(lower) ? upper : lower;
 }
 
-function ifSingle(text: string): string | undefined {
+function singleCharacterOf(text: string): string | undefined {
   return text.length === 1 || (text.length === 2 && text.codePointAt(0)! > 0xffff) ? text : undefined;
 }
 
@@ -43,20 +43,20 @@ export function isCleanText(text: string): boolean {
 }
 
 /** How many characters a person would be told: code points, not UTF-16 units. */
-export function codePoints(text: string): number {
+export function countCodePoints(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += text.codePointAt(at)! > 0xffff ? 2 : 1) count += 1;
   return count;
 }
 
 /** At most `max` UTF-16 units from the start, never half of a surrogate pair. */
-export function cut(text: string, max: number): string {
+export function truncate(text: string, max: number): string {
   if (text.length <= max) return text;
   const splitsPair = max > 0 && text.codePointAt(max - 1)! > 0xffff;
   return text.slice(0, splitsPair ? max - 1 : max);
 }
 
 /** For text that a device sent: without control characters, line separators and marks that turn the reading direction around. */
-export function withoutHostileCharacters(text: string): string {
+export function stripHostileCharacters(text: string): string {
   return text.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '');
 }

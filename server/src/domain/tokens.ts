@@ -3,27 +3,27 @@
 /** Gives that many bytes, each value as likely as any other. */
 export type RandomBytes = (count: number) => Uint8Array;
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const keyAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const digits = '0123456789';
 const leadingDigits = '123456789';
 
 /** An API key: 64 letters and digits, 381 bits. */
-export function apiKeyOf(random: RandomBytes): string {
-  return pick(random, letters, 64);
+export function createApiKey(random: RandomBytes): string {
+  return pick(random, keyAlphabet, 64);
 }
 
 /** A number of exactly that many digits, such as 100000000 to 999999999 for nine. */
-export function digitsOf(random: RandomBytes, count: number): string {
+export function createDigits(random: RandomBytes, count: number): string {
   return pick(random, leadingDigits, 1) + pick(random, digits, count - 1);
 }
 
 /** The code that a client types in: nine digits, never beginning with a zero. */
-export function codeOf(random: RandomBytes): string {
-  return digitsOf(random, 9);
+export function createInviteCode(random: RandomBytes): string {
+  return createDigits(random, 9);
 }
 
 /** The secret part of a link: 32 random bytes as 43 characters that need no escaping in a URL. */
-export function tokenOf(random: RandomBytes): string {
+export function createToken(random: RandomBytes): string {
   return random(32).toBase64({ alphabet: 'base64url', omitPadding: true });
 }
 
