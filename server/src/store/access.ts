@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { scopeFieldOf, type Role } from '../domain/roles.ts';
 import { wideReads } from './access-wide.ts';
-import { loadActor, touchRights } from './actors.ts';
+import { loadActor, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import { findDepartment } from './departments.ts';
 import type { Reader } from './dialect.ts';
@@ -112,7 +112,7 @@ const exists = async (
 export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
   async 'access/add'({ db }, input) {
     const { accountId, by } = input;
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     const [grant, before] = [await resolve(db, input), await loadActor(db, accountId, by)];
     if (isFault(grant)) return grant;
     if (!before) return fault('not_found');
@@ -135,7 +135,7 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
     for (const [column, value] of Object.entries(grant.row) as [keyof Resolved['row'], number | null][])
       query = query.where(column, value === null ? 'is' : '=', value);
     if ((await query.execute()).length === 0) return fault('not_found');
-    await touchRights(db, input.accountId);
+    await bumpRightsVersion(db, input.accountId);
     return {};
   },
 };

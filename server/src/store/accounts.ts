@@ -12,7 +12,7 @@ import type { Tables } from './schema.ts';
 import type { ChangesOf, Tx } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { addKey } from './keys.ts';
-import { addMember, addSignIn } from './members.ts';
+import { addMember, addSignInLink } from './members.ts';
 import { addRole } from './roles.ts';
 import type { ChangeInput } from './changes.ts';
 
@@ -73,17 +73,17 @@ async function createAccount(
   const owner = { owner: true, operator: isFirst, state: 'active' } as const;
   const { id: memberId } = await addMember(db, { accountId, email, ...owner, now });
   if (key) await addKey(db, { accountId, memberId, key }, now);
-  await addSignIn(db, { accountId, memberId, purpose: 'sign_in', inviterId: null, ...signIn });
+  await addSignInLink(db, { accountId, memberId, purpose: 'sign_in', inviterId: null, ...signIn });
   for (const role of systemRoles) await addRole(db, { accountId, ...role, system: true });
   await appendAudit({ db, now }, operatorAuditLine(accountId, 'account-create', { email }), 'done');
   return { accountId, memberId };
 }
 
 /** Accounts are made one after the other, as two made at the same moment would not see each other. */
-export const takeTurns = ({ db }: Tx) =>
+export const lockServer = ({ db }: Tx) =>
   sql`update migration set number = number where number = 1`.execute(db);
 
-const isInUse = async (db: Kysely<Tables>): Promise<boolean> =>
+const hasAccounts = async (db: Kysely<Tables>): Promise<boolean> =>
   (await db.selectFrom('account').select('account_id').limit(1).executeTakeFirst()) !== undefined;
 
 export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'accounts/settings'> = {
@@ -98,7 +98,7 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'a
   },
 
   async 'accounts/create'(tx, input) {
-    await takeTurns(tx);
+    await lockServer(tx);
     const taken = await tx.db
       .selectFrom('member')
       .select('id')
@@ -107,12 +107,12 @@ export const accountChanges: ChangesOf<'accounts/create' | 'accounts/first' | 'a
       .executeTakeFirst();
     if (taken)
       return fault('invalid', { field: 'email', message: `${input.email} already owns an account.` });
-    return createAccount(tx, input, !(await isInUse(tx.db)));
+    return createAccount(tx, input, !(await hasAccounts(tx.db)));
   },
 
   async 'accounts/first'(tx, input) {
-    await takeTurns(tx);
-    if (await isInUse(tx.db)) return { created: false };
+    await lockServer(tx);
+    if (await hasAccounts(tx.db)) return { created: false };
     await createAccount(tx, input, true);
     return { created: true };
   },

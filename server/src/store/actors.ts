@@ -47,7 +47,7 @@ export const grantsOf = prepared<{ accountId: number; memberId: number }, GrantR
     .orderBy('entry.id'),
 );
 
-export interface HolderRow {
+export interface KeyHolderRow {
   key_id: number;
   account_id: number;
   member_id: number;
@@ -66,7 +66,7 @@ export interface HolderRow {
   rights_version: number;
 }
 
-const holderOf = prepared<{ digest: string }, HolderRow>((db, parameter) =>
+const keyHolderOf = prepared<{ digest: string }, KeyHolderRow>((db, parameter) =>
   db
     .selectFrom('api_key as key')
     .innerJoin('member', 'member.id', 'key.member_id')
@@ -146,13 +146,13 @@ export async function hasMoreRightsThan(
 }
 
 /** How many keys are kept at hand with their grants. */
-const keptKeys = 10_000;
+const maxCachedKeys = 10_000;
 
 export function actorReads(reader: Reader): Reads['actors'] {
-  const kept = new Map<string, { holder: KeyHolder; version: number }>();
+  const cached = new Map<string, { holder: KeyHolder; version: number }>();
 
   async function load(digest: string): Promise<KeyHolder | undefined> {
-    const [row] = await holderOf(reader('all'), { digest });
+    const [row] = await keyHolderOf(reader('all'), { digest });
     if (!row) return undefined;
     const { account_id: accountId, member_id: memberId } = row;
     const grants = await grantsOf(reader(accountId), { accountId, memberId });
@@ -166,20 +166,20 @@ export function actorReads(reader: Reader): Reads['actors'] {
       plan: toPlan(row),
       ownerEmail: row.owner_email,
     };
-    if (kept.size >= keptKeys) kept.clear();
-    kept.set(digest, { holder, version: row.rights_version });
+    if (cached.size >= maxCachedKeys) cached.clear();
+    cached.set(digest, { holder, version: row.rights_version });
     return holder;
   }
 
   return {
     // Rights are kept only as long as the account's version says that nothing about them has changed.
     async byKey(digest) {
-      const known = kept.get(digest);
+      const known = cached.get(digest);
       if (!known) return load(digest);
       const { accountId } = known.holder.actor;
       const [account] = await rightsVersion(reader(accountId), { accountId });
       if (account?.rights_version === known.version) return known.holder;
-      kept.delete(digest);
+      cached.delete(digest);
       return load(digest);
     },
 
@@ -203,7 +203,7 @@ export function actorReads(reader: Reader): Reads['actors'] {
  * Says that somebody's rights, keys or plan change: whoever keeps a copy looks again. It comes first in a change that
  * looks at rights, as it takes the account's row: two changes that only together give too much come one after the other.
  */
-export async function touchRights(db: Kysely<Tables>, accountId: number): Promise<void> {
+export async function bumpRightsVersion(db: Kysely<Tables>, accountId: number): Promise<void> {
   await db
     .updateTable('account')
     .set((eb) => ({ rights_version: eb('rights_version', '+', 1) }))

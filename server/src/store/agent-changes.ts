@@ -5,7 +5,7 @@ import { gainsRights, gainsRightsByMove } from '../domain/escalation.ts';
 import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.ts';
 import { mayGrantFullAccess } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
-import { loadActor, touchRights } from './actors.ts';
+import { loadActor, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Done } from './changes.ts';
 import { mergeAgents } from './merge.ts';
@@ -105,9 +105,9 @@ export async function addAgent(
   throw new Error('every public identifier that was tried is taken');
 }
 
-type Names = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
+type ChangeNames = 'add' | 'rename' | 'update' | 'move' | 'remove' | 'merge' | 'favor';
 
-export const agentChanges: ChangesOf<`agents/${Names}`> = {
+export const agentChanges: ChangesOf<`agents/${ChangeNames}`> = {
   'agents/add': ({ db, now }, agent) => addAgent(db, now, agent),
 
   'agents/rename': async ({ db }, { accountId, id, name }) =>
@@ -125,7 +125,7 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
   },
 
   async 'agents/move'({ db }, { accountId, by, id, groupId }) {
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     const [actor, from] = [await loadActor(db, accountId, by), await agentRefOf(db, accountId, id)];
     if (!actor || !from) return fault('not_found');
     if (groupId !== null && !(await isGroup(db, accountId, groupId))) return fault('not_found');
@@ -142,12 +142,12 @@ export const agentChanges: ChangesOf<`agents/${Names}`> = {
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 
   async 'agents/merge'({ db }, { accountId, by, sourceId, targetId }) {
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     const before = await loadActor(db, accountId, by);
     // Taking both devices first keeps sessions from beginning on one of them meanwhile.
     const there =

@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { fold } from '../domain/text.ts';
-import { loadActor, touchRights } from './actors.ts';
+import { loadActor, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';
@@ -69,9 +69,9 @@ async function touch(db: Kysely<Tables>, accountId: number, id: number, now: num
     .execute();
 }
 
-type Names = 'create' | 'update' | 'remove' | 'member-add' | 'member-remove';
+type ChangeNames = 'create' | 'update' | 'remove' | 'member-add' | 'member-remove';
 
-export const departmentChanges: ChangesOf<`departments/${Names}`> = {
+export const departmentChanges: ChangesOf<`departments/${ChangeNames}`> = {
   'departments/create': ({ db, now }, { accountId, name, worker }) =>
     db
       .insertInto('department')
@@ -109,12 +109,12 @@ export const departmentChanges: ChangesOf<`departments/${Names}`> = {
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 
   async 'departments/member-add'({ db, now }, { accountId, by, id, email }) {
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     const department = await findDepartment(db, accountId, id);
     const member = await findMember(db, accountId, email);
     const before = await loadActor(db, accountId, by);
@@ -147,7 +147,7 @@ export const departmentChanges: ChangesOf<`departments/${Names}`> = {
       .executeTakeFirst();
     if (!row) return fault('not_found', { field: 'email' });
     await touch(db, accountId, id, now);
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 };

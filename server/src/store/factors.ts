@@ -8,7 +8,7 @@ import type { Reader } from './dialect.ts';
 import type { FactorReads } from './panel-records.ts';
 import type { Tables } from './schema.ts';
 
-type Names =
+type ChangeNames =
   | `totp/${'begin' | 'confirm' | 'use' | 'remove'}`
   | `recovery/${'renew' | 'use'}`
   | `passkey/${'add' | 'used' | 'remove'}`;
@@ -98,7 +98,7 @@ export async function forgetFactors(db: Kysely<Tables>, memberRef: MemberRef): P
 }
 
 /** Takes the person's row, so that two who change their passkeys at once come one after the other. */
-const takePerson = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
+const lockMember = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db
     .updateTable('member')
     .set((eb) => ({ state: eb.ref('state') }))
@@ -107,7 +107,7 @@ const takePerson = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
     .returning('password')
     .executeTakeFirst();
 
-export const factorChanges: ChangesOf<`factors/${Names}`> = {
+export const factorChanges: ChangesOf<`factors/${ChangeNames}`> = {
   async 'factors/totp/begin'({ db }, { accountId, memberId, secret }) {
     const row = await db
       .insertInto('totp')
@@ -189,7 +189,7 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
   },
 
   async 'factors/passkey/add'({ db, now }, { accountId, memberId, ...passkey }) {
-    await takePerson(db, { accountId, memberId });
+    await lockMember(db, { accountId, memberId });
     if ((await passkeysOf(db, { accountId, memberId })).length >= maxPasskeys)
       return fault('invalid', {
         message: `You cannot have more than ${maxPasskeys} passkeys: remove one first.`,
@@ -227,7 +227,7 @@ export const factorChanges: ChangesOf<`factors/${Names}`> = {
   },
 
   async 'factors/passkey/remove'({ db }, { accountId, memberId, id }) {
-    const person = await takePerson(db, { accountId, memberId });
+    const person = await lockMember(db, { accountId, memberId });
     const known = await passkeysOf(db, { accountId, memberId });
     if (!known.some((each) => each.id === id)) return fault('not_found', { field: 'id' });
     if (person?.password === null && known.length === 1)

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { AgentScope } from '../domain/access.ts';
 import type { ConfirmMode } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
-import { touchRights } from './actors.ts';
+import { bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
@@ -128,7 +128,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 
@@ -142,7 +142,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
       .executeTakeFirst();
     if (!row) return fault('not_found');
     // Sessions that began without a question may not go on where one is asked now.
-    if (confirm !== undefined) await touchRights(db, accountId);
+    if (confirm !== undefined) await bumpRightsVersion(db, accountId);
     return {};
   },
 };

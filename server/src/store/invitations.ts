@@ -125,9 +125,9 @@ async function insertOne(
   throw new Error('every invitation code that was tried is in use');
 }
 
-type Names = 'create' | 'rename' | 'happen' | 'expire';
+type ChangeNames = 'create' | 'rename' | 'happen' | 'expire';
 
-export const invitationChanges: ChangesOf<`invitations/${Names}`> = {
+export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
   async 'invitations/create'({ db, now }, input) {
     const { accountId } = input;
     const { invitations: limit } = await planOf(db, accountId);

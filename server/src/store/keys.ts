@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ApiKey } from '../domain/members.ts';
-import { touchRights } from './actors.ts';
+import { bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Tables } from './schema.ts';
 import type { ChangeInput } from './changes.ts';
@@ -70,7 +70,7 @@ export const keyChanges: ChangesOf<'keys/create' | 'keys/revoke' | 'keys/used'> 
       .returning('id');
     if (memberId !== 'all') query = query.where('member_id', '=', memberId);
     if (!(await query.executeTakeFirst())) return fault('not_found');
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 

@@ -5,11 +5,11 @@ import { maxKnownNetworks, knownNetworkLifetime, type MemberRef } from '../domai
 import type { Tx } from './change.ts';
 import type { Tables } from './schema.ts';
 
-const networksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
+const deleteNetworksOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('known_network').where('account_id', '=', accountId).where('member_id', '=', memberId);
 
 /** Somebody signed in from there. The networks where they did not for longest make room. */
-export async function knowNetwork({ db, now }: Tx, memberRef: MemberRef, address: string): Promise<void> {
+export async function rememberNetwork({ db, now }: Tx, memberRef: MemberRef, address: string): Promise<void> {
   const network = networkOf(address);
   const { accountId: account_id, memberId: member_id } = memberRef;
   await db
@@ -17,7 +17,7 @@ export async function knowNetwork({ db, now }: Tx, memberRef: MemberRef, address
     .values({ account_id, member_id, network, seen_time: now })
     .onConflict((conflict) => conflict.columns(['member_id', 'network']).doUpdateSet({ seen_time: now }))
     .execute();
-  await networksOf(db, memberRef)
+  await deleteNetworksOf(db, memberRef)
     .where('network', '!=', network)
     .where('network', 'not in', (eb) =>
       eb
@@ -39,7 +39,7 @@ export async function forgetNetworks(
   memberRef: MemberRef,
   address?: string,
 ): Promise<void> {
-  const all = networksOf(db, memberRef);
+  const all = deleteNetworksOf(db, memberRef);
   await (address === undefined ? all : all.where('network', '!=', networkOf(address))).execute();
 }
 

@@ -26,7 +26,7 @@ async function lockOpenInvitation(db: Kysely<Tables>, accountId: number, id: num
 }
 
 /** True for links to devices, and for those to invitations that are not closed. */
-const leadsSomewhere = (eb: ExpressionBuilder<Tables, 'link'>) =>
+const hasOpenTarget = (eb: ExpressionBuilder<Tables, 'link'>) =>
   eb.or([
     eb('link.invitation_id', 'is', null),
     eb.exists(
@@ -55,9 +55,9 @@ async function insertLink(db: Kysely<Tables>, link: ChangeInput<'links/add'>): P
     .execute();
 }
 
-type Names = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
+type ChangeNames = 'add' | 'add-operator' | 'consume' | 'consume-onetime' | 'sweep';
 
-export const linkChanges: ChangesOf<`links/${Names}`> = {
+export const linkChanges: ChangesOf<`links/${ChangeNames}`> = {
   async 'links/add'({ db }, link) {
     if (link.invitationId !== null && !(await lockOpenInvitation(db, link.accountId, link.invitationId)))
       return closed;
@@ -89,7 +89,7 @@ export const linkChanges: ChangesOf<`links/${Names}`> = {
       .where('digest', '=', digest)
       .where('used_time', 'is', null)
       .where('expire_time', '>', now)
-      .where(leadsSomewhere)
+      .where(hasOpenTarget)
       .returningAll()
       .executeTakeFirst();
     if (!row) return fault('not_found');

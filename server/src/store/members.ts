@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import type { Member } from '../domain/members.ts';
 import type { MemberRef } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
-import { hasMoreRightsThan, touchRights } from './actors.ts';
+import { hasMoreRightsThan, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
@@ -107,7 +107,7 @@ async function departmentsOf(
 
 export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'members/sign-in'> = {
   async 'members/invite'({ db, now }, { accountId, by, email, link, emailedLink: emailedLink }) {
-    await touchRights(db, accountId); // rights are compared below: nobody may change them meanwhile
+    await bumpRightsVersion(db, accountId); // rights are compared below: nobody may change them meanwhile
     const known = await findMember(db, accountId, email);
     if (known?.state === 'active')
       return fault('invalid', {
@@ -124,10 +124,10 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
           'This person has rights that you do not have. Ask the owner of the account to send the invitation.',
       });
     const { id } = known ?? (await addMember(db, { accountId, email, owner: false, state: 'invited', now }));
-    await endAll(db, 'sign_in_link', { accountId, memberId: id });
+    await deleteAllOf(db, 'sign_in_link', { accountId, memberId: id });
     const invitation = { accountId, memberId: id, purpose: 'invite', ...link } as const;
-    if (!isHigher) await addSignIn(db, { ...invitation, inviterId: by ?? null });
-    if (emailedLink) await addSignIn(db, { ...invitation, ...emailedLink, inviterId: null });
+    if (!isHigher) await addSignInLink(db, { ...invitation, inviterId: by ?? null });
+    if (emailedLink) await addSignInLink(db, { ...invitation, ...emailedLink, inviterId: null });
     return { id, shown: !isHigher };
   },
 
@@ -137,7 +137,7 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     if (member.owner)
       return fault('invalid', { field: 'email', message: 'The owner of the account cannot be removed.' });
     await db.deleteFrom('member').where('account_id', '=', accountId).where('id', '=', member.id).execute();
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 
@@ -156,8 +156,8 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
     // Anyone who made the link may have kept it: it opens nothing that has grown beyond them since.
     if (used.inviter_id !== null && (await hasMoreRightsThan(db, memberRef, used.inviter_id)))
       return fault('not_found');
-    await endAll(db, 'sign_in_link', memberRef);
-    if (used.purpose !== 'invite') await endOthers(db, memberRef);
+    await deleteAllOf(db, 'sign_in_link', memberRef);
+    if (used.purpose !== 'invite') await endPanelAccess(db, memberRef);
     await db
       .updateTable('member')
       .set({ state: 'active' })
@@ -171,12 +171,12 @@ export const memberChanges: ChangesOf<'members/invite' | 'members/remove' | 'mem
 };
 
 /** Anyone who needs a link to come back may have lost more than a password: what was open before is over. */
-async function endOthers(db: Kysely<Tables>, memberRef: MemberRef): Promise<void> {
-  await endAll(db, 'panel_session', memberRef);
+async function endPanelAccess(db: Kysely<Tables>, memberRef: MemberRef): Promise<void> {
+  await deleteAllOf(db, 'panel_session', memberRef);
   await forgetNetworks(db, memberRef);
 }
 
-const endAll = (
+const deleteAllOf = (
   db: Kysely<Tables>,
   table: 'panel_session' | 'sign_in_link',
   { accountId, memberId }: MemberRef,
@@ -210,7 +210,7 @@ export const addMember = (
     .returning('id')
     .executeTakeFirstOrThrow();
 
-interface NewSignIn {
+interface NewSignInLink {
   accountId: number;
   memberId: number;
   purpose: 'sign_in' | 'invite';
@@ -219,7 +219,7 @@ interface NewSignIn {
   expireTime: number;
 }
 
-export async function addSignIn(db: Kysely<Tables>, link: NewSignIn): Promise<void> {
+export async function addSignInLink(db: Kysely<Tables>, link: NewSignInLink): Promise<void> {
   await db
     .insertInto('sign_in_link')
     .values({

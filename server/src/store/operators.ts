@@ -1,7 +1,7 @@
 /** Those who look after the server itself, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import { takeTurns } from './accounts.ts';
-import { touchRights } from './actors.ts';
+import { lockServer } from './accounts.ts';
+import { bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 
 export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = {
@@ -13,14 +13,14 @@ export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = 
       .where('id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return row ? {} : fault('not_found');
   },
 
   async 'operators/remove'(tx, { member: { accountId, id }, evenLast }) {
     const { db } = tx;
     // Two who are removed at the same moment would each see the other.
-    await takeTurns(tx);
+    await lockServer(tx);
     const others = await db
       .selectFrom('member')
       .select('id')
@@ -37,7 +37,7 @@ export const operatorChanges: ChangesOf<'operators/add' | 'operators/remove'> = 
       .where('operator', '=', 1)
       .returning('id')
       .executeTakeFirst();
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return row ? {} : fault('not_found');
   },
 };

@@ -1,6 +1,6 @@
 /** Who is signed in at the panel, with what they are granted, in SQL. */
 import type { PanelSessionHolder } from '../domain/panel.ts';
-import { grantsOf, toGrant, type HolderRow } from './actors.ts';
+import { grantsOf, toGrant, type KeyHolderRow } from './actors.ts';
 import type { Reader } from './dialect.ts';
 import { toPlan } from './plan.ts';
 import { prepared } from './prepared.ts';
@@ -26,7 +26,10 @@ const sessionOf = prepared<{ digest: string }, PanelSessionRow>((db, parameter) 
     .where('session.digest', '=', parameter('digest')),
 );
 
-type PersonRow = Pick<HolderRow, 'email' | 'owner' | 'owner_email' | keyof Parameters<typeof toPlan>[0]> & {
+type PersonRow = Pick<
+  KeyHolderRow,
+  'email' | 'owner' | 'owner_email' | keyof Parameters<typeof toPlan>[0]
+> & {
   operator: Flag;
 };
 

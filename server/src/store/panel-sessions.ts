@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { MemberRef } from '../domain/panel.ts';
 import type { ChangesOf, Tx } from './change.ts';
-import { forgetNetworks, knowNetwork, sweepNetworks } from './known-networks.ts';
+import { forgetNetworks, rememberNetwork, sweepNetworks } from './known-networks.ts';
 import type { NewPanelSession } from './panel-records.ts';
 import type { Tables } from './schema.ts';
 
@@ -13,7 +13,7 @@ export async function addPanelSession(
   { accountId, memberId }: MemberRef,
   session: NewPanelSession,
 ): Promise<{ id: number }> {
-  await knowNetwork({ db, now }, { accountId, memberId }, session.address);
+  await rememberNetwork({ db, now }, { accountId, memberId }, session.address);
   const { digest, address, userAgent, instead } = session;
   if (instead !== undefined)
     await db
@@ -38,7 +38,7 @@ export async function addPanelSession(
 }
 
 /** Takes the row of a person whose password this is, so that it can not be changed before this change is done. */
-async function takePerson(
+async function lockMemberWithPassword(
   db: Kysely<Tables>,
   { accountId, memberId }: MemberRef,
   password: string,
@@ -55,18 +55,19 @@ async function takePerson(
 }
 
 /** The sessions of a person. */
-const endOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
+const deleteSessionsOf = (db: Kysely<Tables>, { accountId, memberId }: MemberRef) =>
   db.deleteFrom('panel_session').where('account_id', '=', accountId).where('member_id', '=', memberId);
 
-type Names =
+type ChangeNames =
   | `panel/sessions/${'open' | 'renew' | 'seen' | 'end' | 'end-all'}`
   | 'panel/sweep'
   | 'members/password';
 
-export const panelSessionChanges: ChangesOf<Names> = {
+export const panelSessionChanges: ChangesOf<ChangeNames> = {
   async 'panel/sessions/open'(tx, { accountId, memberId, session, password }) {
     const memberRef = { accountId, memberId };
-    if (password !== undefined && !(await takePerson(tx.db, memberRef, password))) return fault('not_found');
+    if (password !== undefined && !(await lockMemberWithPassword(tx.db, memberRef, password)))
+      return fault('not_found');
     return addPanelSession(tx, memberRef, session);
   },
 
@@ -93,12 +94,12 @@ export const panelSessionChanges: ChangesOf<Names> = {
   },
 
   async 'panel/sessions/end'({ db }, { id, ...memberRef }) {
-    const row = await endOf(db, memberRef).where('id', '=', id).returning('id').executeTakeFirst();
+    const row = await deleteSessionsOf(db, memberRef).where('id', '=', id).returning('id').executeTakeFirst();
     return row ? {} : fault('not_found');
   },
 
   async 'panel/sessions/end-all'({ db }, memberRef) {
-    await endOf(db, memberRef).execute();
+    await deleteSessionsOf(db, memberRef).execute();
     return {};
   },
 
@@ -111,7 +112,7 @@ export const panelSessionChanges: ChangesOf<Names> = {
       .returning('id')
       .executeTakeFirst();
     if (!row) return fault('not_found');
-    await endOf(db, memberRef).where('id', '!=', keep).execute();
+    await deleteSessionsOf(db, memberRef).where('id', '!=', keep).execute();
     const kept = await db
       .selectFrom('panel_session')
       .select('address')

@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf, type Plan, type PlanState } from '../domain/plan.ts';
-import { touchRights } from './actors.ts';
+import { bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
@@ -192,7 +192,7 @@ export const planChanges: ChangesOf<'plan/set' | 'usage/request' | 'usage/sweep'
     };
     if (Object.keys(set).length > 0)
       await db.updateTable('account').set(set).where('account_id', '=', accountId).execute();
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 

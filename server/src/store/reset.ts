@@ -1,14 +1,14 @@
 /** Links with which somebody gets in who forgot how, in SQL. */
 import { fault } from '@drawbridge/contract/faults';
-import { hasMoreRightsThan, touchRights } from './actors.ts';
+import { hasMoreRightsThan, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import { forgetFactors } from './factors.ts';
-import { addSignIn, findMember } from './members.ts';
+import { addSignInLink, findMember } from './members.ts';
 import { beyondOwnRights } from './roles.ts';
 
 export const resetChanges: ChangesOf<'members/reset'> = {
   async 'members/reset'({ db }, { accountId, by, email, link, forget }) {
-    if (by !== undefined) await touchRights(db, accountId); // rights are compared below: nobody may change them meanwhile
+    if (by !== undefined) await bumpRightsVersion(db, accountId); // rights are compared below: nobody may change them meanwhile
     const person = await findMember(db, accountId, email);
     if (!person) return fault('not_found', { field: 'email' });
     if (person.state === 'invited')
@@ -20,7 +20,7 @@ export const resetChanges: ChangesOf<'members/reset'> = {
     const memberRef = { accountId, memberId: person.id };
     if (by !== undefined && (await hasMoreRightsThan(db, memberRef, by)))
       return fault('forbidden', beyondOwnRights);
-    await addSignIn(db, { ...memberRef, purpose: 'sign_in', inviterId: by ?? null, ...link });
+    await addSignInLink(db, { ...memberRef, purpose: 'sign_in', inviterId: by ?? null, ...link });
     if (forget) await forgetFactors(db, memberRef);
     return { memberId: person.id };
   },

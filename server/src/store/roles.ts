@@ -10,7 +10,7 @@ import {
   type Role,
 } from '../domain/roles.ts';
 import { fold } from '../domain/text.ts';
-import { loadActor, touchRights } from './actors.ts';
+import { loadActor, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { contains } from './scope.ts';
@@ -67,7 +67,7 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
   'roles/create': ({ db }, input) => addRole(db, { ...input, system: false }),
 
   async 'roles/edit'({ db }, { accountId, by, id, name, description, permissions }) {
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     const [role, before] = [await findRole(db, accountId, id), await loadActor(db, accountId, by)];
     if (!role || !before) return fault('not_found');
     if (role.system) return systemRole;
@@ -97,7 +97,7 @@ export const roleChanges: ChangesOf<'roles/create' | 'roles/edit' | 'roles/remov
     if (!role) return fault('not_found');
     if (role.system) return systemRole;
     await db.deleteFrom('role').where('account_id', '=', accountId).where('id', '=', id).execute();
-    await touchRights(db, accountId);
+    await bumpRightsVersion(db, accountId);
     return {};
   },
 };

@@ -50,9 +50,9 @@ const addBytes = (db: Kysely<Tables>, accountId: number, id: number, bytes: numb
     .where('account_id', '=', accountId)
     .where('id', '=', id);
 
-type Names = 'start' | 'begin' | 'alive' | 'cut' | 'count' | 'resume' | 'stop' | 'note' | 'bury';
+type ChangeNames = 'start' | 'begin' | 'alive' | 'cut' | 'count' | 'resume' | 'stop' | 'note' | 'bury';
 
-export const sessionChanges: ChangesOf<`sessions/${Names}`> = {
+export const sessionChanges: ChangesOf<`sessions/${ChangeNames}`> = {
   async 'sessions/start'({ db, now }, { opening, ...session }) {
     const row = await db
       .insertInto('session')
