@@ -59,7 +59,7 @@ export async function useAllOfServer(store: Store, { accountId, memberId }: Memb
   await store.members.operators();
   await store.members.addresses(accountId, [memberId]);
   await must(store, 'operators/remove', { ...operator, evenLast: false });
-  await store.accounts.inUse({ search: 'owner', offset: 0, limit: 5, now: store.now() });
+  await store.accounts.listUsage({ search: 'owner', offset: 0, limit: 5, now: store.now() });
   await store.accounts.exists(accountId);
   await store.brands.ofServer();
 }

@@ -198,9 +198,9 @@ export function brandsSuite(scene: () => Scene): void {
                values (${accountId}, ${one}, 'file', 1, 'd', 1)`);
     const search = owner.email.slice(0, 18).toUpperCase();
 
-    const found = await store.accounts.inUse({ search, offset: 0, limit: 10, now });
-    const nobody = await store.accounts.inUse({ search: 'nobody has this', offset: 0, limit: 10, now });
-    const all = await store.accounts.inUse({ offset: 1, limit: 2, now });
+    const found = await store.accounts.listUsage({ search, offset: 0, limit: 10, now });
+    const nobody = await store.accounts.listUsage({ search: 'nobody has this', offset: 0, limit: 10, now });
+    const all = await store.accounts.listUsage({ offset: 1, limit: 2, now });
 
     const plan = { computers: 7, invitations: null, files: null, requests: null, recordingMb: null };
     const used = { computers: 2, invitations: 1, files: 1, requests: 1, recordingMb: 2 };

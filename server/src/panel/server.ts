@@ -4,12 +4,12 @@ import type { server as table } from '@drawbridge/contract/panel/server';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
 import { toNamedLimits, fromNamedLimits } from '../domain/plan.ts';
-import type { AccountInUse } from '../store/account-records.ts';
+import type { AccountUsage } from '../store/account-records.ts';
 import type { PanelHandlers } from './handler.ts';
 
 export const server: PanelHandlers<typeof table> = {
   'server/accounts': async ({ input }, { store, now }) => {
-    const { total, accounts } = await store.accounts.inUse({ ...input, now: now() });
+    const { total, accounts } = await store.accounts.listUsage({ ...input, now: now() });
     return { total, data: accounts.map(view) };
   },
 
@@ -38,7 +38,7 @@ export const server: PanelHandlers<typeof table> = {
 
 const nothingSent = fault('invalid', { message: 'At least one limit is needed.' });
 
-const view = ({ accountId, owner, createTime, members, online, plan, used }: AccountInUse) => ({
+const view = ({ accountId, owner, createTime, members, online, plan, used }: AccountUsage) => ({
   account_id: accountId,
   owner,
   create_time: createTime,

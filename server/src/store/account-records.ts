@@ -5,7 +5,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { AccountSettings, PlanUsage } from './records.ts';
 
 /** An account as those see it who look after the server. */
-export interface AccountInUse {
+export interface AccountUsage {
   accountId: number;
   /** The e-mail address of the owner. */
   owner: string;
@@ -19,12 +19,12 @@ export interface AccountInUse {
 export interface AccountReads {
   list(): Promise<{ accountId: number; email: string; createTime: number }[]>;
   /** The accounts of the server with what they use, oldest first; a handful of statements, however many there are. */
-  inUse(filter: {
+  listUsage(filter: {
     search?: string | undefined;
     offset: number;
     limit: number;
     now: number;
-  }): Promise<{ total: number; accounts: AccountInUse[] }>;
+  }): Promise<{ total: number; accounts: AccountUsage[] }>;
   exists(accountId: number): Promise<boolean>;
   settings(accountId: number): Promise<AccountSettings>;
 }

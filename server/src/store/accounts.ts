@@ -5,7 +5,7 @@ import { systemRoles } from '../domain/roles.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { AccountReads } from './account-records.ts';
-import { accountsInUse } from './accounts-in-use.ts';
+import { listAccountUsage } from './account-usage.ts';
 import { appendAudit } from './audit.ts';
 import type { AccountSettings } from './records.ts';
 import type { Tables } from './schema.ts';
@@ -26,7 +26,7 @@ export async function settingsOf(db: Kysely<Tables>, accountId: number): Promise
 }
 
 export const accountReads = (reader: Reader): AccountReads => ({
-  inUse: (filter) => accountsInUse(reader('all'), filter),
+  listUsage: (filter) => listAccountUsage(reader('all'), filter),
 
   async exists(accountId) {
     const row = await reader(accountId)

@@ -1,15 +1,15 @@
 /** The accounts of the server with what they use, in SQL: one statement for each thing that is counted. */
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf } from '../domain/plan.ts';
-import type { AccountInUse, AccountReads } from './account-records.ts';
+import type { AccountUsage, AccountReads } from './account-records.ts';
 import { mebibyte, toPlan } from './plan.ts';
 import type { Tables } from './schema.ts';
 import { contains } from './scope.ts';
 
-type Filter = Parameters<AccountReads['inUse']>[0];
-type Counts = ReadonlyMap<number, number>;
+type UsageFilter = Parameters<AccountReads['listUsage']>[0];
+type CountByAccount = ReadonlyMap<number, number>;
 
-const owned = (db: Kysely<Tables>, search: string | undefined) => {
+const accountsWithOwner = (db: Kysely<Tables>, search: string | undefined) => {
   const query = db
     .selectFrom('account')
     .innerJoin('member as owner', (join) =>
@@ -18,14 +18,14 @@ const owned = (db: Kysely<Tables>, search: string | undefined) => {
   return search ? query.where(contains('owner.email_folded', search)) : query;
 };
 
-export async function accountsInUse(
+export async function listAccountUsage(
   db: Kysely<Tables>,
-  { search, offset, limit, now }: Filter,
-): Promise<{ total: number; accounts: AccountInUse[] }> {
-  const { total } = await owned(db, search)
+  { search, offset, limit, now }: UsageFilter,
+): Promise<{ total: number; accounts: AccountUsage[] }> {
+  const { total } = await accountsWithOwner(db, search)
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow();
-  const rows = await owned(db, search)
+  const rows = await accountsWithOwner(db, search)
     .select(['account.account_id', 'owner.email', 'account.create_time'])
     .select(['plan_computers', 'plan_invitations', 'plan_files', 'plan_requests', 'plan_recording_mb'])
     .orderBy('account.account_id')
@@ -58,8 +58,8 @@ async function countAll(db: Kysely<Tables>, ids: readonly number[], now: number)
   const bytes = await recordedIn(db, ids);
   const invitations = await usedIn(db, ids, 'invitations', monthOf(now));
   const requests = await usedIn(db, ids, 'requests', hourOf(now));
-  const of = (counts: Counts, id: number): number => counts.get(id) ?? 0;
-  return (id: number): Pick<AccountInUse, 'members' | 'online' | 'used'> => ({
+  const of = (counts: CountByAccount, id: number): number => counts.get(id) ?? 0;
+  return (id: number): Pick<AccountUsage, 'members' | 'online' | 'used'> => ({
     members: of(members, id),
     online: of(online, id),
     used: {
@@ -72,14 +72,14 @@ async function countAll(db: Kysely<Tables>, ids: readonly number[], now: number)
   });
 }
 
-const toCounts = (rows: readonly { account_id: number; n: number }[]): Counts =>
+const toCounts = (rows: readonly { account_id: number; n: number }[]): CountByAccount =>
   new Map(rows.map(({ account_id: id, n }) => [id, Number(n)]));
 
 const countIn = async (
   db: Kysely<Tables>,
   table: 'member' | 'agent' | 'attached_file',
   ids: readonly number[],
-): Promise<Counts> =>
+): Promise<CountByAccount> =>
   toCounts(
     ids.length === 0
       ? []
@@ -91,7 +91,7 @@ const countIn = async (
           .execute(),
   );
 
-const onlineIn = async (db: Kysely<Tables>, ids: readonly number[], now: number): Promise<Counts> =>
+const onlineIn = async (db: Kysely<Tables>, ids: readonly number[], now: number): Promise<CountByAccount> =>
   toCounts(
     ids.length === 0
       ? []
@@ -104,7 +104,7 @@ const onlineIn = async (db: Kysely<Tables>, ids: readonly number[], now: number)
           .execute(),
   );
 
-const recordedIn = async (db: Kysely<Tables>, ids: readonly number[]): Promise<Counts> =>
+const recordedIn = async (db: Kysely<Tables>, ids: readonly number[]): Promise<CountByAccount> =>
   toCounts(
     ids.length === 0
       ? []
@@ -122,7 +122,7 @@ const usedIn = async (
   ids: readonly number[],
   kind: 'invitations' | 'requests',
   period: number,
-): Promise<Counts> =>
+): Promise<CountByAccount> =>
   toCounts(
     ids.length === 0
       ? []
