@@ -66,7 +66,7 @@ for (const { kind, skip } of databases)
         turning = setImmediate(again);
       }
 
-      const followed = await store.audit.follow(account.id);
+      const followed = await store.audit.verify(account.id);
 
       clearImmediate(turning);
       assert.deepEqual(followed, { rows: 4_001, to: 4_001 });

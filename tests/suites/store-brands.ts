@@ -88,12 +88,12 @@ export function brandsSuite(scene: () => Scene): void {
     for (let count = 0; count < 20; count += 1) await Promise.all(Array.from({ length: 60 }, append));
 
     const growing = Promise.all(Array.from({ length: 200 }, append));
-    const followed = await Promise.all(Array.from({ length: 10 }, () => store.audit.follow(accountId)));
+    const followed = await Promise.all(Array.from({ length: 10 }, () => store.audit.verify(accountId)));
     await growing;
 
     for (const { rows, to, broken } of followed)
       assert.deepEqual([broken, rows, rows >= 1_201], [undefined, to, true]);
-    assert.deepEqual(await store.audit.follow(accountId), { rows: 1_401, to: 1_401 });
+    assert.deepEqual(await store.audit.verify(accountId), { rows: 1_401, to: 1_401 });
   });
 
   test('notes of a device are its own, and those of another account’s can not be written', async () => {

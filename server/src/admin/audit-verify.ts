@@ -1,6 +1,6 @@
 /** `audit verify`: whether every row of the audit log is the one that was written. */
 import { fold, stripHostileCharacters } from '../domain/text.ts';
-import type { Followed } from '../store/account-records.ts';
+import type { ChainCheck } from '../store/account-records.ts';
 import { accountReads } from '../store/accounts.ts';
 import { auditReads } from '../store/audit.ts';
 import { count } from './backup.ts';
@@ -30,7 +30,7 @@ export const auditVerify: Command = {
         const chosen = all.filter((each) => email === undefined || fold(each.email) === fold(email));
         const verified: Verified[] = [];
         for (const { accountId, email: owner } of chosen)
-          verified.push(toVerified(accountId, owner, await auditReads(() => db).follow(accountId)));
+          verified.push(toVerified(accountId, owner, await auditReads(() => db).verify(accountId)));
         return verified;
       });
       if (email !== undefined && accounts.length === 0)
@@ -41,7 +41,7 @@ export const auditVerify: Command = {
   },
 };
 
-const toVerified = (accountId: number, email: string, { rows, broken }: Followed): Verified => ({
+const toVerified = (accountId: number, email: string, { rows, broken }: ChainCheck): Verified => ({
   account_id: accountId,
   email,
   rows,

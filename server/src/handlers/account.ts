@@ -34,7 +34,7 @@ export const account: Handlers<typeof table> = {
   },
 
   'audit/verify': async ({ actor }, { store }) => {
-    const { rows: lines, to, broken } = await store.audit.follow(actor.accountId);
+    const { rows: lines, to, broken } = await store.audit.verify(actor.accountId);
     return {
       data: { intact: !broken, lines, checked_to: to, ...(broken && { broken_at: broken.seq }) },
     };

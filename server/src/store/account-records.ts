@@ -38,7 +38,7 @@ export interface BrandReads {
 }
 
 /** How far an audit log was followed. */
-export interface Followed {
+export interface ChainCheck {
   /** How many rows were in order. */
   rows: number;
   /** The number of the last row that was looked at. */
@@ -63,5 +63,5 @@ export interface AuditReads {
   chain(accountId: number, afterSeq: number, limit: number): Promise<AuditRow[]>;
   head(accountId: number): Promise<{ seq: number; hash: string } | undefined>;
   /** Follows the whole chain, also while it grows; others have their turn between its parts. */
-  follow(accountId: number): Promise<Followed>;
+  verify(accountId: number): Promise<ChainCheck>;
 }

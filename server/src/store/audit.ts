@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import { type AuditLine, type AuditRow, toCanonicalText } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { AuditReads } from './account-records.ts';
-import { followChain } from './chain.ts';
+import { verifyChain } from './audit-chain.ts';
 import type { ChangesOf, Tx } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
@@ -11,12 +11,13 @@ import type { Tables } from './schema.ts';
 
 export const hashOf = (text: string): string => hash('sha256', text);
 
-const advance = prepared<{ accountId: number }, { audit_seq: number; audit_hash: string }>((db, parameter) =>
-  db
-    .updateTable('account')
-    .set((eb) => ({ audit_seq: eb('audit_seq', '+', 1) }))
-    .where('account_id', '=', parameter('accountId'))
-    .returning(['audit_seq', 'audit_hash']),
+const nextSequence = prepared<{ accountId: number }, { audit_seq: number; audit_hash: string }>(
+  (db, parameter) =>
+    db
+      .updateTable('account')
+      .set((eb) => ({ audit_seq: eb('audit_seq', '+', 1) }))
+      .where('account_id', '=', parameter('accountId'))
+      .returning(['audit_seq', 'audit_hash']),
 );
 
 const insert = prepared<Tables['audit'], object>((db, parameter) =>
@@ -35,7 +36,7 @@ const insert = prepared<Tables['audit'], object>((db, parameter) =>
   }),
 );
 
-const seal = prepared<{ accountId: number; hash: string }, object>((db, parameter) =>
+const storeHeadHash = prepared<{ accountId: number; hash: string }, object>((db, parameter) =>
   db
     .updateTable('account')
     .set({ audit_hash: parameter('hash') })
@@ -44,13 +45,13 @@ const seal = prepared<{ accountId: number; hash: string }, object>((db, paramete
 
 /** Adds one line to the chain. The account's row is locked from the first statement on, so lines queue up in order. */
 export async function appendAudit({ db, now }: Tx, line: AuditLine, outcome: string): Promise<void> {
-  const [head] = await advance(db, { accountId: line.accountId });
+  const [head] = await nextSequence(db, { accountId: line.accountId });
   if (!head)
     throw new Error(`there is no account ${line.accountId} to write the line of ${line.operation} for`);
   const row = { ...line, seq: head.audit_seq, time: now, outcome, previousHash: head.audit_hash };
   const own = hashOf(toCanonicalText(row));
   await insert(db, toColumns({ ...row, hash: own }));
-  await seal(db, { accountId: line.accountId, hash: own });
+  await storeHeadHash(db, { accountId: line.accountId, hash: own });
 }
 
 export const auditChanges: ChangesOf<'audit/append'> = {
@@ -58,7 +59,7 @@ export const auditChanges: ChangesOf<'audit/append'> = {
 };
 
 export const auditReads = (reader: Reader): AuditReads => ({
-  follow: (accountId) => followChain(auditReads(reader), accountId, hashOf),
+  verify: (accountId) => verifyChain(auditReads(reader), accountId, hashOf),
 
   async list(accountId, { operation, email, from, to, offset, limit }) {
     let query = reader(accountId).selectFrom('audit').where('account_id', '=', accountId);

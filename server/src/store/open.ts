@@ -49,7 +49,7 @@ export function storeOver(database: Database): Store {
     factors: factorReads(reader),
     plan: planReads(reader),
     // Following the whole log is the longest read there is.
-    audit: { ...audit, follow: coalesce(audit.follow) },
+    audit: { ...audit, verify: coalesce(audit.verify) },
     accounts: accountReads(reader),
     change: (name, input, line) =>
       database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>>,

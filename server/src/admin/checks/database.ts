@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { accountReads } from '../../store/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit.ts';
-import { followEnd } from '../../store/chain.ts';
+import { verifyChainEnd } from '../../store/audit-chain.ts';
 import type { Finding, FoundDatabase } from '../../store/dialect.ts';
 import { migrations } from '../../store/migrate.ts';
 import { isFailure } from '../command.ts';
@@ -43,7 +43,7 @@ const contentsOf = (found: FoundDatabase, now: number): Promise<Finding[]> =>
     const broken: Finding[] = [];
     let latest = 0;
     for (const { accountId, email, createTime } of accounts) {
-      const { broken: at } = await followEnd(audit, accountId, rowsPerAccount, hashOf);
+      const { broken: at } = await verifyChainEnd(audit, accountId, rowsPerAccount, hashOf);
       if (at) broken.push(problem('audit log', `Account ${accountId} (${email}): ${at.says}`));
       const head = await audit.head(accountId);
       const [last] = await audit.chain(accountId, (head?.seq ?? 0) - 1, 1);
