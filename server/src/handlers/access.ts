@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { access as table } from '@drawbridge/contract/v1/access';
 import type { Actor } from '../domain/access.ts';
-import type { Entry } from '../store/records.ts';
+import type { AccessEntry } from '../store/records.ts';
 import type { GrantInput } from '../store/changes.ts';
 import type { Handlers } from './handler.ts';
 
@@ -49,13 +49,13 @@ const grantOf = (actor: Actor, holder: GrantInput['holder'], wish: Wish): GrantI
   groupId: wish.group_id,
 });
 
-const entryView = (entry: Entry) => ({
+const entryView = (entry: AccessEntry) => ({
   id: entry.roleId,
   ...(entry.agentId !== null && { agent_id: entry.agentId }),
   ...(entry.groupId !== null && { group_id: entry.groupId }),
 });
 
-const memberEntry = (entry: Entry) => ({
+const memberEntry = (entry: AccessEntry) => ({
   ...entryView(entry),
   ...(entry.agentId === null && entry.groupId === null && { default: entry.system }),
 });

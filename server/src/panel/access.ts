@@ -11,7 +11,7 @@ import {
   type RoleGrant,
   type AgentRef,
 } from '../domain/access.ts';
-import type { GrantedEntry } from '../store/records.ts';
+import type { NamedAccessEntry } from '../store/records.ts';
 import type { Reads } from '../store/store.ts';
 import type { PanelHandlers } from './handler.ts';
 
@@ -65,7 +65,7 @@ export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
   }),
 };
 
-const entryView = (entry: GrantedEntry) => ({
+const entryView = (entry: NamedAccessEntry) => ({
   role_id: entry.roleId,
   role: entry.role,
   type: entry.type,

@@ -2,7 +2,7 @@
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { TeamPermission } from '@drawbridge/contract/permissions';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
-import type { Owned } from '../store/records.ts';
+import type { ObjectRef } from '../store/records.ts';
 
 /** That something changed; who may hear of it is decided where it is heard. Plain data: it travels on the bus. */
 export type Hint =
@@ -60,10 +60,12 @@ interface Whose {
   memberId: number;
 }
 
-const agent = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'agents', ids: [id] }];
-const group = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'groups', ids: [id] }];
-const invitation = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'support', ids: [id] }];
-const session = ({ accountId, id }: Owned): Addressed[] => [{ accountId, topic: 'sessions', ids: [id] }];
+const agent = ({ accountId, id }: ObjectRef): Addressed[] => [{ accountId, topic: 'agents', ids: [id] }];
+const group = ({ accountId, id }: ObjectRef): Addressed[] => [{ accountId, topic: 'groups', ids: [id] }];
+const invitation = ({ accountId, id }: ObjectRef): Addressed[] => [
+  { accountId, topic: 'support', ids: [id] },
+];
+const session = ({ accountId, id }: ObjectRef): Addressed[] => [{ accountId, topic: 'sessions', ids: [id] }];
 const team = ({ accountId }: { accountId: number }): Addressed[] => [
   { accountId, topic: 'team', right: 'team_user_admin' },
 ];
@@ -77,11 +79,15 @@ const brand = (of: { accountId: number }): Addressed[] => [
   ...account(of, 'team_brand_admin'),
   { accountId: of.accountId, topic: 'me' },
 ];
-const operator = ({ member }: { member: Owned }): Addressed[] =>
+const operator = ({ member }: { member: ObjectRef }): Addressed[] =>
   me({ accountId: member.accountId, memberId: member.id });
 
 /** A session tells of its invitation too, whose operator comes or goes with it. */
-const sessionOf = ({ accountId, id, invitationId }: Owned & { invitationId: number | null }): Addressed[] => [
+const sessionOf = ({
+  accountId,
+  id,
+  invitationId,
+}: ObjectRef & { invitationId: number | null }): Addressed[] => [
   ...session({ accountId, id }),
   ...(invitationId === null ? [] : invitation({ accountId, id: invitationId })),
 ];
@@ -190,7 +196,7 @@ const accountsOf = (of: readonly { accountId: number }[]): number[] => [
 ];
 
 /** One hint for each account that many things of several accounts are of. */
-const gathered = (topic: 'agents' | 'support', all: readonly Owned[]): Addressed[] =>
+const gathered = (topic: 'agents' | 'support', all: readonly ObjectRef[]): Addressed[] =>
   [...Map.groupBy(all, ({ accountId }) => accountId)].map(([accountId, own]) => ({
     accountId,
     topic,

@@ -4,13 +4,13 @@ import type { RoleType } from '@drawbridge/contract/permissions';
 import type { Kysely } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { scopeFieldOf, type Role } from '../domain/roles.ts';
-import { wideReads } from './access-wide.ts';
+import { accountAccessReads } from './account-access.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import { findDepartment } from './departments.ts';
 import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';
-import type { Entry } from './records.ts';
+import type { AccessEntry } from './records.ts';
 import { beyondOwnRights, findRole } from './roles.ts';
 import type { Tables } from './schema.ts';
 import type { GrantInput } from './changes.ts';
@@ -20,7 +20,7 @@ export const accessReads = (reader: Reader): Reads['access'] => ({
   ofMember: (accountId, memberId) => entriesOf(reader(accountId), accountId, 'member_id', memberId),
   ofDepartment: (accountId, departmentId) =>
     entriesOf(reader(accountId), accountId, 'department_id', departmentId),
-  ...wideReads(reader),
+  ...accountAccessReads(reader),
 });
 
 async function entriesOf(
@@ -28,7 +28,7 @@ async function entriesOf(
   accountId: number,
   holder: 'member_id' | 'department_id',
   id: number,
-): Promise<Entry[]> {
+): Promise<AccessEntry[]> {
   const rows = await db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
@@ -46,7 +46,7 @@ async function entriesOf(
   }));
 }
 
-interface Resolved {
+interface ResolvedGrant {
   role: Role;
   row: {
     role_id: number;
@@ -58,10 +58,10 @@ interface Resolved {
 }
 
 /** Finds everything the grant names in this account, and checks that the role's type and its scope fit. */
-async function resolve(
+async function resolveGrant(
   db: Kysely<Tables>,
   input: GrantInput,
-): Promise<Resolved | Fault<'not_found' | 'invalid'>> {
+): Promise<ResolvedGrant | Fault<'not_found' | 'invalid'>> {
   const role = await findRole(db, input.accountId, input.roleId);
   if (!role) return fault('not_found', { field: 'role_id' });
   const holder = await resolveHolder(db, input);
@@ -113,7 +113,7 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
   async 'access/add'({ db }, input) {
     const { accountId, by } = input;
     await bumpRightsVersion(db, accountId);
-    const [grant, before] = [await resolve(db, input), await loadActor(db, accountId, by)];
+    const [grant, before] = [await resolveGrant(db, input), await loadActor(db, accountId, by)];
     if (isFault(grant)) return grant;
     if (!before) return fault('not_found');
     if (findUnheldTeamPermission(before, grant.role.permissions) !== undefined)
@@ -129,10 +129,10 @@ export const accessChanges: ChangesOf<'access/add' | 'access/remove'> = {
   },
 
   async 'access/remove'({ db }, input) {
-    const grant = await resolve(db, input);
+    const grant = await resolveGrant(db, input);
     if (isFault(grant)) return grant;
     let query = db.deleteFrom('access_entry').where('account_id', '=', input.accountId).returning('id');
-    for (const [column, value] of Object.entries(grant.row) as [keyof Resolved['row'], number | null][])
+    for (const [column, value] of Object.entries(grant.row) as [keyof ResolvedGrant['row'], number | null][])
       query = query.where(column, value === null ? 'is' : '=', value);
     if ((await query.execute()).length === 0) return fault('not_found');
     await bumpRightsVersion(db, input.accountId);

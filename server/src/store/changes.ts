@@ -18,7 +18,7 @@ import type {
   DeviceRef,
   OrphanedBlob,
   NewAgent,
-  Owned,
+  ObjectRef,
   RecordedChunk,
   RecordingKeys,
   Session,
@@ -279,16 +279,16 @@ export interface Changes {
     out: { privateKey: string; publicKey: string };
   };
   /** Devices whose channel has ended; those that are on another node by now stay online. */
-  'presence/end': { in: { node: string; ids: readonly number[] }; out: { left: readonly Owned[] } };
+  'presence/end': { in: { node: string; ids: readonly number[] }; out: { left: readonly ObjectRef[] } };
   /** Answers with the devices that there are not any more, and with those that were not online before. */
   'presence/renew': {
     in: { node: string; agents: readonly { id: number }[]; leaseUntil: number };
-    out: { gone: readonly number[]; came: readonly Owned[] };
+    out: { gone: readonly number[]; came: readonly ObjectRef[] };
   };
   /** All leases of a node that still run, without naming them; answers how many there are. */
   'presence/extend': { in: { node: string; leaseUntil: number }; out: { held: readonly number[] } };
   /** A node starts anew: whatever it held before it died is not online any more. `all` where there is only one. */
-  'presence/release': { in: { node: string }; out: { left: readonly Owned[] } };
+  'presence/release': { in: { node: string }; out: { left: readonly ObjectRef[] } };
   'roles/create': {
     in: {
       accountId: number;
@@ -377,9 +377,9 @@ export interface Changes {
   /** The client says goodbye. */
   'invitations/leave': { in: { accountId: number; id: number; key: string }; out: Done };
   /** Clients whose time is over have left, whoever held their lines. */
-  'invitations/lapse': { in: Record<string, never>; out: { left: readonly Owned[] } };
+  'invitations/lapse': { in: Record<string, never>; out: { left: readonly ObjectRef[] } };
   /** Closes the invitations nobody joined in time, so that their codes become free. */
-  'invitations/expire': { in: { bornBefore: number }; out: { closed: readonly Owned[] } };
+  'invitations/expire': { in: { bornBefore: number }; out: { closed: readonly ObjectRef[] } };
   /** Adds a link, unless what it leads to is gone or closed. */
   'links/add': {
     in: SingleUseLink & { digest: string; expireTime: number };
@@ -434,7 +434,7 @@ export interface Changes {
   /** Ends the sessions that have shown no life since then, at the last time they were known alive. */
   'sessions/bury': {
     in: { silentSince: number };
-    out: { ended: readonly (Owned & { invitationId: number | null })[] };
+    out: { ended: readonly (ObjectRef & { invitationId: number | null })[] };
   };
   /** Gives an account the keys of its recordings, once; whoever comes later gets the first one's. */
   'recordings/keys': { in: { account: number; keys: RecordingKeys }; out: RecordingKeys };

@@ -2,7 +2,7 @@
 import type { Actor, AgentScope, AgentRef } from '../domain/access.ts';
 import type { Passkey, Totp } from '../domain/factors.ts';
 import type { SignInCandidate, Factors, PanelSession, MemberRef } from '../domain/panel.ts';
-import type { Entry, GrantedEntry, Owned } from './records.ts';
+import type { AccessEntry, NamedAccessEntry, ObjectRef } from './records.ts';
 
 export interface PanelReads {
   /** Everybody with this address who has a password, at most eight. */
@@ -48,13 +48,13 @@ export interface HintReads {
     ids: readonly number[],
   ): Promise<{ id: number; begun: boolean; invitationId: number | null; agent: AgentRef | null }[]>;
   /** Devices, of whatever account, whose time on line ran out after the one moment and until the other. */
-  lapsed(since: number, until: number): Promise<Owned[]>;
+  lapsed(since: number, until: number): Promise<ObjectRef[]>;
   /** Of these places where somebody is signed in, those that are still there, and how often rights changed there. */
   signedIn(ids: readonly number[]): Promise<(PanelSession & { rightsVersion: number })[]>;
 }
 
 /** Granted roles on a device or group, of a role, or of a person or department. */
-export interface EntryFilter {
+export interface AccessEntryFilter {
   agentId?: number | undefined;
   groupId?: number | undefined;
   roleId?: number | undefined;
@@ -63,10 +63,10 @@ export interface EntryFilter {
 }
 
 export interface AccessReads {
-  ofMember(accountId: number, memberId: number): Promise<Entry[]>;
-  ofDepartment(accountId: number, departmentId: number): Promise<Entry[]>;
+  ofMember(accountId: number, memberId: number): Promise<AccessEntry[]>;
+  ofDepartment(accountId: number, departmentId: number): Promise<AccessEntry[]>;
   /** Every granted role, oldest first; only those that fit where something is named. */
-  all(accountId: number, filter: EntryFilter): Promise<GrantedEntry[]>;
+  all(accountId: number, filter: AccessEntryFilter): Promise<NamedAccessEntry[]>;
   /** How often each role, or each department, stands among the granted roles; by its id. */
   counts(accountId: number, by: 'role_id' | 'department_id'): Promise<Map<number, number>>;
   /** The owner, and everybody who is granted something on the device or on its group, with those grants alone. */

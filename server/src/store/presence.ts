@@ -1,17 +1,17 @@
 /** Who is online, in SQL: a lease per device, so that nothing stays online whose server has died. */
 import type { Kysely } from 'kysely';
 import type { ChangesOf } from './change.ts';
-import type { Owned } from './records.ts';
+import type { ObjectRef } from './records.ts';
 import type { Tables } from './schema.ts';
 
-const owned = ['agent_id', 'account_id'] as const;
-const toOwned = (row: { agent_id: number; account_id: number }): Owned => ({
+const refColumns = ['agent_id', 'account_id'] as const;
+const toObjectRef = (row: { agent_id: number; account_id: number }): ObjectRef => ({
   accountId: row.account_id,
   id: row.agent_id,
 });
 
 /** Of these devices, those that are online already. */
-async function leasedOf(db: Kysely<Tables>, ids: readonly number[], now: number): Promise<number[]> {
+async function findLeased(db: Kysely<Tables>, ids: readonly number[], now: number): Promise<number[]> {
   const rows = await db
     .selectFrom('presence')
     .select('agent_id')
@@ -25,7 +25,7 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
   async 'presence/renew'({ db, now }, { node, agents, leaseUntil }) {
     const ids = agents.map((agent) => agent.id);
     if (ids.length === 0) return { gone: [], came: [] };
-    const held = new Set(await leasedOf(db, ids, now));
+    const held = new Set(await findLeased(db, ids, now));
     const rows = await db
       .insertInto('presence')
       .columns(['agent_id', 'account_id', 'node', 'lease_until', 'seen_time'])
@@ -43,10 +43,10 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .onConflict((conflict) =>
         conflict.column('agent_id').doUpdateSet({ node, lease_until: leaseUntil, seen_time: now }),
       )
-      .returning(owned)
+      .returning(refColumns)
       .execute();
     const there = new Set(rows.map((row) => row.agent_id));
-    const came = rows.filter((row) => !held.has(row.agent_id)).map(toOwned);
+    const came = rows.filter((row) => !held.has(row.agent_id)).map(toObjectRef);
     return { gone: ids.filter((id) => !there.has(id)), came };
   },
 
@@ -68,9 +68,9 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .set({ lease_until: now, seen_time: now })
       .where('node', '=', node)
       .where('agent_id', 'in', [...ids])
-      .returning(owned)
+      .returning(refColumns)
       .execute();
-    return { left: rows.map(toOwned) };
+    return { left: rows.map(toObjectRef) };
   },
 
   async 'presence/release'({ db }, { node }) {
@@ -79,6 +79,6 @@ export const presenceChanges: ChangesOf<`presence/${'renew' | 'extend' | 'releas
       .set((eb) => ({ lease_until: eb.ref('seen_time') }))
       .whereRef('lease_until', '>', 'seen_time');
     if (node !== 'all') query = query.where('node', '=', node);
-    return { left: (await query.returning(owned).execute()).map(toOwned) };
+    return { left: (await query.returning(refColumns).execute()).map(toObjectRef) };
   },
 };

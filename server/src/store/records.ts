@@ -5,7 +5,7 @@ import type { SessionOrigin } from '../domain/sessions.ts';
 import type { RoleType } from '@drawbridge/contract/permissions';
 
 /** Something of an account, by its number. */
-export interface Owned {
+export interface ObjectRef {
   accountId: number;
   id: number;
 }
@@ -30,7 +30,7 @@ export interface DepartmentDetails extends Department {
 }
 
 /** One granted role. */
-export interface Entry {
+export interface AccessEntry {
   roleId: number;
   type: RoleType;
   system: boolean;
@@ -39,7 +39,7 @@ export interface Entry {
 }
 
 /** A granted role with the names of all it speaks of: to whom it is granted, and on what. */
-export interface GrantedEntry extends Entry {
+export interface NamedAccessEntry extends AccessEntry {
   role: string;
   email: string | null;
   departmentId: number | null;

@@ -4,11 +4,11 @@ import type { Generated } from 'kysely';
 export type Flag = 0 | 1;
 
 /** Columns every table of an account carries. */
-interface Owned {
+interface AccountColumns {
   account_id: number;
 }
 
-export interface AccountTable extends Owned {
+export interface AccountTable extends AccountColumns {
   create_time: number;
   plan_computers: number | null;
   plan_invitations: number | null;
@@ -23,7 +23,7 @@ export interface AccountTable extends Owned {
   audit_hash: Generated<string>;
 }
 
-export interface MemberTable extends Owned {
+export interface MemberTable extends AccountColumns {
   id: Generated<number>;
   email: string;
   email_folded: string;
@@ -35,7 +35,7 @@ export interface MemberTable extends Owned {
   operator: Generated<Flag>;
 }
 
-export interface AgentTable extends Owned {
+export interface AgentTable extends AccountColumns {
   id: Generated<number>;
   device_id: number;
   group_id: number | null;
@@ -80,7 +80,7 @@ export interface AgentTable extends Owned {
   software_time: Generated<number>;
 }
 
-export interface SessionTable extends Owned {
+export interface SessionTable extends AccountColumns {
   id: Generated<number>;
   agent_id: number | null;
   invitation_id: number | null;
@@ -115,7 +115,7 @@ export interface SessionTable extends Owned {
 export interface Tables {
   account: AccountTable;
   member: MemberTable;
-  api_key: Owned & {
+  api_key: AccountColumns & {
     id: Generated<number>;
     member_id: number;
     digest: string;
@@ -127,7 +127,7 @@ export interface Tables {
     last_used_time: number | null;
     revoke_time: number | null;
   };
-  sign_in_link: Owned & {
+  sign_in_link: AccountColumns & {
     digest: string;
     member_id: number;
     purpose: string;
@@ -136,7 +136,7 @@ export interface Tables {
     expire_time: number;
     used_time: number | null;
   };
-  department: Owned & {
+  department: AccountColumns & {
     id: Generated<number>;
     name: string;
     name_folded: string;
@@ -145,8 +145,8 @@ export interface Tables {
     create_time: number;
     modify_time: number;
   };
-  department_member: Owned & { department_id: number; member_id: number };
-  role: Owned & {
+  department_member: AccountColumns & { department_id: number; member_id: number };
+  role: AccountColumns & {
     id: Generated<number>;
     name: string;
     name_folded: string;
@@ -155,7 +155,7 @@ export interface Tables {
     permissions: string;
     system: Flag;
   };
-  agent_group: Owned & {
+  agent_group: AccountColumns & {
     id: Generated<number>;
     name: string;
     name_folded: string;
@@ -163,8 +163,8 @@ export interface Tables {
     confirm: Generated<string>;
   };
   agent: AgentTable;
-  permanent_path: Owned & { path: string; agent_id: number };
-  access_entry: Owned & {
+  permanent_path: AccountColumns & { path: string; agent_id: number };
+  access_entry: AccountColumns & {
     id: Generated<number>;
     role_id: number;
     member_id: number | null;
@@ -172,7 +172,7 @@ export interface Tables {
     agent_id: number | null;
     group_id: number | null;
   };
-  enrolment: Owned & {
+  enrolment: AccountColumns & {
     id: Generated<number>;
     member_id: number;
     digest: string;
@@ -184,9 +184,9 @@ export interface Tables {
     revoke_time: number | null;
   };
   server_identity: { number: number; private_key: string; public_key: string };
-  presence: Owned & { agent_id: number; node: string; lease_until: number; seen_time: number };
-  favorite: Owned & { member_id: number; agent_id: number };
-  invitation: Owned & {
+  presence: AccountColumns & { agent_id: number; node: string; lease_until: number; seen_time: number };
+  favorite: AccountColumns & { member_id: number; agent_id: number };
+  invitation: AccountColumns & {
     id: Generated<number>;
     member_id: number | null;
     status: number;
@@ -202,7 +202,7 @@ export interface Tables {
     client_until: Generated<number>;
     connect_used: Generated<Flag>;
   };
-  link: Owned & {
+  link: AccountColumns & {
     digest: string;
     member_id: number | null;
     agent_id: number | null;
@@ -212,9 +212,9 @@ export interface Tables {
     expire_time: number;
     used_time: number | null;
   };
-  onetime_use: Owned & { agent_id: number; member_id: number; window_number: number };
+  onetime_use: AccountColumns & { agent_id: number; member_id: number; window_number: number };
   session: SessionTable;
-  attached_file: Owned & {
+  attached_file: AccountColumns & {
     id: Generated<number>;
     agent_id: number;
     name: string;
@@ -226,8 +226,8 @@ export interface Tables {
     author: Generated<string>;
     place: Generated<string>;
   };
-  recording_key: Owned & { private_key: string; public_key: string };
-  recording: Owned & {
+  recording_key: AccountColumns & { private_key: string; public_key: string };
+  recording: AccountColumns & {
     id: Generated<number>;
     session_id: number;
     /** Of what a device needs to add to it. */
@@ -238,7 +238,7 @@ export interface Tables {
     complete: Generated<Flag>;
     create_time: number;
   };
-  recording_chunk: Owned & {
+  recording_chunk: AccountColumns & {
     recording_id: number;
     number: number;
     from_ms: number;
@@ -248,7 +248,7 @@ export interface Tables {
     whole: Flag;
     place: string;
   };
-  panel_session: Owned & {
+  panel_session: AccountColumns & {
     id: Generated<number>;
     member_id: number;
     digest: string;
@@ -259,7 +259,7 @@ export interface Tables {
     address: string;
     user_agent: string;
   };
-  known_network: Owned & { member_id: number; network: string; seen_time: number };
+  known_network: AccountColumns & { member_id: number; network: string; seen_time: number };
   sign_in_step: {
     digest: string;
     kind: string;
@@ -269,15 +269,15 @@ export interface Tables {
     tries_left: number;
     expire_time: number;
   };
-  totp: Owned & {
+  totp: AccountColumns & {
     member_id: number;
     secret: string;
     confirm_time: number | null;
     /** The last step of time of which a code was taken. */
     last_step: Generated<number>;
   };
-  recovery_code: Owned & { member_id: number; digest: string };
-  passkey: Owned & {
+  recovery_code: AccountColumns & { member_id: number; digest: string };
+  passkey: AccountColumns & {
     id: Generated<number>;
     member_id: number;
     credential: string;
@@ -288,9 +288,15 @@ export interface Tables {
     create_time: number;
     last_used_time: number | null;
   };
-  brand: Owned & { name: string; accent: string; logo_type: string; logo_digest: string; logo: string };
-  usage: Owned & { kind: string; period: number; used: number };
-  audit: Owned & {
+  brand: AccountColumns & {
+    name: string;
+    accent: string;
+    logo_type: string;
+    logo_digest: string;
+    logo: string;
+  };
+  usage: AccountColumns & { kind: string; period: number; used: number };
+  audit: AccountColumns & {
     seq: number;
     time: number;
     member_id: number | null;

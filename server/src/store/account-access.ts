@@ -6,26 +6,28 @@ import type { Actor, AgentScope, AgentRef } from '../domain/access.ts';
 import { toGrant, type GrantRow } from './actors.ts';
 import type { Reader } from './dialect.ts';
 import { fold } from '../domain/text.ts';
-import type { AccessReads, EntryFilter } from './panel-records.ts';
-import type { GrantedEntry } from './records.ts';
+import type { AccessReads, AccessEntryFilter } from './panel-records.ts';
+import type { NamedAccessEntry } from './records.ts';
 import type { Flag, Tables } from './schema.ts';
 import { within } from './scope.ts';
 
 /** How many rows are read before others get their turn. */
-const partSize = 1_000;
+const batchSize = 1_000;
 
 /** Reads in the order of ids, a part at a time. */
-async function inParts<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): Promise<Row[]> {
+async function readInBatches<Row extends { id: number }>(
+  read: (after: number) => Promise<Row[]>,
+): Promise<Row[]> {
   const found: Row[] = [];
   for (;;) {
     const rows = await read(found.at(-1)?.id ?? 0);
     for (const row of rows) found.push(row);
-    if (rows.length < partSize) return found;
+    if (rows.length < batchSize) return found;
     await yieldToEventLoop();
   }
 }
 
-function entries(db: Kysely<Tables>, accountId: number, filter: EntryFilter) {
+function selectEntries(db: Kysely<Tables>, accountId: number, filter: AccessEntryFilter) {
   const { agentId, groupId, roleId, email, departmentId } = filter;
   let query = db
     .selectFrom('access_entry as entry')
@@ -43,12 +45,12 @@ function entries(db: Kysely<Tables>, accountId: number, filter: EntryFilter) {
   if (roleId !== undefined) query = query.where('entry.role_id', '=', roleId);
   if (email !== undefined) query = query.where('member.email_folded', '=', fold(email));
   if (departmentId !== undefined) query = query.where('entry.department_id', '=', departmentId);
-  return query.orderBy('entry.id').limit(partSize);
+  return query.orderBy('entry.id').limit(batchSize);
 }
 
-type EntryRow = Awaited<ReturnType<ReturnType<typeof entries>['executeTakeFirstOrThrow']>>;
+type EntryRow = Awaited<ReturnType<ReturnType<typeof selectEntries>['executeTakeFirstOrThrow']>>;
 
-const toEntry = (row: EntryRow): GrantedEntry => ({
+const toEntry = (row: EntryRow): NamedAccessEntry => ({
   roleId: row.role_id,
   role: row.role,
   type: row.type as RoleType,
@@ -62,7 +64,7 @@ const toEntry = (row: EntryRow): GrantedEntry => ({
   group: row.group,
 });
 
-interface Holder {
+interface HolderColumns {
   member_id: number;
   email: string;
   owner: Flag;
@@ -73,7 +75,7 @@ async function grantsOn(
   db: Kysely<Tables>,
   accountId: number,
   { id, groupId }: AgentRef,
-): Promise<(GrantRow & Holder)[]> {
+): Promise<(GrantRow & HolderColumns)[]> {
   const granted = db
     .selectFrom('access_entry as entry')
     .innerJoin('role', 'role.id', 'entry.role_id')
@@ -105,7 +107,7 @@ async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef
     .where('account_id', '=', accountId)
     .where('owner', '=', 1)
     .execute();
-  const people = new Map([...owners, ...rows].map((row): [number, Holder] => [row.member_id, row]));
+  const people = new Map([...owners, ...rows].map((row): [number, HolderColumns] => [row.member_id, row]));
   const grants = Map.groupBy(rows, (row) => row.member_id);
   return [...people.values()]
     .toSorted((one, other) => one.member_id - other.member_id)
@@ -118,7 +120,7 @@ async function holders(db: Kysely<Tables>, accountId: number, agentRef: AgentRef
     }));
 }
 
-const named = (db: Kysely<Tables>, accountId: number, scope: AgentScope, after: number) =>
+const selectNamedAgents = (db: Kysely<Tables>, accountId: number, scope: AgentScope, after: number) =>
   db
     .selectFrom('agent')
     .select(['agent.id', 'agent.name', 'agent.group_id as groupId'])
@@ -126,7 +128,7 @@ const named = (db: Kysely<Tables>, accountId: number, scope: AgentScope, after: 
     .where('agent.id', '>', after)
     .where(within(scope))
     .orderBy('agent.id')
-    .limit(partSize)
+    .limit(batchSize)
     .execute();
 
 async function counts(
@@ -144,12 +146,15 @@ async function counts(
   return new Map(rows.map(({ id, count }) => [id!, Number(count)]));
 }
 
-export const wideReads = (reader: Reader): Pick<AccessReads, 'all' | 'counts' | 'holders' | 'devices'> => ({
+export const accountAccessReads = (
+  reader: Reader,
+): Pick<AccessReads, 'all' | 'counts' | 'holders' | 'devices'> => ({
   async all(accountId, filter) {
-    const query = entries(reader(accountId), accountId, filter);
-    return (await inParts((after) => query.where('entry.id', '>', after).execute())).map(toEntry);
+    const query = selectEntries(reader(accountId), accountId, filter);
+    return (await readInBatches((after) => query.where('entry.id', '>', after).execute())).map(toEntry);
   },
   counts: (accountId, by) => counts(reader(accountId), accountId, by),
   holders: (accountId, agentRef) => holders(reader(accountId), accountId, agentRef),
-  devices: (accountId, scope) => inParts((after) => named(reader(accountId), accountId, scope, after)),
+  devices: (accountId, scope) =>
+    readInBatches((after) => selectNamedAgents(reader(accountId), accountId, scope, after)),
 });
