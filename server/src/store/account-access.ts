@@ -9,7 +9,7 @@ import { fold } from '../domain/text.ts';
 import type { AccessReads, AccessEntryFilter } from './panel-records.ts';
 import type { NamedAccessEntry } from './records.ts';
 import type { Flag, Tables } from './schema.ts';
-import { within } from './scope.ts';
+import { isInScope } from './scope.ts';
 
 /** How many rows are read before others get their turn. */
 const batchSize = 1_000;
@@ -126,7 +126,7 @@ const selectNamedAgents = (db: Kysely<Tables>, accountId: number, scope: AgentSc
     .select(['agent.id', 'agent.name', 'agent.group_id as groupId'])
     .where('agent.account_id', '=', accountId)
     .where('agent.id', '>', after)
-    .where(within(scope))
+    .where(isInScope(scope))
     .orderBy('agent.id')
     .limit(batchSize)
     .execute();

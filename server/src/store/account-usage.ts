@@ -4,7 +4,7 @@ import { hourOf, monthOf } from '../domain/plan.ts';
 import type { AccountUsage, AccountReads } from './account-records.ts';
 import { mebibyte, toPlan } from './plan.ts';
 import type { Tables } from './schema.ts';
-import { contains } from './scope.ts';
+import { containsText } from './scope.ts';
 
 type UsageFilter = Parameters<AccountReads['listUsage']>[0];
 type CountByAccount = ReadonlyMap<number, number>;
@@ -15,7 +15,7 @@ const accountsWithOwner = (db: Kysely<Tables>, search: string | undefined) => {
     .innerJoin('member as owner', (join) =>
       join.onRef('owner.account_id', '=', 'account.account_id').on('owner.owner', '=', 1),
     );
-  return search ? query.where(contains('owner.email_folded', search)) : query;
+  return search ? query.where(containsText('owner.email_folded', search)) : query;
 };
 
 export async function listAccountUsage(

@@ -2,12 +2,12 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { prepared } from './prepared.ts';
-import { among, contains, within } from './scope.ts';
+import { hasIdIn, containsText, isInScope } from './scope.ts';
 import type { Flag, Tables } from './schema.ts';
 import type { AgentFilter, ListedAgent } from './store.ts';
 
 /** How many devices are read before others get their turn. */
-const partSize = 1_000;
+const batchSize = 1_000;
 
 interface Row {
   id: number;
@@ -19,7 +19,7 @@ interface Row {
   seen_time: number | null;
 }
 
-interface Part {
+interface BatchRange {
   accountId: number;
   /** The id after which the part begins. */
   after: number;
@@ -28,7 +28,7 @@ interface Part {
 }
 
 /** Only columns of the index `agent_account`: the devices themselves, which are large, are not touched. */
-const part = (db: Kysely<Tables>, { accountId, after, skip, take }: Part) =>
+const selectBatch = (db: Kysely<Tables>, { accountId, after, skip, take }: BatchRange) =>
   db
     .selectFrom('agent')
     .leftJoin('presence', 'presence.agent_id', 'agent.id')
@@ -40,8 +40,8 @@ const part = (db: Kysely<Tables>, { accountId, after, skip, take }: Part) =>
     .limit(take)
     .offset(skip);
 
-const partOfAll = prepared<Part, Row>((db, parameter) =>
-  part(db, {
+const batchOfAll = prepared<BatchRange, Row>((db, parameter) =>
+  selectBatch(db, {
     accountId: parameter('accountId'),
     after: parameter('after'),
     skip: parameter('skip'),
@@ -49,28 +49,28 @@ const partOfAll = prepared<Part, Row>((db, parameter) =>
   }),
 );
 
-function partOf(db: Kysely<Tables>, asked: Part, filter: AgentFilter): Promise<Row[]> {
+function readBatch(db: Kysely<Tables>, range: BatchRange, filter: AgentFilter): Promise<Row[]> {
   const { scope, search, groupId, ids } = filter;
-  if (scope === 'all' && !search && groupId === undefined && !ids) return partOfAll(db, asked);
-  let query = part(db, asked);
-  if (scope !== 'all') query = query.where(within(scope));
+  if (scope === 'all' && !search && groupId === undefined && !ids) return batchOfAll(db, range);
+  let query = selectBatch(db, range);
+  if (scope !== 'all') query = query.where(isInScope(scope));
   if (groupId !== undefined) query = query.where('agent.group_id', '=', groupId);
-  if (ids) query = query.where(among('agent.id', ids));
-  return (search ? matching(query, search) : query).execute();
+  if (ids) query = query.where(hasIdIn('agent.id', ids));
+  return (search ? withSearch(query, search) : query).execute();
 }
 
 /** Those whose name, address or group's name contains the text. */
-const matching = (query: ReturnType<typeof part>, search: string) =>
+const withSearch = (query: ReturnType<typeof selectBatch>, search: string) =>
   query.where((eb) =>
     eb.or([
-      contains('agent.name_folded', search),
-      contains('agent.addresses', search),
+      containsText('agent.name_folded', search),
+      containsText('agent.addresses', search),
       eb.exists(
         eb
           .selectFrom('agent_group')
           .select('agent_group.id')
           .whereRef('agent_group.id', '=', 'agent.group_id')
-          .where(contains('agent_group.name_folded', search)),
+          .where(containsText('agent_group.name_folded', search)),
       ),
     ]),
   );
@@ -99,10 +99,10 @@ export async function listAgents(
   const limit = filter.limit ?? Infinity;
   let [after, skip] = [0, filter.offset ?? 0];
   for (;;) {
-    const take = Math.min(partSize, limit - found.length);
-    const rows = await partOf(db, { accountId, after, skip, take }, filter);
+    const take = Math.min(batchSize, limit - found.length);
+    const rows = await readBatch(db, { accountId, after, skip, take }, filter);
     for (const row of rows) found.push(toListed(row, groups, favored));
-    if (rows.length < partSize || found.length >= limit) return found;
+    if (rows.length < batchSize || found.length >= limit) return found;
     [after, skip] = [rows.at(-1)!.id, 0];
     await yieldToEventLoop();
   }

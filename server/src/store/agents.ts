@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
 /** Devices with their group, presence, last session, and whether the viewer marked them; without their hardware. */
-const summary = (db: Kysely<Tables>, memberId: number) =>
+const selectSummary = (db: Kysely<Tables>, memberId: number) =>
   db
     .selectFrom('agent')
     .leftJoin('agent_group as group', 'group.id', 'agent.group_id')
@@ -30,23 +30,24 @@ const summary = (db: Kysely<Tables>, memberId: number) =>
     .select(['last.start_time', 'last.stop_time', 'last.user_agent'])
     .select(['last.client_ip', 'last.client_country', 'last.client_region', 'last.client_city']);
 
-const whole = (db: Kysely<Tables>, memberId: number) => summary(db, memberId).select('agent.hardware');
+const selectWhole = (db: Kysely<Tables>, memberId: number) =>
+  selectSummary(db, memberId).select('agent.hardware');
 
-type SummaryRow = Awaited<ReturnType<ReturnType<typeof summary>['executeTakeFirstOrThrow']>>;
+type SummaryRow = Awaited<ReturnType<ReturnType<typeof selectSummary>['executeTakeFirstOrThrow']>>;
 type Row = SummaryRow & { hardware: string };
-interface Sought {
+interface AgentQuery {
   accountId: number;
   memberId: number;
   value: number;
 }
 
-const byId = prepared<Sought, Row>((db, parameter) =>
-  whole(db, parameter('memberId'))
+const byId = prepared<AgentQuery, Row>((db, parameter) =>
+  selectWhole(db, parameter('memberId'))
     .where('agent.account_id', '=', parameter('accountId'))
     .where('agent.id', '=', parameter('value')),
 );
-const byDeviceId = prepared<Sought, Row>((db, parameter) =>
-  whole(db, parameter('memberId'))
+const byDeviceId = prepared<AgentQuery, Row>((db, parameter) =>
+  selectWhole(db, parameter('memberId'))
     .where('agent.account_id', '=', parameter('accountId'))
     .where('agent.device_id', '=', parameter('value')),
 );
@@ -65,7 +66,7 @@ export const agentReads = (reader: Reader): Reads['agents'] => ({
 
   async summaries({ accountId, memberId }, ids) {
     if (ids.length === 0) return [];
-    const rows = await summary(reader(accountId), memberId)
+    const rows = await selectSummary(reader(accountId), memberId)
       .where('agent.account_id', '=', accountId)
       .where('agent.id', 'in', [...ids])
       .execute();

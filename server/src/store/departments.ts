@@ -9,7 +9,7 @@ import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';
 import type { Department } from './records.ts';
 import { beyondOwnRights } from './roles.ts';
-import { contains } from './scope.ts';
+import { containsText } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
@@ -54,7 +54,7 @@ export const departmentReads = (reader: Reader): Reads['departments'] => ({
           .as('size'),
       )
       .where('account_id', '=', accountId);
-    if (search) query = query.where(contains('name_folded', search));
+    if (search) query = query.where(containsText('name_folded', search));
     const rows = await query.orderBy('id').limit(limit).offset(offset).execute();
     return rows.map((row) => ({ ...toDepartment(row), size: Number(row.size) }));
   },

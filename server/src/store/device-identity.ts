@@ -10,7 +10,7 @@ import type { Reader } from './dialect.ts';
 import { enrolmentsOf } from './enrolment.ts';
 import { prepared } from './prepared.ts';
 import type { DeviceRef } from './records.ts';
-import { within } from './scope.ts';
+import { isInScope } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
@@ -62,7 +62,7 @@ export const deviceIdentityReads = (reader: Reader): Reads['deviceIdentity'] => 
       .select(['agent.id', 'agent.device_id', 'agent.name', 'agent.machine_id', 'agent.serial', 'agent.macs'])
       .select(['agent.copied_time', 'agent.link_time', 'presence.lease_until', 'presence.seen_time'])
       .where('agent.account_id', '=', accountId)
-      .where(within(scope))
+      .where(isInScope(scope))
       .orderBy('agent.id')
       .execute();
     return rows.map((row) => ({

@@ -22,10 +22,10 @@ const toFile = (row: Selectable<Tables['attached_file']>): AttachedFile => ({
   blobKey: row.place,
 });
 
-const ofAgent = (db: Kysely<Tables>, accountId: number, agentId: number) =>
+const selectOfAgent = (db: Kysely<Tables>, accountId: number, agentId: number) =>
   db.selectFrom('attached_file').where('account_id', '=', accountId).where('agent_id', '=', agentId);
 
-const isAgent = async (db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> =>
+const agentExists = async (db: Kysely<Tables>, accountId: number, id: number): Promise<boolean> =>
   (await db
     .selectFrom('agent')
     .select('id')
@@ -46,13 +46,13 @@ export const fileReads = (reader: Reader): Reads['files'] => ({
 
   async list(accountId, agentId, { offset, limit }) {
     const db = reader(accountId);
-    const rows = await ofAgent(db, accountId, agentId)
+    const rows = await selectOfAgent(db, accountId, agentId)
       .selectAll()
       .orderBy('id')
       .limit(limit)
       .offset(offset)
       .execute();
-    const { total } = await ofAgent(db, accountId, agentId)
+    const { total } = await selectOfAgent(db, accountId, agentId)
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
     return { total: Number(total), files: rows.map(toFile) };
@@ -84,7 +84,7 @@ export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
       .execute();
     const left = await filesLeft(db, accountId);
     if (left !== null && left <= 0) return fault('plan_exceeded');
-    if (!(await isAgent(db, accountId, agentId))) return fault('not_found', { field: 'agent_id' });
+    if (!(await agentExists(db, accountId, agentId))) return fault('not_found', { field: 'agent_id' });
     const row = { name, size, digest, type, note, author, place: blobKey, create_time: now };
     return db
       .insertInto('attached_file')

@@ -9,10 +9,10 @@ import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
-import { within } from './scope.ts';
+import { isInScope } from './scope.ts';
 import type { Reads } from './store.ts';
 
-const ofAccount = (db: Kysely<Tables>, accountId: number) =>
+const selectGroups = (db: Kysely<Tables>, accountId: number) =>
   db
     .selectFrom('agent_group')
     .select(['id', 'name'])
@@ -20,20 +20,20 @@ const ofAccount = (db: Kysely<Tables>, accountId: number) =>
     .orderBy('position')
     .orderBy('id');
 
-const all = prepared<{ accountId: number }, { id: number; name: string }>((db, parameter) =>
-  ofAccount(db, parameter('accountId')),
+const allGroups = prepared<{ accountId: number }, { id: number; name: string }>((db, parameter) =>
+  selectGroups(db, parameter('accountId')),
 );
 
 /** Those in which something in scope stands. */
-const seen = (db: Kysely<Tables>, accountId: number, scope: AgentScope) =>
-  ofAccount(db, accountId).where((eb) =>
+const selectVisible = (db: Kysely<Tables>, accountId: number, scope: AgentScope) =>
+  selectGroups(db, accountId).where((eb) =>
     eb.exists(
       eb
         .selectFrom('agent')
         .select('agent.id')
         .where('agent.account_id', '=', accountId)
         .whereRef('agent.group_id', '=', 'agent_group.id')
-        .where(within(scope)),
+        .where(isInScope(scope)),
     ),
   );
 
@@ -50,7 +50,9 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
 
   async list(accountId, scope) {
     const db = reader(accountId);
-    const rows = await (scope === 'all' ? all(db, { accountId }) : seen(db, accountId, scope).execute());
+    const rows = await (scope === 'all'
+      ? allGroups(db, { accountId })
+      : selectVisible(db, accountId, scope).execute());
     return rows.map(({ id, name }) => ({ id, accountId, name }));
   },
 
@@ -65,7 +67,7 @@ export const groupReads = (reader: Reader): Reads['groups'] => ({
   },
 });
 
-const place = (db: Kysely<Tables>, at: { accountId: number; id: number; position: number }) =>
+const setPosition = (db: Kysely<Tables>, at: { accountId: number; id: number; position: number }) =>
   db
     .updateTable('agent_group')
     .set({ position: at.position })
@@ -108,7 +110,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
   },
 
   async 'groups/order'({ db }, { accountId, ids }) {
-    const before = await ofAccount(db, accountId).select('position').execute();
+    const before = await selectGroups(db, accountId).select('position').execute();
     const named = new Set(ids);
     const next = ids.values();
     if (named.size !== ids.length || before.filter(({ id }) => named.has(id)).length !== ids.length)
@@ -116,7 +118,7 @@ export const groupChanges: ChangesOf<`groups/${'create' | 'edit' | 'order' | 're
     const after = before.map(({ id }) => (named.has(id) ? next.next().value! : id));
     const positions = new Map(before.map(({ id, position }) => [id, position]));
     for (const [position, id] of after.entries())
-      if (positions.get(id) !== position) await place(db, { accountId, id, position });
+      if (positions.get(id) !== position) await setPosition(db, { accountId, id, position });
     return {};
   },
 

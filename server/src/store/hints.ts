@@ -4,12 +4,12 @@ import type { Kysely } from 'kysely';
 import type { AgentRef } from '../domain/access.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
-import { among } from './scope.ts';
+import { hasIdIn } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { Reads } from './store.ts';
 
 /** How many devices are read before others get their turn. */
-const partSize = 2_000;
+const batchSize = 2_000;
 
 interface AgentRefRow {
   id: number;
@@ -23,7 +23,7 @@ const batchOfAll = prepared<{ accountId: number; after: number }, AgentRefRow>((
   selectAgentRefs(db, parameter('accountId'))
     .where('agent.id', '>', parameter('after'))
     .orderBy('agent.id')
-    .limit(partSize),
+    .limit(batchSize),
 );
 
 const toAgentRef = ({ id, group_id: groupId }: AgentRefRow): AgentRef => ({ id, groupId });
@@ -33,7 +33,7 @@ async function allAgentRefs(db: Kysely<Tables>, accountId: number): Promise<Agen
   for (;;) {
     const rows = await batchOfAll(db, { accountId, after: found.at(-1)?.id ?? 0 });
     for (const row of rows) found.push(toAgentRef(row));
-    if (rows.length < partSize) return found;
+    if (rows.length < batchSize) return found;
     await yieldToEventLoop();
   }
 }
@@ -41,8 +41,8 @@ async function allAgentRefs(db: Kysely<Tables>, accountId: number): Promise<Agen
 export const hintReads = (reader: Reader): Reads['hints'] => ({
   async agentRefs(accountId, ids) {
     const db = reader(accountId);
-    if (ids === undefined || ids.length > partSize) return allAgentRefs(db, accountId);
-    const rows = await selectAgentRefs(db, accountId).where(among('agent.id', ids)).execute();
+    if (ids === undefined || ids.length > batchSize) return allAgentRefs(db, accountId);
+    const rows = await selectAgentRefs(db, accountId).where(hasIdIn('agent.id', ids)).execute();
     return rows.map(toAgentRef);
   },
 
@@ -51,7 +51,7 @@ export const hintReads = (reader: Reader): Reads['hints'] => ({
       .selectFrom('invitation')
       .select(['id', 'member_id as memberId'])
       .where('account_id', '=', accountId)
-      .where(among('id', ids))
+      .where(hasIdIn('id', ids))
       .execute();
     return rows;
   },
@@ -68,7 +68,7 @@ export const hintReads = (reader: Reader): Reads['hints'] => ({
         'agent.group_id',
       ])
       .where('session.account_id', '=', accountId)
-      .where(among('session.id', ids))
+      .where(hasIdIn('session.id', ids))
       .execute();
     return rows.map((row) => ({
       id: row.id,
@@ -95,7 +95,7 @@ export const hintReads = (reader: Reader): Reads['hints'] => ({
       .innerJoin('account', 'account.account_id', 'session.account_id')
       .select(['session.id', 'session.create_time', 'session.seen_time', 'session.fresh_time'])
       .select('account.rights_version')
-      .where(among('session.id', ids))
+      .where(hasIdIn('session.id', ids))
       .execute();
     return rows.map((row) => ({
       id: row.id,

@@ -3,11 +3,11 @@ import type { Kysely } from 'kysely';
 import { fold } from '../domain/text.ts';
 import type { Reader } from './dialect.ts';
 import type { EndedBy, Session } from './records.ts';
-import { within } from './scope.ts';
+import { isInScope } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { HistoryFilter, Reads } from './store.ts';
 
-const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) => {
+const selectVisible = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) => {
   let query = db
     .selectFrom('session')
     .leftJoin('agent', 'agent.id', 'session.agent_id')
@@ -17,7 +17,7 @@ const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) =>
     .where('session.begun', '=', 1)
     .where((eb) =>
       eb.or([
-        eb.and([eb('session.agent_id', 'is not', null), within(filter.agents)]),
+        eb.and([eb('session.agent_id', 'is not', null), isInScope(filter.agents)]),
         ...(filter.invitations === 'none'
           ? []
           : [
@@ -62,7 +62,7 @@ const seenBy = (db: Kysely<Tables>, accountId: number, filter: HistoryFilter) =>
 
 export const historyReads = (reader: Reader): Reads['history'] => ({
   async list(accountId, { offset, limit, ...filter }) {
-    const query = seenBy(reader(accountId), accountId, filter);
+    const query = selectVisible(reader(accountId), accountId, filter);
     const { total } = await query
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();
@@ -71,7 +71,7 @@ export const historyReads = (reader: Reader): Reads['history'] => ({
   },
 
   async after(accountId, filter, last, limit) {
-    let query = newestFirst(seenBy(reader(accountId), accountId, filter)).limit(limit);
+    let query = newestFirst(selectVisible(reader(accountId), accountId, filter)).limit(limit);
     if (last)
       query = query.where((eb) =>
         eb.or([
@@ -83,7 +83,7 @@ export const historyReads = (reader: Reader): Reads['history'] => ({
   },
 });
 
-const newestFirst = (query: ReturnType<typeof seenBy>) =>
+const newestFirst = (query: ReturnType<typeof selectVisible>) =>
   query
     .selectAll('session')
     .select(['agent.name', 'group.name as group_name', 'agent.os', 'agent.version'])

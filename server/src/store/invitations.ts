@@ -7,7 +7,7 @@ import { nextState, statusAt, type Invitation } from '../domain/support.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
 import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
-import { planOf, useOne } from './plan.ts';
+import { planOf, consumeOne } from './plan.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import type { ChangeInput } from './changes.ts';
@@ -131,7 +131,7 @@ export const invitationChanges: ChangesOf<`invitations/${ChangeNames}`> = {
   async 'invitations/create'({ db, now }, input) {
     const { accountId } = input;
     const { invitations: limit } = await planOf(db, accountId);
-    const used = await useOne(db, { accountId, kind: 'invitations', period: monthOf(now), limit });
+    const used = await consumeOne(db, { accountId, kind: 'invitations', period: monthOf(now), limit });
     if (used === undefined)
       return fault('plan_exceeded', { message: 'The invitations of this month are used up.' });
     return insertOne(db, input, now);

@@ -11,7 +11,7 @@ import { keysOf } from './keys.ts';
 import { forgetNetworks } from './known-networks.ts';
 import { addPanelSession } from './panel-sessions.ts';
 import { beyondOwnRights } from './roles.ts';
-import { contains } from './scope.ts';
+import { containsText } from './scope.ts';
 import { addSignInStep } from './sign-in-steps.ts';
 import type { MemberTable, Tables } from './schema.ts';
 import type { Reads } from './store.ts';
@@ -37,7 +37,7 @@ export const memberReads = (reader: Reader): Reads['members'] => ({
   async list(accountId, { search, offset, limit }) {
     const db = reader(accountId);
     let query = db.selectFrom('member').where('account_id', '=', accountId);
-    if (search) query = query.where(contains('email_folded', search));
+    if (search) query = query.where(containsText('email_folded', search));
     const { total } = await query
       .select((eb) => eb.fn.countAll<number>().as('total'))
       .executeTakeFirstOrThrow();

@@ -100,7 +100,7 @@ async function lastWithin(
   return row ? { linkTime: row.link_time, id: row.id } : 'all';
 }
 
-const usedOf = async (
+const readUsed = async (
   db: Kysely<Tables>,
   accountId: number,
   kind: string,
@@ -129,15 +129,15 @@ export const planReads = (reader: Reader): Reads['plan'] => ({
     };
   },
 
-  invitations: (accountId, now) => usedOf(reader(accountId), accountId, 'invitations', monthOf(now)),
+  invitations: (accountId, now) => readUsed(reader(accountId), accountId, 'invitations', monthOf(now)),
 
   async usage(accountId, now) {
     const db = reader(accountId);
     return {
       computers: await count(db, 'agent', accountId),
-      invitations: await usedOf(db, accountId, 'invitations', monthOf(now)),
+      invitations: await readUsed(db, accountId, 'invitations', monthOf(now)),
       files: await count(db, 'attached_file', accountId),
-      requests: await usedOf(db, accountId, 'requests', hourOf(now)),
+      requests: await readUsed(db, accountId, 'requests', hourOf(now)),
       recordingMb: Math.ceil((await recordedBytes(db, accountId)) / mebibyte),
     };
   },
@@ -165,7 +165,7 @@ const countOne = prepared<
 );
 
 /** Counts one more of something in a period, unless the limit is reached: one statement, so that it is exact. */
-export async function useOne(
+export async function consumeOne(
   db: Kysely<Tables>,
   { limit, ...counter }: Counter & { limit: number | null },
 ): Promise<number | undefined> {
@@ -197,7 +197,7 @@ export const planChanges: ChangesOf<'plan/set' | 'usage/request' | 'usage/sweep'
   },
 
   async 'usage/request'({ db, now }, { accountId, limit }) {
-    const used = await useOne(db, { accountId, kind: 'requests', period: hourOf(now), limit });
+    const used = await consumeOne(db, { accountId, kind: 'requests', period: hourOf(now), limit });
     return used === undefined ? fault('plan_exceeded') : { used };
   },
 

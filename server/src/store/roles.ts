@@ -13,7 +13,7 @@ import { fold } from '../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
 import type { ChangesOf } from './change.ts';
 import type { Reader } from './dialect.ts';
-import { contains } from './scope.ts';
+import { containsText } from './scope.ts';
 import type { Tables } from './schema.ts';
 import type { ChangeInput } from './changes.ts';
 import type { Reads } from './store.ts';
@@ -33,7 +33,7 @@ export const roleReads = (reader: Reader): Reads['roles'] => ({
 
   async list(accountId, { search, type, offset, limit }) {
     let query = reader(accountId).selectFrom('role').selectAll().where('account_id', '=', accountId);
-    if (search) query = query.where(contains('name_folded', search));
+    if (search) query = query.where(containsText('name_folded', search));
     if (type) query = query.where('type', '=', type);
     return (await query.orderBy('id').limit(limit).offset(offset).execute()).map(toRole);
   },

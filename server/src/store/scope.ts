@@ -4,17 +4,17 @@ import type { AgentScope } from '../domain/access.ts';
 import { likePattern } from '../domain/text.ts';
 
 /** True for what has one of these ids. They stand in the text itself, as there may be more of them than a statement takes parameters. */
-export const among = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
+export const hasIdIn = (column: string, ids: readonly number[]): RawBuilder<SqlBool> =>
   ids.length === 0
     ? sql`1 = 0`
     : sql`${sql.ref(column)} in (${sql.raw([...new Set(ids)].map(Number).join(','))})`;
 
 /** True for the devices in scope. */
-export const within = (scope: AgentScope): RawBuilder<SqlBool> =>
+export const isInScope = (scope: AgentScope): RawBuilder<SqlBool> =>
   scope === 'all'
     ? sql`1 = 1`
-    : sql`(${among('agent.id', scope.agentIds)} or ${among('agent.group_id', scope.groupIds)})`;
+    : sql`(${hasIdIn('agent.id', scope.agentIds)} or ${hasIdIn('agent.group_id', scope.groupIds)})`;
 
 /** True where a folded column contains the text, whatever its case; `%` and `_` stand for themselves. */
-export const contains = (column: string, text: string) =>
+export const containsText = (column: string, text: string) =>
   sql<SqlBool>`${sql.ref(column)} like ${likePattern(text)} escape '\\'`;
