@@ -17,9 +17,9 @@ export function hintsSuite(scene: () => Scene): void {
     const [one, two] = [await account.agent({ groupId }), await account.agent()];
     const foreign = await other.agent();
 
-    const some = await store.hints.agentRefs(account.accountId, [two.id, foreign.id]);
-    const all = await store.hints.agentRefs(account.accountId);
-    const none = await store.hints.agentRefs(account.accountId, []);
+    const some = await store.visibility.agentRefs(account.accountId, [two.id, foreign.id]);
+    const all = await store.visibility.agentRefs(account.accountId);
+    const none = await store.visibility.agentRefs(account.accountId, []);
 
     assert.deepEqual(some, [{ id: two.id, groupId: null }]);
     assert.deepEqual(all, [
@@ -40,15 +40,15 @@ export function hintsSuite(scene: () => Scene): void {
     const invited = await account.session({ invitationId: invitation.id, opening });
     await must(store, 'sessions/begin', { accountId, id: direct });
 
-    const owners = await store.hints.invitations(accountId, [invitation.id, foreign.id]);
-    const sessions = await store.hints.sessions(accountId, [direct, invited]);
+    const owners = await store.visibility.invitations(accountId, [invitation.id, foreign.id]);
+    const sessions = await store.visibility.sessions(accountId, [direct, invited]);
 
     assert.deepEqual(owners, [{ id: invitation.id, memberId: owner.id }]);
     assert.deepEqual(byId(sessions), [
       { id: direct, begun: true, invitationId: null, agent: { id: agentId, groupId } },
       { id: invited, begun: false, invitationId: invitation.id, agent: null },
     ]);
-    assert.deepEqual(await store.hints.sessions(other.accountId, [direct]), []);
+    assert.deepEqual(await store.visibility.sessions(other.accountId, [direct]), []);
   });
 
   test('a session that ends tells whose operator left; one that was silent too long does too', async () => {
@@ -109,7 +109,7 @@ export function hintsSuite(scene: () => Scene): void {
     await must(store, 'presence/end', { node, ids: [left.id] });
     const from = store.now();
     const own = async (since: number, until: number) =>
-      (await store.hints.lapsed(since, until)).filter((each) => each.accountId === accountId);
+      (await store.visibility.lapsed(since, until)).filter((each) => each.accountId === accountId);
 
     advance(10);
 
@@ -150,13 +150,13 @@ export function hintsSuite(scene: () => Scene): void {
     const session = { digest: someDigest(), address: '', userAgent: '' };
     const { id } = await must(store, 'panel/sessions/open', { accountId, memberId, session });
 
-    const [before] = await store.hints.signedIn([id]);
+    const [before] = await store.visibility.signedIn([id]);
     await account.grant(await account.member(), await account.role('team', ['team_api_key']));
-    const [after] = await store.hints.signedIn([id, id]);
+    const [after] = await store.visibility.signedIn([id, id]);
     await must(store, 'panel/sessions/end', { accountId, memberId, id });
 
     assert.deepEqual([before?.id, before?.createTime], [id, store.now()]);
     assert.ok(after!.rightsVersion > before!.rightsVersion);
-    assert.deepEqual(await store.hints.signedIn([id]), []);
+    assert.deepEqual(await store.visibility.signedIn([id]), []);
   });
 }

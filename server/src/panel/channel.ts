@@ -72,7 +72,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
   async function lookNow(): Promise<void> {
     const all = [...hearing.values()];
     if (all.length === 0) return;
-    const found = await store.hints.signedIn(all.map(({ sessionId }) => sessionId));
+    const found = await store.visibility.signedIn(all.map(({ sessionId }) => sessionId));
     const standing = new Map(found.map((each) => [each.id, each]));
     for (const listener of all) {
       const session = standing.get(listener.sessionId);
@@ -147,7 +147,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
       schedule();
     },
     async join(listener, lastId) {
-      const [session] = await store.hints.signedIn([listener.sessionId]);
+      const [session] = await store.visibility.signedIn([listener.sessionId]);
       const actor = await store.actors.byId(accountId, listener.memberId);
       await places();
       if (!session || !actor) return listener.line.end();

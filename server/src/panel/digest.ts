@@ -8,7 +8,7 @@ import type { News } from './news.ts';
 export type Places = Map<number, number | null>;
 
 export async function loadPlaces(store: Reads, accountId: number): Promise<Places> {
-  const places = await store.hints.agentRefs(accountId);
+  const places = await store.visibility.agentRefs(accountId);
   return new Map(places.map(({ id, groupId }) => [id, groupId]));
 }
 
@@ -67,7 +67,7 @@ async function follow(
   const agents = new Map<number, AgentRef[]>();
   const moves: AgentRef[] = [];
   if (ids.size === 0) return { agents, moves };
-  const found = await store.hints.agentRefs(accountId, [...ids]);
+  const found = await store.visibility.agentRefs(accountId, [...ids]);
   const now = new Map(found.map(({ id, groupId }) => [id, groupId]));
   for (const id of ids) {
     const [before, after] = [places.get(id), now.get(id)];
@@ -96,12 +96,13 @@ async function meet(
   { store, accountId }: Pick<Lent, 'store' | 'accountId'>,
 ): Promise<Pick<News, 'sessions' | 'invitations'>> {
   const sessionIds = sessions.flatMap(({ ids }) => ids ?? []);
-  const found = sessionIds.length === 0 ? [] : await store.hints.sessions(accountId, sessionIds);
+  const found = sessionIds.length === 0 ? [] : await store.visibility.sessions(accountId, sessionIds);
   const invitationIds = [
     ...support.flatMap(({ ids }) => ids),
     ...found.flatMap(({ invitationId }) => invitationId ?? []),
   ];
-  const known = invitationIds.length === 0 ? [] : await store.hints.invitations(accountId, invitationIds);
+  const known =
+    invitationIds.length === 0 ? [] : await store.visibility.invitations(accountId, invitationIds);
   const invitations = new Map(known.map(({ id, memberId }) => [id, memberId]));
   const begun = found.filter((each) => each.begun);
   return {

@@ -132,7 +132,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
   async function lookForLost(): Promise<void> {
     const [since, now] = [lookedAt, store.now()];
     if (now <= since) return;
-    const lost = await store.hints.lapsed(since, now);
+    const lost = await store.visibility.lapsed(since, now);
     lookedAt = now;
     for (const { accountId, id } of lost)
       rooms.get(accountId)?.channel.hear([{ topic: 'agents', ids: [id] }]);

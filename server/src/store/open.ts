@@ -12,7 +12,7 @@ import { deviceIdentityReads } from './device-identity.ts';
 import { factorReads } from './factors.ts';
 import { fileReads } from './files.ts';
 import { groupReads } from './groups.ts';
-import { hintReads } from './hints.ts';
+import { visibilityReads } from './visibility.ts';
 import { invitationReads } from './invitations.ts';
 import { memberReads } from './members.ts';
 import { panelReads } from './sign-in-candidates.ts';
@@ -45,7 +45,7 @@ export function storeOver(database: Database): Store {
     sessions: sessionReads(reader),
     recordings: recordingReads(reader),
     panel: panelReads(reader),
-    hints: hintReads(reader),
+    visibility: visibilityReads(reader),
     factors: factorReads(reader),
     plan: planReads(reader),
     // Following the whole log is the longest read there is.

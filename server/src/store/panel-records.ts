@@ -37,7 +37,7 @@ export interface NewPanelSession {
 }
 
 /** What tells who may hear of a change. Of what is gone, nothing is told. */
-export interface HintReads {
+export interface VisibilityReads {
   /** Where devices stand: these, or all of the account. */
   agentRefs(accountId: number, ids?: readonly number[]): Promise<AgentRef[]>;
   /** Whose invitations these are; null where the person is gone. */

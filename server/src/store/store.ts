@@ -30,7 +30,7 @@ import type {
   MachineRecord,
   RecordingReads,
 } from './records.ts';
-import type { AccessReads, FactorReads, HintReads, PanelReads } from './panel-records.ts';
+import type { AccessReads, FactorReads, VisibilityReads, PanelReads } from './panel-records.ts';
 import type { ChangeName, ChangeInput, ChangeOutput } from './changes.ts';
 
 export interface Page {
@@ -177,7 +177,7 @@ export interface Reads {
   };
   recordings: RecordingReads;
   panel: PanelReads;
-  hints: HintReads;
+  visibility: VisibilityReads;
   factors: FactorReads;
   brands: BrandReads;
   history: {

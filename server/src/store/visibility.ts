@@ -38,7 +38,7 @@ async function allAgentRefs(db: Kysely<Tables>, accountId: number): Promise<Agen
   }
 }
 
-export const hintReads = (reader: Reader): Reads['hints'] => ({
+export const visibilityReads = (reader: Reader): Reads['visibility'] => ({
   async agentRefs(accountId, ids) {
     const db = reader(accountId);
     if (ids === undefined || ids.length > batchSize) return allAgentRefs(db, accountId);
