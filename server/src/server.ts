@@ -20,7 +20,7 @@ import { emailsBy } from './panel/mail.ts';
 import { openCommon, openDoor, openGateway } from './ports.ts';
 import { openSessionRooms } from './session-rooms.ts';
 import { listeningOn, StartRefused } from './start-refused.ts';
-import { giveToOwnerOfFolder } from './store/durable.ts';
+import { chownToFolderOwner } from './store/durable-files.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -161,7 +161,7 @@ async function ownCertificate(config: Config): Promise<ServerCertificate> {
   const folder = join(config.data, 'tls');
   const certificate = await loadOrCreateCertificate(folder, certificateNames(config));
   const { created, certFile, keyFile } = certificate;
-  if (created) for (const made of [folder, certFile, keyFile]) giveToOwnerOfFolder(made);
+  if (created) for (const made of [folder, certFile, keyFile]) chownToFolderOwner(made);
   return certificate;
 }
 

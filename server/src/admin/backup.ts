@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { backUp } from '../store/backup.ts';
-import type { OnCopied } from '../store/copy.ts';
+import type { OnCopied } from '../store/copy-tables.ts';
 import { refuse, type Command, type World } from './command.ts';
 import { withFound } from './place.ts';
 

@@ -2,14 +2,14 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
-import type { Shape } from './copy.ts';
+import type { TableShape } from './copy-tables.ts';
 import type { Counters } from './dialect.ts';
 import { migrate, migrations, version } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { over, sqliteWords } from './sqlite.ts';
 
 /** "Draw", which SQLite keeps in the file's header: it tells a backup from the database of a server. */
-const mark = 0x44_72_61_77;
+const applicationId = 0x44_72_61_77;
 
 /** Makes an empty file of that schema for nobody else to read. It is written without care: it counts once it is whole. */
 export async function createBackupFile(path: string, schema: number): Promise<Kysely<Tables>> {
@@ -18,7 +18,7 @@ export async function createBackupFile(path: string, schema: number): Promise<Ky
   const database = new SqliteDatabase(path);
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = ON'])
     database.pragma(pragma);
-  database.pragma(`application_id = ${mark}`);
+  database.pragma(`application_id = ${applicationId}`);
   const db = over(database);
   await migrate(db, sqliteWords, schema);
   return db;
@@ -30,7 +30,7 @@ export async function backupProblem(path: string): Promise<string | undefined> {
   let database: SqliteDatabase.Database | undefined;
   try {
     database = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
-    if (database.pragma('application_id', { simple: true }) !== mark)
+    if (database.pragma('application_id', { simple: true }) !== applicationId)
       return `${path} is not a backup made by Drawbridge.`;
     const schema = await version(over(database));
     if (schema <= migrations.length) return undefined;
@@ -42,19 +42,19 @@ export async function backupProblem(path: string): Promise<string | undefined> {
   }
 }
 
-export interface Counts {
+export interface RowCounts {
   accounts: number;
   /** Of all tables together. */
   rows: number;
 }
 
 /** Brings a copy of a backup to the newest schema and makes it a server's database, or throws when it is damaged. */
-export async function prepareCopy(path: string): Promise<Counts> {
+export async function prepareCopy(path: string): Promise<RowCounts> {
   const database = new SqliteDatabase(path);
   try {
     database.pragma('foreign_keys = ON');
     const db = over(database);
-    await checkWhole(db);
+    await checkIntegrity(db);
     await migrate(db, sqliteWords);
     database.pragma('application_id = 0');
     database.pragma('journal_mode = WAL');
@@ -65,17 +65,17 @@ export async function prepareCopy(path: string): Promise<Counts> {
 }
 
 /** Throws when anything is wrong inside a file. */
-export async function checkWhole(db: Kysely<Tables>): Promise<void> {
+export async function checkIntegrity(db: Kysely<Tables>): Promise<void> {
   const { rows: damages } = await sql<{ integrity_check: string }>`pragma integrity_check(1)`.execute(db);
   if (damages[0]?.integrity_check !== 'ok')
     throw new Error(`the backup is damaged (${damages[0]?.integrity_check})`);
-  const { rows: strays } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
-  if (strays[0]) throw new Error(`the backup is damaged (a row of ${strays[0].table} refers to nothing)`);
+  const { rows: orphans } = await sql<{ table: string }>`pragma foreign_key_check`.execute(db);
+  if (orphans[0]) throw new Error(`the backup is damaged (a row of ${orphans[0].table} refers to nothing)`);
 }
 
-export async function countRows(db: Kysely<Tables>): Promise<Counts> {
+export async function countRows(db: Kysely<Tables>): Promise<RowCounts> {
   const counts = new Map<string, number>();
-  for (const { name } of await shapesOf(db)) {
+  for (const { name } of await readTableShapes(db)) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(name)}`.execute(
       db,
     );
@@ -86,22 +86,22 @@ export async function countRows(db: Kysely<Tables>): Promise<Counts> {
 }
 
 /** The tables of a file, each after those that it refers to. */
-export async function shapesOf(db: Kysely<Tables>): Promise<Shape[]> {
+export async function readTableShapes(db: Kysely<Tables>): Promise<TableShape[]> {
   const { rows: tables } = await sql<{ name: string }>`select name from sqlite_schema
     where type = 'table' and name not like 'sqlite_%' and name <> 'migration' order by rowid`.execute(db);
   const { rows: references } = await sql<{ name: string; target: string }>`select s.name, f."table" as target
     from sqlite_schema s, pragma_foreign_key_list(s.name) f where s.type = 'table'`.execute(db);
   const ordered = new Set<string>();
-  const place = (name: string): void => {
+  const visit = (name: string): void => {
     for (const each of references)
-      if (each.name === name && each.target !== name && !ordered.has(each.target)) place(each.target);
+      if (each.name === name && each.target !== name && !ordered.has(each.target)) visit(each.target);
     ordered.add(name);
   };
-  for (const { name } of tables) place(name);
-  return Promise.all([...ordered].map((name) => shapeOf(db, name)));
+  for (const { name } of tables) visit(name);
+  return Promise.all([...ordered].map((name) => readTableShape(db, name)));
 }
 
-async function shapeOf(db: Kysely<Tables>, name: string): Promise<Shape> {
+async function readTableShape(db: Kysely<Tables>, name: string): Promise<TableShape> {
   const { rows } = await sql<{ name: string; pk: number }>`select name, pk from pragma_table_info(${name})
     order by cid`.execute(db);
   const key = rows.filter(({ pk }) => pk > 0).toSorted((a, b) => a.pk - b.pk);

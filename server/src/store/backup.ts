@@ -4,25 +4,25 @@ import { dirname } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import {
   backupProblem,
-  checkWhole,
+  checkIntegrity,
   countRows,
   createBackupFile,
   raiseCounters,
-  shapesOf,
-  type Counts,
+  readTableShapes,
+  type RowCounts,
 } from './backup-file.ts';
-import { copyTables, type OnCopied } from './copy.ts';
+import { copyTables, type OnCopied } from './copy-tables.ts';
 import type { FoundDatabase } from './dialect.ts';
-import { syncPath } from './durable.ts';
+import { fsyncPath } from './durable-files.ts';
 
-export interface BackedUp extends Counts {
+export interface BackupResult extends RowCounts {
   file: string;
   bytes: number;
   /** The number of the last migration that the data has seen. */
   schema: number;
 }
 
-interface Wishes {
+interface BackupOptions {
   /** Put it in the place of a backup that is there already. */
   force: boolean;
   onCopied?: OnCopied;
@@ -31,18 +31,18 @@ interface Wishes {
 export async function backUp(
   database: FoundDatabase,
   file: string,
-  { force, onCopied }: Wishes,
-): Promise<BackedUp | Fault<'invalid'>> {
-  const refused = await whyNotTo(file, force);
+  { force, onCopied }: BackupOptions,
+): Promise<BackupResult | Fault<'invalid'>> {
+  const refused = await refusalReason(file, force);
   if (refused !== undefined) return fault('invalid', { message: refused });
   const partial = `${file}.partial`;
   try {
     const counts = await copyAll(database, partial, onCopied);
-    syncPath(partial);
+    fsyncPath(partial);
     // Again: it may have come into being meanwhile.
     if (!force && existsSync(file)) return fault('invalid', { message: existsAlready(file) });
     renameSync(partial, file);
-    syncPath(dirname(file));
+    fsyncPath(dirname(file));
     return { file, ...counts, bytes: statSync(file).size, schema: database.schema };
   } finally {
     rmSync(partial, { force: true });
@@ -50,7 +50,7 @@ export async function backUp(
 }
 
 /** Only a backup is overwritten: a slip of the fingers must not cost the database itself. */
-async function whyNotTo(file: string, force: boolean): Promise<string | undefined> {
+async function refusalReason(file: string, force: boolean): Promise<string | undefined> {
   if (!existsSync(dirname(file))) return `There is no folder ${dirname(file)}.`;
   if (!existsSync(file)) return undefined;
   if (!force) return existsAlready(file);
@@ -61,23 +61,23 @@ async function whyNotTo(file: string, force: boolean): Promise<string | undefine
 const existsAlready = (file: string): string => `${file} already exists; use --force to overwrite it.`;
 
 /** Who is signed in, or about to be, is not kept: nobody comes back into a session that has ended since. */
-const fleeting: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);
+const transientTables: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);
 
 async function copyAll(
   database: FoundDatabase,
   partial: string,
   onCopied: OnCopied | undefined,
-): Promise<Counts> {
+): Promise<RowCounts> {
   const backup = await createBackupFile(partial, database.schema);
   try {
-    const shapes = (await shapesOf(backup)).filter(({ name }) => !fleeting.has(name));
+    const shapes = (await readTableShapes(backup)).filter(({ name }) => !transientTables.has(name));
     await database.snapshot((db) =>
       backup.transaction().execute(async (to) => {
         await copyTables(db, to, shapes, onCopied);
         await raiseCounters(to, await database.counters(db));
       }),
     );
-    await checkWhole(backup);
+    await checkIntegrity(backup);
     return await countRows(backup);
   } finally {
     await backup.destroy();

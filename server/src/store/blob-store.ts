@@ -13,7 +13,7 @@ import {
   type FileHandle,
 } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { giveToOwnerOfFolder, syncPath } from './durable.ts';
+import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
 import type { OpenBlob, BlobStore } from './store.ts';
 
 export interface BlobStoreOptions {
@@ -66,7 +66,7 @@ function createBlobStore(folder: string, largest: number, owner: string): BlobSt
         // Equal files lie here twice: what belongs to one alone can be removed without asking the others.
         const blobKey = `${written.digest}-${mark}`;
         await rename(draft, join(accountFolder, blobKey));
-        syncPath(accountFolder);
+        fsyncPath(accountFolder);
         return { blobKey: blobKey, ...written };
       } finally {
         await rm(draft, { force: true });
@@ -102,8 +102,8 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 
 async function makeFolder(path: string): Promise<void> {
   if (!(await mkdir(path, { recursive: true, mode: 0o700 }))) return;
-  giveToOwnerOfFolder(path);
-  syncPath(dirname(path));
+  chownToFolderOwner(path);
+  fsyncPath(dirname(path));
 }
 
 /** Says once whose files lie in the folder. */
@@ -111,7 +111,7 @@ async function claimFolder(folder: string, owner: string): Promise<void> {
   const file = join(folder, ownerFile);
   try {
     await writeFile(file, owner, { flag: 'wx', mode: 0o600, flush: true });
-    giveToOwnerOfFolder(file);
+    chownToFolderOwner(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
@@ -129,7 +129,7 @@ async function writeDraft(
   largest: number,
 ): Promise<Written | 'too_large' | 'broken'> {
   await using handle = await open(draft, 'wx', 0o600);
-  giveToOwnerOfFolder(draft);
+  chownToFolderOwner(draft);
   const hash = createHash('sha256');
   const pieces = bytes[Symbol.asyncIterator]();
   let size = 0;

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { makeFile } from './durable.ts';
+import { ensureFile } from './durable-files.ts';
 
 export interface FolderLock {
   release(): void;
@@ -12,7 +12,7 @@ export interface FolderLock {
 export function lockFolder(folder: string): FolderLock | undefined {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'server.lock');
-  makeFile(file);
+  ensureFile(file);
   const database = new SqliteDatabase(file, { timeout: 0 });
   try {
     database.exec('begin exclusive');

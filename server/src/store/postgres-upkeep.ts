@@ -1,8 +1,8 @@
 /** PostgreSQL in the hands of its operator: looked at as it stands, and filled anew in one transaction. */
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
-import { readCounters as countersOfFile, shapesOf } from './backup-file.ts';
-import { copyTables } from './copy.ts';
+import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
+import { copyTables } from './copy-tables.ts';
 import type { Counters, Finding, FoundDatabase } from './dialect.ts';
 import { version } from './migrate.ts';
 import { accountConnections, migrateOnce, openPool } from './postgres.ts';
@@ -79,7 +79,7 @@ export function fillPostgres(url: string, copy: string, replace: boolean): Promi
 }
 
 async function fill(from: Kysely<Tables>, to: Kysely<Tables>, replace: boolean): Promise<boolean> {
-  const shapes = await shapesOf(from);
+  const shapes = await readTableShapes(from);
   await sql`lock table account in access exclusive mode`.execute(to);
   const { rows } = await sql`select 1 from account limit 1`.execute(to);
   if (rows.length > 0 && !replace) return false;

@@ -2,7 +2,7 @@
 import { chmodSync, copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { backupProblem, prepareCopy, type Counts } from './backup-file.ts';
+import { backupProblem, prepareCopy, type RowCounts } from './backup-file.ts';
 import { fillDatabase, type Place } from './dialect.ts';
 import { lockFolder } from './lock.ts';
 
@@ -11,7 +11,7 @@ export async function restore(
   place: Place,
   file: string,
   replace: boolean,
-): Promise<Counts | Fault<'invalid'>> {
+): Promise<RowCounts | Fault<'invalid'>> {
   const problem = await backupProblem(file);
   if (problem !== undefined) return fault('invalid', { message: problem });
   const lock = lockFolder(place.folder);

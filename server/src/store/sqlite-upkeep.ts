@@ -4,7 +4,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { raiseCounters, readCounters } from './backup-file.ts';
 import type { Counters, Finding, FoundDatabase } from './dialect.ts';
-import { giveToOwnerOfFolder, syncPath } from './durable.ts';
+import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
 import { version } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { databaseFile, over } from './sqlite.ts';
@@ -81,11 +81,11 @@ export async function fillSqlite(folder: string, copy: string, replace: boolean)
     await carryOver(copy, before);
   }
   chmodSync(copy, 0o600);
-  giveToOwnerOfFolder(copy);
-  syncPath(copy);
+  chownToFolderOwner(copy);
+  fsyncPath(copy);
   for (const log of ['-wal', '-shm', '-journal']) rmSync(`${file}${log}`, { force: true });
   renameSync(copy, file);
-  syncPath(folder);
+  fsyncPath(folder);
   return true;
 }
 

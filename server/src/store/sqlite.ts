@@ -6,7 +6,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Job } from './change.ts';
 import type { Database, Place } from './dialect.ts';
-import { makeFile } from './durable.ts';
+import { ensureFile } from './durable-files.ts';
 import { isWorthKeeping } from './kept-texts.ts';
 import { migrate, type Words } from './migrate.ts';
 import { runAtOnce, type Statement } from './prepared.ts';
@@ -67,7 +67,7 @@ export function over(
 export async function prepareFile(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [file, lockFile] = [databaseFile(folder), join(folder, 'migration.lock')];
-  for (const each of [file, lockFile]) makeFile(each);
+  for (const each of [file, lockFile]) ensureFile(each);
   const database = connect(file);
   const lock = connect(lockFile);
   lock.exec('begin exclusive');

@@ -3,7 +3,7 @@ import { chmodSync, chownSync, closeSync, fsyncSync, openSync, statSync } from '
 import { dirname } from 'node:path';
 
 /** Waits until a file's bytes, or a folder's names, are on disk. */
-export function syncPath(path: string): void {
+export function fsyncPath(path: string): void {
   const handle = openSync(path, 'r');
   try {
     fsyncSync(handle);
@@ -13,14 +13,14 @@ export function syncPath(path: string): void {
 }
 
 /** Makes an empty file where there is none, readable by its owner alone. SQLite gives its logs the owner and mode of their file. */
-export function makeFile(path: string): void {
+export function ensureFile(path: string): void {
   closeSync(openSync(path, 'a', 0o600));
   chmodSync(path, 0o600);
-  giveToOwnerOfFolder(path);
+  chownToFolderOwner(path);
 }
 
 /** What root makes in a folder must not shut out the server, which runs as the owner of the folder. */
-export function giveToOwnerOfFolder(path: string): void {
+export function chownToFolderOwner(path: string): void {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = statSync(dirname(path));
   chownSync(path, uid, gid);

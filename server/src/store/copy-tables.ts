@@ -3,7 +3,7 @@ import { sql, type CompiledQuery, type Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /** A table as the copying sees it. */
-export interface Shape {
+export interface TableShape {
   name: string;
   columns: readonly string[];
   /** The columns of the primary key, by which parts follow each other. */
@@ -16,20 +16,20 @@ type Row = Record<string, unknown>;
 export type OnCopied = (table: string, rows: number) => void;
 
 /** The most values in one statement; SQLite takes 32,766, and a part should fit into memory. */
-const valuesPerPart = 10_000;
+const valuesPerBatch = 10_000;
 
 /** Copies all rows of these tables, in this order: a table comes after those that it refers to. Returns how many. */
 export async function copyTables(
   from: Kysely<Tables>,
   to: Kysely<Tables>,
-  shapes: readonly Shape[],
+  shapes: readonly TableShape[],
   onCopied: OnCopied = () => {},
 ): Promise<number> {
   let total = 0;
   for (const shape of shapes) {
-    const insert = inserterOf(to, shape);
+    const insert = createInserter(to, shape);
     let rows = 0;
-    for await (const part of partsOf(from, shape)) {
+    for await (const part of readBatches(from, shape)) {
       await insert(part);
       onCopied(shape.name, (rows += part.length));
     }
@@ -38,9 +38,9 @@ export async function copyTables(
   return total;
 }
 
-async function* partsOf(db: Kysely<Tables>, shape: Shape): AsyncGenerator<Row[]> {
+async function* readBatches(db: Kysely<Tables>, shape: TableShape): AsyncGenerator<Row[]> {
   const key = sql.join(shape.key.map((name) => sql.ref(name)));
-  const limit = Math.floor(valuesPerPart / shape.columns.length);
+  const limit = Math.floor(valuesPerBatch / shape.columns.length);
   let after = sql``;
   for (;;) {
     const { rows } = await sql<Row>`select ${columnsOf(shape)} from ${sql.table(shape.name)} ${after}
@@ -53,7 +53,7 @@ async function* partsOf(db: Kysely<Tables>, shape: Shape): AsyncGenerator<Row[]>
 }
 
 /** Writes parts of one table. Parts of the same size share one statement: to build it takes longer than to run it. */
-function inserterOf(db: Kysely<Tables>, shape: Shape): (rows: readonly Row[]) => Promise<unknown> {
+function createInserter(db: Kysely<Tables>, shape: TableShape): (rows: readonly Row[]) => Promise<unknown> {
   const statements = new Map<number, CompiledQuery>();
   const build = (rows: readonly Row[]): CompiledQuery => {
     const values = rows.map((row) => sql`(${sql.join(valuesOf(shape, row))})`);
@@ -69,5 +69,5 @@ function inserterOf(db: Kysely<Tables>, shape: Shape): (rows: readonly Row[]) =>
   };
 }
 
-const valuesOf = (shape: Shape, row: Row): unknown[] => shape.columns.map((name) => row[name]);
-const columnsOf = (shape: Shape) => sql.join(shape.columns.map((name) => sql.ref(name)));
+const valuesOf = (shape: TableShape, row: Row): unknown[] => shape.columns.map((name) => row[name]);
+const columnsOf = (shape: TableShape) => sql.join(shape.columns.map((name) => sql.ref(name)));
