@@ -57,7 +57,7 @@ export interface Common {
 }
 
 export async function openCommon({ store, config }: HouseParts, log: Log): Promise<Common> {
-  const node = store.alone ? 'this' : randomUUID();
+  const node = store.isExclusive ? 'this' : randomUUID();
   const geoOf = await openLocations(config().locationDatabase);
   return { log, node, identity: await loadIdentity(store), geoOf };
 }

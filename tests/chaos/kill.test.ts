@@ -1,7 +1,7 @@
 /** The server is killed in the middle of many writes, again and again: what it acknowledged is there, and nothing is half done. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Place } from '@drawbridge/server/store/dialect';
+import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { openStore } from '@drawbridge/server/store/open';
 import { diceOf } from '../fuzz/dice.ts';
 import { must } from '../kit/account.ts';
@@ -26,7 +26,7 @@ const devices = 150;
 const email = 'technician@example.com';
 
 /** The account that the first start made gets devices with a past, and somebody to grant roles to. */
-async function furnish(place: Place, ledger: Ledger): Promise<void> {
+async function furnish(place: DatabaseOptions, ledger: Ledger): Promise<void> {
   const store = await openStore(place);
   const [account] = await store.accounts.list();
   const { accountId } = account!;
@@ -106,7 +106,7 @@ async function check(sql: Sql, kind: DatabaseKind, ledger: Ledger): Promise<void
   assert.equal(await brokenChain(sql), undefined, 'log');
 }
 
-async function withSql(place: Place, work: (sql: Sql) => Promise<void>): Promise<void> {
+async function withSql(place: DatabaseOptions, work: (sql: Sql) => Promise<void>): Promise<void> {
   const { sql, close } = await openSql(place);
   try {
     await work(sql);

@@ -14,7 +14,7 @@ import { apiTable, rowsOf } from '@drawbridge/server/http/served';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
-import { storeOver } from '@drawbridge/server/store/open';
+import { createStore } from '@drawbridge/server/store/open';
 import { over, sqliteWords } from '@drawbridge/server/store/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 
@@ -37,8 +37,8 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
   database.pragma('foreign_keys = ON');
   const db = over(database);
   await migrate(db, sqliteWords);
-  return storeOver({
-    alone: true,
+  return createStore({
+    isExclusive: true,
     ping: async () => {},
     reader: () => db,
     now: () => moment,

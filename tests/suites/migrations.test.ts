@@ -11,7 +11,7 @@ import { migrate, migrations, type Migration } from '@drawbridge/server/store/mi
 import { openStore } from '@drawbridge/server/store/open';
 import { accountConnections, migrateOnce, openPool, postgresWords } from '@drawbridge/server/store/postgres';
 import { connect, databaseFile, over, prepareFile, sqliteWords } from '@drawbridge/server/store/sqlite';
-import type { Place } from '@drawbridge/server/store/dialect';
+import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -39,7 +39,11 @@ function learnLater(context: TestContext): void {
 }
 
 /** Runs programs that open the store at the same moment, once all are loaded; how they ended. */
-async function opening(place: Place, programs: number, cutAt?: number): Promise<(number | string)[]> {
+async function opening(
+  place: DatabaseOptions,
+  programs: number,
+  cutAt?: number,
+): Promise<(number | string)[]> {
   const program = join(import.meta.dirname, 'open-and-close.ts');
   const args = [program, place.folder, ...(place.url === undefined ? [] : [place.url])];
   const env = { ...process.env, ...(cutAt !== undefined && { CUT_AT: String(cutAt) }) };
@@ -52,7 +56,7 @@ async function opening(place: Place, programs: number, cutAt?: number): Promise<
   return (await Promise.all(ends)).map(([code, signal]) => code ?? signal!);
 }
 
-async function schemaAt(place: Place): Promise<string> {
+async function schemaAt(place: DatabaseOptions): Promise<string> {
   if (place.url === undefined) {
     const file = new SqliteDatabase(databaseFile(place.folder), { readonly: true });
     try {
@@ -77,7 +81,7 @@ async function wholeSchema(kind: DatabaseKind): Promise<string> {
 }
 
 /** Whatever was there before the later migration, and what it made of it. */
-async function checkLater(place: Place, groups: number): Promise<void> {
+async function checkLater(place: DatabaseOptions, groups: number): Promise<void> {
   const beside = await openSql(place);
   try {
     const colors = await beside.sql('select color from agent_group');
@@ -93,7 +97,7 @@ async function checkLater(place: Place, groups: number): Promise<void> {
 }
 
 /** Fills a place with some data on the schema of today. */
-async function fill(place: Place): Promise<void> {
+async function fill(place: DatabaseOptions): Promise<void> {
   const store = await openStore(place);
   const account = await openAccount(store);
   for (let count = 0; count < 3; count++) await account.group();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import type { Place } from '@drawbridge/server/store/dialect';
+import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { openStore } from '@drawbridge/server/store/open';
 import { databaseFile } from '@drawbridge/server/store/sqlite';
 import type { Store } from '@drawbridge/server/store/store';
@@ -17,12 +17,12 @@ export type Sql = <Row = Record<string, unknown>>(text: string) => Promise<Row[]
 /** Where a store can be opened, as often as a test likes. */
 export interface TestPlace extends AsyncDisposable {
   kind: DatabaseKind;
-  place: Place;
+  place: DatabaseOptions;
 }
 
 export interface TestStore extends AsyncDisposable {
   kind: DatabaseKind;
-  place: Place;
+  place: DatabaseOptions;
   store: Store;
   sql: Sql;
   advance(seconds: number): void;
@@ -42,7 +42,10 @@ export async function makePlace(kind: DatabaseKind): Promise<TestPlace> {
 }
 
 /** A connection beside the store's own that sees every account. The database must exist. */
-export async function openSql({ url, folder }: Place): Promise<{ sql: Sql; close(): Promise<void> }> {
+export async function openSql({
+  url,
+  folder,
+}: DatabaseOptions): Promise<{ sql: Sql; close(): Promise<void> }> {
   if (url === undefined) {
     const file = new SqliteDatabase(databaseFile(folder));
     const sql: Sql = async (text) => {
@@ -66,7 +69,7 @@ export const firstMoment = 1_800_000_000;
 
 export async function openTestStore(
   kind: DatabaseKind,
-  options: Pick<Place, 'onCommit'> = {},
+  options: Pick<DatabaseOptions, 'onCommit'> = {},
 ): Promise<TestStore> {
   const made = await makePlace(kind);
   let clock = firstMoment;

@@ -1,6 +1,6 @@
 /** The way to the store: the server's own settings, and a sentence where it can not be had. */
 import { loadConfig, type Config } from '../config.ts';
-import { findDatabase, type FoundDatabase, type Place } from '../store/dialect.ts';
+import { inspectDatabase, type InspectedDatabase, type DatabaseOptions } from '../store/dialect.ts';
 import { migrations } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
@@ -11,7 +11,11 @@ export async function configOf({ env, folder }: World): Promise<Config | Failure
   return config ?? misuse(problems.join('\n'));
 }
 
-export const placeOf = ({ database: url, data: folder }: Config): Place => ({ url, folder, poolSize: 2 });
+export const placeOf = ({ database: url, data: folder }: Config): DatabaseOptions => ({
+  url,
+  folder,
+  poolSize: 2,
+});
 
 /** Where the store is, without the secrets of the address. */
 export function whereIs({ database, data }: Config): string {
@@ -28,8 +32,8 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The database as it stands; undefined when there is none yet. */
-export const find = (config: Config): Promise<FoundDatabase | undefined | Failure> =>
-  findDatabase(placeOf(config)).catch((error: unknown) =>
+export const find = (config: Config): Promise<InspectedDatabase | undefined | Failure> =>
+  inspectDatabase(placeOf(config)).catch((error: unknown) =>
     refuse(`${capital(whereIs(config))} cannot be opened: ${reasonOf(error)}.`),
   );
 
@@ -45,7 +49,7 @@ export const olderSchema = (schema: number): string =>
 /** Works on the database as it stands, of whatever schema up to ours. Nothing is made or migrated. */
 export async function withFound<Result>(
   world: World,
-  work: (found: FoundDatabase, config: Config) => Promise<Result | Failure>,
+  work: (found: InspectedDatabase, config: Config) => Promise<Result | Failure>,
 ): Promise<Result | Failure> {
   const config = await configOf(world);
   if (isFailure(config)) return config;

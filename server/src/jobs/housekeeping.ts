@@ -22,9 +22,9 @@ export async function tidyUp(store: Store, invitationLifetime: number): Promise<
 
 /** What is true after a crash: nothing that this process held before it died is online or active any more. */
 export async function recover(store: Store): Promise<void> {
-  if (store.alone) await store.change('presence/release', { node: 'all' });
+  if (store.isExclusive) await store.change('presence/release', { node: 'all' });
   // Where other servers run, what is silent may still be theirs for a while.
-  const silentSince = store.alone ? store.now() + 1 : store.now() - sessionSilence;
+  const silentSince = store.isExclusive ? store.now() + 1 : store.now() - sessionSilence;
   await store.change('sessions/bury', { silentSince });
   // A client may still come back unnoticed, as after every other cut.
   await store.change('invitations/lapse', {});

@@ -12,7 +12,7 @@ import {
   type RowCounts,
 } from './backup-file.ts';
 import { copyTables, type OnCopied } from './copy-tables.ts';
-import type { FoundDatabase } from './dialect.ts';
+import type { InspectedDatabase } from './dialect.ts';
 import { fsyncPath } from './durable-files.ts';
 
 export interface BackupResult extends RowCounts {
@@ -29,7 +29,7 @@ interface BackupOptions {
 }
 
 export async function backUp(
-  database: FoundDatabase,
+  database: InspectedDatabase,
   file: string,
   { force, onCopied }: BackupOptions,
 ): Promise<BackupResult | Fault<'invalid'>> {
@@ -64,7 +64,7 @@ const existsAlready = (file: string): string => `${file} already exists; use --f
 const transientTables: ReadonlySet<string> = new Set(['panel_session', 'sign_in_step']);
 
 async function copyAll(
-  database: FoundDatabase,
+  database: InspectedDatabase,
   partial: string,
   onCopied: OnCopied | undefined,
 ): Promise<RowCounts> {

@@ -1,10 +1,10 @@
 /** Every difference between SQLite and PostgreSQL. No other file asks which one it is. */
 import type { Kysely } from 'kysely';
 import type { Job } from './change.ts';
-import { fillPostgres, findPostgres } from './postgres-upkeep.ts';
+import { fillPostgres, inspectPostgres } from './postgres-upkeep.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './schema.ts';
-import { fillSqlite, findSqlite } from './sqlite-upkeep.ts';
+import { fillSqlite, inspectSqlite } from './sqlite-upkeep.ts';
 import { openSqlite } from './sqlite.ts';
 
 /** A connection for reading: of one account, or of all where the account is not known yet. */
@@ -13,7 +13,7 @@ export type Reader = (accountId: number | 'all') => Kysely<Tables>;
 /** A database that is open and has the newest schema. */
 export interface Database {
   /** True when only one server can use this database. */
-  alone: boolean;
+  isExclusive: boolean;
   reader: Reader;
   /** Carries out a change in a transaction; resolves when it is on disk. */
   submit(job: Omit<Job, 'now'>): Promise<unknown>;
@@ -24,7 +24,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface Place {
+export interface DatabaseOptions {
   /** `postgres://…`, or undefined for the embedded database. */
   url?: string | undefined;
   /** The data folder, where the embedded database lives. */
@@ -38,8 +38,8 @@ export interface Place {
   onCommit?: ((changes: number, seconds: number) => void) | undefined;
 }
 
-export const openDatabase = (place: Place): Promise<Database> =>
-  place.url === undefined ? openSqlite(place) : openPostgres(place.url, place);
+export const openDatabase = (options: DatabaseOptions): Promise<Database> =>
+  options.url === undefined ? openSqlite(options) : openPostgres(options.url, options);
 
 /** The highest id ever given out, by table. None of them may be given out again. */
 export type Counters = ReadonlyMap<string, number>;
@@ -52,7 +52,7 @@ export interface Finding {
 }
 
 /** A database as it stands: opening it changes nothing, not even its schema. For the operator's commands. */
-export interface FoundDatabase {
+export interface InspectedDatabase {
   /** The number of its last migration; 0 when it holds no tables of ours. */
   schema: number;
   /** Everything as of one moment, read through `read`. */
@@ -64,12 +64,16 @@ export interface FoundDatabase {
 }
 
 /** The database at this place, or undefined when there is none yet. */
-export const findDatabase = ({ url, folder }: Place): Promise<FoundDatabase | undefined> =>
-  url === undefined ? findSqlite(folder) : findPostgres(url);
+export const inspectDatabase = ({ url, folder }: DatabaseOptions): Promise<InspectedDatabase | undefined> =>
+  url === undefined ? inspectSqlite(folder) : inspectPostgres(url);
 
 /**
  * Puts what a prepared copy of a backup holds in the place of what is there: all of it or, on any error, nothing.
  * No server may run meanwhile. The ids that were given out before stay used. False when there were accounts already.
  */
-export const fillDatabase = ({ url, folder }: Place, copy: string, replace: boolean): Promise<boolean> =>
+export const fillDatabase = (
+  { url, folder }: DatabaseOptions,
+  copy: string,
+  replace: boolean,
+): Promise<boolean> =>
   url === undefined ? fillSqlite(folder, copy, replace) : fillPostgres(url, copy, replace);

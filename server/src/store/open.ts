@@ -7,7 +7,7 @@ import { auditReads } from './audit.ts';
 import { brandReads } from './brands.ts';
 import { coalesce } from './coalesce.ts';
 import { departmentReads } from './departments.ts';
-import { openDatabase, type Database, type Place } from './dialect.ts';
+import { openDatabase, type Database, type DatabaseOptions } from './dialect.ts';
 import { deviceIdentityReads } from './device-identity.ts';
 import { factorReads } from './factors.ts';
 import { fileReads } from './files.ts';
@@ -24,9 +24,10 @@ import { sessionReads } from './session-reads.ts';
 import type { ChangeName, ChangeOutput } from './changes.ts';
 import type { Store } from './store.ts';
 
-export const openStore = async (place: Place): Promise<Store> => storeOver(await openDatabase(place));
+export const openStore = async (options: DatabaseOptions): Promise<Store> =>
+  createStore(await openDatabase(options));
 
-export function storeOver(database: Database): Store {
+export function createStore(database: Database): Store {
   const { reader } = database;
   const audit = auditReads(reader);
   return {
@@ -53,7 +54,7 @@ export function storeOver(database: Database): Store {
     accounts: accountReads(reader),
     change: (name, input, line) =>
       database.submit({ name, input, line }) as Promise<ChangeOutput<ChangeName>>,
-    alone: database.alone,
+    isExclusive: database.isExclusive,
     now: database.now,
     ping: database.ping,
     close: database.close,

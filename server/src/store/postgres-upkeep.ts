@@ -3,14 +3,14 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
 import { copyTables } from './copy-tables.ts';
-import type { Counters, Finding, FoundDatabase } from './dialect.ts';
+import type { Counters, Finding, InspectedDatabase } from './dialect.ts';
 import { version } from './migrate.ts';
 import { accountConnections, migrateOnce, openPool } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { over } from './sqlite.ts';
 
 /** A connection that sees all accounts, for as long as `work` takes. */
-async function connected<Result>(
+async function withConnection<Result>(
   url: string,
   work: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
@@ -22,11 +22,11 @@ async function connected<Result>(
   }
 }
 
-export const findPostgres = (url: string): Promise<FoundDatabase> =>
-  connected(url, async (first) => ({
-    schema: await schemaOf(first),
+export const inspectPostgres = (url: string): Promise<InspectedDatabase> =>
+  withConnection(url, async (first) => ({
+    schema: await readSchemaVersion(first),
     snapshot: (read) =>
-      connected(url, (db) =>
+      withConnection(url, (db) =>
         db
           .transaction()
           .setIsolationLevel('repeatable read')
@@ -34,11 +34,11 @@ export const findPostgres = (url: string): Promise<FoundDatabase> =>
           .execute((tx) => read(tx)),
       ),
     counters: readCounters,
-    examine: () => connected(url, examine),
+    examine: () => withConnection(url, examine),
     close: async () => {},
   }));
 
-async function schemaOf(db: Kysely<Tables>): Promise<number> {
+async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{
     found: boolean;
   }>`select to_regclass('migration') is not null as found`.execute(db);
@@ -67,7 +67,7 @@ async function raiseCounters(db: Kysely<Tables>, counters: Counters): Promise<vo
 }
 
 export function fillPostgres(url: string, copy: string, replace: boolean): Promise<boolean> {
-  return connected(url, async (db) => {
+  return withConnection(url, async (db) => {
     await migrateOnce(db);
     const source = new SqliteDatabase(copy);
     try {
@@ -91,7 +91,7 @@ async function fill(from: Kysely<Tables>, to: Kysely<Tables>, replace: boolean):
   return true;
 }
 
-interface Facts {
+interface ServerSettings {
   who: string;
   special: boolean;
   fsync: string;
@@ -102,18 +102,18 @@ interface Facts {
 
 /** The number of the schema is no secret: its table needs no wall. */
 async function examine(db: Kysely<Tables>): Promise<Finding[]> {
-  const { rows } = await sql<Facts>`select current_user as who, rolsuper or rolbypassrls as special,
+  const { rows } = await sql<ServerSettings>`select current_user as who, rolsuper or rolbypassrls as special,
     current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as ms,
     array(select relname::text from pg_class where relkind = 'r' and relname <> 'migration'
       and relnamespace = current_schema()::regnamespace
       and not (relrowsecurity and relforcerowsecurity) order by relname) as open
     from pg_roles where rolname = current_user`.execute(db);
-  const facts = rows[0]!;
-  return [wallOf(facts), durabilityOf(facts), clockOf(facts, Date.now())];
+  const settings = rows[0]!;
+  return [rowSecurityFinding(settings), durabilityFinding(settings), clockFinding(settings, Date.now())];
 }
 
-function wallOf({ who, special, open }: Facts): Finding {
+function rowSecurityFinding({ who, special, open }: ServerSettings): Finding {
   const name = 'row-level security';
   if (special)
     return {
@@ -126,7 +126,7 @@ function wallOf({ who, special, open }: Facts): Finding {
     : { name, state: 'problem', says: `It is off for ${open.join(', ')}: turn it on and force it.` };
 }
 
-const durabilityOf = ({ fsync, synchronous }: Facts): Finding =>
+const durabilityFinding = ({ fsync, synchronous }: ServerSettings): Finding =>
   fsync === 'on' && synchronous !== 'off'
     ? { name: 'durability', state: 'ok', says: 'Acknowledged changes are on disk.' }
     : {
@@ -135,7 +135,7 @@ const durabilityOf = ({ fsync, synchronous }: Facts): Finding =>
         says: `fsync is ${fsync} and synchronous_commit ${synchronous}: a power cut loses acknowledged changes; set both to on.`,
       };
 
-function clockOf({ ms }: Facts, now: number): Finding {
+function clockFinding({ ms }: ServerSettings, now: number): Finding {
   const seconds = Math.round(Math.abs(ms - now) / 1_000);
   return seconds <= 5
     ? { name: 'clock of the database', state: 'ok', says: 'It agrees with the clock of this machine.' }

@@ -2,7 +2,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { perform, performGone, type Job } from './change.ts';
-import type { Database, Place } from './dialect.ts';
+import type { Database, DatabaseOptions } from './dialect.ts';
 import { isWorthKeeping } from './kept-texts.ts';
 import { migrate, type Words } from './migrate.ts';
 import type { Tables } from './schema.ts';
@@ -43,14 +43,14 @@ const migrationLock = 7_391_402;
 
 export async function openPostgres(
   url: string,
-  { poolSize = 10, onCommit, clock }: Omit<Place, 'url' | 'folder'>,
+  { poolSize = 10, onCommit, clock }: Omit<DatabaseOptions, 'url' | 'folder'>,
 ): Promise<Database> {
   const pool = openPool(url, poolSize);
   const connections = accountConnections(pool);
   await migrateOnce(connections('all'));
   const watch = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
   return {
-    alone: false,
+    isExclusive: false,
     reader: connections,
     submit: (job) => submit(connections, { ...job, now: watch.now() }, onCommit),
     ping: async () => void (await sql`select 1`.execute(connections('all'))),
@@ -164,7 +164,7 @@ const lostRaces: readonly unknown[] = ['40P01', '23505', gone];
 async function submit(
   connections: (accountId: AccountId) => Kysely<Tables>,
   job: Job,
-  onCommit: Place['onCommit'],
+  onCommit: DatabaseOptions['onCommit'],
   triesLeft = 5,
 ): Promise<unknown> {
   const started = performance.now();

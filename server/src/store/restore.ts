@@ -3,29 +3,29 @@ import { chmodSync, copyFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backupProblem, prepareCopy, type RowCounts } from './backup-file.ts';
-import { fillDatabase, type Place } from './dialect.ts';
+import { fillDatabase, type DatabaseOptions } from './dialect.ts';
 import { lockFolder } from './lock.ts';
 
 /** With `replace`, the accounts that are there make way. */
 export async function restore(
-  place: Place,
+  options: DatabaseOptions,
   file: string,
   replace: boolean,
 ): Promise<RowCounts | Fault<'invalid'>> {
   const problem = await backupProblem(file);
   if (problem !== undefined) return fault('invalid', { message: problem });
-  const lock = lockFolder(place.folder);
+  const lock = lockFolder(options.folder);
   if (!lock)
     return fault('invalid', {
-      message: `A server is running on the data folder ${place.folder}: stop it first.`,
+      message: `A server is running on the data folder ${options.folder}: stop it first.`,
     });
-  const copy = join(place.folder, 'restore.partial');
+  const copy = join(options.folder, 'restore.partial');
   try {
     remove(copy);
     copyFileSync(file, copy);
     chmodSync(copy, 0o600);
     const counts = await prepareCopy(copy);
-    if (await fillDatabase(place, copy, replace)) return counts;
+    if (await fillDatabase(options, copy, replace)) return counts;
     return fault('invalid', {
       message: 'The database already holds accounts; use --replace to replace them with the backup.',
     });

@@ -3,22 +3,22 @@ import { chmodSync, existsSync, renameSync, rmSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import { raiseCounters, readCounters } from './backup-file.ts';
-import type { Counters, Finding, FoundDatabase } from './dialect.ts';
+import type { Counters, Finding, InspectedDatabase } from './dialect.ts';
 import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
 import { version } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { databaseFile, over } from './sqlite.ts';
 
 /** Unlike `connect`, takes the file with whatever settings it has. */
-const look = (file: string): SqliteDatabase.Database =>
+const openReadOnly = (file: string): SqliteDatabase.Database =>
   new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
 
-export async function findSqlite(folder: string): Promise<FoundDatabase | undefined> {
+export async function inspectSqlite(folder: string): Promise<InspectedDatabase | undefined> {
   const file = databaseFile(folder);
   if (!existsSync(file)) return undefined;
-  const database = look(file);
+  const database = openReadOnly(file);
   try {
-    const schema = await schemaOf(over(database));
+    const schema = await readSchemaVersion(over(database));
     return {
       schema,
       snapshot: (read) => snapshot(file, read),
@@ -32,7 +32,7 @@ export async function findSqlite(folder: string): Promise<FoundDatabase | undefi
   }
 }
 
-async function schemaOf(db: Kysely<Tables>): Promise<number> {
+async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql`select 1 from sqlite_schema where name = 'migration'`.execute(db);
   return rows.length === 0 ? 0 : version(db);
 }
@@ -41,7 +41,7 @@ async function snapshot<Result>(
   file: string,
   read: (db: Kysely<Tables>) => Promise<Result>,
 ): Promise<Result> {
-  const own = look(file);
+  const own = openReadOnly(file);
   own.exec('begin');
   try {
     return await read(over(own));
@@ -76,9 +76,9 @@ function examine(database: SqliteDatabase.Database): Finding[] {
 export async function fillSqlite(folder: string, copy: string, replace: boolean): Promise<boolean> {
   const file = databaseFile(folder);
   if (existsSync(file)) {
-    const before = await remains(file, replace);
+    const before = await readOldCounters(file, replace);
     if (before === 'accounts') return false;
-    await carryOver(copy, before);
+    await carryOverCounters(copy, before);
   }
   chmodSync(copy, 0o600);
   chownToFolderOwner(copy);
@@ -90,11 +90,11 @@ export async function fillSqlite(folder: string, copy: string, replace: boolean)
 }
 
 /** What of the old file must live on: the ids it gave out. It is left without a log that the new file could take for its own. */
-async function remains(file: string, replace: boolean): Promise<Counters | 'accounts'> {
+async function readOldCounters(file: string, replace: boolean): Promise<Counters | 'accounts'> {
   const old = new SqliteDatabase(file, { timeout: 5_000 });
   try {
     const db = over(old);
-    if ((await schemaOf(db)) === 0) return new Map();
+    if ((await readSchemaVersion(db)) === 0) return new Map();
     const { rows } = await sql`select 1 from account limit 1`.execute(db);
     if (rows.length > 0 && !replace) return 'accounts';
     const counters = await readCounters(db);
@@ -113,7 +113,7 @@ async function remains(file: string, replace: boolean): Promise<Counters | 'acco
 const isDamage = (error: unknown): boolean =>
   /^SQLITE_(NOTADB|CORRUPT)/.test((error as { code?: string }).code ?? '');
 
-async function carryOver(copy: string, counters: Counters): Promise<void> {
+async function carryOverCounters(copy: string, counters: Counters): Promise<void> {
   const database = new SqliteDatabase(copy);
   try {
     await raiseCounters(over(database), counters);

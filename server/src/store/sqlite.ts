@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
 import type { Job } from './change.ts';
-import type { Database, Place } from './dialect.ts';
+import type { Database, DatabaseOptions } from './dialect.ts';
 import { ensureFile } from './durable-files.ts';
 import { isWorthKeeping } from './kept-texts.ts';
 import { migrate, type Words } from './migrate.ts';
@@ -80,7 +80,7 @@ export async function prepareFile(folder: string): Promise<void> {
   }
 }
 
-export async function openSqlite({ folder, clock, ...listeners }: Place): Promise<Database> {
+export async function openSqlite({ folder, clock, ...listeners }: DatabaseOptions): Promise<Database> {
   await prepareFile(folder);
   const file = databaseFile(folder);
   const reading = connect(file, { readonly: true });
@@ -89,7 +89,7 @@ export async function openSqlite({ folder, clock, ...listeners }: Place): Promis
   const writer = startWriter(file, listeners, snapshots.renew);
   const now = clock ?? (() => Math.floor(Date.now() / 1_000));
   return {
-    alone: true,
+    isExclusive: true,
     reader: () => reads,
     submit: (job) => writer.submit({ ...job, now: now() }),
     ping: async () => {
@@ -111,7 +111,7 @@ interface Waiting {
 /** The worker thread that owns the writing connection, and the promises of those who wait for it. */
 function startWriter(
   file: string,
-  { onCommit, onBroken }: Pick<Place, 'onCommit' | 'onBroken'>,
+  { onCommit, onBroken }: Pick<DatabaseOptions, 'onCommit' | 'onBroken'>,
   renewReads: () => void,
 ) {
   const beside = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';

@@ -210,7 +210,7 @@ export interface Store extends Reads {
     line?: AuditLine,
   ): Promise<ChangeOutput<Name>>;
   /** True when no other process serves from this store. */
-  alone: boolean;
+  isExclusive: boolean;
   /** The database's clock, in unix seconds: the same on every node. */
   now(): number;
   /** Resolves when the database answers. */

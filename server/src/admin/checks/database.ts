@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { accountReads } from '../../store/accounts.ts';
 import { auditReads, hashOf } from '../../store/audit.ts';
 import { verifyChainEnd } from '../../store/audit-chain.ts';
-import type { Finding, FoundDatabase } from '../../store/dialect.ts';
+import type { Finding, InspectedDatabase } from '../../store/dialect.ts';
 import { migrations } from '../../store/migrate.ts';
 import { isFailure } from '../command.ts';
 import { find, newerSchema, noStore, olderSchema, reasonOf, whereIs } from '../place.ts';
@@ -30,13 +30,13 @@ export async function databaseChecks(config: Config, now: number): Promise<Findi
   }
 }
 
-function schemaOf({ schema }: FoundDatabase): Finding {
+function schemaOf({ schema }: InspectedDatabase): Finding {
   if (schema > migrations.length) return problem('schema', newerSchema(schema));
   if (schema < migrations.length) return warning('schema', olderSchema(schema));
   return ok('schema', `It is up to date (${schema}).`);
 }
 
-const contentsOf = (found: FoundDatabase, now: number): Promise<Finding[]> =>
+const contentsOf = (found: InspectedDatabase, now: number): Promise<Finding[]> =>
   found.snapshot(async (db) => {
     const audit = auditReads(() => db);
     const accounts = await accountReads(() => db).list();
