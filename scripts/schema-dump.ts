@@ -1,7 +1,7 @@
 /** The schema as a database tells it: for the dumps in docs/, and to tell whether two databases are alike. */
 import SqliteDatabase from 'better-sqlite3';
 import { migrations } from '@drawbridge/server/store/migrate';
-import { sqliteWords } from '@drawbridge/server/store/sqlite';
+import { sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
 
 const byMigrations = '-- What the migrations make.';
 
@@ -23,7 +23,7 @@ export function newSqliteSchema(): string {
   const database = new SqliteDatabase(':memory:');
   database.exec('create table migration (number integer primary key)');
   for (const migration of migrations)
-    for (const statement of migration(sqliteWords)) database.exec(statement);
+    for (const statement of migration(sqliteSchemaDialect)) database.exec(statement);
   const schema = sqliteSchema(database);
   database.close();
   return schema;

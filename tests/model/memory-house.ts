@@ -15,7 +15,7 @@ import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { perform } from '@drawbridge/server/store/change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { createStore } from '@drawbridge/server/store/open';
-import { over, sqliteWords } from '@drawbridge/server/store/sqlite';
+import { over, sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 
 export interface MemoryHouse {
@@ -36,7 +36,7 @@ const moment = 1_800_000_000;
 async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store> {
   database.pragma('foreign_keys = ON');
   const db = over(database);
-  await migrate(db, sqliteWords);
+  await migrate(db, sqliteSchemaDialect);
   return createStore({
     isExclusive: true,
     ping: async () => {},

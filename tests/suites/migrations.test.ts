@@ -9,8 +9,19 @@ import { describe, test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { migrate, migrations, type Migration } from '@drawbridge/server/store/migrate';
 import { openStore } from '@drawbridge/server/store/open';
-import { accountConnections, migrateOnce, openPool, postgresWords } from '@drawbridge/server/store/postgres';
-import { connect, databaseFile, over, prepareFile, sqliteWords } from '@drawbridge/server/store/sqlite';
+import {
+  accountConnections,
+  migrateOnce,
+  openPool,
+  postgresSchemaDialect,
+} from '@drawbridge/server/store/postgres';
+import {
+  connect,
+  databaseFile,
+  over,
+  prepareFile,
+  sqliteSchemaDialect,
+} from '@drawbridge/server/store/sqlite';
 import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
 import { newSqliteSchema, postgresSchema, sqliteSchema } from '../../scripts/schema-dump.ts';
 import { databases, type DatabaseKind } from '../kit/database.ts';
@@ -123,7 +134,7 @@ async function moments(folder: string, aside: string): Promise<string[]> {
     kept.push(place);
     return prepare(text);
   }) as typeof database.prepare;
-  await migrate(over(database), sqliteWords);
+  await migrate(over(database), sqliteSchemaDialect);
   database.close();
   return kept;
 }
@@ -138,7 +149,7 @@ test('on SQLite, a first start that is killed at any statement is made good by t
   const folder = someFolder(context);
   const kept = await moments(join(folder, 'whole'), folder);
 
-  assert.ok(kept.length > migrations[0]!(sqliteWords).length);
+  assert.ok(kept.length > migrations[0]!(sqliteSchemaDialect).length);
   for (const [at, place] of kept.entries()) {
     await prepareFile(place);
     assert.equal(await schemaAt({ folder: place }), newSqliteSchema(), `statement ${at}`);
@@ -198,13 +209,13 @@ async function breakAtEvery(step: number, url: string): Promise<number> {
 test('the operator’s URLs of invitations whose secret was shown open for nobody without an account any more', async () => {
   const database = new SqliteDatabase(':memory:');
   const used = (): unknown => database.prepare('select connect_used from invitation').pluck().all();
-  await migrate(over(database), sqliteWords, 7);
+  await migrate(over(database), sqliteSchemaDialect, 7);
   database.exec(`insert into account (account_id, create_time) values (1, 0);
     insert into invitation (account_id, status, create_time, code, connect_token, client_name, client_os, client_preview,
       operator_present, ever_joined) values (1, 0, 0, '123456789', 'shown', '', '', '', 0, 0)`);
   const before = used();
 
-  await migrate(over(database), sqliteWords);
+  await migrate(over(database), sqliteSchemaDialect);
 
   assert.deepEqual([before, used()], [[0], [1]]);
   database.close();
@@ -222,7 +233,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
     await migrateTelling(made.place.url!, async () => void seen.push((await left()).join()));
 
-    assert.ok(seen.length > migrations[0]!(postgresWords).length);
+    assert.ok(seen.length > migrations[0]!(postgresSchemaDialect).length);
     const whole = await left();
     assert.equal(whole.length, Object.keys(tables).length + 4);
     const states = [...new Set(seen)];
@@ -247,7 +258,7 @@ describe('on PostgreSQL', { skip: skipWithout('PostgreSQL') }, () => {
 
     const breaks = await breakAtEvery(1, made.place.url!);
 
-    assert.ok(breaks > later(postgresWords).length, `${breaks} breaks`);
+    assert.ok(breaks > later(postgresSchemaDialect).length, `${breaks} breaks`);
     await checkLater(made.place, 3);
   });
 });

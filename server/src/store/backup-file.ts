@@ -4,9 +4,9 @@ import SqliteDatabase from 'better-sqlite3';
 import { sql, type Kysely } from 'kysely';
 import type { TableShape } from './copy-tables.ts';
 import type { Counters } from './dialect.ts';
-import { migrate, migrations, version } from './migrate.ts';
+import { migrate, migrations, schemaVersion } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import { over, sqliteWords } from './sqlite.ts';
+import { over, sqliteSchemaDialect } from './sqlite.ts';
 
 /** "Draw", which SQLite keeps in the file's header: it tells a backup from the database of a server. */
 const applicationId = 0x44_72_61_77;
@@ -20,7 +20,7 @@ export async function createBackupFile(path: string, schema: number): Promise<Ky
     database.pragma(pragma);
   database.pragma(`application_id = ${applicationId}`);
   const db = over(database);
-  await migrate(db, sqliteWords, schema);
+  await migrate(db, sqliteSchemaDialect, schema);
   return db;
 }
 
@@ -32,7 +32,7 @@ export async function backupProblem(path: string): Promise<string | undefined> {
     database = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
     if (database.pragma('application_id', { simple: true }) !== applicationId)
       return `${path} is not a backup made by Drawbridge.`;
-    const schema = await version(over(database));
+    const schema = await schemaVersion(over(database));
     if (schema <= migrations.length) return undefined;
     return `${path} has schema ${schema}, but this Drawbridge supports schemas only up to ${migrations.length}: use a newer Drawbridge.`;
   } catch (error) {
@@ -55,7 +55,7 @@ export async function prepareCopy(path: string): Promise<RowCounts> {
     database.pragma('foreign_keys = ON');
     const db = over(database);
     await checkIntegrity(db);
-    await migrate(db, sqliteWords);
+    await migrate(db, sqliteSchemaDialect);
     database.pragma('application_id = 0');
     database.pragma('journal_mode = WAL');
     return await countRows(db);

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { accounts } from './migrations/0001-accounts.ts';
 import { devices } from './migrations/0002-devices.ts';
 import { files } from './migrations/0003-files.ts';
-import { serverWall } from './migrations/0004-server-wall.ts';
+import { hideServerIdentity } from './migrations/0004-hide-server-identity.ts';
 import { sessions } from './migrations/0005-sessions.ts';
 import { recordings } from './migrations/0006-recordings.ts';
 import { panel } from './migrations/0007-panel.ts';
@@ -12,25 +12,25 @@ import { knownNetworks } from './migrations/0009-known-networks.ts';
 import type { Tables } from './schema.ts';
 
 /** The words in which the two databases differ when tables are made. */
-export interface Words {
+export interface SchemaDialect {
   /** A generated integer key that is never given out twice. */
   key: string;
   int: string;
   /** A column that refers to another table. */
   reference(target: string, onDelete: 'cascade' | 'set null'): string;
   /** Statements that let a connection see the rows of its own account only; none where the database can not. */
-  wall(table: string): string[];
+  accountRowSecurity(table: string): string[];
   /** Statements that hide a table of the server itself from every connection that is bound to an account. */
-  innerWall(table: string): string[];
+  serverRowSecurity(table: string): string[];
 }
 
-export type Migration = (words: Words) => string[];
+export type Migration = (dialect: SchemaDialect) => string[];
 
 export const migrations: readonly Migration[] = [
   accounts,
   devices,
   files,
-  serverWall,
+  hideServerIdentity,
   sessions,
   recordings,
   panel,
@@ -39,7 +39,7 @@ export const migrations: readonly Migration[] = [
 ];
 
 /** The tables of accounts that these statements make; they have a wall, unless they were given another. */
-const tablesMade = (statements: string[]): string[] =>
+const tablesCreated = (statements: string[]): string[] =>
   statements
     .flatMap((statement) =>
       statement.includes('account_id') ? (/^create table (\w+)/.exec(statement)?.[1] ?? []) : [],
@@ -50,27 +50,31 @@ const tablesMade = (statements: string[]): string[] =>
  * Runs the migrations that are missing, each in one transaction together with its number: cut off at any statement,
  * a migration has not happened. The connection must be the only one that migrates (see dialect.ts).
  */
-export async function migrate(db: Kysely<Tables>, words: Words, upTo = migrations.length): Promise<void> {
+export async function migrate(
+  db: Kysely<Tables>,
+  dialect: SchemaDialect,
+  upTo = migrations.length,
+): Promise<void> {
   await sql`create table if not exists migration (number integer primary key)`.execute(db);
-  const done = await version(db);
-  if (done > migrations.length) throw new Error(newer(done));
-  for (let number = done + 1; number <= upTo; number++) await apply(db, number, words);
+  const done = await schemaVersion(db);
+  if (done > migrations.length) throw new Error(newerSchemaMessage(done));
+  for (let number = done + 1; number <= upTo; number++) await apply(db, number, dialect);
 }
 
-export async function version(db: Kysely<Tables>): Promise<number> {
+export async function schemaVersion(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ number: number | null }>`select max(number) as number from migration`.execute(
     db,
   );
   return rows[0]?.number ?? 0;
 }
 
-const newer = (found: number): string =>
+const newerSchemaMessage = (found: number): string =>
   `The database has schema ${found}, but this Drawbridge supports schemas only up to ${migrations.length}: start a newer Drawbridge.`;
 
-async function apply(db: Kysely<Tables>, number: number, words: Words): Promise<void> {
-  const statements = migrations[number - 1]!(words);
+async function apply(db: Kysely<Tables>, number: number, dialect: SchemaDialect): Promise<void> {
+  const statements = migrations[number - 1]!(dialect);
   await db.transaction().execute(async (tx) => {
-    for (const statement of [...statements, ...tablesMade(statements).flatMap(words.wall)])
+    for (const statement of [...statements, ...tablesCreated(statements).flatMap(dialect.accountRowSecurity)])
       await sql.raw(statement).execute(tx);
     await sql`insert into migration (number) values (${number})`.execute(tx);
   });

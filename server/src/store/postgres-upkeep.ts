@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { readCounters as countersOfFile, readTableShapes } from './backup-file.ts';
 import { copyTables } from './copy-tables.ts';
 import type { Counters, Finding, InspectedDatabase } from './dialect.ts';
-import { version } from './migrate.ts';
+import { schemaVersion } from './migrate.ts';
 import { accountConnections, migrateOnce, openPool } from './postgres.ts';
 import type { Tables } from './schema.ts';
 import { over } from './sqlite.ts';
@@ -42,7 +42,7 @@ async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{
     found: boolean;
   }>`select to_regclass('migration') is not null as found`.execute(db);
-  return rows[0]!.found ? version(db) : 0;
+  return rows[0]!.found ? schemaVersion(db) : 0;
 }
 
 /** Where the database keeps the counter of a table, and how far it has come. */

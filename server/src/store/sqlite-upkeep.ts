@@ -5,7 +5,7 @@ import { sql, type Kysely } from 'kysely';
 import { raiseCounters, readCounters } from './backup-file.ts';
 import type { Counters, Finding, InspectedDatabase } from './dialect.ts';
 import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
-import { version } from './migrate.ts';
+import { schemaVersion } from './migrate.ts';
 import type { Tables } from './schema.ts';
 import { databaseFile, over } from './sqlite.ts';
 
@@ -34,7 +34,7 @@ export async function inspectSqlite(folder: string): Promise<InspectedDatabase |
 
 async function readSchemaVersion(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql`select 1 from sqlite_schema where name = 'migration'`.execute(db);
-  return rows.length === 0 ? 0 : version(db);
+  return rows.length === 0 ? 0 : schemaVersion(db);
 }
 
 async function snapshot<Result>(

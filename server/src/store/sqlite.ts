@@ -8,18 +8,18 @@ import type { Job } from './change.ts';
 import type { Database, DatabaseOptions } from './dialect.ts';
 import { ensureFile } from './durable-files.ts';
 import { isWorthKeeping } from './kept-texts.ts';
-import { migrate, type Words } from './migrate.ts';
+import { migrate, type SchemaDialect } from './migrate.ts';
 import { runAtOnce, type Statement } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSnapshots } from './snapshots.ts';
 import type { Answer, Request } from './writer.ts';
 
-export const sqliteWords: Words = {
+export const sqliteSchemaDialect: SchemaDialect = {
   key: 'integer primary key autoincrement',
   int: 'integer',
   reference: (target, onDelete) => `integer references ${target} on delete ${onDelete}`,
-  wall: () => [],
-  innerWall: () => [],
+  accountRowSecurity: () => [],
+  serverRowSecurity: () => [],
 };
 
 export const databaseFile = (folder: string): string => join(folder, 'drawbridge.db');
@@ -72,7 +72,7 @@ export async function prepareFile(folder: string): Promise<void> {
   const lock = connect(lockFile);
   lock.exec('begin exclusive');
   try {
-    await migrate(over(database), sqliteWords);
+    await migrate(over(database), sqliteSchemaDialect);
   } finally {
     lock.exec('rollback');
     lock.close();

@@ -1,14 +1,14 @@
 /** Migration 6: recordings of sessions, what is known of their chunks, and the keys with which accounts open them. */
 import type { Migration } from '../migrate.ts';
 
-export const recordings: Migration = ({ key, int, reference, innerWall }) => [
+export const recordings: Migration = ({ key, int, reference, serverRowSecurity }) => [
   // The private key is the server's to use: no connection of an account reads it.
   `create table recording_key (
     account_id ${reference('account(account_id)', 'cascade')} primary key not null,
     private_key text not null,
     public_key text not null
   )`,
-  ...innerWall('recording_key'),
+  ...serverRowSecurity('recording_key'),
 
   // One for each time that a device was sent into the session: after a cut there is another.
   `create table recording (

@@ -1,7 +1,7 @@
 /** Migration 7: people who sign in at the panel, by what they show who they are, who looks after the server, and brands. */
 import type { Migration } from '../migrate.ts';
 
-export const panel: Migration = ({ key, int, reference, innerWall }) => [
+export const panel: Migration = ({ key, int, reference, serverRowSecurity }) => [
   // Who looks after the server itself: at first the owner of its first account.
   `alter table member add column operator ${int} not null default 0`,
   `update member set operator = 1 where owner = 1 and account_id = (select min(account_id) from account)`,
@@ -31,7 +31,7 @@ export const panel: Migration = ({ key, int, reference, innerWall }) => [
     tries_left ${int} not null,
     expire_time ${int} not null
   )`,
-  ...innerWall('sign_in_step'),
+  ...serverRowSecurity('sign_in_step'),
 
   // A secret without `confirm_time` does not count yet. A step of time counts once.
   `create table totp (
