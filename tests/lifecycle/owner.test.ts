@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { loadConfig } from '@drawbridge/server/config';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
-import { prepareFile } from '@drawbridge/server/store/sqlite';
+import { prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
 import { someFolder } from './server-process.ts';
 
 /** Any user but root; it need not have a name. */
@@ -61,7 +61,7 @@ test(
   async () => {
     using data = foldersOfOthers();
 
-    await prepareFile(data.folder);
+    await prepareDatabaseFile(data.folder);
 
     assertAllOwned(data.folder, 'drawbridge.db', 'migration.lock');
   },

@@ -12,10 +12,10 @@ import type { House } from '@drawbridge/server/handlers/handler';
 import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
 import { apiTable, rowsOf } from '@drawbridge/server/http/served';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
-import { perform } from '@drawbridge/server/store/change';
+import { runChange } from '@drawbridge/server/store/run-change';
 import { migrate } from '@drawbridge/server/store/migrate';
 import { createStore } from '@drawbridge/server/store/open';
-import { over, sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
+import { toKysely, sqliteSchemaDialect } from '@drawbridge/server/store/sqlite';
 import type { BlobStore, Store } from '@drawbridge/server/store/store';
 
 export interface MemoryHouse {
@@ -35,7 +35,7 @@ const moment = 1_800_000_000;
 
 async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store> {
   database.pragma('foreign_keys = ON');
-  const db = over(database);
+  const db = toKysely(database);
   await migrate(db, sqliteSchemaDialect);
   return createStore({
     isExclusive: true,
@@ -44,7 +44,7 @@ async function openMemoryStore(database: SqliteDatabase.Database): Promise<Store
     now: () => moment,
     async submit(job) {
       database.exec('savepoint change');
-      const outcome = await perform(
+      const outcome = await runChange(
         db,
         { ...job, now: moment },
         () => void database.exec('rollback to change'),

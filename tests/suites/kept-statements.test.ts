@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Kysely } from 'kysely';
 import { accountConnections, openPool } from '@drawbridge/server/store/postgres';
 import type { Tables } from '@drawbridge/server/store/schema';
-import { connect, databaseFile, over, prepareFile } from '@drawbridge/server/store/sqlite';
+import { openConnection, databaseFile, toKysely, prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
 import { databases } from '../kit/database.ts';
 import { makePlace } from './test-store.ts';
 
@@ -38,8 +38,8 @@ async function askForLists(db: Kysely<Tables>): Promise<void> {
 
 test('on SQLite lists of ids do not keep later statements from being kept', async () => {
   await using made = await makePlace('sqlite');
-  await prepareFile(made.place.folder);
-  const database = connect(databaseFile(made.place.folder));
+  await prepareDatabaseFile(made.place.folder);
+  const database = openConnection(databaseFile(made.place.folder));
   const asked: string[] = [];
   const counting = new Proxy(database, {
     get(target, name) {
@@ -47,7 +47,7 @@ test('on SQLite lists of ids do not keep later statements from being kept', asyn
       return Reflect.get(target, name, target) as unknown;
     },
   });
-  const db = over(counting);
+  const db = toKysely(counting);
 
   await askForLists(db);
   const timesPrepared = async (work: (db: Kysely<Tables>) => Promise<unknown>): Promise<number> => {

@@ -16,10 +16,10 @@ import {
   postgresSchemaDialect,
 } from '@drawbridge/server/store/postgres';
 import {
-  connect,
+  openConnection,
   databaseFile,
-  over,
-  prepareFile,
+  toKysely,
+  prepareDatabaseFile,
   sqliteSchemaDialect,
 } from '@drawbridge/server/store/sqlite';
 import type { DatabaseOptions } from '@drawbridge/server/store/dialect';
@@ -121,7 +121,7 @@ async function fill(place: DatabaseOptions): Promise<void> {
  */
 async function moments(folder: string, aside: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true });
-  const database = connect(databaseFile(folder));
+  const database = openConnection(databaseFile(folder));
   database.pragma('cache_size = 1');
   const kept: string[] = [];
   const prepare = database.prepare.bind(database) as (text: string) => SqliteDatabase.Statement;
@@ -134,7 +134,7 @@ async function moments(folder: string, aside: string): Promise<string[]> {
     kept.push(place);
     return prepare(text);
   }) as typeof database.prepare;
-  await migrate(over(database), sqliteSchemaDialect);
+  await migrate(toKysely(database), sqliteSchemaDialect);
   database.close();
   return kept;
 }
@@ -151,7 +151,7 @@ test('on SQLite, a first start that is killed at any statement is made good by t
 
   assert.ok(kept.length > migrations[0]!(sqliteSchemaDialect).length);
   for (const [at, place] of kept.entries()) {
-    await prepareFile(place);
+    await prepareDatabaseFile(place);
     assert.equal(await schemaAt({ folder: place }), newSqliteSchema(), `statement ${at}`);
   }
 });
@@ -165,7 +165,7 @@ test('on SQLite, a later migration that is killed at any statement keeps the dat
   const schema = await schemaAt({ folder: whole });
 
   for (const [at, place] of kept.entries()) {
-    await prepareFile(place);
+    await prepareDatabaseFile(place);
     assert.equal(await schemaAt({ folder: place }), schema, `statement ${at}`);
     await checkLater({ folder: place }, 3);
   }
@@ -209,13 +209,13 @@ async function breakAtEvery(step: number, url: string): Promise<number> {
 test('the operator’s URLs of invitations whose secret was shown open for nobody without an account any more', async () => {
   const database = new SqliteDatabase(':memory:');
   const used = (): unknown => database.prepare('select connect_used from invitation').pluck().all();
-  await migrate(over(database), sqliteSchemaDialect, 7);
+  await migrate(toKysely(database), sqliteSchemaDialect, 7);
   database.exec(`insert into account (account_id, create_time) values (1, 0);
     insert into invitation (account_id, status, create_time, code, connect_token, client_name, client_os, client_preview,
       operator_present, ever_joined) values (1, 0, 0, '123456789', 'shown', '', '', '', 0, 0)`);
   const before = used();
 
-  await migrate(over(database), sqliteSchemaDialect);
+  await migrate(toKysely(database), sqliteSchemaDialect);
 
   assert.deepEqual([before, used()], [[0], [1]]);
   database.close();

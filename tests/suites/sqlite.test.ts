@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test, type TestContext } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
-import { connect, databaseFile, prepareFile } from '@drawbridge/server/store/sqlite';
+import { openConnection, databaseFile, prepareDatabaseFile } from '@drawbridge/server/store/sqlite';
 import { openAccount } from './scene.ts';
 import { openTestStore } from './test-store.ts';
 
@@ -43,19 +43,19 @@ for (const [setting, instead, left] of [
     const file = join(someFolder(context), 'some.db');
     deafTo(context, setting, instead);
 
-    assert.throws(() => connect(file), new Error(`SQLite did not take its settings: ${left}.`));
+    assert.throws(() => openConnection(file), new Error(`SQLite did not take its settings: ${left}.`));
   });
 
 test('a connection for reading takes the same settings, and can not write', async (context) => {
   const folder = someFolder(context);
-  await prepareFile(folder);
-  const reader = connect(databaseFile(folder), { readonly: true });
+  await prepareDatabaseFile(folder);
+  const reader = openConnection(databaseFile(folder), { readonly: true });
   context.after(() => reader.close());
 
   assert.throws(() => reader.exec('delete from account'), /readonly/);
   deafTo(context, 'synchronous = FULL', 'synchronous = NORMAL');
   assert.throws(
-    () => connect(databaseFile(folder), { readonly: true }),
+    () => openConnection(databaseFile(folder), { readonly: true }),
     /did not take its settings: wal,1,1/,
   );
 });

@@ -6,7 +6,7 @@ import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { scopeFieldOf, type Role } from '../domain/roles.ts';
 import { accountAccessReads } from './account-access.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import { findDepartment } from './departments.ts';
 import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';

@@ -9,7 +9,7 @@ import { listAccountUsage } from './account-usage.ts';
 import { appendAudit } from './audit.ts';
 import type { AccountSettings } from './records.ts';
 import type { Tables } from './schema.ts';
-import type { ChangesOf, Tx } from './change.ts';
+import type { ChangesOf, Tx } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { addKey } from './keys.ts';
 import { addMember, addSignInLink } from './members.ts';

@@ -6,7 +6,7 @@ import { updatePermanentLink, type PermanentLinkUpdate } from '../domain/links.t
 import { mayGrantFullAccess } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Done } from './changes.ts';
 import { mergeAgents } from './merge.ts';
 import { isOverFiles } from './plan.ts';

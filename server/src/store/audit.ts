@@ -4,7 +4,7 @@ import { type AuditLine, type AuditRow, toCanonicalText } from '../domain/audit.
 import { fold } from '../domain/text.ts';
 import type { AuditReads } from './account-records.ts';
 import { verifyChain } from './audit-chain.ts';
-import type { ChangesOf, Tx } from './change.ts';
+import type { ChangesOf, Tx } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';

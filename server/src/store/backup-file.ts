@@ -6,7 +6,7 @@ import type { TableShape } from './copy-tables.ts';
 import type { Counters } from './dialect.ts';
 import { migrate, migrations, schemaVersion } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import { over, sqliteSchemaDialect } from './sqlite.ts';
+import { toKysely, sqliteSchemaDialect } from './sqlite.ts';
 
 /** "Draw", which SQLite keeps in the file's header: it tells a backup from the database of a server. */
 const applicationId = 0x44_72_61_77;
@@ -19,7 +19,7 @@ export async function createBackupFile(path: string, schema: number): Promise<Ky
   for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'foreign_keys = ON'])
     database.pragma(pragma);
   database.pragma(`application_id = ${applicationId}`);
-  const db = over(database);
+  const db = toKysely(database);
   await migrate(db, sqliteSchemaDialect, schema);
   return db;
 }
@@ -32,7 +32,7 @@ export async function backupProblem(path: string): Promise<string | undefined> {
     database = new SqliteDatabase(path, { readonly: true, fileMustExist: true });
     if (database.pragma('application_id', { simple: true }) !== applicationId)
       return `${path} is not a backup made by Drawbridge.`;
-    const schema = await schemaVersion(over(database));
+    const schema = await schemaVersion(toKysely(database));
     if (schema <= migrations.length) return undefined;
     return `${path} has schema ${schema}, but this Drawbridge supports schemas only up to ${migrations.length}: use a newer Drawbridge.`;
   } catch (error) {
@@ -53,7 +53,7 @@ export async function prepareCopy(path: string): Promise<RowCounts> {
   const database = new SqliteDatabase(path);
   try {
     database.pragma('foreign_keys = ON');
-    const db = over(database);
+    const db = toKysely(database);
     await checkIntegrity(db);
     await migrate(db, sqliteSchemaDialect);
     database.pragma('application_id = 0');

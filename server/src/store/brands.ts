@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { StoredBrand } from '../domain/brand.ts';
 import type { BrandReads } from './account-records.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import type { Tables } from './schema.ts';
 

@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { findUnheldTeamPermission, gainsRights } from '../domain/escalation.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { findMember } from './members.ts';
 import type { Department } from './records.ts';

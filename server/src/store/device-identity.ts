@@ -5,7 +5,7 @@ import type { UpdateObject } from 'kysely';
 import { isCopied, isLatestEpoch } from '../domain/device-identity.ts';
 import type { Geo } from '../domain/agents.ts';
 import { updateAgent } from './agent-changes.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { enrolmentsOf } from './enrolment.ts';
 import { prepared } from './prepared.ts';

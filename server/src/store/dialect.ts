@@ -1,6 +1,6 @@
 /** Every difference between SQLite and PostgreSQL. No other file asks which one it is. */
 import type { Kysely } from 'kysely';
-import type { Job } from './change.ts';
+import type { ChangeJob } from './run-change.ts';
 import { fillPostgres, inspectPostgres } from './postgres-upkeep.ts';
 import { openPostgres } from './postgres.ts';
 import type { Tables } from './schema.ts';
@@ -16,7 +16,7 @@ export interface Database {
   isExclusive: boolean;
   reader: Reader;
   /** Carries out a change in a transaction; resolves when it is on disk. */
-  submit(job: Omit<Job, 'now'>): Promise<unknown>;
+  submit(job: Omit<ChangeJob, 'now'>): Promise<unknown>;
   /** Resolves when the database takes changes. */
   ping(): Promise<void>;
   /** The database's clock in unix seconds, kept at hand. */

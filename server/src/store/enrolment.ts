@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { mayTeam } from '../domain/access.ts';
 import { loadActor } from './actors.ts';
 import { addAgent } from './agent-changes.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import { settingsOf } from './accounts.ts';
 import type { Enrolment } from './records.ts';
 import type { Tables } from './schema.ts';

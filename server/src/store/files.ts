@@ -1,7 +1,7 @@
 /** Attached files in SQL: what is known of them. Their bytes are in the blob store. */
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely, Selectable } from 'kysely';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { filesLeft } from './plan.ts';
 import type { AttachedFile } from './records.ts';

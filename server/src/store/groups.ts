@@ -5,7 +5,7 @@ import type { AgentScope } from '../domain/access.ts';
 import type { ConfirmMode } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { Tables } from './schema.ts';

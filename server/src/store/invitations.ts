@@ -4,7 +4,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { monthOf } from '../domain/plan.ts';
 import { clientGrace } from '../domain/sessions.ts';
 import { nextState, statusAt, type Invitation } from '../domain/support.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { saveInvitationState, lockInvitation, toInvitation } from './invitation-state.ts';
 import { planOf, consumeOne } from './plan.ts';

@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { ApiKey } from '../domain/members.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Tables } from './schema.ts';
 import type { ChangeInput } from './changes.ts';
 

@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { ExpressionBuilder, Kysely } from 'kysely';
 import type { SessionOrigin } from '../domain/sessions.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { ChangeInput } from './changes.ts';
 import type { Tables } from './schema.ts';
 

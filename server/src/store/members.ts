@@ -5,7 +5,7 @@ import type { Member } from '../domain/members.ts';
 import type { MemberRef } from '../domain/panel.ts';
 import { fold } from '../domain/text.ts';
 import { hasMoreRightsThan, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { keysOf } from './keys.ts';
 import { forgetNetworks } from './known-networks.ts';

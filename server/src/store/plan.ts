@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { hourOf, monthOf, type Plan, type PlanState } from '../domain/plan.ts';
 import { bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { prepared } from './prepared.ts';
 import type { AccountTable, Tables } from './schema.ts';

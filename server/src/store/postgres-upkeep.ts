@@ -7,7 +7,7 @@ import type { Counters, Finding, InspectedDatabase } from './dialect.ts';
 import { schemaVersion } from './migrate.ts';
 import { accountConnections, migrateOnce, openPool } from './postgres.ts';
 import type { Tables } from './schema.ts';
-import { over } from './sqlite.ts';
+import { toKysely } from './sqlite.ts';
 
 /** A connection that sees all accounts, for as long as `work` takes. */
 async function withConnection<Result>(
@@ -71,7 +71,7 @@ export function fillPostgres(url: string, copy: string, replace: boolean): Promi
     await migrateOnce(db);
     const source = new SqliteDatabase(copy);
     try {
-      return await db.transaction().execute((tx) => fill(over(source), tx, replace));
+      return await db.transaction().execute((tx) => fill(toKysely(source), tx, replace));
     } finally {
       source.close();
     }

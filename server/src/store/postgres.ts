@@ -1,9 +1,9 @@
 /** PostgreSQL: a pool of connections, each bound to one account while it is used, with row-level security as second wall. */
 import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
-import { perform, performGone, type Job } from './change.ts';
+import { runChange, refuseGone, type ChangeJob } from './run-change.ts';
 import type { Database, DatabaseOptions } from './dialect.ts';
-import { isWorthKeeping } from './kept-texts.ts';
+import { isCacheable } from './statement-cache.ts';
 import { migrate, type SchemaDialect } from './migrate.ts';
 import type { Tables } from './schema.ts';
 
@@ -16,27 +16,27 @@ export const postgresSchemaDialect: SchemaDialect = {
   int: 'bigint',
   reference: (target, onDelete) => `bigint references ${target} on delete ${onDelete}`,
   accountRowSecurity: (table) => [
-    ...hidden(table),
+    ...enableRowSecurity(table),
     `create policy own_account on ${table} using (current_setting('drawbridge.account', true) in ('all', account_id::text))`,
   ],
   serverRowSecurity: (table) => [
-    ...hidden(table),
+    ...enableRowSecurity(table),
     `create policy no_account on ${table} using (current_setting('drawbridge.account', true) = 'all')`,
   ],
 };
 
 /** Nobody sees the rows, not even the owner of the table, but by a policy. */
-const hidden = (table: string): string[] =>
+const enableRowSecurity = (table: string): string[] =>
   ['enable', 'force'].map((word) => `alter table ${table} ${word} row level security`);
 
 /** How long a change waits for another that holds what it needs. */
-const lockMs = 10_000;
+const lockTimeoutMs = 10_000;
 
 /**
  * How long a request waits for a connection: until one is free, or until the database has answered. Longer than changes
  * wait for each other, as those that wait hold their connections.
  */
-const connectMs = 30_000;
+const connectTimeoutMs = 30_000;
 
 /** Whatever keeps two programs from migrating at the same time: any number, the same in all of them. */
 const migrationLock = 7_391_402;
@@ -48,15 +48,15 @@ export async function openPostgres(
   const pool = openPool(url, poolSize);
   const connections = accountConnections(pool);
   await migrateOnce(connections('all'));
-  const watch = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
+  const timeSource = clock ? { now: clock, stop: () => {} } : await databaseClock(connections('all'));
   return {
     isExclusive: false,
     reader: connections,
-    submit: (job) => submit(connections, { ...job, now: watch.now() }, onCommit),
+    submit: (job) => submit(connections, { ...job, now: timeSource.now() }, onCommit),
     ping: async () => void (await sql`select 1`.execute(connections('all'))),
-    now: watch.now,
+    now: timeSource.now,
     async close() {
-      watch.stop();
+      timeSource.stop();
       await pool.end();
     },
   };
@@ -66,8 +66,8 @@ export function openPool(url: string, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
-    connectionTimeoutMillis: connectMs,
-    lock_timeout: lockMs,
+    connectionTimeoutMillis: connectTimeoutMs,
+    lock_timeout: lockTimeoutMs,
   });
   // A connection that dies is replaced; whoever uses one hears of it from the query.
   pool.on('error', () => {});
@@ -105,7 +105,7 @@ export async function migrateOnce(db: Kysely<Tables>): Promise<void> {
 
 /** A query builder per account over one pool; taking a connection binds it to the account. */
 export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kysely<Tables> {
-  const kept = new Map<AccountId, Kysely<Tables>>();
+  const cached = new Map<AccountId, Kysely<Tables>>();
   const boundTo = new WeakMap<object, AccountId>();
   const names = statementNames();
 
@@ -123,11 +123,11 @@ export function accountConnections(pool: pg.Pool): (accountId: AccountId) => Kys
   };
 
   return (accountId) => {
-    let db = kept.get(accountId);
+    let db = cached.get(accountId);
     if (!db) {
-      if (kept.size >= 1_000) kept.clear();
+      if (cached.size >= 1_000) cached.clear();
       const own = { connect: () => connect(accountId), end: async () => {} };
-      kept.set(accountId, (db = new Kysely({ dialect: new PostgresDialect({ pool: own as never }) })));
+      cached.set(accountId, (db = new Kysely({ dialect: new PostgresDialect({ pool: own as never }) })));
     }
     return db;
   };
@@ -148,7 +148,7 @@ function statementNames(): (text: string) => string | undefined {
   return (text) => {
     const known = names.get(text);
     if (known !== undefined) return known;
-    if (names.size >= 500 || !text.includes('$1') || !isWorthKeeping(text)) return undefined;
+    if (names.size >= 500 || !text.includes('$1') || !isCacheable(text)) return undefined;
     const name = `s${names.size}`;
     names.set(text, name);
     return name;
@@ -156,16 +156,16 @@ function statementNames(): (text: string) => string | undefined {
 }
 
 /** A row that a change names is not there. */
-const gone = '23503';
+const foreignKeyViolation = '23503';
 /** A deadlock, or a row that came or went between being looked for and being named: another change was faster. */
-const lostRaces: readonly unknown[] = ['40P01', '23505', gone];
+const retryableCodes: readonly unknown[] = ['40P01', '23505', foreignKeyViolation];
 
 /** Changes are free of effects outside the database: one that lost a race is run again, and then sees what the other did. */
 async function submit(
   connections: (accountId: AccountId) => Kysely<Tables>,
-  job: Job,
+  job: ChangeJob,
   onCommit: DatabaseOptions['onCommit'],
-  triesLeft = 5,
+  retriesLeft = 5,
 ): Promise<unknown> {
   const started = performance.now();
   const accountId = 'accountId' in job.input ? job.input.accountId : 'all';
@@ -176,19 +176,19 @@ async function submit(
     onCommit?.(1, (performance.now() - started) / 1_000);
     return outcome;
   } catch (error) {
-    if (triesLeft > 0 && lostRaces.includes((error as { code?: string }).code))
-      return submit(connections, job, onCommit, triesLeft - 1);
-    if ((error as { code?: string }).code !== gone) throw error;
+    if (retriesLeft > 0 && retryableCodes.includes((error as { code?: string }).code))
+      return submit(connections, job, onCommit, retriesLeft - 1);
+    if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
     return connections(accountId)
       .transaction()
-      .execute((tx) => performGone(tx, job));
+      .execute((tx) => refuseGone(tx, job));
   }
 }
 
-async function transact(db: Kysely<Tables>, job: Job): Promise<unknown> {
+async function transact(db: Kysely<Tables>, job: ChangeJob): Promise<unknown> {
   await sql`begin`.execute(db);
   try {
-    const outcome = await perform(db, job, async () => {
+    const outcome = await runChange(db, job, async () => {
       await sql`rollback`.execute(db);
       await sql`begin`.execute(db);
     });

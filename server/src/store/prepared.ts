@@ -2,23 +2,23 @@
 import type { Compilable, CompiledQuery, Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
-const named = Symbol('parameter');
+const parameterName = Symbol('parameter');
 
 interface Placeholder {
-  [named]: string;
+  [parameterName]: string;
 }
 
 type Parameter<P> = <Name extends keyof P & string>(name: Name) => P[Name];
 type Build<P, R> = (db: Kysely<Tables>, parameter: Parameter<P>) => Compilable<R>;
 
 /** A statement that a database has prepared and runs without a detour: parameters in, rows out, at once. */
-export type Statement = (parameters: unknown[]) => unknown[];
+export type PreparedStatement = (parameters: unknown[]) => unknown[];
 
 /** Embedded databases need no connection to be fetched and no answer to be waited for. */
-const embedded = new WeakMap<Kysely<Tables>, (text: string) => Statement>();
+const embedded = new WeakMap<Kysely<Tables>, (text: string) => PreparedStatement>();
 
 /** Says that prepared queries on this database may run as bare statements. */
-export const runAtOnce = (db: Kysely<Tables>, prepare: (text: string) => Statement): void =>
+export const runSynchronously = (db: Kysely<Tables>, prepare: (text: string) => PreparedStatement): void =>
   void embedded.set(db, prepare);
 
 /** A query with named parameters. Compiled once for each kind of database. */
@@ -26,7 +26,7 @@ export function prepared<P extends object, R>(
   build: Build<P, R>,
 ): (db: Kysely<Tables>, values: P) => Promise<R[]> {
   const compiled = new Map<unknown, CompiledQuery<R>>();
-  const statements = new WeakMap<Kysely<Tables>, { run: Statement; query: CompiledQuery<R> }>();
+  const statements = new WeakMap<Kysely<Tables>, { run: PreparedStatement; query: CompiledQuery<R> }>();
 
   const compile = (db: Kysely<Tables>): CompiledQuery<R> => {
     const kind = db.getExecutor().adapter.constructor;
@@ -37,18 +37,18 @@ export function prepared<P extends object, R>(
 
   return async (db, values) => {
     const known = statements.get(db);
-    if (known) return known.run(fill(known.query, values)) as R[];
+    if (known) return known.run(bindValues(known.query, values)) as R[];
     const query = compile(db);
     const run = embedded.get(db)?.(query.sql);
     if (run) statements.set(db, { run, query });
-    return (await db.executeQuery<R>({ ...query, parameters: fill(query, values) })).rows;
+    return (await db.executeQuery<R>({ ...query, parameters: bindValues(query, values) })).rows;
   };
 }
 
-const placeholder = (name: string): Placeholder => ({ [named]: name });
+const placeholder = (name: string): Placeholder => ({ [parameterName]: name });
 
-const fill = ({ parameters }: CompiledQuery, values: object): unknown[] =>
-  parameters.map((each) => (isPlaceholder(each) ? values[each[named] as keyof typeof values] : each));
+const bindValues = ({ parameters }: CompiledQuery, values: object): unknown[] =>
+  parameters.map((each) => (isPlaceholder(each) ? values[each[parameterName] as keyof typeof values] : each));
 
 const isPlaceholder = (parameter: unknown): parameter is Placeholder =>
-  typeof parameter === 'object' && parameter !== null && named in parameter;
+  typeof parameter === 'object' && parameter !== null && parameterName in parameter;

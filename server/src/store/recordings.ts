@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { mayAppendChunks } from '../domain/recordings.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { ChangeInput } from './changes.ts';
 import { recordingLeft } from './plan.ts';
 import type { OrphanedBlob } from './records.ts';

@@ -11,7 +11,7 @@ import {
 } from '../domain/roles.ts';
 import { fold } from '../domain/text.ts';
 import { loadActor, bumpRightsVersion } from './actors.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import type { Reader } from './dialect.ts';
 import { containsText } from './scope.ts';
 import type { Tables } from './schema.ts';

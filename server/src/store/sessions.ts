@@ -2,7 +2,7 @@
 import { fault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import { resumeGrace } from '../domain/sessions.ts';
-import type { ChangesOf } from './change.ts';
+import type { ChangesOf } from './run-change.ts';
 import { updateOperatorPresence } from './invitation-state.ts';
 import type { SessionTable, Tables } from './schema.ts';
 

@@ -1,13 +1,13 @@
 /** The reading side of the embedded database: reads of one turn of the event loop see one moment, and stay true until a commit. */
 import type SqliteDatabase from 'better-sqlite3';
-import type { Statement } from './prepared.ts';
+import type { PreparedStatement } from './prepared.ts';
 
 /** How much is kept of each statement: results by their parameters, and no long ones. */
-const [keptResults, keptRows] = [1_000, 100];
+const [maxCachedResults, maxCachedRows] = [1_000, 100];
 
 export interface Snapshots {
   /** The statement as it runs in the snapshot of this turn; where its rows are at hand and still true, it does not run. */
-  reading(statement: SqliteDatabase.Statement): Statement;
+  reading(statement: SqliteDatabase.Statement): PreparedStatement;
   /** Whoever reads after this sees what was committed before it. */
   renew(): void;
 }
@@ -28,19 +28,19 @@ export function openSnapshots(database: SqliteDatabase.Database): Snapshots {
     taken = true;
     setImmediate(renew);
     const current = version.get();
-    if (current !== seen) for (const kept of results) kept.clear();
+    if (current !== seen) for (const cached of results) cached.clear();
     seen = current;
   };
-  const reading = (statement: SqliteDatabase.Statement): Statement => {
-    const kept = new Map<string, unknown[]>();
-    results.push(kept);
+  const reading = (statement: SqliteDatabase.Statement): PreparedStatement => {
+    const cached = new Map<string, unknown[]>();
+    results.push(cached);
     return (parameters) => {
       if (!taken) take();
       const key = JSON.stringify(parameters);
-      const known = kept.get(key);
+      const known = cached.get(key);
       if (known) return known;
       const rows = statement.all(parameters);
-      if (rows.length <= keptRows && kept.size < keptResults) kept.set(key, rows);
+      if (rows.length <= maxCachedRows && cached.size < maxCachedResults) cached.set(key, rows);
       return rows;
     };
   };

@@ -7,9 +7,9 @@ import type { Counters, Finding, InspectedDatabase } from './dialect.ts';
 import { chownToFolderOwner, fsyncPath } from './durable-files.ts';
 import { schemaVersion } from './migrate.ts';
 import type { Tables } from './schema.ts';
-import { databaseFile, over } from './sqlite.ts';
+import { databaseFile, toKysely } from './sqlite.ts';
 
-/** Unlike `connect`, takes the file with whatever settings it has. */
+/** Unlike `openConnection`, takes the file with whatever settings it has. */
 const openReadOnly = (file: string): SqliteDatabase.Database =>
   new SqliteDatabase(file, { readonly: true, fileMustExist: true, timeout: 5_000 });
 
@@ -18,7 +18,7 @@ export async function inspectSqlite(folder: string): Promise<InspectedDatabase |
   if (!existsSync(file)) return undefined;
   const database = openReadOnly(file);
   try {
-    const schema = await readSchemaVersion(over(database));
+    const schema = await readSchemaVersion(toKysely(database));
     return {
       schema,
       snapshot: (read) => snapshot(file, read),
@@ -44,7 +44,7 @@ async function snapshot<Result>(
   const own = openReadOnly(file);
   own.exec('begin');
   try {
-    return await read(over(own));
+    return await read(toKysely(own));
   } finally {
     own.exec('rollback');
     own.close();
@@ -93,7 +93,7 @@ export async function fillSqlite(folder: string, copy: string, replace: boolean)
 async function readOldCounters(file: string, replace: boolean): Promise<Counters | 'accounts'> {
   const old = new SqliteDatabase(file, { timeout: 5_000 });
   try {
-    const db = over(old);
+    const db = toKysely(old);
     if ((await readSchemaVersion(db)) === 0) return new Map();
     const { rows } = await sql`select 1 from account limit 1`.execute(db);
     if (rows.length > 0 && !replace) return 'accounts';
@@ -116,7 +116,7 @@ const isDamage = (error: unknown): boolean =>
 async function carryOverCounters(copy: string, counters: Counters): Promise<void> {
   const database = new SqliteDatabase(copy);
   try {
-    await raiseCounters(over(database), counters);
+    await raiseCounters(toKysely(database), counters);
   } finally {
     database.close();
   }

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import SqliteDatabase from 'better-sqlite3';
 import { Kysely, SqliteDialect } from 'kysely';
-import type { Job } from './change.ts';
+import type { ChangeJob } from './run-change.ts';
 import type { Database, DatabaseOptions } from './dialect.ts';
 import { ensureFile } from './durable-files.ts';
-import { isWorthKeeping } from './kept-texts.ts';
+import { isCacheable } from './statement-cache.ts';
 import { migrate, type SchemaDialect } from './migrate.ts';
-import { runAtOnce, type Statement } from './prepared.ts';
+import { runSynchronously, type PreparedStatement } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openSnapshots } from './snapshots.ts';
-import type { Answer, Request } from './writer.ts';
+import type { WriteReply, WriteRequest } from './writer.ts';
 
 export const sqliteSchemaDialect: SchemaDialect = {
   key: 'integer primary key autoincrement',
@@ -25,7 +25,7 @@ export const sqliteSchemaDialect: SchemaDialect = {
 export const databaseFile = (folder: string): string => join(folder, 'drawbridge.db');
 
 /** Opens a connection with the settings that durability rests on, and checks that they hold. */
-export function connect(file: string, options: { readonly?: boolean } = {}): SqliteDatabase.Database {
+export function openConnection(file: string, options: { readonly?: boolean } = {}): SqliteDatabase.Database {
   const database = new SqliteDatabase(file, { ...options, timeout: 5_000 });
   if (!options.readonly) database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
@@ -38,41 +38,41 @@ export function connect(file: string, options: { readonly?: boolean } = {}): Sql
   return database;
 }
 
-const carriedOut = (statement: SqliteDatabase.Statement): Statement =>
+const runDirectly = (statement: SqliteDatabase.Statement): PreparedStatement =>
   statement.reader
     ? (parameters) => statement.all(parameters)
     : (parameters) => (statement.run(parameters), []);
 
 /** The query builder over a connection; statements are prepared once and kept. */
-export function over(
+export function toKysely(
   database: SqliteDatabase.Database,
-  running: (statement: SqliteDatabase.Statement) => Statement = carriedOut,
+  wrap: (statement: SqliteDatabase.Statement) => PreparedStatement = runDirectly,
 ): Kysely<Tables> {
   const statements = new Map<string, SqliteDatabase.Statement>();
   const prepare = (text: string): SqliteDatabase.Statement => {
     const known = statements.get(text);
     if (known) return known;
     const statement = database.prepare(text);
-    if (statements.size < 500 && isWorthKeeping(text)) statements.set(text, statement);
+    if (statements.size < 500 && isCacheable(text)) statements.set(text, statement);
     return statement;
   };
   const db = new Kysely<Tables>({
     dialect: new SqliteDialect({ database: { prepare, close: () => database.close() } }),
   });
-  runAtOnce(db, (text) => running(prepare(text)));
+  runSynchronously(db, (text) => wrap(prepare(text)));
   return db;
 }
 
 /** Creates the file if need be and brings it to the newest schema. Two programs that start at once wait for each other. */
-export async function prepareFile(folder: string): Promise<void> {
+export async function prepareDatabaseFile(folder: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const [file, lockFile] = [databaseFile(folder), join(folder, 'migration.lock')];
   for (const each of [file, lockFile]) ensureFile(each);
-  const database = connect(file);
-  const lock = connect(lockFile);
+  const database = openConnection(file);
+  const lock = openConnection(lockFile);
   lock.exec('begin exclusive');
   try {
-    await migrate(over(database), sqliteSchemaDialect);
+    await migrate(toKysely(database), sqliteSchemaDialect);
   } finally {
     lock.exec('rollback');
     lock.close();
@@ -81,11 +81,11 @@ export async function prepareFile(folder: string): Promise<void> {
 }
 
 export async function openSqlite({ folder, clock, ...listeners }: DatabaseOptions): Promise<Database> {
-  await prepareFile(folder);
+  await prepareDatabaseFile(folder);
   const file = databaseFile(folder);
-  const reading = connect(file, { readonly: true });
+  const reading = openConnection(file, { readonly: true });
   const snapshots = openSnapshots(reading);
-  const reads = over(reading, snapshots.reading);
+  const reads = toKysely(reading, snapshots.reading);
   const writer = startWriter(file, listeners, snapshots.renew);
   const now = clock ?? (() => Math.floor(Date.now() / 1_000));
   return {
@@ -103,7 +103,7 @@ export async function openSqlite({ folder, clock, ...listeners }: DatabaseOption
   };
 }
 
-interface Waiting {
+interface PendingWrite {
   resolve(outcome: unknown): void;
   reject(error: Error): void;
 }
@@ -114,10 +114,10 @@ function startWriter(
   { onCommit, onBroken }: Pick<DatabaseOptions, 'onCommit' | 'onBroken'>,
   renewReads: () => void,
 ) {
-  const beside = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';
-  const worker = new Worker(new URL(beside, import.meta.url), { workerData: { file } });
-  const waiting = new Map<number, Waiting>();
-  let submitted: Request[] = [];
+  const workerFile = import.meta.url.endsWith('.ts') ? './writer.ts' : './writer.js';
+  const worker = new Worker(new URL(workerFile, import.meta.url), { workerData: { file } });
+  const pending = new Map<number, PendingWrite>();
+  let submitted: WriteRequest[] = [];
   let last = 0;
   let broken: Error | undefined;
   let closing = false;
@@ -126,26 +126,26 @@ function startWriter(
     worker.postMessage(submitted);
     submitted = [];
   };
-  worker.on('message', ({ answers, seconds }: { answers: Answer[]; seconds: number }) => {
+  worker.on('message', ({ answers, seconds }: { answers: WriteReply[]; seconds: number }) => {
     onCommit?.(answers.length, seconds);
     renewReads();
-    for (const answer of answers) settle(waiting, answer);
+    for (const answer of answers) settle(pending, answer);
   });
   const fail = (error: Error): void => {
     if (!broken && !closing) onBroken?.(error);
     broken ??= error;
-    for (const each of waiting.values()) each.reject(error);
-    waiting.clear();
+    for (const each of pending.values()) each.reject(error);
+    pending.clear();
   };
   worker.on('error', fail);
   const ended = new Promise<void>((resolve) =>
     worker.once('exit', () => (fail(new Error('The store is closed.')), resolve())),
   );
   return {
-    submit: (job: Job) =>
+    submit: (job: ChangeJob) =>
       new Promise<unknown>((resolve, reject) => {
         if (broken) return reject(broken);
-        waiting.set(++last, { resolve, reject });
+        pending.set(++last, { resolve, reject });
         if (submitted.push({ number: last, job }) === 1) setImmediate(post);
       }),
     isBroken: () => broken !== undefined,
@@ -158,9 +158,9 @@ function startWriter(
   };
 }
 
-function settle(waiting: Map<number, Waiting>, answer: Answer): void {
-  const each = waiting.get(answer.number);
-  waiting.delete(answer.number);
+function settle(pending: Map<number, PendingWrite>, answer: WriteReply): void {
+  const each = pending.get(answer.number);
+  pending.delete(answer.number);
   if ('error' in answer) each?.reject(new Error(answer.error));
   else each?.resolve(answer.outcome);
 }

@@ -2,27 +2,27 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type SqliteDatabase from 'better-sqlite3';
 import type { Kysely } from 'kysely';
-import { perform, performGone, type Job } from './change.ts';
+import { runChange, refuseGone, type ChangeJob } from './run-change.ts';
 import type { Tables } from './schema.ts';
-import { connect, over } from './sqlite.ts';
+import { openConnection, toKysely } from './sqlite.ts';
 
-export interface Request {
+export interface WriteRequest {
   number: number;
-  job: Job;
+  job: ChangeJob;
 }
-export type Answer = { number: number } & ({ outcome: unknown } | { error: string });
+export type WriteReply = { number: number } & ({ outcome: unknown } | { error: string });
 
 /** The most changes one commit holds, so that the first does not wait for ever. */
 const batchSize = 512;
 
-interface Writing {
+interface WriterState {
   database: SqliteDatabase.Database;
   db: Kysely<Tables>;
-  steps: ReturnType<typeof stepsOf>;
+  statements: ReturnType<typeof prepareStatements>;
 }
 
 /** What every commit is made of, prepared once. */
-const stepsOf = (database: SqliteDatabase.Database) => ({
+const prepareStatements = (database: SqliteDatabase.Database) => ({
   begin: database.prepare('begin immediate'),
   commit: database.prepare('commit'),
   rollback: database.prepare('rollback'),
@@ -32,13 +32,13 @@ const stepsOf = (database: SqliteDatabase.Database) => ({
 });
 
 function startWriting(database: SqliteDatabase.Database): void {
-  const one: Writing = { database, db: over(database), steps: stepsOf(database) };
-  const queue: Request[] = [];
+  const writer: WriterState = { database, db: toKysely(database), statements: prepareStatements(database) };
+  const queue: WriteRequest[] = [];
   let writing = false;
   let closing = false;
 
   const write = async (): Promise<void> => {
-    while (queue.length > 0) await commit(one, queue.splice(0, batchSize));
+    while (queue.length > 0) await commit(writer, queue.splice(0, batchSize));
     writing = false;
     if (closing) {
       database.close();
@@ -46,7 +46,7 @@ function startWriting(database: SqliteDatabase.Database): void {
     }
   };
 
-  parentPort!.on('message', (message: Request[] | 'close') => {
+  parentPort!.on('message', (message: WriteRequest[] | 'close') => {
     if (message === 'close') closing = true;
     else queue.push(...message);
     if (!writing) setImmediate(() => void write());
@@ -54,16 +54,16 @@ function startWriting(database: SqliteDatabase.Database): void {
   });
 }
 
-async function commit(one: Writing, batch: Request[]): Promise<void> {
-  const { database, steps } = one;
+async function commit(writer: WriterState, batch: WriteRequest[]): Promise<void> {
+  const { database, statements } = writer;
   const started = performance.now();
-  let answers: Answer[] = [];
+  let answers: WriteReply[] = [];
   try {
-    steps.begin.run();
-    for (const request of batch) answers.push(await answer(one, request));
-    steps.commit.run();
+    statements.begin.run();
+    for (const request of batch) answers.push(await runInSavepoint(writer, request));
+    statements.commit.run();
   } catch (error) {
-    if (database.inTransaction) steps.rollback.run();
+    if (database.inTransaction) statements.rollback.run();
     answers = batch.map(({ number }) => ({
       number,
       error: `The change could not be stored: ${String(error)}`,
@@ -73,24 +73,27 @@ async function commit(one: Writing, batch: Request[]): Promise<void> {
 }
 
 /** One change in a savepoint of its own: if it fails, the others of the commit are not touched. */
-async function answer({ database, db, steps }: Writing, { number, job }: Request): Promise<Answer> {
-  steps.savepoint.run();
+async function runInSavepoint(
+  { database, db, statements }: WriterState,
+  { number, job }: WriteRequest,
+): Promise<WriteReply> {
+  statements.savepoint.run();
   try {
-    const outcome = await perform(db, job, () => void steps.undo.run());
-    steps.release.run();
+    const outcome = await runChange(db, job, () => void statements.undo.run());
+    statements.release.run();
     return { number, outcome };
   } catch (error) {
     if (!database.inTransaction) throw error;
-    steps.undo.run();
-    const outcome = isGone(error) ? await performGone(db, job) : undefined;
-    steps.release.run();
+    statements.undo.run();
+    const outcome = isForeignKeyViolation(error) ? await refuseGone(db, job) : undefined;
+    statements.release.run();
     if (outcome !== undefined) return { number, outcome };
     return { number, error: `${job.name} failed: ${error instanceof Error ? error.message : String(error)}` };
   }
 }
 
 /** A row that a change named was removed before the change came to its turn. */
-const isGone = (error: unknown): boolean =>
+const isForeignKeyViolation = (error: unknown): boolean =>
   (error as { code?: string }).code === 'SQLITE_CONSTRAINT_FOREIGNKEY';
 
-if (parentPort) startWriting(connect((workerData as { file: string }).file));
+if (parentPort) startWriting(openConnection((workerData as { file: string }).file));

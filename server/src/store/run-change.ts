@@ -77,7 +77,7 @@ const changes: ChangesOf<ChangeName> = {
 };
 
 /** A change on its way to the database: plain data, so that it may cross to another thread. */
-export interface Job<Name extends ChangeName = ChangeName> {
+export interface ChangeJob<Name extends ChangeName = ChangeName> {
   name: Name;
   input: ChangeInput<Name>;
   line?: AuditLine | undefined;
@@ -88,9 +88,9 @@ export interface Job<Name extends ChangeName = ChangeName> {
  * Carries out a job. A refused change is undone before its refusal is written down, so that what is in the log and
  * what is in the tables always agree.
  */
-export async function perform(
+export async function runChange(
   db: Kysely<Tables>,
-  job: Job,
+  job: ChangeJob,
   undo: () => Promise<void> | void,
 ): Promise<unknown> {
   const change = changes[job.name] as Change<ChangeName>;
@@ -101,13 +101,13 @@ export async function perform(
 }
 
 /** What a change ends in when something it named was removed at the same moment: it has been undone, and that is written down. */
-export async function performGone(db: Kysely<Tables>, job: Job): Promise<unknown> {
+export async function refuseGone(db: Kysely<Tables>, job: ChangeJob): Promise<unknown> {
   const gone = fault('not_found', { message: 'Something that this change needs has just been removed.' });
   if (job.line) await appendAudit({ db, now: job.now }, job.line, outcomeOf(job, gone));
   return gone;
 }
 
-const outcomeOf = (job: Job, outcome: unknown): string => {
+const outcomeOf = (job: ChangeJob, outcome: unknown): string => {
   if (isFault(outcome)) return errorOf(outcome).code;
   return job.name === 'audit/append' ? (job.input as ChangeInput<'audit/append'>).outcome : 'done';
 };
