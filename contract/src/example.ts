@@ -24,13 +24,13 @@ export function exampleOf(row: Operation): Example {
   const fields = Object.entries(schema.properties ?? {});
   const required = fields.filter(([key]) => schema.required?.includes(key));
   const example = Object.fromEntries(required.map(([key, inner]) => [key, sample(key, inner)]));
-  const asked = obeyRules(row, schema, example);
+  const asked = applyRules(row, schema, example);
   const extra = fields.find(([key]) => !(key in asked));
   if (required.length > 1 || asked !== example || extra === undefined) return asked;
   return { ...asked, [extra[0]]: sample(...extra) };
 }
 
-function obeyRules(row: Operation, schema: JsonSchema, example: Example): Example {
+function applyRules(row: Operation, schema: JsonSchema, example: Example): Example {
   const problems = row.input.safeParse(example).error?.issues ?? [];
   const missing = problems.map(({ path }) => String(path[0])).filter((key) => !(key in example));
   if (missing.length === 0) return example;

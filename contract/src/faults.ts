@@ -41,7 +41,7 @@ export const faults = {
 export type FaultName = keyof typeof faults;
 
 /** What a refusal may say beside its name; it reaches the caller, so it never speaks of other accounts. */
-export interface Because {
+export interface FaultDetails {
   /** A stable snake_case code, where the fault's own is too general. */
   code?: string;
   /** A sentence a person can act on. */
@@ -53,13 +53,13 @@ export interface Because {
 }
 
 /** Plain data, so that it may cross threads and processes. */
-export interface Fault<Name extends FaultName = FaultName> extends Because {
+export interface Fault<Name extends FaultName = FaultName> extends FaultDetails {
   fault: Name;
 }
 
-export const fault = <Name extends FaultName>(name: Name, because?: Because): Fault<Name> => ({
+export const fault = <Name extends FaultName>(name: Name, details?: FaultDetails): Fault<Name> => ({
   fault: name,
-  ...because,
+  ...details,
 });
 
 export const isFault = (value: unknown): value is Fault =>
@@ -70,7 +70,7 @@ export const retryAfterOf = ({ fault: name, retryAfter }: Fault): number | undef
   retryAfter ?? (name === 'busy' ? faults.busy.retryAfter : undefined);
 
 /** What the caller reads of a fault. */
-export const errorOf = (refusal: Fault): { code: string; message: string; field?: string } => ({
+export const toErrorBody = (refusal: Fault): { code: string; message: string; field?: string } => ({
   code: refusal.code ?? faults[refusal.fault].code,
   message: refusal.message ?? faults[refusal.fault].says,
   ...(refusal.field !== undefined && { field: refusal.field }),

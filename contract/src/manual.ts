@@ -2,7 +2,7 @@
 import { exampleOf } from './example.ts';
 import { areaOf, evident, needsInWords, numbersInWords, permissionTable, rulesOf } from './in-words.ts';
 import { introduction } from './manual-intro.ts';
-import { carriedIn, type Operation, type Table } from './operation.ts';
+import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from './schema.ts';
 import { nameIn, type Shapes, shapesOf } from './shapes.ts';
 
@@ -81,7 +81,7 @@ function parameters(row: Operation): string {
   const fields = fieldsOf(schemaOf(row.input));
   if (fields.length === 0) return 'No parameters.';
   const place =
-    carriedIn(row) === 'query' ? 'Parameters, in the query string:' : 'Parameters, in a JSON body:';
+    inputLocation(row) === 'query' ? 'Parameters, in the query string:' : 'Parameters, in a JSON body:';
   const lines = fields.map((field) => [
     code(field.name),
     kindInWords(field.schema),
@@ -143,7 +143,7 @@ function curl(id: string, row: Operation): string {
   const example = exampleOf(row);
   const key = '-H "X-Api-Key: $KEY"';
   const address = `"$SERVER/v1/${id}`;
-  if (carriedIn(row) === 'body') {
+  if (inputLocation(row) === 'body') {
     return `curl ${key} -H 'Content-Type: application/json' ${address}" -d '${JSON.stringify(example)}'`;
   }
   const query = new URLSearchParams(

@@ -1,7 +1,7 @@
 /** The OpenAPI 3.1 document of a table of operations. */
 import { areaOf, needsInWords, type Outcome, refusalsOf, rulesOf } from './in-words.ts';
 import { exampleOf } from './example.ts';
-import { carriedIn, type Operation, type Table } from './operation.ts';
+import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 import { refTo, type Shapes, shapesOf } from './shapes.ts';
 
@@ -80,7 +80,7 @@ function operation(id: string, row: Operation, shapes: Shapes): Record<string, u
 
 function input(row: Operation): Record<string, unknown> {
   const schema = schemaOf(row.input);
-  if (carriedIn(row) === 'query') {
+  if (inputLocation(row) === 'query') {
     const parameters = Object.entries(schema.properties ?? {}).map(([name, inner]) =>
       parameter(name, inner, schema),
     );

@@ -73,9 +73,9 @@ export const file = <P extends AgentRight>(permission: P, by: string) =>
 export const session = <P extends AgentPermission>(permission: P, by: string, support?: SupportPermission) =>
   ({ on: 'session', permission, by, ...(support && { support }) }) as const;
 
-export const nothing = z.object({});
+export const emptyObject = z.object({});
 
-export const carriedIn = (row: Operation): 'query' | 'body' =>
+export const inputLocation = (row: Operation): 'query' | 'body' =>
   row.from ?? (row.method === 'GET' ? 'query' : 'body');
 
 /**

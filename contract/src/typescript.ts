@@ -1,5 +1,5 @@
 /** The TypeScript of the SDK: an interface for each operation's parameters and reply, and a table of routes. */
-import { carriedIn, type Operation, type Table } from './operation.ts';
+import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 import { nameIn, type Shapes, shapesOf } from './shapes.ts';
 
@@ -86,7 +86,7 @@ function routes(rows: [string, Operation][]): string {
       ...(row.body === 'bytes' ? ["body: 'bytes'"] : []),
       ...(row.answers === 'bytes' ? ["answers: 'bytes'"] : []),
     ];
-    return `  '${id}': { ${[`method: '${row.method}'`, `in: '${carriedIn(row)}'`, ...marks].join(', ')} },`;
+    return `  '${id}': { ${[`method: '${row.method}'`, `in: '${inputLocation(row)}'`, ...marks].join(', ')} },`;
   });
   return [
     '/** How each operation travels: its method, and where its parameters go. */',

@@ -1,5 +1,5 @@
 /** A request for an operation as any HTTP client sends it, and the answer with every byte of it. */
-import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import type { Body } from '../kit/account.ts';
 import type { Door, PlainAnswer } from '../kit/door.ts';
@@ -40,7 +40,7 @@ export async function ask(
   { apiKey, headers = {}, prefix = '/v1/', raw }: Asking = {},
 ): Promise<Answer> {
   const row = table[id];
-  const inQuery = carriedIn(row) === 'query';
+  const inQuery = inputLocation(row) === 'query';
   const query = inQuery ? (raw ?? queryOf(params)) : '';
   const file = row.body === 'bytes' ? bytesFor(id, 'the bytes of a file') : undefined;
   const body = inQuery ? file : (raw ?? JSON.stringify(params));

@@ -1,5 +1,5 @@
 /** For a field of a row, values that must be refused, by what the reference types it as. */
-import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { fieldsOf, type Field, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import type { Params } from './ask.ts';
 
@@ -47,7 +47,7 @@ export interface Bad {
 const typeOf = ({ type }: JsonSchema): string => (type === 'number' ? 'integer' : (type ?? 'string'));
 
 export function badValuesOf(id: string, row: Operation): Bad[] {
-  const wrongTypes = carriedIn(row) === 'query' ? inQuery : inBody;
+  const wrongTypes = inputLocation(row) === 'query' ? inQuery : inBody;
   return fieldsOf(schemaOf(row.input)).flatMap(({ name, schema }) =>
     [...(wrongTypes[typeOf(schema)] ?? []), ...outOfRange(name, schema), ...emptyNames(name, id)].map(
       (value) => ({ field: name, value }),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { exampleOf } from '@drawbridge/contract/example';
 import { type FaultName, faults } from '@drawbridge/contract/faults';
 import { evident, needsInWords, rulesOf } from '@drawbridge/contract/in-words';
-import { carriedIn, type Need, type Operation, statusOf } from '@drawbridge/contract/operation';
+import { inputLocation, type Need, type Operation, statusOf } from '@drawbridge/contract/operation';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
@@ -20,7 +20,7 @@ test('the reference has 38 operations, and each is in the table with its method,
   for (const { id, method, carried, params } of reference.operations) {
     const row = rowOf(id);
     const expected = [...params, ...(reference.extras[id] ?? [])];
-    assert.deepEqual([row.method, carriedIn(row), inputs(row)], [method, carried, expected], id);
+    assert.deepEqual([row.method, inputLocation(row), inputs(row)], [method, carried, expected], id);
   }
 });
 
@@ -35,7 +35,7 @@ test('beside the reference there are the further operations that were decided, i
   const ours = rows.slice(38).map(([id, row]) => ({
     method: row.method,
     id,
-    carried: carriedIn(row),
+    carried: inputLocation(row),
     numbered: row.status.ok !== null,
     params: inputs(row),
   }));
@@ -103,7 +103,7 @@ test('what takes a file has its parameters in the query, and what answers with o
       ['history/export', 'agents/files/get'],
     ],
   );
-  for (const [id, row] of taking) assert.deepEqual([row.method, carriedIn(row)], ['POST', 'query'], id);
+  for (const [id, row] of taking) assert.deepEqual([row.method, inputLocation(row)], ['POST', 'query'], id);
   for (const [id, row] of answering)
     assert.deepEqual([row.status.ok, Object.keys(row.output.shape)], [null, []], id);
 });
@@ -115,14 +115,14 @@ for (const type of roleTypes) {
 }
 
 test('GET rows carry their parameters in the query, and nothing that a query can not carry', () => {
-  for (const [id, row] of rows.filter((entry) => carriedIn(entry[1]) === 'query')) {
+  for (const [id, row] of rows.filter((entry) => inputLocation(entry[1]) === 'query')) {
     const { properties = {} } = schemaOf(row.input);
     for (const [name, { type }] of Object.entries(properties)) {
       assert.ok(type === 'string' || type === 'integer' || type === 'boolean', `${id} ${name} is ${type}`);
     }
   }
   assert.deepEqual(
-    rows.filter(([, row]) => row.method === 'GET' && carriedIn(row) !== 'query').map(([id]) => id),
+    rows.filter(([, row]) => row.method === 'GET' && inputLocation(row) !== 'query').map(([id]) => id),
     [],
   );
 });

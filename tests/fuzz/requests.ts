@@ -1,5 +1,5 @@
 /** Makes requests out of the table: mostly right, then wrong in one or several ways that have hurt somebody before. */
-import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { csrfHeader, panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
 import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
 import { v1 } from '@drawbridge/contract/v1/index';
@@ -113,7 +113,7 @@ export function moreHeaders(dice: Dice): [string, string][] {
 function requestFor({ id, row, path, input }: Served, town: Town, dice: Dice): Omit<Made, 'headers'> {
   const making = { id, town, dice };
   const method = dice.oneIn(12) ? dice.pick(methods) : row.method;
-  const inQuery = carriedIn(row) === 'query';
+  const inQuery = inputLocation(row) === 'query';
   const query = inQuery || dice.oneIn(10) ? queryOf(making, input) : '';
   const body = inQuery && !dice.oneIn(10) ? undefined : bodyOf(making, input);
   return { id, row, method, target: query === '' ? path : `${path}?${query}`, body };

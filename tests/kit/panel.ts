@@ -1,6 +1,6 @@
 /** Somebody at the panel: a browser's cookie and what its pages send along, over the real transport. */
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
-import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
 import { cookieName } from '@drawbridge/server/panel/cookie';
@@ -65,7 +65,7 @@ export function openPanel({ door, server }: Pick<TestHouse, 'door' | 'server'>):
     const { method } = row;
     const asked = { method, headers: headersFor(method, given) };
     const answer =
-      carriedIn(row) === 'query'
+      inputLocation(row) === 'query'
         ? await door.send({ ...asked, path: path + queryOf(params) })
         : await door.send({ ...asked, path, body: JSON.stringify(params) });
     const token = setCookieOf(answer.headers);

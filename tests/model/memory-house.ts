@@ -1,7 +1,7 @@
 /** The rules of the house without its door: the real operations over the real changes, in a database in memory. */
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
-import { carriedIn } from '@drawbridge/contract/operation';
+import { inputLocation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
 import type { Actor } from '@drawbridge/server/domain/access';
@@ -105,7 +105,7 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
     database,
     store,
     async call(apiKey, id, params) {
-      const inQuery = carriedIn(v1[id]) === 'query';
+      const inQuery = inputLocation(v1[id]) === 'query';
       const query = inQuery ? new URLSearchParams(Object.entries(params)).toString() : '';
       const body = inQuery ? undefined : Buffer.from(JSON.stringify(params));
       const { result } = await dispatch.get(id)!({ ...from, apiKey, query, body });

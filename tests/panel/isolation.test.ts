@@ -1,7 +1,7 @@
 /** What belongs to another account or person is answered at the panel's own rows like what never was, byte for byte. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { carriedIn } from '@drawbridge/contract/operation';
+import { inputLocation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import { chance } from '@drawbridge/server/chance';
@@ -115,7 +115,7 @@ for (const { kind, skip } of databases)
         http,
         headers: told,
         text,
-      } = await (carriedIn(row) === 'query'
+      } = await (inputLocation(row) === 'query'
         ? house.door.send({ method: row.method, headers, path: `${path}?${parameter}=${String(value)}` })
         : house.door.send({
             method: row.method,

@@ -1,6 +1,6 @@
 /** Every place where something from outside is read, with what is read there, how, and how long it may be. */
 import { panel } from '@drawbridge/contract/panel/index';
-import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { readAs } from '@drawbridge/contract/read';
 import { kinds } from '@drawbridge/contract/session/kinds';
 import { lobbyDown, lobbyDownWhen, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
@@ -47,7 +47,7 @@ const rowsOf = (prefix: string, table: Record<string, Operation>): [string, Oper
 const rows = [...rowsOf('/v1', v1), ...rowsOf('panel', panel)];
 
 export const bodies: Entry[] = rows
-  .filter(([, row]) => carriedIn(row) === 'body' && row.body !== 'bytes')
+  .filter(([, row]) => inputLocation(row) === 'body' && row.body !== 'bytes')
   .map(([name, row]) => {
     const read = inputReader(row);
     return {
@@ -65,7 +65,7 @@ export interface QueryEntry {
 }
 
 export const queries: QueryEntry[] = rows
-  .filter(([, row]) => carriedIn(row) === 'query' || row.body === 'bytes')
+  .filter(([, row]) => inputLocation(row) === 'query' || row.body === 'bytes')
   .map(([name, row]) => {
     const read = inputReader({ ...row, from: 'query' });
     return {

@@ -1,7 +1,7 @@
 /** Who may do what, seen from every side: from a person, a device, a group, a department or a role. */
 import { z } from 'zod';
 import { email, flag, id } from '../fields.ts';
-import { agent, nothing, team } from '../operation.ts';
+import { agent, emptyObject, team } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
 const through = z.object({
@@ -88,7 +88,7 @@ export const access = panelRows({
     method: 'GET',
     who: 'member',
     says: 'Show the catalogue of permissions by type of role, each with its sentence.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.record(z.string(), z.array(z.object({ permission: z.string(), says: z.string() }))),
     }),

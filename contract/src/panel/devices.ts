@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
 import { list } from '../list.ts';
-import { nothing } from '../operation.ts';
+import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
 const listed = z.object({
@@ -56,7 +56,7 @@ export const devices = panelRows({
     input: z.object({
       ids: list(id, { least: 1, most: 10_000 }).describe('Each group once, the first one first'),
     }),
-    output: nothing,
+    output: emptyObject,
     needs: [],
     status,
   },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { brand } from '../brand.ts';
 import { flag, id, name, number, secret, unixtime } from '../fields.ts';
-import { nothing } from '../operation.ts';
+import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 import { step, webauthn } from './sign-in.ts';
 
@@ -15,7 +15,7 @@ export const me = panelRows({
     method: 'GET',
     who: 'member',
     says: 'Show who is signed in, what they may do, and what the panel needs to know of the server.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.object({
         id,
@@ -53,7 +53,7 @@ export const me = panelRows({
     who: 'member',
     says: 'Set your password; every other sign-in of yours ends. Who has one already shows first that it is them.',
     input: z.object({ password }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -61,7 +61,7 @@ export const me = panelRows({
     method: 'POST',
     who: 'fresh',
     says: 'Begin with an authenticator app: a secret that counts once a code of it was given.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ secret: secret(z.string()), url: secret(z.string()) }),
     needs,
     status,
@@ -79,8 +79,8 @@ export const me = panelRows({
     method: 'POST',
     who: 'fresh',
     says: 'Turn the authenticator app off, and forget the recovery codes.',
-    input: nothing,
-    output: nothing,
+    input: emptyObject,
+    output: emptyObject,
     needs,
     status,
   },
@@ -88,7 +88,7 @@ export const me = panelRows({
     method: 'POST',
     who: 'fresh',
     says: 'Make new recovery codes; the old ones stop working.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ recovery }),
     needs,
     status,
@@ -97,7 +97,7 @@ export const me = panelRows({
     method: 'GET',
     who: 'member',
     says: 'List your passkeys.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({ id, name: z.string(), create_time: unixtime, last_used: unixtime.optional() }),
@@ -110,7 +110,7 @@ export const me = panelRows({
     method: 'POST',
     who: 'fresh',
     says: 'Ask for the challenge with which a passkey is made.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ step, options: webauthn }),
     needs,
     status,
@@ -129,7 +129,7 @@ export const me = panelRows({
     who: 'fresh',
     says: 'Forget a passkey.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -137,7 +137,7 @@ export const me = panelRows({
     method: 'GET',
     who: 'member',
     says: 'List where you are signed in.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -158,7 +158,7 @@ export const me = panelRows({
     who: 'member',
     says: 'Sign out in one other place.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -166,8 +166,8 @@ export const me = panelRows({
     method: 'POST',
     who: 'member',
     says: 'Sign out everywhere, here too.',
-    input: nothing,
-    output: nothing,
+    input: emptyObject,
+    output: emptyObject,
     needs,
     status,
   },
@@ -184,7 +184,7 @@ export const me = panelRows({
     method: 'POST',
     who: 'member',
     says: 'Ask for the challenge that one of your passkeys answers.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ step, options: webauthn }),
     needs,
     status,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { brand } from '../brand.ts';
 import { email, flag, id, secret } from '../fields.ts';
 import { dictionary } from '../list.ts';
-import { nothing } from '../operation.ts';
+import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
 const needs = [] as const;
@@ -29,7 +29,7 @@ export const signIn = panelRows({
     method: 'GET',
     who: 'anyone',
     says: 'Show in which ways one can sign in here.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.object({
         passkeys: flag.describe('False where the address of the server is no name'),
@@ -71,7 +71,7 @@ export const signIn = panelRows({
     method: 'POST',
     who: 'anyone',
     says: 'Ask for the challenge that a passkey answers.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ step, options: webauthn }),
     needs,
     status,
@@ -99,7 +99,7 @@ export const signIn = panelRows({
     who: 'anyone',
     says: 'Send a link to set a new password; the answer is the same whether the address is known or not.',
     input: z.object({ email }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -107,8 +107,8 @@ export const signIn = panelRows({
     method: 'POST',
     who: 'member',
     says: 'Sign out here.',
-    input: nothing,
-    output: nothing,
+    input: emptyObject,
+    output: emptyObject,
     needs,
     status,
   },

@@ -1,7 +1,7 @@
 /** What the panel tells of invitations beyond the API: whose they are. */
 import { z } from 'zod';
 import { id } from '../fields.ts';
-import { nothing } from '../operation.ts';
+import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
 export const support = panelRows({
@@ -9,7 +9,7 @@ export const support = panelRows({
     method: 'GET',
     who: 'member',
     says: 'Show who made each open invitation one may see.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z
         .array(z.object({ connection_id: id, email: z.string() }))

@@ -1,7 +1,7 @@
 /** The team as the panel keeps it: each list whole in one answer, so that it can be searched and sorted at once. */
 import { z } from 'zod';
 import { flag, id, number, unixtime } from '../fields.ts';
-import { nothing, team } from '../operation.ts';
+import { emptyObject, team } from '../operation.ts';
 import { roleTypes } from '../permissions.ts';
 import { panelRows, status } from './row.ts';
 
@@ -12,7 +12,7 @@ export const teamLists = panelRows({
     method: 'GET',
     who: 'member',
     says: 'List all people of the account.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -32,7 +32,7 @@ export const teamLists = panelRows({
     method: 'GET',
     who: 'member',
     says: 'List all departments, with how many people and grants each has.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -52,7 +52,7 @@ export const teamLists = panelRows({
     method: 'GET',
     who: 'member',
     says: 'List all roles, with how often each is granted.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { list } from '../list.ts';
 import { software } from './facts.ts';
 
-const nothing = z.object({});
+const emptyObject = z.object({});
 
 /** A command of the uplink: since which version agents know it, what it takes and what it answers. */
 export interface Command {
@@ -20,31 +20,36 @@ export const commands = define({
     says: 'Reboot, in safe mode if asked.',
     since: 1,
     input: z.object({ safe: z.boolean() }),
-    output: nothing,
+    output: emptyObject,
   },
   wake: {
     says: 'Send magic packets on your networks for these adapters.',
     since: 1,
     input: z.object({ macs: list(z.string(), { least: 1, most: 64 }) }),
-    output: nothing,
+    output: emptyObject,
   },
   lock: {
     says: 'Lock the screen of whoever works on the device.',
     since: 1,
-    input: nothing,
-    output: nothing,
+    input: emptyObject,
+    output: emptyObject,
   },
-  logout: { says: 'Forget the account: the device was unlinked.', since: 1, input: nothing, output: nothing },
+  logout: {
+    says: 'Forget the account: the device was unlinked.',
+    since: 1,
+    input: emptyObject,
+    output: emptyObject,
+  },
   settings: {
     says: 'Take over the settings of the device.',
     since: 1,
     input: z.object({ name: z.string() }),
-    output: nothing,
+    output: emptyObject,
   },
   software: {
     says: 'List the installed programs.',
     since: 1,
-    input: nothing,
+    input: emptyObject,
     output: z.object({ programs: software }),
   },
   preview: {
@@ -57,13 +62,13 @@ export const commands = define({
     says: 'Meet an operator at the relay, under this grant.',
     since: 1,
     input: z.object({ grant: z.string().max(8_192), ticket: z.string().max(4_096), relay: z.url().max(512) }),
-    output: nothing,
+    output: emptyObject,
   },
   session_end: {
     says: 'End a session that is not allowed any more.',
     since: 1,
     input: z.object({ session: z.int().min(1), message: z.string().max(512) }),
-    output: nothing,
+    output: emptyObject,
   },
 });
 

@@ -1,7 +1,7 @@
 /** Team: what technicians and departments are granted. Rows in the order of the reference. */
 import { z } from 'zod';
 import { email, flag, id, number } from '../fields.ts';
-import { nothing, operations, team } from '../operation.ts';
+import { emptyObject, operations, team } from '../operation.ts';
 
 const entry = z.object({
   id: id.describe('Role identifier'),
@@ -33,7 +33,7 @@ export const access = operations({
     method: 'POST',
     says: 'Grant a role to a technician.',
     input: z.object({ email, ...grant }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -41,7 +41,7 @@ export const access = operations({
     method: 'POST',
     says: 'Take a role from a technician.',
     input: z.object({ email, ...grant }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -57,7 +57,7 @@ export const access = operations({
     method: 'POST',
     says: 'Grant a role to a department.',
     input: z.object({ department_id: id, ...grant }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 },
   },
@@ -65,7 +65,7 @@ export const access = operations({
     method: 'POST',
     says: 'Take a role from a department.',
     input: z.object({ department_id: id, ...grant }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },

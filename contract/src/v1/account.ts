@@ -1,7 +1,7 @@
 /** The account: its plan and its audit log. Not in the reference; the same style. */
 import { z } from 'zod';
 import { email, flag, id, number, page, unixtime } from '../fields.ts';
-import { nothing, operations, team } from '../operation.ts';
+import { emptyObject, operations, team } from '../operation.ts';
 
 const meter = z.object({
   limit: number.optional().describe('Absent when unlimited'),
@@ -57,7 +57,7 @@ export const account = operations({
   'audit/verify': {
     method: 'GET',
     says: 'Check that every line of the audit log is as it was written.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.object({
         intact: flag,

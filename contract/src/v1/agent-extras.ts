@@ -1,7 +1,7 @@
 /** What else can be done with a device. Not in the reference; the same style. */
 import { z } from 'zod';
 import { flag, id, notes, number, secret, unixtime } from '../fields.ts';
-import { agent, nothing, operations } from '../operation.ts';
+import { agent, emptyObject, operations } from '../operation.ts';
 
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
 const which = z.object({ id, device_id: id, name: z.string(), online: flag, last_time: unixtime });
@@ -11,7 +11,7 @@ export const agentExtras = operations({
     method: 'POST',
     says: 'Lock the screen of whoever works on the device.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_lock_screen', { id: 'id' })],
     status,
   },
@@ -19,7 +19,7 @@ export const agentExtras = operations({
     method: 'POST',
     says: 'Mark the device as a favourite of yours, or no longer.',
     input: z.object({ id, favorite: flag.describe('Whether it is a favourite from now on') }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('any', { id: 'id' })],
     status,
   },
@@ -39,7 +39,7 @@ export const agentExtras = operations({
   'agents/duplicates': {
     method: 'GET',
     says: 'List devices that look like one machine installed twice, and keys that are used by two.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -60,7 +60,7 @@ export const agentExtras = operations({
     method: 'POST',
     says: 'Say that the copied key of a device was looked into: it is listed again when it is used from two machines anew.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_change_settings', { id: 'id' })],
     status,
   },
@@ -83,7 +83,7 @@ export const agentExtras = operations({
         .optional()
         .describe('What was there when it was read: refused when it says something else by now'),
     }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_change_settings', { id: 'agent_id' })],
     status,
   },

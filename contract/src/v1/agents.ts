@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { flag, id, idText, name, number, search, secret, unixtime } from '../fields.ts';
 import { hardware } from '../hardware.ts';
-import { agent, nothing, operations } from '../operation.ts';
+import { agent, emptyObject, operations } from '../operation.ts';
 
 const geo = {
   ip: z.string(),
@@ -125,7 +125,7 @@ export const agents = operations({
     method: 'POST',
     says: 'Reboot the device, in safe mode if asked.',
     input: z.object({ id, safe: flag.default(false).describe('true: safe mode; false: normal') }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_reboot', { id: 'id' })],
     status: { ok: 0, invalid: 1, not_found: 1, forbidden: 1 },
   },
@@ -133,7 +133,7 @@ export const agents = operations({
     method: 'POST',
     says: 'Wake the device with Wake-on-LAN.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_wake_on_lan', { id: 'id' })],
     status: { ok: 0, invalid: 1, not_found: 1, forbidden: 1 },
   },
@@ -141,7 +141,7 @@ export const agents = operations({
     method: 'POST',
     says: 'Unlink the device from the account and remove it from permanent access.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_logout', { id: 'id' })],
     status: { ok: 0, invalid: 1, not_found: 6, forbidden: 8 },
   },
@@ -163,7 +163,7 @@ export const agents = operations({
         message: 'exactly one of target_agent_id and target_device_id is needed',
         path: ['target_agent_id'],
       }),
-    output: nothing,
+    output: emptyObject,
     needs: [
       agent('agent_logout', { id: 'agent_id', deviceId: 'device_id' }),
       agent('agent_change_settings', { id: 'target_agent_id', deviceId: 'target_device_id' }),

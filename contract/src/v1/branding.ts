@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { brand } from '../brand.ts';
 import { brandName } from '../fields.ts';
-import { nothing, operations, team } from '../operation.ts';
+import { emptyObject, operations, team } from '../operation.ts';
 
 const needs = [team('team_brand_admin')] as const;
 const status = { ok: 0, invalid: 1, internal: 2, forbidden: 8 } as const;
@@ -11,7 +11,7 @@ export const branding = operations({
   'branding/info': {
     method: 'GET',
     says: 'Show the name, the logo and the colour that people see in the panel and on the page of quick support.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ data: brand }),
     needs,
     status: { ok: null, forbidden: null },
@@ -27,7 +27,7 @@ export const branding = operations({
         .optional()
         .describe('A colour such as #1f6feb; empty for the usual one'),
     }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -36,7 +36,7 @@ export const branding = operations({
     says: 'Set the logo: a PNG, JPEG or WebP picture of at most 128 KiB and 1024 by 1024 pixels.',
     from: 'query',
     body: 'bytes',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ logo: z.string().describe('Address of the picture') }),
     needs,
     status,
@@ -44,8 +44,8 @@ export const branding = operations({
   'branding/logo/remove': {
     method: 'POST',
     says: 'Remove the logo.',
-    input: nothing,
-    output: nothing,
+    input: emptyObject,
+    output: emptyObject,
     needs,
     status,
   },

@@ -1,7 +1,7 @@
 /** Team: departments. Rows in the order of the reference. */
 import { z } from 'zod';
 import { email, flag, id, name, number, page, search, unixtime } from '../fields.ts';
-import { nothing, operations, team } from '../operation.ts';
+import { emptyObject, operations, team } from '../operation.ts';
 
 const department = {
   id,
@@ -46,7 +46,7 @@ export const departments = operations({
     method: 'POST',
     says: 'Change the name of a department.',
     input: z.object({ id, name: name.optional() }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, forbidden: 6, not_found: 1 },
   },
@@ -54,7 +54,7 @@ export const departments = operations({
     method: 'POST',
     says: 'Remove a department together with its grants.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, forbidden: 8, not_found: 1 },
   },
@@ -62,7 +62,7 @@ export const departments = operations({
     method: 'POST',
     says: 'Put a technician into a department.',
     input: z.object({ id: id.describe('Department'), email }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 6 },
   },
@@ -70,7 +70,7 @@ export const departments = operations({
     method: 'POST',
     says: 'Take a technician out of a department.',
     input: z.object({ id: id.describe('Department'), email }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 6 },
   },

@@ -1,7 +1,7 @@
 /** Adding devices to an account. Not in the reference; the same style. */
 import { z } from 'zod';
 import { flag, id, number, secret, unixtime } from '../fields.ts';
-import { agent, nothing, operations, team } from '../operation.ts';
+import { agent, emptyObject, operations, team } from '../operation.ts';
 
 const needs = [team('team_permanent_access')] as const;
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
@@ -25,7 +25,7 @@ export const enrolment = operations({
   'agents/enroll/list': {
     method: 'GET',
     says: 'List the tokens that are not used up, expired or revoked.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -49,14 +49,14 @@ export const enrolment = operations({
     method: 'POST',
     says: 'Revoke a token at once; devices that joined with it stay.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
   'agents/pending': {
     method: 'GET',
     says: 'List new devices that wait for approval.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -76,14 +76,14 @@ export const enrolment = operations({
     method: 'POST',
     says: 'Approve a new device, where the account asks for it.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [team('team_permanent_access'), agent('exists', { id: 'id' })],
     status,
   },
   'account/info': {
     method: 'GET',
     says: 'Show the settings of the account.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.object({
         approve_devices: approveDevices,
@@ -97,7 +97,7 @@ export const enrolment = operations({
     method: 'POST',
     says: 'Change the settings of the account; only what is sent changes.',
     input: z.object({ approve_devices: approveDevices.optional(), record: record.optional() }),
-    output: nothing,
+    output: emptyObject,
     needs: [team('team_user_admin')],
     status: { ok: 0, invalid: 1, internal: 2, forbidden: 8 },
   },

@@ -1,7 +1,7 @@
 /** Files that people attach to a device: a manual, a licence, a photo. Not in the reference; the same style. */
 import { z } from 'zod';
 import { description, id, name, number, page, unixtime } from '../fields.ts';
-import { agent, file, nothing, operations } from '../operation.ts';
+import { agent, file, emptyObject, operations } from '../operation.ts';
 
 /** Characters that turn the direction of text: with them a name can be made to look like another. */
 const turning = /[\u202a-\u202e\u2066-\u2069]/;
@@ -61,7 +61,7 @@ export const files = operations({
     method: 'POST',
     says: 'Remove an attached file.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [file('agent_change_settings', 'id')],
     status,
   },
@@ -70,7 +70,7 @@ export const files = operations({
     says: 'Download an attached file.',
     answers: 'bytes',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [file('any', 'id')],
     status: { ok: null, invalid: null, not_found: null, forbidden: null },
   },

@@ -1,7 +1,7 @@
 /** Settings of a group that hold for the devices in it. */
 import { z } from 'zod';
 import { id } from '../fields.ts';
-import { group, nothing, operations } from '../operation.ts';
+import { group, emptyObject, operations } from '../operation.ts';
 
 const confirm = z
   .enum(['never', 'ask'])
@@ -23,7 +23,7 @@ export const groupSettings = operations({
     method: 'POST',
     says: 'Change the settings of a group; what is not sent stays as it is.',
     input: z.object({ id: id.describe('Group'), confirm: confirm.optional() }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status: { ok: 0, internal: 2, invalid: 1, not_found: 6, forbidden: 8 },
   },

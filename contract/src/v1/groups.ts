@@ -1,7 +1,7 @@
 /** Permanent access: groups of devices. Rows in the order of the reference. */
 import { z } from 'zod';
 import { id, name } from '../fields.ts';
-import { agent, group, nothing, operations, team } from '../operation.ts';
+import { agent, group, emptyObject, operations, team } from '../operation.ts';
 
 const order = z.int().min(-2_147_483_648).max(2_147_483_647).describe('Position of the group in the list');
 const status = { ok: 0, internal: 2, not_found: 6, forbidden: 8, invalid: 1 } as const;
@@ -10,7 +10,7 @@ export const groups = operations({
   'groups/list': {
     method: 'GET',
     says: 'List the groups of devices the caller may see.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ data: z.array(z.object({ id, name: z.string() })) }),
     needs: [{ on: 'groups' }],
     status: { ok: null },
@@ -27,7 +27,7 @@ export const groups = operations({
     method: 'POST',
     says: 'Change the name and the position of a group.',
     input: z.object({ id, name: name.optional(), order: order.optional() }),
-    output: nothing,
+    output: emptyObject,
     needs: [group('agent_change_settings', 'id')],
     status,
   },
@@ -35,7 +35,7 @@ export const groups = operations({
     method: 'POST',
     says: 'Remove a group; its devices stay, without a group.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs: [group('agent_change_settings', 'id')],
     status,
   },
@@ -43,7 +43,7 @@ export const groups = operations({
     method: 'POST',
     says: 'Put a device into a group.',
     input: z.object({ id: id.describe('Group'), agent_id: id }),
-    output: nothing,
+    output: emptyObject,
     needs: [group('agent_change_settings', 'id'), agent('agent_change_settings', { id: 'agent_id' })],
     status,
   },
@@ -51,7 +51,7 @@ export const groups = operations({
     method: 'POST',
     says: 'Take a device out of its group.',
     input: z.object({ agent_id: id }),
-    output: nothing,
+    output: emptyObject,
     needs: [agent('agent_change_settings', { id: 'agent_id' })],
     status,
   },

@@ -1,7 +1,7 @@
 /** Connection history. Not in the reference; the same style. */
 import { z } from 'zod';
 import { email, flag, id, number, page, unixtime } from '../fields.ts';
-import { nothing, operations, session } from '../operation.ts';
+import { emptyObject, operations, session } from '../operation.ts';
 
 const filter = {
   kind: z.enum(['agent', 'support']).optional().describe('Only connections to devices, or of invitations'),
@@ -69,7 +69,7 @@ export const history = operations({
     answers: 'bytes',
     media: 'text/csv',
     input: z.object(filter),
-    output: nothing,
+    output: emptyObject,
     needs: [{ on: 'history' }],
     status: { ok: null, invalid: null },
   },
@@ -77,7 +77,7 @@ export const history = operations({
     method: 'POST',
     says: 'Remove the recording of a past connection for good.',
     input: z.object({ id: id.describe('Connection identifier, as in history/list') }),
-    output: nothing,
+    output: emptyObject,
     needs: [session('agent_remove_video', 'id', 'agent_remove_video')],
     status: { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 },
   },

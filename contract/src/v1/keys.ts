@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { flag, id, name, secret, unixtime } from '../fields.ts';
 import { list } from '../list.ts';
-import { nothing, operations, team } from '../operation.ts';
+import { emptyObject, operations, team } from '../operation.ts';
 
 const network = z.union(
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
@@ -18,7 +18,7 @@ export const keys = operations({
   'keys/list': {
     method: 'GET',
     says: 'List your API keys; the owner sees everyone\u2019s.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({
       data: z.array(
         z.object({
@@ -53,7 +53,7 @@ export const keys = operations({
     method: 'POST',
     says: 'Revoke an API key at once.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },

@@ -1,7 +1,7 @@
 /** Team: the people of the account, and what one of them may do. Not in the reference; the same style. */
 import { z } from 'zod';
 import { email, flag, id, number, page, search, unixtime } from '../fields.ts';
-import { agent, nothing, operations, team } from '../operation.ts';
+import { agent, emptyObject, operations, team } from '../operation.ts';
 
 const status = { ok: 0, invalid: 1, internal: 2, not_found: 6, forbidden: 8 } as const;
 const needs = [team('team_user_admin')] as const;
@@ -52,7 +52,7 @@ export const members = operations({
     method: 'POST',
     says: 'Remove a technician; their keys, grants and links die at once.',
     input: z.object({ email }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { description, flag, id, name, page, search } from '../fields.ts';
 import { list } from '../list.ts';
-import { nothing, operations, team } from '../operation.ts';
+import { emptyObject, operations, team } from '../operation.ts';
 import { roleTypes } from '../permissions.ts';
 
 const type = z.enum(roleTypes, `must be one of ${roleTypes.join(', ')}`).describe('Role type');
@@ -61,7 +61,7 @@ export const roles = operations({
       description: description.optional(),
       permission: permission.optional(),
     }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },
@@ -69,7 +69,7 @@ export const roles = operations({
     method: 'POST',
     says: 'Remove a custom role together with its grants.',
     input: z.object({ id }),
-    output: nothing,
+    output: emptyObject,
     needs,
     status,
   },

@@ -1,7 +1,7 @@
 /** Sessions that run now: who is connected, how to end it, and what to write down about it. */
 import { z } from 'zod';
 import { description, id, number, page, unixtime } from '../fields.ts';
-import { nothing, operations, session } from '../operation.ts';
+import { emptyObject, operations, session } from '../operation.ts';
 
 const status = { ok: 0, internal: 2, invalid: 1, not_found: 6, forbidden: 8 } as const;
 const byId = id.describe('Connection identifier, as in sessions/list and history/list');
@@ -39,7 +39,7 @@ export const sessions = operations({
     method: 'POST',
     says: 'End a connection that runs: both sides are disconnected.',
     input: z.object({ id: byId }),
-    output: nothing,
+    output: emptyObject,
     needs: [session('agent_connect', 'id')],
     status,
   },
@@ -47,7 +47,7 @@ export const sessions = operations({
     method: 'POST',
     says: 'Write down something about a connection, past or running.',
     input: z.object({ id: byId, note: description.describe('Replaces what was written before') }),
-    output: nothing,
+    output: emptyObject,
     needs: [session('agent_connect', 'id')],
     status,
   },

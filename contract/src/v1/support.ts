@@ -1,7 +1,7 @@
 /** Quick support: invitations. Rows in the order of the reference. */
 import { z } from 'zod';
 import { clientName, flag, id, number, secret, unixtime } from '../fields.ts';
-import { nothing, operations } from '../operation.ts';
+import { emptyObject, operations } from '../operation.ts';
 
 export const connection = z.object({
   id,
@@ -31,7 +31,7 @@ export const support = operations({
   'support/list': {
     method: 'GET',
     says: 'List the open invitations, newest first.',
-    input: nothing,
+    input: emptyObject,
     output: z.object({ remain: number.describe('Connections left in the plan'), data: z.array(connection) }),
     needs: [{ on: 'invitations' }],
     status: { ok: null, forbidden: null },
@@ -57,7 +57,7 @@ export const support = operations({
     method: 'POST',
     says: 'Change the client name of an invitation.',
     input: z.object({ connection_id, name: name.optional().describe('Client name') }),
-    output: nothing,
+    output: emptyObject,
     needs: [{ on: 'invitation', by: 'connection_id' }],
     status: { ok: 0, internal: 4, invalid: 1, not_found: 1, forbidden: 1 },
   },
@@ -75,7 +75,7 @@ export const support = operations({
     from: 'query',
     says: 'Close a connection: both sides are disconnected and its links die.',
     input: z.object({ connection_id }),
-    output: nothing,
+    output: emptyObject,
     silent: true,
     needs: [{ on: 'invitation', by: 'connection_id' }],
     status: { ok: null, invalid: null, not_found: null, forbidden: null },

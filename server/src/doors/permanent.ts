@@ -1,5 +1,5 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
-import { errorOf, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
+import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
@@ -63,7 +63,7 @@ export function permanentDoors(
     });
 
   const later = (knock: Knock, busy: Fault<'busy'>): Promise<Page> =>
-    ask(knock, errorOf(busy).message, 429).then((page) => ({
+    ask(knock, toErrorBody(busy).message, 429).then((page) => ({
       ...page,
       headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) },
     }));

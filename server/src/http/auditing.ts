@@ -1,5 +1,5 @@
 /** The line of one request in the audit log: written with its change, or when it ends without one. */
-import { errorOf, isFault, type Fault } from '@drawbridge/contract/faults';
+import { toErrorBody, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
 import type { ChangeInput, ChangeName } from '../store/changes.ts';
@@ -49,7 +49,7 @@ export function auditing(store: Store, subject: Subject, caller: Noted | undefin
     /** Refusals and changes elsewhere leave a line too; a read that went well does not. */
     async close(result: object | Fault): Promise<void> {
       if (taken || (subject.reads && !isFault(result))) return;
-      const outcome = isFault(result) ? errorOf(result).code : 'done';
+      const outcome = isFault(result) ? toErrorBody(result).code : 'done';
       for (const each of people)
         await store.change('audit/append', { accountId: each.accountId, outcome }, line(each));
     },

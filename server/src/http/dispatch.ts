@@ -1,5 +1,5 @@
 /** The path of every request: authenticate, count, parse, authorize, handle, write down, reply. */
-import { errorOf, fault, isFault, type Fault } from '@drawbridge/contract/faults';
+import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import type { Handler, House } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
@@ -94,4 +94,4 @@ export function dispatcher({ name, row, handler, house, way }: ServedRow, servic
 
 /** The code of a refusal, for those who count them. */
 export const refusalCode = (outcome: Outcome | undefined): string | undefined =>
-  outcome && isFault(outcome.result) ? errorOf(outcome.result).code : undefined;
+  outcome && isFault(outcome.result) ? toErrorBody(outcome.result).code : undefined;

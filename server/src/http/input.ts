@@ -1,6 +1,6 @@
 /** From the text of a request to the typed input of its row, or to a fault that names the field. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { carriedIn, type Operation } from '@drawbridge/contract/operation';
+import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { readAs } from '@drawbridge/contract/read';
 import { z } from 'zod';
 import { parseQuery } from './query.ts';
@@ -18,7 +18,8 @@ type Kind = 'number' | 'boolean' | 'text';
 /** A function that reads the input of one row; what can be known of the row is found out once. */
 export function inputReader(row: Operation): (carried: Carried) => { input: Input } | Fault<'invalid'> {
   const kinds = new Map(Object.entries(row.input.shape).map(([name, schema]) => [name, kindOf(schema)]));
-  const read = carriedIn(row) === 'query' ? (carried: Carried) => readQuery(carried.query, kinds) : readBody;
+  const read =
+    inputLocation(row) === 'query' ? (carried: Carried) => readQuery(carried.query, kinds) : readBody;
   return (carried) => {
     const raw = read(carried);
     if ('fault' in raw) return raw;

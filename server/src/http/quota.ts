@@ -1,5 +1,5 @@
 /** The plan's limit of requests per hour: counted in the store, so that it is exact on any number of nodes. */
-import { isFault, type Because } from '@drawbridge/contract/faults';
+import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
 import type { Asker } from '../handlers/handler.ts';
 import { hourEnds } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
@@ -10,7 +10,7 @@ export interface Counted {
   /** Seconds until the hour is over. */
   resets: number;
   exceeded: boolean;
-  because: Because;
+  because: FaultDetails;
 }
 
 /** Counts a request; undefined where the plan has no limit. */

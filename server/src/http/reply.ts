@@ -1,6 +1,6 @@
 /** From an outcome to the bytes of a reply: the HTTP code is the fault's, the number in the body the row's. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { errorOf, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
+import { toErrorBody, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import type { Outgoing, Written } from '../handlers/handler.ts';
 import { sentFile, sentText } from './bytes.ts';
@@ -43,7 +43,7 @@ function replyOf(row: Operation, result: object | Fault): Reply {
   if (row.silent) return { http, body: '' };
   if (!isFault(result) && 'rendered' in result) return { http, body: join(row, result.rendered as Rendered) };
   const status = statusOf(row, isFault(result) ? result.fault : 'ok');
-  const fields = isFault(result) ? { error: errorOf(result) } : result;
+  const fields = isFault(result) ? { error: toErrorBody(result) } : result;
   return { http, body: JSON.stringify(status === undefined ? fields : { status, ...fields }) };
 }
 

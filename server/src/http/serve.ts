@@ -1,7 +1,7 @@
 /** The only file that knows the web framework: it turns rows into routes and outcomes into responses. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { errorOf, fault, type Fault } from '@drawbridge/contract/faults';
+import { toErrorBody, fault, type Fault } from '@drawbridge/contract/faults';
 import type { Door } from '../doors/door.ts';
 import { askedOf } from './asked.ts';
 import type { BodyPlaces, BodyPool } from './body-places.ts';
@@ -168,7 +168,7 @@ async function take(
   } catch (error) {
     options.onBug(operation, error);
     if (response.headersSent) return void (response.writableEnded || response.destroy());
-    const body = JSON.stringify({ error: errorOf(fault('internal')) });
+    const body = JSON.stringify({ error: toErrorBody(fault('internal')) });
     const to = toClient(reply.request.raw, 'answers', options);
     await send(reply.request.raw, response, { http: 500, body, json: true, headers: {} }, to);
   }

@@ -1,5 +1,5 @@
 /** Where the panel listens: a stream that stays open for whoever is signed in, and for pages of this server alone. */
-import { errorOf, faults, isFault, type Fault } from '@drawbridge/contract/faults';
+import { toErrorBody, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
 import { status } from '@drawbridge/contract/panel/row';
 import type { Door } from '../doors/door.ts';
@@ -13,7 +13,7 @@ type Lent = Pick<PanelHouse, 'store' | 'digestOf' | 'sealOf' | 'now' | 'publicUr
 const refusal = (refused: Fault): Page => ({
   http: faults[refused.fault].http,
   type: 'application/json; charset=utf-8',
-  body: JSON.stringify({ status: status.forbidden, error: errorOf(refused) }),
+  body: JSON.stringify({ status: status.forbidden, error: toErrorBody(refused) }),
 });
 
 export const eventDoor = (house: Lent, events: PanelEvents): Door => ({

@@ -1,5 +1,5 @@
 /** How a change is carried out: the function of its name and its audit line, inside a transaction that is already open. */
-import { errorOf, fault, isFault } from '@drawbridge/contract/faults';
+import { toErrorBody, fault, isFault } from '@drawbridge/contract/faults';
 import type { Kysely } from 'kysely';
 import type { AuditLine } from '../domain/audit.ts';
 import { accountChanges } from './accounts.ts';
@@ -108,6 +108,6 @@ export async function refuseGone(db: Kysely<Tables>, job: ChangeJob): Promise<un
 }
 
 const outcomeOf = (job: ChangeJob, outcome: unknown): string => {
-  if (isFault(outcome)) return errorOf(outcome).code;
+  if (isFault(outcome)) return toErrorBody(outcome).code;
   return job.name === 'audit/append' ? (job.input as ChangeInput<'audit/append'>).outcome : 'done';
 };
