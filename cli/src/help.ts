@@ -1,5 +1,5 @@
 /** The help texts, derived from the rows. */
-import { evident, needsInWords, numbersInWords, rulesOf } from '@drawbridge/contract/in-words';
+import { fieldMeanings, describeNeeds, describeStatuses, rulesOf } from '@drawbridge/contract/describe';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import {
   type Command,
@@ -68,8 +68,8 @@ export function commandHelp({ name, row }: Command): string {
     ...(parameters.length > 0 ? [['Parameters:', ...listed(parameters)]] : []),
     [
       ...rulesOf(row).map((rule) => `Rule: ${rule}.`),
-      `Needs ${needsInWords(row)}.`.replaceAll('`', ''),
-      ...(row.status.ok === null ? [] : [`Status: ${numbersInWords(row)}.`]),
+      `Needs ${describeNeeds(row)}.`.replaceAll('`', ''),
+      ...(row.status.ok === null ? [] : [`Status: ${describeStatuses(row)}.`]),
     ],
     ['Run drawbridge --help to list the options that every command takes.'],
   );
@@ -90,7 +90,7 @@ function meaningOf({ name, schema, required }: Field): string {
     ...(required ? ['required'] : []),
     ...(schema.default === undefined ? [] : [`default ${JSON.stringify(schema.default)}`]),
   ];
-  return [schema.description ?? evident[name] ?? '', notes.length > 0 ? `(${notes.join(', ')})` : '']
+  return [schema.description ?? fieldMeanings[name] ?? '', notes.length > 0 ? `(${notes.join(', ')})` : '']
     .join(' ')
     .trim();
 }

@@ -1,6 +1,13 @@
 /** The API manual for people, docs/api.md, written from a table of operations. */
 import { exampleOf } from './example.ts';
-import { areaOf, evident, needsInWords, numbersInWords, permissionTable, rulesOf } from './in-words.ts';
+import {
+  areaOf,
+  fieldMeanings,
+  describeNeeds,
+  describeStatuses,
+  permissionTable,
+  rulesOf,
+} from './describe.ts';
 import { introduction } from './manual-intro.ts';
 import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from './schema.ts';
@@ -49,7 +56,7 @@ function grid(head: string[], lines: string[][]): string {
 const index = (rows: [string, Operation][]): string =>
   grid(
     ['Operation', 'Method', 'Does', 'Needs', 'Numbers in `status`'],
-    rows.map(([id, row]) => [link(id), row.method, row.says, needsInWords(row), numbersInWords(row)]),
+    rows.map(([id, row]) => [link(id), row.method, row.says, describeNeeds(row), describeStatuses(row)]),
   );
 
 function section(id: string, row: Operation, shapes: Shapes): string[] {
@@ -61,8 +68,8 @@ function section(id: string, row: Operation, shapes: Shapes): string[] {
       ? ['The body is the file itself, whatever its `Content-Type`, up to the size that the server allows.']
       : []),
     ...rulesOf(row).map((rule) => `Rule: ${rule}.`),
-    `Needs ${needsInWords(row)}.`,
-    row.status.ok === null ? 'The reply has no `status`.' : `\`status\`: ${numbersInWords(row)}.`,
+    `Needs ${describeNeeds(row)}.`,
+    row.status.ok === null ? 'The reply has no `status`.' : `\`status\`: ${describeStatuses(row)}.`,
     ['```sh', curl(id, row), '```'].join('\n'),
     replyInWords(id, row, shapes),
   ];
@@ -91,7 +98,7 @@ function parameters(row: Operation): string {
   return `${place}\n\n${grid(['Name', 'Type', 'Required', 'Meaning'], lines)}`;
 }
 
-const meaning = ({ name, schema }: Field): string => schema.description ?? evident[name] ?? '';
+const meaning = ({ name, schema }: Field): string => schema.description ?? fieldMeanings[name] ?? '';
 
 function presence({ required, schema }: Field): string {
   if (required) return 'yes';

@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of a table of operations. */
-import { areaOf, needsInWords, type Outcome, refusalsOf, rulesOf } from './in-words.ts';
+import { areaOf, describeNeeds, type Outcome, refusalsOf, rulesOf } from './describe.ts';
 import { exampleOf } from './example.ts';
 import { inputLocation, type Operation, type Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
@@ -70,7 +70,7 @@ function operation(id: string, row: Operation, shapes: Shapes): Record<string, u
     operationId: id,
     tags: [areaOf(id)],
     summary: row.says,
-    description: [`Needs ${needsInWords(row)}.`, ...rules].join('\n\n'),
+    description: [`Needs ${describeNeeds(row)}.`, ...rules].join('\n\n'),
     ...input(row),
     responses: { 200: success(id, row, shapes), ...refusals(row) },
     'x-needs': row.needs,

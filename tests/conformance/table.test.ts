@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { exampleOf } from '@drawbridge/contract/example';
 import { type FaultName, faults } from '@drawbridge/contract/faults';
-import { evident, needsInWords, rulesOf } from '@drawbridge/contract/in-words';
+import { fieldMeanings, describeNeeds, rulesOf } from '@drawbridge/contract/describe';
 import { inputLocation, type Need, type Operation, statusOf } from '@drawbridge/contract/operation';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import { fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
@@ -141,7 +141,7 @@ test('every path is lower-case words, two to four of them', () => {
 test('every parameter has a description, or a name that says enough', () => {
   for (const [id, row] of rows) {
     for (const { name, schema } of fieldsOf(schemaOf(row.input))) {
-      assert.ok(schema.description ?? evident[name], `${id} does not say what ${name} is`);
+      assert.ok(schema.description ?? fieldMeanings[name], `${id} does not say what ${name} is`);
     }
   }
 });
@@ -172,7 +172,7 @@ function fieldsNamed(need: Need): string[] {
 test('every row needs something, and names only fields that it takes', () => {
   for (const [id, row] of rows) {
     assert.ok(row.needs.length > 0, `${id} is open to everyone`);
-    assert.notEqual(needsInWords(row), '', id);
+    assert.notEqual(describeNeeds(row), '', id);
     for (const field of row.needs.flatMap(fieldsNamed))
       assert.ok(inputs(row).includes(field), `${id} ${field}`);
   }

@@ -29,7 +29,7 @@ export function areaOf(id: string): string {
 }
 
 /** Meanings of input fields whose names say enough, for where the row has no words of its own. */
-export const evident: Record<string, string> = {
+export const fieldMeanings: Record<string, string> = {
   id: 'Identifier',
   agent_id: 'Device',
   role_id: 'Role',
@@ -42,19 +42,19 @@ export const evident: Record<string, string> = {
   'permanent_url.enable': 'true opens the link, false closes it',
 };
 
-const seeing =
+const anyPermission =
   'any permission on the device; without `agent_preview` its `preview_url` is empty, without `agent_sessions` its `sessions` are';
 const invitations = '`quick_support_technical` (all of the team) or `quick_support_admin` (own only)';
 
 /** One need as the end of the sentence "Needs …". */
-function needInWords(need: Need): string {
+function describeNeed(need: Need): string {
   switch (need.on) {
     case 'team':
       return `\`${need.permission}\``;
     case 'agent':
-      return deviceInWords(need);
+      return describeDeviceNeed(need);
     case 'agents':
-      return seeing;
+      return anyPermission;
     case 'file':
       return need.permission === 'any'
         ? `any permission on the device of the file (\`${need.by}\`)`
@@ -76,14 +76,16 @@ function needInWords(need: Need): string {
   }
 }
 
-function deviceInWords({ permission, by }: Extract<Need, { on: 'agent' }>): string {
+function describeDeviceNeed({ permission, by }: Extract<Need, { on: 'agent' }>): string {
   const fields = [by.id, by.deviceId].filter((name) => name !== undefined).map((name) => `\`${name}\``);
   const device = `the device (${fields.join(' or ')})`;
   if (permission === 'exists') return `${device} to be one of the account`;
-  return permission === 'any' ? seeing.replace('the device', device) : `\`${permission}\` on ${device}`;
+  return permission === 'any'
+    ? anyPermission.replace('the device', device)
+    : `\`${permission}\` on ${device}`;
 }
 
-export const needsInWords = (row: Operation): string => row.needs.map(needInWords).join('; and ');
+export const describeNeeds = (row: Operation): string => row.needs.map(describeNeed).join('; and ');
 
 /** What the schema of an input can not say: rules between its fields, in the words of the refusal. */
 export const rulesOf = (row: Operation): string[] =>
@@ -101,11 +103,11 @@ export interface Outcome {
 }
 
 /** Refusals that any operation may meet, whatever its row lists. */
-const always: FaultName[] = ['invalid', 'unauthenticated', 'plan_exceeded', 'internal'];
+const alwaysPossible: FaultName[] = ['invalid', 'unauthenticated', 'plan_exceeded', 'internal'];
 
 export const refusalsOf = (row: Operation): Outcome[] =>
   (Object.keys(faults) as FaultName[])
-    .filter((name) => always.includes(name) || name in row.status)
+    .filter((name) => alwaysPossible.includes(name) || name in row.status)
     .map((name) => ({
       fault: name,
       http: faults[name].http,
@@ -114,7 +116,7 @@ export const refusalsOf = (row: Operation): Outcome[] =>
     }));
 
 /** `0 done; 1 invalid_request; 6 not_found`, or a dash where the body has no number. */
-export function numbersInWords(row: Operation): string {
+export function describeStatuses(row: Operation): string {
   if (row.status.ok === null) return '–';
   const byNumber = new Map<number, string[]>([[row.status.ok, ['done']]]);
   for (const { status, code } of refusalsOf(row)) {
