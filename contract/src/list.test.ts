@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
-import { cutList, dictionary, isBounded, list } from './list.ts';
+import { truncatedList, dictionary, isBounded, list } from './list.ts';
 import { readAs } from './read.ts';
 
 /** A text that tells how often one was looked at. */
@@ -15,7 +15,7 @@ function counted() {
 test('a list that is too long is refused before any element is looked at', () => {
   const { seen, text } = counted();
 
-  const { issue } = readAs(z.object({ names: list(text, { most: 3 }) }), { names: Array(32_000).fill('a') });
+  const { issue } = readAs(z.object({ names: list(text, { max: 3 }) }), { names: Array(32_000).fill('a') });
 
   assert.deepEqual([issue?.code, issue?.path, seen.count], ['too_big', ['names'], 0]);
   assert.equal(issue?.message, 'Too big: expected array to have <=3 items');
@@ -25,11 +25,11 @@ test('the first wrong element ends the check, and is named', () => {
   const { seen, text } = counted();
   const given = ['a', ...Array<number>(9_000).fill(0), 'b'];
 
-  const { error } = list(text, { most: 10_000 }).safeParse(given);
+  const { error } = list(text, { max: 10_000 }).safeParse(given);
 
   assert.deepEqual([error?.issues.length, error?.issues[0]?.path, seen.count], [1, [1], 1]);
   assert.equal(
-    list(z.string().max(1), { most: 10_000 }).safeParse(Array(9_000).fill('aa')).error?.issues.length,
+    list(z.string().max(1), { max: 10_000 }).safeParse(Array(9_000).fill('aa')).error?.issues.length,
     1,
   );
 });
@@ -37,7 +37,7 @@ test('the first wrong element ends the check, and is named', () => {
 test('of a list that is cut, no more is looked at than is kept', () => {
   const { seen, text } = counted();
 
-  const { data } = readAs(cutList(text, 64), [
+  const { data } = readAs(truncatedList(text, 64), [
     ...Array<string>(64).fill('a'),
     ...Array<number>(9_000).fill(0),
   ]);
@@ -47,7 +47,7 @@ test('of a list that is cut, no more is looked at than is kept', () => {
 
 test('limits hold for what is made of a list: described, optional, with a default or another limit', () => {
   const { seen, text } = counted();
-  const names = list(text, { most: 3, least: 1 });
+  const names = list(text, { max: 3, min: 1 });
   const long = Array(9_000).fill('a');
 
   for (const each of [names.describe('x'), names.optional(), names.default([]), names.meta({ secret: true })])
@@ -81,7 +81,7 @@ test('a key that all objects have stays mere data', () => {
 test('they look to documents as lists and dictionaries always did', () => {
   const plain = z.object({ a: z.array(z.string()).min(1).max(3), b: z.record(z.string(), z.number()) });
   const ours = z.object({
-    a: list(z.string(), { least: 1, most: 3 }),
+    a: list(z.string(), { min: 1, max: 3 }),
     b: dictionary(z.string(), z.number(), 3),
   });
 

@@ -2,13 +2,13 @@
 import { z } from 'zod';
 
 interface ListDef extends z.core.$ZodArrayDef {
-  most: number;
+  max: number;
   /** What is beyond is dropped unread, instead of being a reason to refuse the list. */
-  cuts: boolean;
+  truncates: boolean;
 }
 
 interface DictionaryDef extends z.core.$ZodRecordDef {
-  most: number;
+  max: number;
 }
 
 type Run = z.core.$ZodType['_zod']['run'];
@@ -20,12 +20,12 @@ const List = z.core.$constructor('DrawbridgeList', (schema: z.ZodArray, def: Lis
   const parse: Run = (payload, context) => {
     const given = payload.value;
     if (!Array.isArray(given)) return refuse(payload as z.core.ParsePayload<unknown[]>, context);
-    if (given.length > def.most && !def.cuts) return tooBig(payload, 'array', def.most, schema);
-    const items: readonly unknown[] = given.length > def.most ? given.slice(0, def.most) : given;
+    if (given.length > def.max && !def.truncates) return tooBig(payload, 'array', def.max, schema);
+    const items: readonly unknown[] = given.length > def.max ? given.slice(0, def.max) : given;
     const read: unknown[] = Array.from({ length: items.length });
     payload.value = read;
     for (let index = 0; index < items.length; index += 1) {
-      const item = ran(def.element._zod.run({ value: items[index], issues: [] }, context));
+      const item = requireSync(def.element._zod.run({ value: items[index], issues: [] }, context));
       read[index] = item.value;
       if (item.issues.length > 0) return wrongAt(index, payload, item.issues);
     }
@@ -44,11 +44,11 @@ const Dictionary = z.core.$constructor(
       if (!z.core.util.isPlainObject(given))
         return refuse(payload as z.core.ParsePayload<Record<string, unknown>>, context);
       const entries = Object.entries(given);
-      if (entries.length > def.most) return tooBig(payload, 'record', def.most, schema);
+      if (entries.length > def.max) return tooBig(payload, 'record', def.max, schema);
       const read: [string, unknown][] = [];
       for (const [name, inside] of entries) {
-        const key = ran(def.keyType._zod.run({ value: name, issues: [] }, context));
-        const value = ran(def.valueType._zod.run({ value: inside, issues: [] }, context));
+        const key = requireSync(def.keyType._zod.run({ value: name, issues: [] }, context));
+        const value = requireSync(def.valueType._zod.run({ value: inside, issues: [] }, context));
         const issues = [...key.issues, ...value.issues];
         if (issues.length > 0) return wrongAt(name, payload, issues);
         read.push([String(key.value), value.value]);
@@ -81,40 +81,43 @@ function wrongAt(place: string | number, payload: Payload, issues: Issues): Payl
   return payload;
 }
 
-function ran(result: Payload | Promise<Payload>): Payload {
+function requireSync(result: Payload | Promise<Payload>): Payload {
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
   return result;
 }
 
-interface Sizes {
-  most: number;
-  least?: number;
+interface ListLimits {
+  max: number;
+  min?: number;
 }
 
 /** A list of at most so many; a longer one is refused before any element is looked at. */
 export const list = <Element extends z.ZodType>(
   element: Element,
-  { most, least }: Sizes,
+  { max, min }: ListLimits,
 ): z.ZodArray<Element> =>
   new List({
     type: 'array',
     element,
-    checks: [...(least === undefined ? [] : [z.minLength(least)]), z.maxLength(most)],
-    most,
-    cuts: false,
+    checks: [...(min === undefined ? [] : [z.minLength(min)]), z.maxLength(max)],
+    max,
+    truncates: false,
   }) as unknown as z.ZodArray<Element>;
 
 /** A list of which only the first few are read, however many there are. */
-export const cutList = <Element extends z.ZodType>(element: Element, most: number): z.ZodArray<Element> =>
-  new List({ type: 'array', element, most, cuts: true }) as unknown as z.ZodArray<Element>;
+export const truncatedList = <Element extends z.ZodType>(
+  element: Element,
+  max: number,
+): z.ZodArray<Element> =>
+  new List({ type: 'array', element, max, truncates: true }) as unknown as z.ZodArray<Element>;
 
 /** Names with something behind each, at most so many. */
 export const dictionary = <Value extends z.ZodType>(
   keyType: z.ZodString,
   valueType: Value,
-  most: number,
+  max: number,
 ): z.ZodRecord<z.ZodString, Value> =>
-  new Dictionary({ type: 'record', keyType, valueType, most }) as unknown as z.ZodRecord<z.ZodString, Value>;
+  new Dictionary({ type: 'record', keyType, valueType, max }) as unknown as z.ZodRecord<z.ZodString, Value>;
 
 /** Whether reading something by this schema costs no more than its size allows: every list and dictionary in it is one of these. */
 export function isBounded(schema: z.core.$ZodType): boolean {
@@ -122,12 +125,12 @@ export function isBounded(schema: z.core.$ZodType): boolean {
   if (schema instanceof Dictionary) return isBounded(schema.valueType);
   if (schema instanceof z.ZodObject) return Object.values(schema.shape).every(isBounded);
   if (schema instanceof z.ZodUnion) return schema.options.every(isBounded);
-  if (wraps.some((kind) => schema instanceof kind)) return isBounded((schema as z.ZodOptional).unwrap());
+  if (wrappers.some((kind) => schema instanceof kind)) return isBounded((schema as z.ZodOptional).unwrap());
   if (schema instanceof z.ZodPipe) return isBounded(schema.in) && isBounded(schema.out);
   return isFlat(schema);
 }
 
-const wraps = [z.ZodOptional, z.ZodDefault, z.ZodNullable];
+const wrappers = [z.ZodOptional, z.ZodDefault, z.ZodNullable];
 /** These have nothing inside that is checked. */
 const flat = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodUnknown, z.ZodTransform];
 const flatFormat = z.ZodStringFormat;

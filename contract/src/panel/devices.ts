@@ -54,7 +54,7 @@ export const devices = panelRows({
     who: 'member',
     says: 'Put groups into an order; others keep their places. Needs `agent_change_settings` on each of them.',
     input: z.object({
-      ids: list(id, { least: 1, most: 10_000 }).describe('Each group once, the first one first'),
+      ids: list(id, { min: 1, max: 10_000 }).describe('Each group once, the first one first'),
     }),
     output: emptyObject,
     needs: [],

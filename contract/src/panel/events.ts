@@ -10,7 +10,7 @@ export type Topic = (typeof topics)[number];
  * `ids` of devices, invitations or sessions where they are few; absent when all may have changed. With a change of one's
  * own rights, `me` comes together with every topic that looks different by rights.
  */
-export const panelEvent = z.object({ topic: z.enum(topics), ids: list(id, { most: 200 }).optional() });
+export const panelEvent = z.object({ topic: z.enum(topics), ids: list(id, { max: 200 }).optional() });
 export type PanelEvent = z.output<typeof panelEvent>;
 
 /**

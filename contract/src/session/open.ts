@@ -46,7 +46,7 @@ export const opened = z.object({
     os: z.string(),
     key: publicKey.optional(),
   }),
-  permissions: list(z.string(), { most: 64 }),
+  permissions: list(z.string(), { max: 64 }),
   record: z.boolean(),
   /** Who the operator is to the others in the session. */
   name: z.string(),

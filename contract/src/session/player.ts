@@ -27,10 +27,10 @@ export const recordingIndex = z.object({
           /** Begins with a whole picture. */
           whole: z.boolean(),
         }),
-        { most: 1_000_000 },
+        { max: 1_000_000 },
       ),
     }),
-    { most: 10_000 },
+    { max: 10_000 },
   ),
 });
 export type RecordingIndex = z.output<typeof recordingIndex>;

@@ -4,7 +4,7 @@ import { list } from '../list.ts';
 import { readAs } from '../read.ts';
 
 const publicKey = z.base64url().length(43);
-const permissions = list(z.string().max(64), { most: 64 });
+const permissions = list(z.string().max(64), { max: 64 });
 const unixtime = z.int().min(0);
 
 /** Admits one side to one pairing of the relay, once. */
@@ -35,7 +35,7 @@ export const grant = z.object({
   /** Where the recording goes; absent: nothing is recorded. */
   record: z.object({ url: z.string().max(512), token: z.string().max(64), key: publicKey }).optional(),
   /** Peers that help to find a direct way, such as `stun:host:3478`; absent where direct ways are switched off. */
-  ice: list(z.string().max(256), { most: 8 }).optional(),
+  ice: list(z.string().max(256), { max: 8 }).optional(),
   nbf: unixtime,
   exp: unixtime,
   nonce: z.base64url().length(22),

@@ -60,7 +60,7 @@ export const words = {
     phase: z.enum(['asking', 'live', 'refused']),
     message: line(512),
     /** What the grant allows and the device can do. */
-    permissions: list(line(64), { most: 64 }),
+    permissions: list(line(64), { max: 64 }),
     /** What the device can not do of that, each with a sentence. */
     unable: dictionary(line(64), line(512), 64),
     recording: z.boolean(),
@@ -74,7 +74,7 @@ export const words = {
     back: z.boolean(),
   }),
   people: z.object({
-    people: list(person, { most: 32 }),
+    people: list(person, { max: 32 }),
   }),
   refused: z.object({ kind: line(32), message: line(512) }),
   direct: z.object({
@@ -90,11 +90,11 @@ export const words = {
     height: size,
     /** The one shown; -1: all of them as one picture. */
     current: z.int().min(-1).max(32),
-    monitors: list(monitor, { most: 32 }),
+    monitors: list(monitor, { max: 32 }),
     /** How the picture comes: the codec string of WebCodecs, or tiles only. */
     codec: z.enum(['vp8', 'tiles']),
     /** Screen sizes the device can switch to. */
-    sizes: list(z.object({ width: size, height: size }), { most: 128 }),
+    sizes: list(z.object({ width: size, height: size }), { max: 128 }),
   }),
   view: z.object({
     monitor: z.int().min(-1).max(32).optional(),
@@ -153,7 +153,7 @@ export const words = {
       is: z.literal('list'),
       id: number,
       path,
-      entries: list(fileEntry, { most: 1_000 }),
+      entries: list(fileEntry, { max: 1_000 }),
       more: z.boolean(),
       /** How many lie in the folder, also beyond those that are shown; older agents do not say. */
       total: z.int().min(0).optional(),

@@ -25,7 +25,7 @@ export const commands = define({
   wake: {
     says: 'Send magic packets on your networks for these adapters.',
     since: 1,
-    input: z.object({ macs: list(z.string(), { least: 1, most: 64 }) }),
+    input: z.object({ macs: list(z.string(), { min: 1, max: 64 }) }),
     output: emptyObject,
   },
   lock: {

@@ -1,7 +1,7 @@
 /** What a device tells of itself. Everything it says is cut to length here, whoever says it. */
 import { z } from 'zod';
 import { hardware } from '../hardware.ts';
-import { cutList, list } from '../list.ts';
+import { truncatedList, list } from '../list.ts';
 
 /** Controls, the end of a line or paragraph, and what turns the direction of the text around it. */
 const misleading = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -32,7 +32,7 @@ export const facts = z.object({
   hibernate: z.boolean().describe('The device can sleep'),
   power_supply: z.boolean().describe('Running on mains power'),
   installed: z.boolean().describe('Installed as a service of the system'),
-  addresses: list(deviceText(64), { most: 64 }).describe('Addresses of the network adapters'),
+  addresses: list(deviceText(64), { max: 64 }).describe('Addresses of the network adapters'),
 });
 export type Facts = z.output<typeof facts>;
 
@@ -40,7 +40,7 @@ export type Facts = z.output<typeof facts>;
 export const fingerprint = z.object({
   machine_id: deviceText(128),
   serial: deviceText(128),
-  macs: list(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/), { most: 32 }),
+  macs: list(z.string().regex(/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/), { max: 32 }),
 });
 export type Fingerprint = z.output<typeof fingerprint>;
 
@@ -51,7 +51,7 @@ export const program = z.object({
   publisher: deviceText(256),
   install_date: deviceText(32),
 });
-export const software = list(program, { most: 10_000 });
+export const software = list(program, { max: 10_000 });
 export type Software = z.output<typeof software>;
 
 /** The same shape as in the API, every text cut to length and every list to size. */
@@ -62,7 +62,7 @@ function bounded(schema: z.core.$ZodType): z.ZodType {
     return z.object(
       Object.fromEntries(Object.entries(schema.shape).map(([key, each]) => [key, bounded(each)])),
     );
-  if (schema instanceof z.ZodArray) return cutList(bounded(schema.element), 64);
+  if (schema instanceof z.ZodArray) return truncatedList(bounded(schema.element), 64);
   if (schema instanceof z.ZodString) return deviceText(256);
   if (schema instanceof z.ZodNumber) return z.number().min(-1e15).max(1e15);
   return schema as z.ZodType;

@@ -8,7 +8,7 @@ const network = z.union(
   [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
   'must be an address or a network like 10.0.0.0/8',
 );
-const networks = list(network, { most: 32 }).describe(
+const networks = list(network, { max: 32 }).describe(
   'Networks the key may be used from; everywhere when empty',
 );
 const needs = [team('team_api_key')] as const;

@@ -6,7 +6,7 @@ import { emptyObject, operations, team } from '../operation.ts';
 import { roleTypes } from '../permissions.ts';
 
 const type = z.enum(roleTypes, `must be one of ${roleTypes.join(', ')}`).describe('Role type');
-const permission = list(z.string().max(64), { most: 64 }).describe(
+const permission = list(z.string().max(64), { max: 64 }).describe(
   'Permissions allowed for the type of the role',
 );
 const status = { ok: 0, invalid: 1, forbidden: 6, not_found: 1 } as const;

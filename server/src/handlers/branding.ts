@@ -1,5 +1,5 @@
 /** The brand of the account. One function per row of contract/v1/branding.ts. */
-import { mostLogoBytes, mostLogoSide } from '@drawbridge/contract/logo';
+import { maxLogoBytes, maxLogoSide } from '@drawbridge/contract/logo';
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/brand.ts';
@@ -35,13 +35,13 @@ export const branding: Handlers<typeof table> = {
 
 /** The picture, of which no more is held than it may have. */
 async function wholeOf({ bytes, length }: Incoming): Promise<Buffer | Fault<'invalid'>> {
-  if ((length ?? 0) > mostLogoBytes) return tooLarge;
+  if ((length ?? 0) > maxLogoBytes) return tooLarge;
   const parts: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const part of bytes) {
       size += part.length;
-      if (size > mostLogoBytes) return tooLarge;
+      if (size > maxLogoBytes) return tooLarge;
       parts.push(part);
     }
   } catch {
@@ -50,12 +50,12 @@ async function wholeOf({ bytes, length }: Incoming): Promise<Buffer | Fault<'inv
   return Buffer.concat(parts);
 }
 
-const isTooWide = ({ width, height }: Picture): boolean => Math.max(width, height) > mostLogoSide;
+const isTooWide = ({ width, height }: Picture): boolean => Math.max(width, height) > maxLogoSide;
 
 const tooLarge = fault('invalid', {
   code: 'file_too_large',
   field: 'body',
-  message: `A logo must not be larger than ${mostLogoBytes / 1_024} KiB.`,
+  message: `A logo must not be larger than ${maxLogoBytes / 1_024} KiB.`,
 });
 const broken = fault('invalid', {
   code: 'broken_upload',
@@ -70,5 +70,5 @@ const noPicture = fault('invalid', {
 const tooWide = fault('invalid', {
   code: 'picture_too_wide',
   field: 'body',
-  message: `A logo must not be wider or higher than ${mostLogoSide} pixels.`,
+  message: `A logo must not be wider or higher than ${maxLogoSide} pixels.`,
 });

@@ -1,5 +1,5 @@
 /** Rules of a brand that can be told before the server is asked. */
-import { mostLogoBytes, mostLogoSide } from '@drawbridge/contract/logo';
+import { maxLogoBytes, maxLogoSide } from '@drawbridge/contract/logo';
 import { shadesOf } from '../../ui/accent.ts';
 import { t } from '../texts/index.ts';
 
@@ -21,13 +21,13 @@ export function adjustmentOf(colour: string): keyof typeof texts.adjusted {
 
 export const pictureKinds = ['image/png', 'image/jpeg', 'image/webp'];
 
-export const mostLogoKib = mostLogoBytes / 1_024;
+export const mostLogoKib = maxLogoBytes / 1_024;
 
 /** Why a picture can not be the logo; undefined when it can. */
 export function problemOf(file: { type: string; size: number }): string | undefined {
   if (!pictureKinds.includes(file.type)) return texts.wrongKind;
-  return file.size > mostLogoBytes ? texts.tooBig(mostLogoKib) : undefined;
+  return file.size > maxLogoBytes ? texts.tooBig(mostLogoKib) : undefined;
 }
 
 export const sizeProblem = (width: number, height: number): string | undefined =>
-  Math.max(width, height) > mostLogoSide ? texts.tooWide(width, height, mostLogoSide) : undefined;
+  Math.max(width, height) > maxLogoSide ? texts.tooWide(width, height, maxLogoSide) : undefined;

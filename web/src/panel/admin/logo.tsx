@@ -1,6 +1,6 @@
 /** The logo: what it is now, another one, or none. */
 import { useId, useRef, useState } from 'preact/hooks';
-import { mostLogoSide } from '@drawbridge/contract/logo';
+import { maxLogoSide } from '@drawbridge/contract/logo';
 import { post, postFile } from '../api.ts';
 import { sentenceOf } from '../refusal.ts';
 import { t } from '../texts/index.ts';
@@ -57,7 +57,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
         {logo ? <img src={logo} alt={texts.logo} /> : <p class="quiet">{texts.noLogo}</p>}
       </div>
       <p id={id} class="hint">
-        {texts.logoHint(mostLogoKib, mostLogoSide)}
+        {texts.logoHint(mostLogoKib, maxLogoSide)}
       </p>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
