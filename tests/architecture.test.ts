@@ -339,7 +339,7 @@ test('what comes from outside is read by one function, and no schema is used pas
 
   assert.deepEqual(
     using.filter((file) => !own.some((place) => file.startsWith(place))),
-    ['contract/src/read.ts'],
+    ['contract/src/parse.ts'],
   );
 });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { truncatedList, dictionary, isBounded, list } from './list.ts';
-import { readAs } from './read.ts';
+import { parseAs } from './parse.ts';
 
 /** A text that tells how often one was looked at. */
 function counted() {
@@ -15,7 +15,7 @@ function counted() {
 test('a list that is too long is refused before any element is looked at', () => {
   const { seen, text } = counted();
 
-  const { issue } = readAs(z.object({ names: list(text, { max: 3 }) }), { names: Array(32_000).fill('a') });
+  const { issue } = parseAs(z.object({ names: list(text, { max: 3 }) }), { names: Array(32_000).fill('a') });
 
   assert.deepEqual([issue?.code, issue?.path, seen.count], ['too_big', ['names'], 0]);
   assert.equal(issue?.message, 'Too big: expected array to have <=3 items');
@@ -37,7 +37,7 @@ test('the first wrong element ends the check, and is named', () => {
 test('of a list that is cut, no more is looked at than is kept', () => {
   const { seen, text } = counted();
 
-  const { data } = readAs(truncatedList(text, 64), [
+  const { data } = parseAs(truncatedList(text, 64), [
     ...Array<string>(64).fill('a'),
     ...Array<number>(9_000).fill(0),
   ]);
@@ -96,6 +96,6 @@ test('what comes from outside is not read by a schema with a list that has no li
     z.any(),
   ]) {
     assert.equal(isBounded(wrong), false);
-    assert.throws(() => readAs(z.object({ inside: wrong.optional() }), {}), /without a limit/);
+    assert.throws(() => parseAs(z.object({ inside: wrong.optional() }), {}), /without a limit/);
   }
 });

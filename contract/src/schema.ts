@@ -29,13 +29,13 @@ export interface JsonSchema {
 export function schemaOf(schema: z.ZodType): JsonSchema {
   const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, {
     io: 'input',
-    override: ({ jsonSchema }) => tidy(jsonSchema),
+    override: ({ jsonSchema }) => simplify(jsonSchema),
   });
   return rest as JsonSchema;
 }
 
 /** Says the same in fewer words: formats instead of their patterns, int64 instead of the bounds of a double. */
-function tidy(schema: z.core.JSONSchema.BaseSchema): void {
+function simplify(schema: z.core.JSONSchema.BaseSchema): void {
   if (schema.format !== undefined) delete schema.pattern;
   if (schema.type === 'integer') schema.format = 'int64';
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

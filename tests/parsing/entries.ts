@@ -1,7 +1,7 @@
 /** Every place where something from outside is read, with what is read there, how, and how long it may be. */
 import { panel } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import { kinds } from '@drawbridge/contract/session/kinds';
 import { lobbyDown, lobbyDownWhen, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
 import {
@@ -109,7 +109,7 @@ const byShape = (name: string, shape: z.ZodType, bytes: number): Entry => ({
   name,
   bytes,
   samples: samplesOf(shape) as object[],
-  read: (text) => readAs(shape, parsed(text)),
+  read: (text) => parseAs(shape, parsed(text)),
 });
 
 const parsed = (text: string): unknown => {

@@ -1,5 +1,5 @@
 /** Every command of the contract: one for each row, and none without a row. */
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands as table,
   type Command,
@@ -35,7 +35,7 @@ export async function obey(name: string, raw: unknown, surroundings: Surrounding
   if (!Object.hasOwn(table, name))
     return { refused: 'This agent does not know the command. Update the agent.' };
   const row = table[name as CommandName];
-  const { data: input } = readAs<Command['input']>(row.input, raw);
+  const { data: input } = parseAs<Command['input']>(row.input, raw);
   if (!input) return { refused: 'The command is not in a format that this agent supports.' };
   try {
     const command = commands[name as CommandName] as CommandOf<CommandName>;

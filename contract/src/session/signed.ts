@@ -1,7 +1,7 @@
 /** Statements the server signs with its Ed25519 key: the ticket for the relay and the grant for the device. */
 import { z } from 'zod';
 import { list } from '../list.ts';
-import { readAs } from '../read.ts';
+import { parseAs } from '../parse.ts';
 
 const publicKey = z.base64url().length(43);
 const permissions = list(z.string().max(64), { max: 64 });
@@ -81,7 +81,7 @@ export function takeApart(text: string): { body: string; signature: Uint8Array<A
 export function readBody<Name extends Purpose>(purpose: Name, body: string): Statement<Name> | undefined {
   try {
     const said: unknown = JSON.parse(decoder.decode(fromBase64url(body)));
-    return readAs<z.ZodType>(shapes[purpose], said).data as Statement<Name> | undefined;
+    return parseAs<z.ZodType>(shapes[purpose], said).data as Statement<Name> | undefined;
   } catch {
     return undefined;
   }

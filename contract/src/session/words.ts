@@ -1,7 +1,7 @@
 /** The frames that are said in JSON: their shapes, checked by whoever receives them. */
 import { z } from 'zod';
 import { dictionary, list } from '../list.ts';
-import { readAs } from '../read.ts';
+import { parseAs } from '../parse.ts';
 import { software } from '../uplink/facts.ts';
 import { largestFrame } from './kinds.ts';
 
@@ -195,7 +195,9 @@ export const longestWord = (kind: WordKind): number => (longKinds.has(kind) ? la
 export function readWord<Kind extends WordKind>(kind: Kind, payload: Uint8Array): Word<Kind> | undefined {
   if (payload.length > longestWord(kind)) return undefined;
   try {
-    return readAs<z.ZodType>(words[kind], JSON.parse(decoder.decode(payload))).data as Word<Kind> | undefined;
+    return parseAs<z.ZodType>(words[kind], JSON.parse(decoder.decode(payload))).data as
+      | Word<Kind>
+      | undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 /** The uplink: every message between a device and the gateway, as JSON text over one WebSocket. */
 import { z } from 'zod';
-import { readAs } from '../read.ts';
+import { parseAs } from '../parse.ts';
 import { deviceText, facts, fingerprint, reportedHardware } from './facts.ts';
 
 /** Where agents connect, and the name of the protocol they must ask for. */
@@ -114,7 +114,7 @@ export function readMessage<All extends Kinds, Kind extends keyof All & string>(
   const { kind } = raw;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) return undefined;
   if (!(expected as readonly string[]).includes(kind)) return 'unexpected';
-  const { data } = readAs<z.ZodObject>(kinds[kind]!, raw);
+  const { data } = parseAs<z.ZodObject>(kinds[kind]!, raw);
   return data && ({ kind, ...data } as never);
 }
 

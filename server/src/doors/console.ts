@@ -1,5 +1,5 @@
 /** The operator's way in: the page behind a single-use link, and what it asks for when somebody presses Connect. */
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import {
   alarmRequest,
   noteRequest,
@@ -62,7 +62,7 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
     path,
     async open({ headers, address, body }) {
       if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
-      const { data: asked } = readAs(shape, parse(body));
+      const { data: asked } = parseAs(shape, parse(body));
       if (!asked) return refuse(refusals.invalid);
       const place = networkOf(address);
       if (!failures.allow(place)) return refuse(refusals.busy);

@@ -1,6 +1,6 @@
 /** Where devices bring the chunks of a recording: in their order, with the token of the grant, while their session runs. */
 import { isFault } from '@drawbridge/contract/faults';
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, largestChunk } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
@@ -36,7 +36,7 @@ const said = z
   .refine(({ from, to }) => from <= to);
 
 const saidBy = ({ params, headers }: Knock) =>
-  readAs(said, {
+  parseAs(said, {
     id: params['recording'],
     number: params['number'],
     ...Object.fromEntries(Object.entries(chunkHeaders).map(([name, header]) => [name, headers[header]])),

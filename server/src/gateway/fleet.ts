@@ -1,5 +1,5 @@
 /** The devices, as handlers see them. Which process holds a device's socket is the bus's business. */
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands,
   refusal,
@@ -48,9 +48,9 @@ function understood<Name extends CommandName>(
   answer: BusAnswer | undefined,
 ): CommandAnswer<Name> | NoAnswer {
   if ((answer as { none?: unknown } | undefined)?.none === 'silent') return 'silent';
-  const refused = readAs(refusal, answer).data;
+  const refused = parseAs(refusal, answer).data;
   if (refused) return refused;
   const { output }: Command = commands[name];
-  const { data: done } = readAs(output, (answer as { done?: unknown } | undefined)?.done);
+  const { data: done } = parseAs(output, (answer as { done?: unknown } | undefined)?.done);
   return done === undefined ? 'offline' : ({ done } as CommandAnswer<Name>);
 }

@@ -1,5 +1,5 @@
 /** One device on line: its socket, the commands that wait for its answer, and when it was last heard. */
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import {
   commands,
   type Command,
@@ -60,7 +60,7 @@ export function settle(live: Live, number: number, answer: CommandAnswer | NoAns
 function checked(name: CommandName, answer: CommandAnswer): CommandAnswer {
   if ('refused' in answer) return answer;
   const { output }: Command = commands[name];
-  const { data } = readAs(output, answer.done);
+  const { data } = parseAs(output, answer.done);
   return data !== undefined
     ? { done: data as never }
     : { refused: 'The device sent an answer that is not valid.' };

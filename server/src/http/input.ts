@@ -1,7 +1,7 @@
 /** From the text of a request to the typed input of its row, or to a fault that names the field. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import { z } from 'zod';
 import { parseQuery } from './query.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -23,7 +23,7 @@ export function inputReader(row: Operation): (carried: Carried) => { input: Inpu
   return (carried) => {
     const raw = read(carried);
     if ('fault' in raw) return raw;
-    const { data: input, issue } = readAs(row.input, raw.input);
+    const { data: input, issue } = parseAs(row.input, raw.input);
     return input ? { input } : invalidField(issue, raw.input);
   };
 }

@@ -1,6 +1,6 @@
 /** Letters by SMTP. One that can not be sent is logged, and whoever asked is told. */
 import { email } from '@drawbridge/contract/fields';
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import type { Email } from '../domain/emails.ts';
 import { fold } from '../domain/text.ts';
 import type { Log } from '../log.ts';
@@ -63,7 +63,7 @@ export function openMail(settings: MailSettings): Mail {
 }
 
 /** What people may be known by, and what means the same in the head of a letter: nothing that ends or lists addresses. */
-const isAddress = (to: string): boolean => !readAs(email, to).issue && !/[<>,;:"()[\]\\]/.test(to);
+const isAddress = (to: string): boolean => !parseAs(email, to).issue && !/[<>,;:"()[\]\\]/.test(to);
 
 /** Sends letters, few to one address, and says whether they left; undefined where the server has no mail. */
 export function emailsBy(

@@ -1,6 +1,6 @@
 /** How a session is opened with a link, and come back to after a cut. */
 import { isFault } from '@drawbridge/contract/faults';
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
@@ -128,7 +128,7 @@ export function createDesk(services: DeskServices): Desk {
       invitationId,
       start: store.now(),
       login: granted.login,
-      userAgent: readAs(userAgentText, userAgent).data ?? '',
+      userAgent: parseAs(userAgentText, userAgent).data ?? '',
       geo: services.geoOf(address),
       opening: { origin, permissions: granted.permissions, secretDigest, record },
     });

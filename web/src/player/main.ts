@@ -1,7 +1,7 @@
 /** The page that plays a recording. */
 import '../ui/tokens.css';
 import './player.css';
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/contract/session/player';
 import type { Recorded } from '@drawbridge/contract/session/recording';
 import { showCursor } from '../console/cursor.ts';
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   say(texts.loading);
   const answer = await fetch(address);
   if (!answer.ok) throw new Refused(answer.status);
-  const { data: index } = readAs(recordingIndex, await answer.json());
+  const { data: index } = parseAs(recordingIndex, await answer.json());
   if (!index) throw new Error('the index of the recording makes no sense');
   const reel = reelOf(index);
   if (reel.pieces.length === 0) return say(texts.empty);

@@ -1,5 +1,5 @@
 /** What the page asks the server over HTTPS: begin a session, come back to it, leave a note about it, raise an alarm. */
-import { readAs } from '@drawbridge/contract/read';
+import { parseAs } from '@drawbridge/contract/parse';
 import { openRefused, opened, type Opened } from '@drawbridge/contract/session/open';
 import { problem, type Problem } from './session.ts';
 
@@ -22,8 +22,8 @@ type Ask = (path: string, body: object) => Promise<Response>;
 async function read(asked: Promise<Response>): Promise<Opened | Problem> {
   try {
     const body: unknown = await (await asked).json();
-    const fine = readAs(opened, body).data;
-    return fine ?? readAs(openRefused, body).data?.error ?? problem('network');
+    const fine = parseAs(opened, body).data;
+    return fine ?? parseAs(openRefused, body).data?.error ?? problem('network');
   } catch {
     return problem('network');
   }

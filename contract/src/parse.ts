@@ -2,18 +2,18 @@
 import type { z } from 'zod';
 import { isBounded } from './list.ts';
 
-export type Read<Schema extends z.ZodType> =
+export type ParseResult<Schema extends z.ZodType> =
   | { data: z.output<Schema>; issue?: never }
   | { data?: never; issue: z.core.$ZodIssue };
 
 const stopEarly: z.core.ParseContextInternal<z.core.$ZodIssue> = { abortEarly: true };
-const bounded = new WeakSet<z.ZodType>();
+const checkedSchemas = new WeakSet<z.ZodType>();
 
-export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown): Read<Schema> {
-  if (!bounded.has(schema)) {
+export function parseAs<Schema extends z.ZodType>(schema: Schema, value: unknown): ParseResult<Schema> {
+  if (!checkedSchemas.has(schema)) {
     if (!isBounded(schema))
       throw new Error('a schema for what comes from outside holds a list without a limit');
-    bounded.add(schema);
+    checkedSchemas.add(schema);
   }
   const result = schema.safeParse(value, stopEarly);
   return result.success ? { data: result.data } : { issue: result.error.issues[0]! };
