@@ -1,6 +1,6 @@
 /** The way in for sockets that have not shown a ticket yet: few at once, little to say, and not much time. */
 import type { Duplex } from 'node:stream';
-import { createPlaces, type Owner } from '@drawbridge/contract/places';
+import { createFairSlots, type SlotOwner } from '@drawbridge/contract/fair-slots';
 import type { RawData, WebSocket } from 'ws';
 import { hangUp } from './end.ts';
 import type { Limits } from './limits.ts';
@@ -10,11 +10,11 @@ export interface Guest {
   /** What the socket runs over. */
   wire: Duplex;
   /** Whom it is counted by, such as its network. */
-  from: Owner;
+  from: SlotOwner;
 }
 
 export interface Reception {
-  hasRoomFor(from: Owner): boolean;
+  hasRoomFor(from: SlotOwner): boolean;
   /** Asks whether the first message admits the socket. One that is refused for it keeps its place for a while longer. */
   receive(guest: Guest, admit: (word: string) => boolean): void;
   /** Sends away anyone who takes too long, and frees the places of those who were refused long enough ago. */
@@ -29,17 +29,17 @@ const mostBytes = 2 * longestTicket;
 
 export function createReception(limits: Limits, clock: () => number): Reception {
   const since = new Map<WebSocket, number>();
-  const places = createPlaces<WebSocket>({ all: limits.guests, each: limits.guestsPerAddress }, (socket) =>
+  const slots = createFairSlots<WebSocket>({ all: limits.guests, each: limits.guestsPerAddress }, (socket) =>
     socket.terminate(),
   );
   /** In the order in which they were refused. */
   let refused: { socket: WebSocket; at: number }[] = [];
 
   return {
-    hasRoomFor: places.hasRoomFor,
+    hasRoomFor: slots.hasRoomFor,
     receive({ socket, wire, from }, admit) {
       // Several that were found to have room may come at once.
-      if (!places.take(socket, from)) return socket.terminate();
+      if (!slots.acquire(socket, from)) return socket.terminate();
       let bytes = 0;
       let isRefused = false;
       const weigh = (chunk: Buffer): void => {
@@ -52,7 +52,7 @@ export function createReception(limits: Limits, clock: () => number): Reception 
         if (!since.delete(socket)) return;
         wire.off('data', weigh);
         if (isRefused) refused.push({ socket, at: clock() });
-        else places.free(socket);
+        else slots.release(socket);
       };
       const hear = (data: RawData, isBinary: boolean): void => {
         const message = data as Buffer;
@@ -70,7 +70,7 @@ export function createReception(limits: Limits, clock: () => number): Reception 
       for (const [socket, cameAt] of since)
         if (at - cameAt >= limits.firstWordSeconds * 1_000) hangUp(socket, 'too_slow');
       const isOver = (each: { at: number }): boolean => at - each.at >= limits.refusedSeconds * 1_000;
-      for (const { socket } of refused.filter(isOver)) places.free(socket);
+      for (const { socket } of refused.filter(isOver)) slots.release(socket);
       refused = refused.filter((each) => !isOver(each));
     },
     size: () => since.size,

@@ -1,7 +1,7 @@
 /** The relay: two sockets that show matching tickets are joined, and it reads no more of what they say than one byte a frame. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Owner } from '@drawbridge/contract/places';
+import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { largestFrame } from '@drawbridge/contract/session/kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
@@ -44,7 +44,7 @@ export interface RelayStats {
 }
 
 /** Who wants to open a socket, and whom it is counted by. */
-export interface Caller extends Owner {
+export interface Caller extends SlotOwner {
   /** Called once a ticket has admitted the socket. */
   settle?(): void;
 }
@@ -125,7 +125,7 @@ export function createRelay(options: RelayOptions): Relay {
     tickets.tidy();
   }, limits.lookEveryMs);
 
-  function objection(request: IncomingMessage, from: Owner): TurnedAway | undefined {
+  function objection(request: IncomingMessage, from: SlotOwner): TurnedAway | undefined {
     const { origin } = request.headers;
     // A browser never leaves the header out, and whoever is no browser could write any into it.
     if (origin !== undefined && !origins.has(origin)) return 403;

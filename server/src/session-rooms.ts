@@ -20,7 +20,7 @@ import { createLobby } from './gateway/lobby.ts';
 import { createTurns } from './gateway/turns.ts';
 import type { HouseParts } from './house.ts';
 import type { Common } from './ports.ts';
-import { ownerOf } from './domain/networks.ts';
+import { slotOwnerOf } from './domain/networks.ts';
 import { makeRecordingKeys, openRecordingKey } from './recording-keys.ts';
 import { createGuide } from './sessions/guide.ts';
 import { createHeld, type Meeting } from './sessions/held.ts';
@@ -85,7 +85,7 @@ export function openSessionRooms(parts: HouseParts & Common): SessionRooms {
   return {
     upgrade: (request, socket, head, caller) =>
       request.url === relayPath
-        ? relayOf().upgrade(request, socket, head, { ...ownerOf(caller.address), settle: caller.settle })
+        ? relayOf().upgrade(request, socket, head, { ...slotOwnerOf(caller.address), settle: caller.settle })
         : lobby.upgrade(request, socket, head, caller),
     doors: [
       ...app.doors,

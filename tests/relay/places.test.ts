@@ -10,7 +10,7 @@ import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openRawClient } from '../kit/raw-client.ts';
 import { seen } from '../kit/seen.ts';
 import { createRelay } from '@drawbridge/relay/relay';
-import { ownerOf } from '@drawbridge/server/domain/networks';
+import { slotOwnerOf } from '@drawbridge/server/domain/networks';
 import { openListener } from '@drawbridge/server/http/listener';
 import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { bodyOf, type Ticket } from '@drawbridge/contract/session/signed';
@@ -68,7 +68,7 @@ test('a running session survives a flood that takes all places', async () => {
     onRequest: (_, response) => void response.end(),
     limits: { connections: 12, connectionsPerAddress: 12 },
     onUpgrade: (request, socket, head, settle) =>
-      void relay.upgrade(request, socket, head, { ...ownerOf(request.socket.remoteAddress!), settle }),
+      void relay.upgrade(request, socket, head, { ...slotOwnerOf(request.socket.remoteAddress!), settle }),
   });
   await using ends = new AsyncDisposableStack();
   ends.defer(() => listener.close(0));

@@ -1,22 +1,22 @@
 /** The network of an address: what guesses are counted by, because one subscriber often has many addresses. */
-import type { Owner } from '@drawbridge/contract/places';
+import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 
 /** An IPv4 address, or the /64 of an IPv6 address: a subscriber has more addresses in it than can be counted. */
-export const networkOf = (address: string): string => firstOf(address, 4);
+export const networkOf = (address: string): string => prefixOf(address, 4);
 
 /** An IPv4 address, or the /48 of an IPv6 address: a subscriber is often given all 65,536 networks in it. */
-export const wideNetworkOf = (address: string): string => firstOf(address, 3);
+export const wideNetworkOf = (address: string): string => prefixOf(address, 3);
 
 /** Both, for places that are shared out. */
-export const ownerOf = (address: string): Owner => ({
+export const slotOwnerOf = (address: string): SlotOwner => ({
   narrow: networkOf(address),
   wide: wideNetworkOf(address),
 });
 
-function firstOf(address: string, parts: number): string {
+function prefixOf(address: string, parts: number): string {
   if (!address.includes(':')) return address;
   const groups = groupsOf(address);
-  return mappedIn(groups) ?? groups.slice(0, parts).join(':');
+  return mappedIpv4In(groups) ?? groups.slice(0, parts).join(':');
 }
 
 /** The eight groups of an IPv6 address, the last two of which may be written like an IPv4 address. */
@@ -31,7 +31,7 @@ function groupsOf(address: string): string[] {
 }
 
 /** A port that listens for both kinds names every IPv4 address by an IPv6 one: `::ffff:` and the address. */
-function mappedIn(groups: readonly string[]): string | undefined {
+function mappedIpv4In(groups: readonly string[]): string | undefined {
   const numbers = groups.map((group) => Number.parseInt(group, 16));
   if (numbers.length !== 8 || numbers[5] !== 0xffff || numbers.slice(0, 5).some((each) => each !== 0))
     return undefined;

@@ -1,8 +1,8 @@
 /** Who is connected: strangers are counted by network and in all, so that nobody takes every connection for himself. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createPlaces } from '@drawbridge/contract/places';
-import { ownerOf } from '../domain/networks.ts';
+import { createFairSlots } from '@drawbridge/contract/fair-slots';
+import { slotOwnerOf } from '../domain/networks.ts';
 
 export interface Crowd {
   /** Counts the connection in, or hangs up if there are too many already. */
@@ -25,21 +25,24 @@ export function createCrowd(
   uncapped: (address: string) => boolean = () => false,
 ): Crowd {
   const { connections: all, connectionsPerAddress: each } = limits;
-  const places = createPlaces<Socket>({ all, each }, (socket) => void socket.destroy());
+  const slots = createFairSlots<Socket>({ all, each }, (socket) => void socket.destroy());
   const strangers = new Map<string, Socket>();
   return {
     admit(socket) {
       // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
       socket.on('error', () => {});
       const address = socket.remoteAddress;
-      if (address === undefined || !places.take(socket, uncapped(address) ? undefined : ownerOf(address))) {
+      if (
+        address === undefined ||
+        !slots.acquire(socket, uncapped(address) ? undefined : slotOwnerOf(address))
+      ) {
         socket.destroy();
         return false;
       }
       const who = farEnd(socket);
       strangers.set(who, socket);
       socket.once('close', () => {
-        places.free(socket);
+        slots.release(socket);
         // The far end may use its port again before the end of its last connection is noticed here.
         if (strangers.get(who) === socket) strangers.delete(who);
       });
@@ -49,7 +52,7 @@ export function createCrowd(
       const who = farEnd(connection as Socket);
       const socket = strangers.get(who);
       strangers.delete(who);
-      if (socket) places.free(socket);
+      if (socket) slots.release(socket);
     },
   };
 }

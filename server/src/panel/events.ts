@@ -1,6 +1,6 @@
 /** The live panel: whoever has it open hears that something changed, whichever process changed it. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
-import { createPlaces } from '@drawbridge/contract/places';
+import { createFairSlots } from '@drawbridge/contract/fair-slots';
 import type { Readable } from 'node:stream';
 import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
@@ -58,7 +58,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
   const rooms = new Map<number, Room>();
   const limits = { all: mostStreams, each: mostStreams };
   // Not `end`, which says that one is signed out: the page comes back, and is refused while there is no room.
-  const places = createPlaces<Listener>(limits, ({ line }) => line.close());
+  const slots = createFairSlots<Listener>(limits, ({ line }) => line.close());
   let opened = 0;
   let closed = false;
   let lookedAt = store.now();
@@ -101,7 +101,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
   async function listen(wish: Wish): Promise<Readable | Fault<'busy'>> {
     const { accountId, memberId, sessionId, lastId } = wish;
     const owner = { narrow: String(accountId), wide: String(accountId) };
-    if (!places.hasRoomFor(owner)) return noRoom;
+    if (!slots.hasRoomFor(owner)) return noRoom;
     const room = enter(accountId);
     if (isCrowded(room, wish)) return tooMany;
     clearTimeout(room.leaving);
@@ -109,14 +109,14 @@ export function createPanelEvents(services: EventServices): PanelEvents {
       memberId,
       sessionId,
       line: openLine(() => {
-        places.free(listener);
+        slots.release(listener);
         room.listeners.delete(listener);
         room.channel.leave(listener);
         if (room.listeners.size === 0 && rooms.get(accountId) === room)
           room.leaving = setTimeout(() => leave(accountId, room), lingerMs).unref();
       }),
     };
-    places.take(listener, owner);
+    slots.acquire(listener, owner);
     room.listeners.add(listener);
     if (closed) leave(accountId, room);
     try {
