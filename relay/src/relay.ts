@@ -5,7 +5,7 @@ import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { largestFrame } from '@drawbridge/contract/session/kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
-import { isOffered, turnAway, type TurnedAway } from '@drawbridge/contract/sockets';
+import { offersProtocol, rejectUpgrade, type UpgradeRejection } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { createEnd, hangUp } from './end.ts';
 import { defaultLimits, type Limits } from './limits.ts';
@@ -125,11 +125,11 @@ export function createRelay(options: RelayOptions): Relay {
     tickets.tidy();
   }, limits.lookEveryMs);
 
-  function objection(request: IncomingMessage, from: SlotOwner): TurnedAway | undefined {
+  function objection(request: IncomingMessage, from: SlotOwner): UpgradeRejection | undefined {
     const { origin } = request.headers;
     // A browser never leaves the header out, and whoever is no browser could write any into it.
     if (origin !== undefined && !origins.has(origin)) return 403;
-    if (!isOffered(request, relayProtocol)) return 400;
+    if (!offersProtocol(request, relayProtocol)) return 400;
     return isStopped || !reception.hasRoomFor(from) ? 503 : undefined;
   }
 
@@ -137,7 +137,7 @@ export function createRelay(options: RelayOptions): Relay {
     upgrade(request, wire, head, from) {
       if (request.url !== relayPath) return false;
       const http = objection(request, from);
-      if (http !== undefined) return turnAway(wire, http);
+      if (http !== undefined) return rejectUpgrade(wire, http);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));

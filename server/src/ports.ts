@@ -1,7 +1,7 @@
 /** The port of the service: requests go to the API and its pages, sockets to the gateway, the relay and the lobby. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { turnAway } from '@drawbridge/contract/sockets';
+import { rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { chance, digestOf } from './chance.ts';
 import type { Config } from './config.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
@@ -89,5 +89,5 @@ const upgrader =
   (request, socket, head, settle) => {
     const { https, address } = clientOfRequest(request, trusted);
     if (!https || !takers.some((each) => each.upgrade(request, socket, head, { address, settle })))
-      turnAway(socket, 404);
+      rejectUpgrade(socket, 404);
   };

@@ -1,7 +1,7 @@
 /** Holds the sockets of devices: lets them in, hears them, tells them what to do, and notices when they are gone. */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isOffered, turnAway } from '@drawbridge/contract/sockets';
+import { offersProtocol, rejectUpgrade } from '@drawbridge/contract/upgrades';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import {
   largestUp,
@@ -182,9 +182,9 @@ export function createGateway(services: GatewayServices): Gateway {
   return {
     upgrade(request, socket, head, caller) {
       if (request.url !== uplinkPath) return false;
-      if (request.headers.origin !== undefined) return turnAway(socket, 403);
-      if (!isOffered(request, uplinkProtocol)) return turnAway(socket, 400);
-      if (reception.isClosedTo(caller.address)) return turnAway(socket, 429);
+      if (request.headers.origin !== undefined) return rejectUpgrade(socket, 403);
+      if (!offersProtocol(request, uplinkProtocol)) return rejectUpgrade(socket, 400);
+      if (reception.isClosedTo(caller.address)) return rejectUpgrade(socket, 429);
       server.handleUpgrade(request, socket, head, (opened) => {
         sockets.add(opened);
         opened.once('close', () => sockets.delete(opened));

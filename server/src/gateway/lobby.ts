@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { isFault } from '@drawbridge/contract/faults';
 import { previewIn } from '@drawbridge/contract/pictures';
 import { lobbyPath, lobbyProtocol, lobbyUpWhen, type LobbyUp } from '@drawbridge/contract/session/lobby';
-import { isOffered, turnAway } from '@drawbridge/contract/sockets';
+import { offersProtocol, rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import { brandView } from '../domain/brand.ts';
@@ -186,10 +186,10 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     upgrade(request, wire, head, caller) {
       if (request.url !== lobbyPath) return false;
       const { origin } = request.headers;
-      if (origin !== undefined && origin !== services.origin()) return turnAway(wire, 403);
-      if (!isOffered(request, lobbyProtocol)) return turnAway(wire, 400);
-      if (refusals.isClosedTo(caller.address)) return turnAway(wire, 429);
-      if (sockets.size >= mostLines) return turnAway(wire, 503);
+      if (origin !== undefined && origin !== services.origin()) return rejectUpgrade(wire, 403);
+      if (!offersProtocol(request, lobbyProtocol)) return rejectUpgrade(wire, 400);
+      if (refusals.isClosedTo(caller.address)) return rejectUpgrade(wire, 429);
+      if (sockets.size >= mostLines) return rejectUpgrade(wire, 503);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));

@@ -1,14 +1,14 @@
 /** Connections that want to become sockets: whether they ask for the right protocol, and how they are turned away. */
 
 /** As much of a connection as is needed to answer it. */
-interface Wire {
+interface RawSocket {
   on(event: 'error', listener: () => void): unknown;
   once(event: 'finish', listener: () => void): unknown;
   end(text: string): unknown;
   destroy(): unknown;
 }
 
-const reasons = {
+const statusTexts = {
   400: 'Bad Request',
   403: 'Forbidden',
   404: 'Not Found',
@@ -17,18 +17,18 @@ const reasons = {
 };
 
 /** Why a connection does not become a socket, as HTTP says it. */
-export type TurnedAway = keyof typeof reasons;
+export type UpgradeRejection = keyof typeof statusTexts;
 
 /** Answers a connection that does not become a socket, and ends it. */
-export function turnAway(wire: Wire, http: TurnedAway): true {
-  wire.on('error', () => wire.destroy());
-  wire.once('finish', () => wire.destroy());
-  wire.end(`HTTP/1.1 ${http} ${reasons[http]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+export function rejectUpgrade(socket: RawSocket, http: UpgradeRejection): true {
+  socket.on('error', () => socket.destroy());
+  socket.once('finish', () => socket.destroy());
+  socket.end(`HTTP/1.1 ${http} ${statusTexts[http]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
   return true;
 }
 
 /** Whether the connection asks for this protocol, maybe among others. */
-export const isOffered = (
+export const offersProtocol = (
   { headers }: { headers: { 'sec-websocket-protocol'?: string | undefined } },
   protocol: string,
 ): boolean => (headers['sec-websocket-protocol'] ?? '').split(',').some((each) => each.trim() === protocol);
