@@ -1,7 +1,7 @@
 /** Pictures in a real browser: none that is accepted is larger to its decoder than it was taken for. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { pictureIn } from '@drawbridge/contract/pictures';
+import { readImageInfo } from '@drawbridge/contract/images';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { hostileJpegs, hostilePngs, hostileWebps, oddJpegs, oddWebps } from '../kit/hostile-pictures.ts';
@@ -45,7 +45,7 @@ describe('what a browser makes of pictures', { skip }, () => {
       return isShown || picture.naturalWidth > 0 ? picture.naturalWidth + ' × ' + picture.naturalHeight : null;
     })()`)) ?? undefined;
   const taken = (bytes: Buffer): string | undefined => {
-    const found = pictureIn(bytes);
+    const found = readImageInfo(bytes);
     return found && `${found.width} × ${found.height}`;
   };
   const whole = `${real.width} × ${real.height}`;

@@ -1,5 +1,5 @@
 /** Small pictures of screens: for those only who may see them now, taken anew while somebody looks. */
-import { previewIn } from '@drawbridge/contract/pictures';
+import { readPreviewInfo } from '@drawbridge/contract/images';
 import { mayAgent } from '../domain/access.ts';
 import type { House } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
@@ -18,7 +18,7 @@ export type ClientPicture = (invitationId: number) => Promise<{ type: string; pi
 /** What devices and clients send is what they say: only a small picture is passed on, and as what its bytes are. */
 function previewPage(picture: string): Page {
   const body = Buffer.from(picture, 'base64');
-  const found = previewIn(body);
+  const found = readPreviewInfo(body);
   return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
 }
 

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isFault } from '@drawbridge/contract/faults';
-import { previewIn } from '@drawbridge/contract/pictures';
+import { readPreviewInfo } from '@drawbridge/contract/images';
 import { lobbyPath, lobbyProtocol, lobbyUpWhen, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { offersProtocol, rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -144,7 +144,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
       }
       const { accountId, id, key } = line!;
       if (message.kind === 'preview') {
-        const found = previewIn(Buffer.from(message.picture, 'base64'));
+        const found = readPreviewInfo(Buffer.from(message.picture, 'base64'));
         // One that is too large to be shown takes the place of none.
         if (found) line!.picture = { type: message.type, picture: message.picture };
       } else {

@@ -3,7 +3,7 @@ import { maxLogoBytes, maxLogoSide } from '@drawbridge/contract/logo';
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/brand.ts';
-import { pictureIn, type Picture } from '@drawbridge/contract/pictures';
+import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
 import type { Handlers, Incoming } from './handler.ts';
 
 export const branding: Handlers<typeof table> = {
@@ -21,7 +21,7 @@ export const branding: Handlers<typeof table> = {
   'branding/logo': async ({ actor, incoming, change }, { digestOf, publicUrl }) => {
     const bytes = await wholeOf(incoming);
     if (isFault(bytes)) return bytes;
-    const picture = pictureIn(bytes);
+    const picture = readImageInfo(bytes);
     if (!picture || isTooWide(picture)) return picture ? tooWide : noPicture;
     const logo = bytes.toString('base64');
     const digest = digestOf(logo);
@@ -50,7 +50,7 @@ async function wholeOf({ bytes, length }: Incoming): Promise<Buffer | Fault<'inv
   return Buffer.concat(parts);
 }
 
-const isTooWide = ({ width, height }: Picture): boolean => Math.max(width, height) > maxLogoSide;
+const isTooWide = ({ width, height }: ImageInfo): boolean => Math.max(width, height) > maxLogoSide;
 
 const tooLarge = fault('invalid', {
   code: 'file_too_large',

@@ -1,5 +1,5 @@
 /** Which pictures of a device may be decoded: a file of a few kilobytes can claim a size that takes all of the memory. */
-import { pictureIn } from '@drawbridge/contract/pictures';
+import { readImageInfo } from '@drawbridge/contract/images';
 import type { Tile } from '@drawbridge/contract/session/pictures';
 
 export interface Size {
@@ -21,7 +21,7 @@ export const isScreenFit = (screen: Size): boolean => pixelsOf(screen) <= mostSc
 export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Size): boolean {
   let pixels = 0;
   for (const { image } of tiles) {
-    const picture = pictureIn(image);
+    const picture = readImageInfo(image);
     if (!picture || picture.type === 'image/webp') return false;
     if (picture.width > screen.width || picture.height > screen.height) return false;
     pixels += pixelsOf(picture);
@@ -38,6 +38,6 @@ export function isVideoFit(data: Uint8Array, screen: Size): boolean {
 }
 
 export function isShapeFit(png: Uint8Array): boolean {
-  const picture = pictureIn(png);
+  const picture = readImageInfo(png);
   return picture?.type === 'image/png' && Math.max(picture.width, picture.height) <= mostShapeSide;
 }

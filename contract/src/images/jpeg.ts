@@ -2,13 +2,13 @@
  * The size of a JPEG. Decoders differ in what they make of odd files; so only the form that encoders write is accepted:
  * segments without gaps, one frame before the first scan, and nothing that could bring another size.
  */
-import { textAt, type Size } from './bytes.ts';
+import { textAt, type ImageSize } from './bytes.ts';
 
 /** Baseline, extended and progressive: what browsers decode. */
 const frames = new Set([0xc0, 0xc1, 0xc2]);
-const [endOfPicture, scan] = [0xd9, 0xda];
+const [endOfImage, scan] = [0xd9, 0xda];
 /** Tables of codes, quantization and restarts, comments, and what applications add. */
-const isOther = (marker: number): boolean =>
+const isAllowedMarker = (marker: number): boolean =>
   [0xc4, 0xdb, 0xdd, 0xfe].includes(marker) || (marker >= 0xe0 && marker <= 0xef);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
 
@@ -19,27 +19,28 @@ interface Segment {
   end: number;
 }
 
-export function jpegSize(view: DataView): Size | undefined {
+export function jpegSize(view: DataView): ImageSize | undefined {
   if (textAt(view, 0, 3) !== '\xff\xd8\xff') return undefined;
-  let [size, isScanned]: [Size?, boolean?] = [];
+  let [size, isScanned]: [ImageSize?, boolean?] = [];
   let at = 2;
   // A file that is cut off within a scan is still shown, as far as it goes.
-  while (!(isScanned && isOver(view, at))) {
+  while (!(isScanned && isAtEnd(view, at))) {
     const segment = segmentAt(view, at);
     if (!segment) return undefined;
     const { marker, start, end } = segment;
     if (frames.has(marker)) {
       if (size || end - start < 6) return undefined;
       size = { width: view.getUint16(start + 3), height: view.getUint16(start + 1) };
-    } else if (marker === scan ? !size : !isOther(marker) || holdsPictures(view, segment)) return undefined;
+    } else if (marker === scan ? !size : !isAllowedMarker(marker) || holdsImages(view, segment))
+      return undefined;
     isScanned ||= marker === scan;
     at = marker === scan ? afterScan(view, end) : end;
   }
   return size;
 }
 
-const isOver = (view: DataView, at: number): boolean =>
-  at >= view.byteLength || view.getUint8(afterFill(view, at)) === endOfPicture;
+const isAtEnd = (view: DataView, at: number): boolean =>
+  at >= view.byteLength || view.getUint8(afterFill(view, at)) === endOfImage;
 
 /** The last of the bytes 0xff that precede a marker, of which there may be several, is followed by its code. */
 function afterFill(view: DataView, at: number): number {
@@ -57,7 +58,7 @@ function segmentAt(view: DataView, at: number): Segment | undefined {
 }
 
 /** An index of further pictures behind this one, which have sizes of their own. */
-const holdsPictures = (view: DataView, { marker, start }: Segment): boolean =>
+const holdsImages = (view: DataView, { marker, start }: Segment): boolean =>
   marker === 0xe2 && textAt(view, start, 4) === 'MPF\0';
 
 /** Where the next marker begins that does not belong to the coded picture itself. */

@@ -1,24 +1,24 @@
 /** The size of a WebP, as every decoder takes it: that of its canvas, which no picture in it exceeds. */
-import { isWithin, textAt, type Size } from './bytes.ts';
+import { fitsWithin, textAt, type ImageSize } from './bytes.ts';
 
 /** After the name of the file and its size comes the first chunk; its data after its name and size. */
-const [firstChunk, beforeData] = [12, 8];
+const [firstChunk, chunkHeaderBytes] = [12, 8];
 const canvasLength = 10;
 /** Place, size and duration of a frame of an animation come before its picture. */
-const beforePicture = 16;
+const frameHeaderBytes = 16;
 
-export function webpSize(view: DataView): Size | undefined {
+export function webpSize(view: DataView): ImageSize | undefined {
   if (textAt(view, 0, 4) !== 'RIFF' || textAt(view, 8, 4) !== 'WEBP' || view.byteLength < 30)
     return undefined;
-  if (textAt(view, firstChunk, 4) !== 'VP8X') return pictureSize(view, firstChunk);
+  if (textAt(view, firstChunk, 4) !== 'VP8X') return imageSize(view, firstChunk);
   if (view.getUint32(firstChunk + 4, true) !== canvasLength) return undefined;
   const canvas = { width: threeBytes(view, 24) + 1, height: threeBytes(view, 27) + 1 };
   return isFit(view, canvas) ? canvas : undefined;
 }
 
 /** Lossy or lossless; undefined for other chunks, and for pictures that only change one before them. */
-function pictureSize(view: DataView, chunk: number): Size | undefined {
-  const [type, at] = [textAt(view, chunk, 4), chunk + beforeData];
+function imageSize(view: DataView, chunk: number): ImageSize | undefined {
+  const [type, at] = [textAt(view, chunk, 4), chunk + chunkHeaderBytes];
   if (at + 10 > view.byteLength) return undefined;
   if (type === 'VP8 ' && textAt(view, at + 3, 3) === '\x9d\x01\x2a' && (view.getUint8(at) & 1) === 0)
     return { width: view.getUint16(at + 6, true) & 0x3fff, height: view.getUint16(at + 8, true) & 0x3fff };
@@ -28,22 +28,22 @@ function pictureSize(view: DataView, chunk: number): Size | undefined {
 }
 
 /** Whether there is a picture on the canvas, and none that is larger. */
-function isFit(view: DataView, canvas: Size): boolean {
+function isFit(view: DataView, canvas: ImageSize): boolean {
   let [pictures, frameEnd] = [0, 0];
-  for (let at = firstChunk + beforeData + canvasLength; at + beforeData <= view.byteLength;) {
-    const [type, data] = [textAt(view, at, 4), at + beforeData];
+  for (let at = firstChunk + chunkHeaderBytes + canvasLength; at + chunkHeaderBytes <= view.byteLength;) {
+    const [type, data] = [textAt(view, at, 4), at + chunkHeaderBytes];
     const end = data + view.getUint32(at + 4, true);
     if (type === 'VP8X' || (at < frameEnd && end > frameEnd)) return false;
     if (type === 'ANMF') {
-      if (end > view.byteLength || end < data + beforePicture || !isFrameFit(view, data, canvas))
+      if (end > view.byteLength || end < data + frameHeaderBytes || !isFrameFit(view, data, canvas))
         return false;
       // What is in the frame is read next, and ends with it.
-      [at, frameEnd] = [data + beforePicture, end];
+      [at, frameEnd] = [data + frameHeaderBytes, end];
       continue;
     }
     if (type === 'VP8 ' || type === 'VP8L') {
-      const size = pictureSize(view, at);
-      if (!size || !isWithin(size, canvas)) return false;
+      const size = imageSize(view, at);
+      if (!size || !fitsWithin(size, canvas)) return false;
       pictures += 1;
     }
     at = end + (end % 2);
@@ -52,10 +52,10 @@ function isFit(view: DataView, canvas: Size): boolean {
 }
 
 /** The place of a frame is counted in steps of two. */
-function isFrameFit(view: DataView, at: number, canvas: Size): boolean {
+function isFrameFit(view: DataView, at: number, canvas: ImageSize): boolean {
   const [left, top] = [2 * threeBytes(view, at), 2 * threeBytes(view, at + 3)];
   const [width, height] = [threeBytes(view, at + 6) + 1, threeBytes(view, at + 9) + 1];
-  return isWithin({ width: left + width, height: top + height }, canvas);
+  return fitsWithin({ width: left + width, height: top + height }, canvas);
 }
 
 const threeBytes = (view: DataView, at: number): number =>

@@ -1,7 +1,7 @@
 /** Pictures by their bytes: what is one, how large it is, and what is none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pictureIn } from './pictures.ts';
+import { readImageInfo } from './images.ts';
 
 const bytes = (...parts: (string | number[])[]): Uint8Array =>
   Buffer.concat(
@@ -27,11 +27,11 @@ const extended = bytes(
 );
 
 test('a picture is known by its first bytes, with its size', () => {
-  assert.deepEqual(pictureIn(png), { type: 'image/png', width: 258, height: 772 });
-  assert.deepEqual(pictureIn(jpeg), { type: 'image/jpeg', width: 261, height: 7 });
-  assert.deepEqual(pictureIn(lossy), { type: 'image/webp', width: 32, height: 16 });
-  assert.deepEqual(pictureIn(lossless), { type: 'image/webp', width: 32, height: 16 });
-  assert.deepEqual(pictureIn(extended), { type: 'image/webp', width: 1_024, height: 1_025 });
+  assert.deepEqual(readImageInfo(png), { type: 'image/png', width: 258, height: 772 });
+  assert.deepEqual(readImageInfo(jpeg), { type: 'image/jpeg', width: 261, height: 7 });
+  assert.deepEqual(readImageInfo(lossy), { type: 'image/webp', width: 32, height: 16 });
+  assert.deepEqual(readImageInfo(lossless), { type: 'image/webp', width: 32, height: 16 });
+  assert.deepEqual(readImageInfo(extended), { type: 'image/webp', width: 1_024, height: 1_025 });
 });
 
 test('what is no such picture, or only the beginning of one, is none', () => {
@@ -43,13 +43,13 @@ test('what is no such picture, or only the beginning of one, is none', () => {
     '\xff\xd8\xff\xda',
     'BM',
   ];
-  for (const text of others) assert.equal(pictureIn(bytes(text)), undefined, text);
+  for (const text of others) assert.equal(readImageInfo(bytes(text)), undefined, text);
   for (const whole of [png, jpeg, lossy, lossless, extended])
     for (let length = 0; length < 20; length += 1)
-      assert.equal(pictureIn(whole.subarray(0, length)), undefined);
-  assert.equal(pictureIn(bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', zeros(17))), undefined);
+      assert.equal(readImageInfo(whole.subarray(0, length)), undefined);
+  assert.equal(readImageInfo(bytes('\x89PNG\r\n\x1a\n', [0, 0, 0, 13], 'IHDR', zeros(17))), undefined);
   // Segments that say they are empty, and lead nowhere.
-  assert.equal(pictureIn(bytes('\xff\xd8\xff\xe0', zeros(60))), undefined);
+  assert.equal(readImageInfo(bytes('\xff\xd8\xff\xe0', zeros(60))), undefined);
 });
 
 test('a JPEG is only taken as encoders write it: nothing in it can bring another size', () => {
@@ -75,5 +75,5 @@ test('a JPEG is only taken as encoders write it: nothing in it can bring another
     'a height that comes later': bytes(begin, frame.with(6, 0), scan.slice(0, -2), [0xff, 0xdc, 0, 4, 0, 7]),
     'more pictures': bytes(begin, [0xff, 0xe2, 0, 6], 'MPF\0', frame, scan),
   };
-  for (const [what, each] of Object.entries(odd)) assert.equal(pictureIn(each), undefined, what);
+  for (const [what, each] of Object.entries(odd)) assert.equal(readImageInfo(each), undefined, what);
 });

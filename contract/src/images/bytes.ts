@@ -1,6 +1,6 @@
 /** What the readers of picture formats share. */
 
-export interface Size {
+export interface ImageSize {
   width: number;
   height: number;
 }
@@ -11,5 +11,5 @@ export const textAt = (view: DataView, at: number, length: number): string =>
     ? ''
     : String.fromCharCode(...new Uint8Array(view.buffer, view.byteOffset + at, length));
 
-export const isWithin = (inner: Size, outer: Size): boolean =>
+export const fitsWithin = (inner: ImageSize, outer: ImageSize): boolean =>
   inner.width <= outer.width && inner.height <= outer.height;
