@@ -2,7 +2,7 @@
 import type { Operation, Table } from './operation.ts';
 import { type JsonSchema, schemaOf } from './schema.ts';
 
-interface Named {
+interface ShapeSource {
   /** Where the shape is read from: an operation and the way down its reply. */
   at: [operation: string, ...path: string[]];
   /** The named shape it adds fields to. */
@@ -12,7 +12,7 @@ interface Named {
 }
 
 /** A shape that is not listed here is written out where it stands; an operation needs no line in this table. */
-const named: Record<string, Named> = {
+const shapeSources: Record<string, ShapeSource> = {
   Geo: { at: ['agents/list', 'data', '[]', 'geo'] },
   Connection: { at: ['support/info', 'data'] },
   Sessions: { at: ['agents/list', 'data', '[]', 'sessions'] },
@@ -46,8 +46,8 @@ export const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schema
 export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
 export function shapesOf(table: Table): Shapes {
-  const known = namesIn(table);
-  const written = (shape: Known): JsonSchema => withRefs(beyondBase(shape, known), known, shape.name);
+  const known = resolveShapes(table);
+  const written = (shape: ResolvedShape): JsonSchema => withRefs(beyondBase(shape, known), known, shape.name);
   return {
     shapes: Object.fromEntries(known.map((shape) => [shape.name, written(shape)])),
     replyOf: (id) => {
@@ -58,14 +58,14 @@ export function shapesOf(table: Table): Shapes {
   };
 }
 
-interface Known extends Named {
+interface ResolvedShape extends ShapeSource {
   name: string;
   schema: JsonSchema;
   print: string;
 }
 
-function namesIn(table: Table): Known[] {
-  return Object.entries(named).flatMap(([name, entry]) => {
+function resolveShapes(table: Table): ResolvedShape[] {
+  return Object.entries(shapeSources).flatMap(([name, entry]) => {
     const [operation, ...path] = entry.at;
     const row = table[operation];
     if (row === undefined) return [];
@@ -91,10 +91,10 @@ function replySchema(row: Operation): JsonSchema {
 }
 
 /** Replaces what is a named shape by a reference to it; `self` is the shape being written and stays. */
-function withRefs(schema: JsonSchema, known: Known[], self?: string, at: string[] = []): JsonSchema {
+function withRefs(schema: JsonSchema, known: ResolvedShape[], self?: string, at: string[] = []): JsonSchema {
   const { description, ...plain } = schema;
   const print = JSON.stringify(plain);
-  const match = known.find((shape) => shape.name !== self && shape.print === print && isItsPlace(shape, at));
+  const match = known.find((shape) => shape.name !== self && shape.print === print && isAtSource(shape, at));
   if (match) return { ...refTo(match.name), ...(description !== undefined && { description }) };
   const inside = (inner: JsonSchema, part: string) => withRefs(inner, known, undefined, [...at, part]);
   return {
@@ -109,11 +109,11 @@ function withRefs(schema: JsonSchema, known: Known[], self?: string, at: string[
   };
 }
 
-const isItsPlace = (shape: Named, at: string[]): boolean =>
+const isAtSource = (shape: ShapeSource, at: string[]): boolean =>
   shape.here !== true || shape.at.join('/') === at.join('/');
 
 /** A shape with a base is the base and what it adds; a base that has come to differ is a mistake in the table above. */
-function beyondBase(shape: Known, known: Known[]): JsonSchema {
+function beyondBase(shape: ResolvedShape, known: ResolvedShape[]): JsonSchema {
   if (shape.base === undefined) return shape.schema;
   const base = known.find(({ name }) => name === shape.base)?.schema.properties ?? {};
   const entries = Object.entries(shape.schema.properties ?? {});
