@@ -20,7 +20,7 @@ const held = z.object({
 });
 const reasons = z.array(through).describe('Grants, each named once');
 
-export const access = panelRows({
+export const panelAccess = panelRows({
   'access/entries': {
     method: 'GET',
     who: 'member',

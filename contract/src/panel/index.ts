@@ -1,13 +1,21 @@
 /** The panel's own API: every operation under /panel/api, keyed by its path below it. */
-import { access } from './access.ts';
+import { panelAccess } from './access.ts';
 import { devices } from './devices.ts';
 import { me } from './me.ts';
 import { server } from './server.ts';
 import { signIn } from './sign-in.ts';
-import { support } from './support.ts';
+import { panelSupport } from './support.ts';
 import { teamLists } from './team.ts';
 
-export const panel = { ...signIn, ...me, ...devices, ...access, ...server, ...support, ...teamLists };
+export const panel = {
+  ...signIn,
+  ...me,
+  ...devices,
+  ...panelAccess,
+  ...server,
+  ...panelSupport,
+  ...teamLists,
+};
 
 export type Panel = typeof panel;
 export type PanelId = keyof Panel;

@@ -5,10 +5,10 @@ import type { Operation } from '../operation.ts';
  * `anyone`: also before signing in. `member`: whoever is signed in. `fresh`: whoever is signed in and has shown again, a
  * short while ago, that it is them. `operator`: who looks after the server itself; `fresh_operator`: that, shown again.
  */
-export type Who = 'anyone' | 'member' | 'fresh' | 'operator' | 'fresh_operator';
+export type PanelAudience = 'anyone' | 'member' | 'fresh' | 'operator' | 'fresh_operator';
 
 export interface PanelRow extends Operation {
-  who: Who;
+  who: PanelAudience;
 }
 
 /** Checks a table of rows while keeping each row's exact type. */

@@ -4,7 +4,7 @@ import { id } from '../fields.ts';
 import { emptyObject } from '../operation.ts';
 import { panelRows, status } from './row.ts';
 
-export const support = panelRows({
+export const panelSupport = panelRows({
   'support/creators': {
     method: 'GET',
     who: 'member',

@@ -1,6 +1,6 @@
 /** Who may do what, seen from every side. One function per row of contract/panel/access.ts, but for the reset. */
 import { fault } from '@drawbridge/contract/faults';
-import type { access as table } from '@drawbridge/contract/panel/access';
+import type { panelAccess as table } from '@drawbridge/contract/panel/access';
 import { permissionIds, permissionsOf, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import {
   agentScope,

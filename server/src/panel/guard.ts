@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, csrfHeader } from '@drawbridge/contract/panel/index';
-import type { Who } from '@drawbridge/contract/panel/row';
+import type { PanelAudience } from '@drawbridge/contract/panel/row';
 import { confirmCode } from '@drawbridge/contract/panel/step-up';
 import type { Actor } from '../domain/access.ts';
 import { isFresh, isLive, lastSeenInterval, type PanelSessionHolder } from '../domain/panel.ts';
@@ -79,7 +79,11 @@ interface Asking {
 }
 
 /** The one place where `who` of a row is held against who asks. */
-export function refusalFor(who: Who, caller: SignedIn | undefined, asking: Asking): Fault | undefined {
+export function refusalFor(
+  who: PanelAudience,
+  caller: SignedIn | undefined,
+  asking: Asking,
+): Fault | undefined {
   const { method, headers, now, publicUrl } = asking;
   const elsewhere = fromElsewhere(method, headers, publicUrl);
   if (elsewhere) return elsewhere;

@@ -1,5 +1,5 @@
 /** Whose invitations are. One function per row of contract/panel/support.ts. */
-import type { support as table } from '@drawbridge/contract/panel/support';
+import type { panelSupport as table } from '@drawbridge/contract/panel/support';
 import type { PanelHandlers } from './handler.ts';
 
 export const support: PanelHandlers<typeof table> = {

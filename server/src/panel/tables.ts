@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
 import { panel, panelPrefix, panelV1Prefix } from '@drawbridge/contract/panel/index';
-import type { PanelRow, Who } from '@drawbridge/contract/panel/row';
+import type { PanelRow, PanelAudience } from '@drawbridge/contract/panel/row';
 import { needsFresh } from '@drawbridge/contract/panel/step-up';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
@@ -32,7 +32,7 @@ const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
 });
 
 /** People: their browser brings a cookie, and their page what proves that it is ours. */
-const bySession = (house: PanelHouse, who: Who): Way => ({
+const bySession = (house: PanelHouse, who: PanelAudience): Way => ({
   async find({ headers }): Promise<SessionCaller | undefined> {
     const found = who === 'anyone' ? undefined : await signedIn(headers, house);
     if (!found) return undefined;
@@ -55,7 +55,7 @@ function finish(result: object | Fault): ReturnType<ServedTable['finish']> {
 }
 
 /** Whoever is let in unknown holds nothing that a need could be asked of. */
-function whoOf(id: string, row: Operation): Who {
+function whoOf(id: string, row: Operation): PanelAudience {
   const { who } = row as Partial<PanelRow>;
   if (who === undefined) throw new Error(`the row ${id} does not say who may ask for it`);
   if (who === 'anyone' && row.needs.length > 0) throw new Error(`the row ${id} needs a right of nobody`);
