@@ -2,7 +2,7 @@
 import { randomBytes, sign, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { kinds, type Side } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type Side } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { bodyOf, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
@@ -10,9 +10,9 @@ import { WebSocket } from 'ws';
 export const megabits = 4;
 const perSecond = 30;
 const picture = Buffer.alloc((megabits * 1_000_000) / 8 / perSecond, 0x5a);
-picture[0] = kinds.video.byte;
+picture[0] = frameKinds.video.byte;
 const shown = Buffer.alloc(21, 0x5a);
-shown[0] = kinds.shown.byte;
+shown[0] = frameKinds.shown.byte;
 
 export interface Sessions extends AsyncDisposable {
   /** Sends pictures in all of them for so long; resolves with their bytes once all have arrived. */

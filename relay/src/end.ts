@@ -1,7 +1,7 @@
 /** One side of a pairing at the relay: its socket, what it may send, and its signs of life. */
 import { closings, type ClosingName } from '@drawbridge/contract/session/closings';
 import { countingProtocol } from '@drawbridge/contract/session/counting';
-import { maySend, type Side } from '@drawbridge/contract/session/kinds';
+import { maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import type { WebSocket } from 'ws';
 import type { Limits } from './limits.ts';

@@ -1,5 +1,5 @@
 /** What the relay allows at most, and how long it waits. */
-import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 
 export interface Limits {
   /** How long a socket may take to show its ticket. */

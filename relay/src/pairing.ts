@@ -1,6 +1,6 @@
 /** Two sides that belong together: the one that waits, then both with frames between them, until one of them is gone. */
 import type { ClosingName } from '@drawbridge/contract/session/closings';
-import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
 import { createCount, type Count } from './count.ts';
 import { hangUp, type End } from './end.ts';

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { SlotOwner } from '@drawbridge/contract/fair-slots';
 import { countingProtocol } from '@drawbridge/contract/session/counting';
-import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { offersProtocol, rejectUpgrade, type UpgradeRejection } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -69,7 +69,7 @@ const socketOptions = {
   clientTracking: false,
   perMessageDeflate: false,
   autoPong: false,
-  maxPayload: largestFrame,
+  maxPayload: maxFrameBytes,
   maxFragments: 64,
   // The largest frame in the smallest packets of an honest network.
   maxBufferedChunks: 4_096,

@@ -1,6 +1,6 @@
 /** Who may come in: a ticket must be signed by the server, made for this purpose, of the right shape, in time, and unused. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
-import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { readBody, signedBytes, takeApart, type Ticket } from '@drawbridge/contract/session/signed';
 
 export interface Tickets {

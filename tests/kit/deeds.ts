@@ -9,7 +9,7 @@ import {
   pointerBytes,
   wheelBytes,
 } from '@drawbridge/contract/session/bytes';
-import type { kinds, KindName } from '@drawbridge/contract/session/kinds';
+import type { frameKinds, FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { BlackBox } from './black-box.ts';
 import { onDisplay, pasteText } from './desktop-programs.ts';
 import { gammaOf } from './gamma.ts';
@@ -33,8 +33,8 @@ export interface Deed {
 
 /** Those that operators send; a new one of them that has no line below does not compile. */
 export type OperatorKind = {
-  [Name in KindName]: (typeof kinds)[Name]['from'] extends 'device' ? never : Name;
-}[KindName];
+  [Name in FrameKindName]: (typeof frameKinds)[Name]['from'] extends 'device' ? never : Name;
+}[FrameKindName];
 
 /** Of every session, whatever its rights: the protocol itself. */
 export type OwnKind = 'confirm' | 'end' | 'ping' | 'pong' | 'direct' | 'rekey';

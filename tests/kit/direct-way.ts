@@ -1,7 +1,7 @@
 /** The operator's end of a direct way to a device, as a console opens it beside the relay. */
 import assert from 'node:assert/strict';
 import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
-import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { cleanup, PeerConnection, type DataChannel } from 'node-datachannel';
 import type { Operator } from './operator.ts';
 import { seen } from './seen.ts';
@@ -65,7 +65,7 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
     ({ isOpen }) => isOpen,
     patienceMs,
   );
-  const join = createJoiner(largestFrame);
+  const join = createJoiner(maxFrameBytes);
   const order = createOrder(operator.take, (why) => assert.fail(why));
   channel.onMessage((message) => {
     const frame = join(new Uint8Array(message as Buffer));

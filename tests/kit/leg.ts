@@ -1,21 +1,21 @@
 /** A session as its parts see it, with what they send kept for looking at. */
 import { readPiece, type Piece } from '@drawbridge/contract/session/bytes';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, type Word, type WordKind } from '@drawbridge/contract/session/words';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import type { Leg } from '@drawbridge/agent/session/part';
 
 export interface WatchedLeg extends Leg {
-  sent: { kind: KindName; payload: Uint8Array }[];
+  sent: { kind: FrameKindName; payload: Uint8Array }[];
   words<Kind extends WordKind>(kind: Kind): Word<Kind>[];
-  pieces(kind: KindName): Piece[];
+  pieces(kind: FrameKindName): Piece[];
   ended: { message: string; back: boolean }[];
 }
 
 export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
   const sent: WatchedLeg['sent'] = [];
   const ended: WatchedLeg['ended'] = [];
-  const of = (kind: KindName) => sent.filter((each) => each.kind === kind).map(({ payload }) => payload);
+  const of = (kind: FrameKindName) => sent.filter((each) => each.kind === kind).map(({ payload }) => payload);
   return {
     session: 1,
     operator: { name: 'ann@example.com', address: '192.0.2.1' },

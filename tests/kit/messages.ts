@@ -6,7 +6,7 @@ import {
   pointerBytes,
   wheelBytes,
 } from '@drawbridge/contract/session/bytes';
-import { kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Dice } from '../fuzz/dice.ts';
 
@@ -22,7 +22,7 @@ const piece: Thrown = (dice) => pieceBytes({ id: few(dice), at: dice.whole(0, 99
 
 /** One of these, as a payload of this kind. */
 const word =
-  <Name extends Parameters<typeof wordBytes>[0] & KindName>(
+  <Name extends Parameters<typeof wordBytes>[0] & FrameKindName>(
     kind: Name,
     ...makers: readonly ((dice: Dice) => Word<Name>)[]
   ): Thrown =>
@@ -35,7 +35,7 @@ const size = (dice: Dice): { columns: number; rows: number } => ({
 });
 
 /** All that an operator says, but for what begins and ends a session and turns its keys. */
-const thrown: Partial<Record<KindName, Thrown>> = {
+const thrown: Partial<Record<FrameKindName, Thrown>> = {
   ping: (dice) => numberBytes(dice.whole(0, 1_000)),
   pong: (dice) => numberBytes(dice.whole(0, 1_000)),
   direct: word('direct', (dice) => ({ failed: text(dice) })),
@@ -96,15 +96,17 @@ const thrown: Partial<Record<KindName, Thrown>> = {
   install: word('install', (dice) => ({ message: text(dice) })),
 };
 
-export const permissionOf = (kind: KindName): Kind['permission'] => kinds[kind].permission;
+export const permissionOf = (kind: FrameKindName): FrameKind['permission'] => frameKinds[kind].permission;
 
-const notThrown: ReadonlySet<KindName> = new Set(['confirm', 'end', 'rekey']);
+const notThrown: ReadonlySet<FrameKindName> = new Set(['confirm', 'end', 'rekey']);
 
 /** The kinds that are thrown: a new kind of an operator's that is missing here is an error. */
-export const thrownKinds: readonly KindName[] = (Object.keys(kinds) as KindName[]).filter((kind) => {
-  const isOperators = kinds[kind].from !== 'device' && !notThrown.has(kind);
-  if (isOperators !== Object.hasOwn(thrown, kind)) throw new Error(`nobody throws ${kind}`);
-  return isOperators;
-});
+export const thrownKinds: readonly FrameKindName[] = (Object.keys(frameKinds) as FrameKindName[]).filter(
+  (kind) => {
+    const isOperators = frameKinds[kind].from !== 'device' && !notThrown.has(kind);
+    if (isOperators !== Object.hasOwn(thrown, kind)) throw new Error(`nobody throws ${kind}`);
+    return isOperators;
+  },
+);
 
-export const throwMessage = (kind: KindName, dice: Dice): Uint8Array => thrown[kind]!(dice);
+export const throwMessage = (kind: FrameKindName, dice: Dice): Uint8Array => thrown[kind]!(dice);

@@ -1,7 +1,7 @@
 /** An operator written for tests: meets a device at a relay, proves its key, and says and hears sealed frames. */
 import { createPublicKey, verify } from 'node:crypto';
 import { numberBytes, readNumber } from '@drawbridge/contract/session/bytes';
-import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { readBody, signedBytes, takeApart } from '@drawbridge/contract/session/signed';
 import { readWord, wordBytes, type Word, type WordKind } from '@drawbridge/contract/session/words';
@@ -24,14 +24,14 @@ export interface Operator extends AsyncDisposable {
   /** What both sides can show to compare; empty until the device was believed. */
   code(): string;
   heard: OpenedFrame[];
-  words<Kind extends WordKind & KindName>(kind: Kind): Word<Kind>[];
+  words<Kind extends WordKind & FrameKindName>(kind: Kind): Word<Kind>[];
   /** The first word of this kind that fits, as soon as it is there. */
-  until<Kind extends WordKind & KindName>(
+  until<Kind extends WordKind & FrameKindName>(
     kind: Kind,
     fits?: (word: Word<Kind>) => boolean,
   ): Promise<Word<Kind>>;
-  send(kind: KindName, payload: Uint8Array): void;
-  say<Kind extends WordKind & KindName>(kind: Kind, word: Word<Kind>): void;
+  send(kind: FrameKindName, payload: Uint8Array): void;
+  say<Kind extends WordKind & FrameKindName>(kind: Kind, word: Word<Kind>): void;
   /** Why the operator does not believe what came, if it does not. */
   doubt(): string | undefined;
   /** Resolves when the line is gone. */
@@ -59,7 +59,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
   let seal: Seal | undefined;
   let [code, doubt]: [string, string?] = [''];
   let post = (frame: Uint8Array): void => socket.send(frame);
-  const send = (kind: KindName, payload: Uint8Array): void => {
+  const send = (kind: FrameKindName, payload: Uint8Array): void => {
     if (socket.readyState === WebSocket.OPEN) seal!.close(kind, payload).forEach((frame) => post(frame));
   };
   const take = (bytes: Uint8Array): void => {
@@ -72,7 +72,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     socket.close(1_000);
   };
   const greet = (frame: Buffer): void => {
-    const hello = frame[0] === kinds.hello.byte ? readWord('hello', frame.subarray(1)) : undefined;
+    const hello = frame[0] === frameKinds.hello.byte ? readWord('hello', frame.subarray(1)) : undefined;
     const agreed = hello && isOurs(hello.grant, meeting) ? believe(hello, meeting) : undefined;
     if (!agreed) return fail('it is not the device that answered');
     [seal, code] = [createSeal(agreed.keys), agreed.code];
@@ -89,13 +89,13 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     else greet(data as Buffer);
   });
 
-  const words = <Kind extends WordKind & KindName>(kind: Kind): Word<Kind>[] =>
+  const words = <Kind extends WordKind & FrameKindName>(kind: Kind): Word<Kind>[] =>
     heard.filter((frame) => frame.kind === kind).map(({ payload }) => readWord(kind, payload)!);
   return {
     code: () => code,
     heard,
     words,
-    async until<Kind extends WordKind & KindName>(
+    async until<Kind extends WordKind & FrameKindName>(
       kind: Kind,
       fits: (word: Word<Kind>) => boolean = () => true,
     ) {

@@ -13,7 +13,7 @@ import {
   type Purpose,
   type Statement,
 } from '@drawbridge/contract/session/signed';
-import { sessionPermissions } from '@drawbridge/contract/session/kinds';
+import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { createSessionKey } from '@drawbridge/agent/session/agree';

@@ -1,5 +1,5 @@
 /** A made-up machine that can do everything a session asks for, and writes down which permission each of it belongs to. */
-import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Capture, Desktop } from '@drawbridge/agent/platform/desktop';
 import type { Files } from '@drawbridge/agent/platform/files';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readKey, readNumber, readPiece, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
-import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { readCursor, readTiles, readVideo } from '@drawbridge/contract/session/pictures';
 import { largestChunk, readRecorded } from '@drawbridge/contract/session/recording';
 import { takeApart } from '@drawbridge/contract/session/signed';
@@ -92,7 +92,7 @@ const byteReaders = {
 
 test('frames that are bytes, and recordings, cost no more than their size allows', () => {
   const found = [
-    ...Object.entries(byteReaders).map(([name, read]) => ({ name, read, bytes: largestFrame })),
+    ...Object.entries(byteReaders).map(([name, read]) => ({ name, read, bytes: maxFrameBytes })),
     { name: 'readRecorded', read: readRecorded, bytes: largestChunk },
   ].flatMap(({ name, read, bytes }) =>
     [...worstBytes(bytes)].map(({ what, data }) => ({

@@ -2,7 +2,7 @@
 import { panel } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { lobbyDown, lobbyDownWhen, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
 import {
   alarmRequest,
@@ -141,7 +141,7 @@ export const shapes: Entry[] = [
 
 /** The frames of a session that are words; what the relay lets pass comes from anyone who is in the session. */
 export const frames: Entry[] = (Object.keys(words) as WordKind[]).map((kind) => ({
-  name: `frame ${kind} from ${kinds[kind].from}`,
+  name: `frame ${kind} from ${frameKinds[kind].from}`,
   bytes: longestWord(kind),
   samples: samplesOf(words[kind]) as object[],
   read: (text) => readWord(kind, Buffer.from(text)),

@@ -9,7 +9,7 @@ import {
   longestCount,
   readCount,
 } from '@drawbridge/contract/session/counting';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { defaultLimits } from '@drawbridge/relay/limits';
 import { seen } from '../kit/seen.ts';
@@ -55,7 +55,7 @@ const ended = async (scene: Scene) =>
 test('when the operator leaves, the device is asked once more, and its last total is the one that counts', async () => {
   await using scene = await startRelay();
   const { operator, device, told } = await direct(scene);
-  device.send(kinds.pong.byte, 1, 2);
+  device.send(frameKinds.pong.byte, 1, 2);
   await operator.got(1);
   told.bytes = 5_000_000;
 

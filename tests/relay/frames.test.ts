@@ -3,18 +3,18 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closings } from '@drawbridge/contract/session/closings';
 import {
-  kinds,
-  largestFrame,
+  frameKinds,
+  maxFrameBytes,
   sessionPermissions,
-  type Kind,
+  type FrameKind,
   type Side,
-} from '@drawbridge/contract/session/kinds';
+} from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, roleTypes } from '@drawbridge/contract/permissions';
 import { seen } from '../kit/seen.ts';
 import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
 
 const other = { operator: 'device', device: 'operator' } as const;
-const { ping } = kinds;
+const { ping } = frameKinds;
 
 /** Sends a frame of each of the 256 kinds and then one that always passes; returns the first bytes that arrived before it. */
 async function passing(from: Caller, to: Caller): Promise<number[]> {
@@ -29,8 +29,8 @@ async function passing(from: Caller, to: Caller): Promise<number[]> {
 
 /** The table, read a second way: by hand and not by `maySend`. */
 const expected = (side: Side, held: string): number[] =>
-  Object.values(kinds)
-    .filter(({ from, permission }: Kind) => from !== other[side] && (!permission || permission === held))
+  Object.values(frameKinds)
+    .filter(({ from, permission }: FrameKind) => from !== other[side] && (!permission || permission === held))
     .map(({ byte }) => byte)
     .toSorted((a, b) => (a === ping.byte ? 1 : b === ping.byte ? -1 : a - b));
 
@@ -65,12 +65,12 @@ test('each side is held to its own ticket, not to that of the other', async () =
   const device = await scene.come({ pair, side: 'device', permissions: ['agent_chat'] });
   await Promise.all([operator.paired(), device.paired()]);
 
-  operator.send(kinds.chat.byte, 1);
+  operator.send(frameKinds.chat.byte, 1);
   operator.send(ping.byte);
-  device.send(kinds.chat.byte, 2);
+  device.send(frameKinds.chat.byte, 2);
 
   assert.deepEqual(await device.got(1), [Buffer.from([ping.byte])]);
-  assert.deepEqual(await operator.got(1), [Buffer.from([kinds.chat.byte, 2])]);
+  assert.deepEqual(await operator.got(1), [Buffer.from([frameKinds.chat.byte, 2])]);
   assert.equal(scene.relay.stats().dropped, 1);
 });
 
@@ -90,11 +90,11 @@ test('a side that keeps sending what it may not is sent away at the thousandth f
   await using scene = await startRelay();
   const { pair, operator, device } = await scene.meet();
 
-  for (let count = 0; count < 999; count += 1) operator.send(kinds.key.byte);
+  for (let count = 0; count < 999; count += 1) operator.send(frameKinds.key.byte);
   operator.send(ping.byte);
   await device.got(1);
   assert.equal(operator.socket.readyState, operator.socket.OPEN);
-  operator.send(kinds.key.byte);
+  operator.send(frameKinds.key.byte);
 
   assert.deepEqual(await operator.closed, closings.not_allowed);
   assert.deepEqual(await device.closed, closings.gone);
@@ -127,7 +127,7 @@ test('nothing may be said before both sides are there', async () => {
   await using scene = await startRelay();
   const early = await scene.come({ side: 'device' });
 
-  early.send(kinds.hello.byte);
+  early.send(frameKinds.hello.byte);
 
   assert.deepEqual(await early.closed, closings.not_understood);
 });
@@ -135,11 +135,11 @@ test('nothing may be said before both sides are there', async () => {
 test('the longest frame passes, and a longer one ends the session', async () => {
   await using scene = await startRelay();
   const { operator, device } = await scene.meet();
-  const longest = Buffer.alloc(largestFrame, ping.byte);
+  const longest = Buffer.alloc(maxFrameBytes, ping.byte);
 
   device.socket.send(longest);
   const [frame] = await operator.got(1);
-  device.socket.send(Buffer.alloc(largestFrame + 1, ping.byte));
+  device.socket.send(Buffer.alloc(maxFrameBytes + 1, ping.byte));
 
   assert.ok(frame!.equals(longest));
   assert.equal((await device.closed).code, 1_009);

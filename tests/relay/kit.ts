@@ -3,7 +3,7 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import {
   bodyOf,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closings } from '@drawbridge/contract/session/closings';
-import { kinds, type Side } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type Side } from '@drawbridge/contract/session/frame-kinds';
 import { seen } from '../kit/seen.ts';
 import { newPair, startRelay, type Scene } from './kit.ts';
 
@@ -44,11 +44,11 @@ for (const side of sides) {
     await using scene = await startRelay();
     const met = await scene.meet();
 
-    met[side].send(kinds.end.byte, 1, 2);
+    met[side].send(frameKinds.end.byte, 1, 2);
     met[side].socket.close(1_000);
     await met[other[side]].closed;
 
-    assert.deepEqual(met[other[side]].frames, [Buffer.from([kinds.end.byte, 1, 2])]);
+    assert.deepEqual(met[other[side]].frames, [Buffer.from([frameKinds.end.byte, 1, 2])]);
   });
 }
 
@@ -56,10 +56,11 @@ test('what passed is reported in bytes for each direction, and what did not is n
   await using scene = await startRelay();
   const { pair, operator, device } = await scene.meet(['agent_connect']);
 
-  for (let count = 0; count < 10; count += 1) device.socket.send(Buffer.alloc(100_000, kinds.video.byte));
-  device.send(kinds.shown.byte, 1, 2, 3);
-  operator.send(kinds.shown.byte, 0, 0, 0, 9);
-  operator.send(kinds.key.byte, 1);
+  for (let count = 0; count < 10; count += 1)
+    device.socket.send(Buffer.alloc(100_000, frameKinds.video.byte));
+  device.send(frameKinds.shown.byte, 1, 2, 3);
+  operator.send(frameKinds.shown.byte, 0, 0, 0, 9);
+  operator.send(frameKinds.key.byte, 1);
   await operator.got(10);
   await device.got(1);
   operator.socket.close(1_000);
@@ -175,9 +176,9 @@ test('a quiet session lives as long as both sides answer', async () => {
   const { operator, device } = await scene.meet();
 
   await passTime(scene, 120, [operator, device]);
-  operator.send(kinds.ping.byte);
+  operator.send(frameKinds.ping.byte);
 
-  assert.deepEqual(await device.got(1), [Buffer.from([kinds.ping.byte])]);
+  assert.deepEqual(await device.got(1), [Buffer.from([frameKinds.ping.byte])]);
 });
 
 test('a side that is frozen is noticed within thirty seconds, and the other is told', async () => {
@@ -201,7 +202,7 @@ test('the clock on the wall may jump: running sessions do not notice', async () 
     scene.setWall(jump);
     await roundTrip(scene);
     const before = device.frames.length;
-    operator.send(kinds.ping.byte);
+    operator.send(frameKinds.ping.byte);
     await device.got(before + 1);
   }
 });

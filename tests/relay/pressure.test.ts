@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closings } from '@drawbridge/contract/session/closings';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { defaultLimits } from '@drawbridge/relay/limits';
 import { seen } from '../kit/seen.ts';
 import { startRelay, type Caller, type Scene } from './kit.ts';
@@ -26,7 +26,7 @@ function watch(scene: Scene): Disposable & { most: number } {
 
 const numbered = (number: number): Buffer => {
   const frame = Buffer.alloc(frameBytes, 0xaa);
-  frame[0] = kinds.video.byte;
+  frame[0] = frameKinds.video.byte;
   frame.writeUInt32BE(number, 1);
   return frame;
 };
@@ -79,7 +79,7 @@ test('meanwhile the other direction flows, and other sessions do as if nothing w
   const others = await scene.meet(['agent_connect']);
   await stuck(device, scene);
 
-  for (let count = 0; count < 100; count += 1) operator.send(kinds.pointer.byte, count);
+  for (let count = 0; count < 100; count += 1) operator.send(frameKinds.pointer.byte, count);
   for (let number = 0; number < 200; number += 1) others.device.socket.send(numbered(number));
 
   assert.equal((await device.got(100))[99]![1], 99);
@@ -102,7 +102,7 @@ test('a reader that takes nothing for twenty seconds is hung up on, and what wai
 
 /** The reader is alive: it says something, and reads nothing. A stranger who is sent away shows that the relay has looked. */
 async function passTime(scene: Scene, reader: Caller, seconds: number): Promise<void> {
-  reader.send(kinds.ping.byte);
+  reader.send(frameKinds.ping.byte);
   const stranger = await scene.dial();
   scene.advance(seconds);
   assert.deepEqual(await stranger.closed, closings.too_slow);
@@ -145,7 +145,7 @@ test('a session in which neither side reads holds no more than it may, then it e
   operator.socket.pause();
   device.socket.pause();
 
-  const frame = Buffer.alloc(frameBytes, kinds.chat.byte);
+  const frame = Buffer.alloc(frameBytes, frameKinds.chat.byte);
   for (let number = 0; number < frames; number += 1)
     for (const { socket } of [operator, device]) socket.send(frame);
 
@@ -164,7 +164,7 @@ test('signs of life that nobody reads do not pile up', async () => {
   operator.socket.pause();
 
   for (let count = 0; count < 50_000; count += 1) operator.socket.ping(Buffer.alloc(125));
-  operator.send(kinds.ping.byte);
+  operator.send(frameKinds.ping.byte);
   await device.got(1);
 
   assert.ok(watched.most < mib, `${watched.most} bytes waited`);

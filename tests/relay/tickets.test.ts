@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { closings } from '@drawbridge/contract/session/closings';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { bodyOf, toBase64url, type Ticket } from '@drawbridge/contract/session/signed';
 import { seen } from '../kit/seen.ts';
 import { createSigner, newPair, startRelay, type Scene } from './kit.ts';
@@ -14,11 +14,11 @@ test('two sides with matching tickets meet, and frames pass both ways unchanged'
   await using scene = await startRelay();
   const { pair, operator, device } = await scene.meet();
 
-  device.socket.send(Buffer.from([kinds.hello.byte, 7, 8, 9]));
-  operator.socket.send(Buffer.from([kinds.confirm.byte, 1, 2]));
+  device.socket.send(Buffer.from([frameKinds.hello.byte, 7, 8, 9]));
+  operator.socket.send(Buffer.from([frameKinds.confirm.byte, 1, 2]));
 
-  assert.deepEqual(await operator.got(1), [Buffer.from([kinds.hello.byte, 7, 8, 9])]);
-  assert.deepEqual(await device.got(1), [Buffer.from([kinds.confirm.byte, 1, 2])]);
+  assert.deepEqual(await operator.got(1), [Buffer.from([frameKinds.hello.byte, 7, 8, 9])]);
+  assert.deepEqual(await device.got(1), [Buffer.from([frameKinds.confirm.byte, 1, 2])]);
   assert.deepEqual([operator.texts, device.texts], [['paired'], ['paired']]);
   assert.deepEqual(scene.paired, [pair]);
 });
@@ -39,11 +39,11 @@ test('sides of different sessions do not meet', async () => {
   const first = await scene.meet();
   const second = await scene.meet();
 
-  first.device.send(kinds.state.byte, 1);
-  second.device.send(kinds.state.byte, 2);
+  first.device.send(frameKinds.state.byte, 1);
+  second.device.send(frameKinds.state.byte, 2);
 
-  assert.deepEqual(await first.operator.got(1), [Buffer.from([kinds.state.byte, 1])]);
-  assert.deepEqual(await second.operator.got(1), [Buffer.from([kinds.state.byte, 2])]);
+  assert.deepEqual(await first.operator.got(1), [Buffer.from([frameKinds.state.byte, 1])]);
+  assert.deepEqual(await second.operator.got(1), [Buffer.from([frameKinds.state.byte, 2])]);
 });
 
 /** What is shown in the place of a ticket; each must be turned away in the same words. */

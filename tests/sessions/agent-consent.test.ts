@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberBytes, pointerBytes, readNumber } from '@drawbridge/contract/session/bytes';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { consentSeconds } from '@drawbridge/agent/session/consent';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { chat } from '@drawbridge/agent/session/parts/chat';
@@ -223,7 +223,7 @@ function unanswered() {
   return { asked, touched, platform: { ...machine, desktop } };
 }
 
-const isIdle = (kind: KindName): boolean => ['state', 'refused', 'pong', 'direct', 'end'].includes(kind);
+const isIdle = (kind: FrameKindName): boolean => ['state', 'refused', 'pong', 'direct', 'end'].includes(kind);
 
 /** Says everything that an operator can say, and waits until all of it was heard. */
 async function sayEverything(operator: Operator): Promise<void> {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { numberBytes } from '@drawbridge/contract/session/bytes';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import { readWord, wordBytes } from '@drawbridge/contract/session/words';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
@@ -95,7 +95,7 @@ test('a hello under another key, or with the operator turned away from its devic
   const swap = (frame: Buffer): Buffer[] => {
     const hello = readWord('hello', frame.subarray(1))!;
     const other = wordBytes('hello', { ...hello, key: createSessionKey().publicKey });
-    return [Buffer.concat([Buffer.of(kinds.hello.byte), other])];
+    return [Buffer.concat([Buffer.of(frameKinds.hello.byte), other])];
   };
   const { done, doubt } = await runUnder(at('device', 0, swap));
 
@@ -120,7 +120,10 @@ test('an old frame, or one of the device itself, in the place of a new one ends 
 });
 
 test('a plain frame instead of a sealed one, or a second hello, ends the session', async () => {
-  const plain = Buffer.concat([Buffer.of(kinds.chat.byte), wordBytes('chat', { text: 'evil', name: '' })]);
+  const plain = Buffer.concat([
+    Buffer.of(frameKinds.chat.byte),
+    wordBytes('chat', { text: 'evil', name: '' }),
+  ]);
   const { done, device } = await runUnder(at('operator', 1, () => [plain]));
 
   assert.match(device, /ended:/);

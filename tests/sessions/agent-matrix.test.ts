@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { numberBytes, pointerBytes, readNumber } from '@drawbridge/contract/session/bytes';
-import { kindOf, kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import {
+  frameKindOf,
+  frameKinds,
+  type FrameKind,
+  type FrameKindName,
+} from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds, type Permission } from '@drawbridge/contract/permissions';
 import type { Person } from '../kit/account.ts';
 import { goDirect, openBlackBox, type BlackBox } from '../kit/black-box.ts';
@@ -16,7 +21,7 @@ const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 const noRight = 'This session does not have permission to do that.';
 /** What a role on a device can allow in a session, from both tables. */
 const allowable = permissionIds('agent').filter((permission) =>
-  Object.values(kinds).some((kind: Kind) => kind.permission === permission),
+  Object.values(frameKinds).some((kind: FrameKind) => kind.permission === permission),
 );
 const others = allowable.filter((permission) => permission !== 'agent_connect');
 const sets: readonly (readonly Permission[])[] = [
@@ -45,7 +50,7 @@ describe('the agent as a black box', { skip }, () => {
   };
   const live = async (permissions: readonly Permission[]): Promise<Operator> =>
     liveAs(await box.person(permissions));
-  const isRefused = (operator: Operator, kind: KindName): boolean =>
+  const isRefused = (operator: Operator, kind: FrameKindName): boolean =>
     operator.words('refused').some((word) => word.kind === kind && word.message === noRight);
 
   /** Frames are answered in order: after the answer to a ping, a refusal of what was sent before it would be here. */
@@ -61,18 +66,18 @@ describe('the agent as a black box', { skip }, () => {
   async function tryAll(attempt: Attempt, permissions: readonly Permission[]): Promise<[string[], string[]]> {
     const { operator } = attempt;
     const may = (kind: string): boolean =>
-      (permissions as readonly string[]).includes(kinds[kind as KindName].permission ?? '');
+      (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
     for (const [index, [kind, deed]] of Object.entries(deeds).entries()) {
       await deed.say(attempt);
       if (may(kind))
         await seen(
           async () => ({ kind, done: await deed.isDone(attempt), refused: operator.words('refused') }),
-          ({ done }) => done || isRefused(operator, kind as KindName),
+          ({ done }) => done || isRefused(operator, kind as FrameKindName),
         );
       else await isRead(operator, index);
       deed.undo?.(attempt);
     }
-    const refused = Object.keys(deeds).filter((kind) => isRefused(operator, kind as KindName));
+    const refused = Object.keys(deeds).filter((kind) => isRefused(operator, kind as FrameKindName));
     // Looked at when all that was allowed is done: what was refused has had as long to happen all the same.
     const done: string[] = [];
     for (const [kind, deed] of Object.entries(deeds))
@@ -94,7 +99,7 @@ describe('the agent as a black box', { skip }, () => {
       const [done, refused] = await tryAll({ box, operator, turn: (turn += 1) }, permissions);
 
       const isAllowed = (kind: string): boolean =>
-        (permissions as readonly string[]).includes(kinds[kind as KindName].permission ?? '');
+        (permissions as readonly string[]).includes(frameKinds[kind as FrameKindName].permission ?? '');
       const all = Object.keys(deeds);
       assert.deepEqual([done, refused], [all.filter(isAllowed), all.filter((kind) => !isAllowed(kind))]);
     });
@@ -111,10 +116,10 @@ describe('the agent as a black box', { skip }, () => {
   };
 
   const wrong = [
-    ...(Object.entries(kinds) as [KindName, Kind][])
+    ...(Object.entries(frameKinds) as [FrameKindName, FrameKind][])
       .filter(([, { from }]) => from === 'device')
       .map(([kind]) => kind),
-    ...[0x00, 0x0b, 0x16, 0x26, 0x86, 0xff].filter((byte) => kindOf(byte) === undefined),
+    ...[0x00, 0x0b, 0x16, 0x26, 0x86, 0xff].filter((byte) => frameKindOf(byte) === undefined),
     'confirm',
   ] as const;
   for (const what of wrong)

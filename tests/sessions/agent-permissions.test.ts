@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { numberBytes, readNumber } from '@drawbridge/contract/session/bytes';
 import {
   sessionPermissions,
-  type KindName,
+  type FrameKindName,
   type SessionPermission,
-} from '@drawbridge/contract/session/kinds';
+} from '@drawbridge/contract/session/frame-kinds';
 import { installRequest } from '@drawbridge/agent/join/install-request';
 import { parts } from '@drawbridge/agent/session/parts/index';
 import { diceOf } from '../fuzz/dice.ts';
@@ -22,7 +22,7 @@ const noRight = 'This session does not have permission to do that.';
 interface Outcome {
   sent: number;
   /** How often each kind was refused for want of a right. */
-  refused: Partial<Record<KindName, number>>;
+  refused: Partial<Record<FrameKindName, number>>;
   touched: SessionPermission[];
 }
 
@@ -34,7 +34,7 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   await using stage = await openSessionStage({ platform, parts: [...parts, install] });
   await using operator = stage.meet({ permissions });
   await operator.until('people');
-  const all = thrownKinds.flatMap((kind) => Array<KindName>(perKind).fill(kind));
+  const all = thrownKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));
   const order = all.map((kind) => ({ kind, place: dice.fraction() })).toSorted((a, b) => a.place - b.place);
   for (const { kind } of order) operator.send(kind, throwMessage(kind, dice));
   operator.send('ping', numberBytes(lastPing));
@@ -52,7 +52,7 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   );
   const refused: Outcome['refused'] = {};
   for (const { kind, message } of operator.words('refused'))
-    if (message === noRight) refused[kind as KindName] = (refused[kind as KindName] ?? 0) + 1;
+    if (message === noRight) refused[kind as FrameKindName] = (refused[kind as FrameKindName] ?? 0) + 1;
   return { sent: order.length, refused, touched: [...touched].toSorted() };
 }
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bodyOf, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
-import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import SqliteDatabase from 'better-sqlite3';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';

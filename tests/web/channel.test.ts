@@ -1,7 +1,7 @@
 /** The sealed conversation when one side, or somebody between them, does not keep to the rules. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { createChannel, type Channel } from '@drawbridge/web/session/channel';
 import { agree, makeSessionKey, type Bytes } from '@drawbridge/web/session/keys';
 import { createSealer, deriveSecrets } from '@drawbridge/web/session/seal';
@@ -74,13 +74,13 @@ test('what the grant does not allow reaches nobody, and the rest still does', as
 const evil: Record<string, Between> = {
   'changes a bit': (frame, pass) => pass(frame.map((byte, at) => (at === 3 ? byte ^ 1 : byte))),
   'says another kind': (frame, pass) =>
-    pass(frame.map((byte, at) => (at === 0 ? kinds.clipboard.byte : byte))),
+    pass(frame.map((byte, at) => (at === 0 ? frameKinds.clipboard.byte : byte))),
   'repeats it': (frame, pass) => {
     pass(frame);
     pass(frame);
   },
   'cuts it short': (frame, pass) => pass(frame.slice(0, -1)),
-  'sends a hello of their own': (_frame, pass) => pass(Uint8Array.of(kinds.hello.byte, 1, 2, 3)),
+  'sends a hello of their own': (_frame, pass) => pass(Uint8Array.of(frameKinds.hello.byte, 1, 2, 3)),
 };
 
 for (const [name, between] of Object.entries(evil))
@@ -99,9 +99,9 @@ for (const [name, between] of Object.entries(evil))
 
 test('a frame of the wrong direction, of no kind or out of shape ends it, however well it is sealed', async () => {
   for (const [byte, text] of [
-    [kinds.state.byte, '{}'],
+    [frameKinds.state.byte, '{}'],
     [0xee, ''],
-    [kinds.chat.byte, '{"text": 7}'],
+    [frameKinds.chat.byte, '{"text": 7}'],
   ] as const) {
     const { device, secrets } = await talk({ operator: all, device: all });
     const sealer = createSealer(secrets.operator, () => 0);

@@ -1,7 +1,7 @@
 /** The operator's page in a real browser, with a device that the test plays: what both begin with. */
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import type { Payload } from '@drawbridge/web/session/payloads';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Browser } from '../kit/browser.ts';
 import type { Look } from '../kit/any-page.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
@@ -71,7 +71,10 @@ export async function showPicture(device: DeviceSession, number = 1): Promise<vo
   await shown;
 }
 
-export function nextOf<Kind extends KindName>(device: DeviceSession, kind: Kind): Promise<Payload<Kind>> {
+export function nextOf<Kind extends FrameKindName>(
+  device: DeviceSession,
+  kind: Kind,
+): Promise<Payload<Kind>> {
   return new Promise((resolve) => {
     const stop = device.on(kind, (payload) => {
       stop();

@@ -6,7 +6,7 @@ import vectors from '../../contract/src/session/vectors.json' with { type: 'json
 import { answerGrant, believeHello, createSessionKey } from '@drawbridge/agent/session/agree';
 import { createSeal } from '@drawbridge/agent/session/seal';
 import { rekeySeconds, transcript } from '@drawbridge/contract/session/handshake';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { fromBase64url, toBase64url, type Grant } from '@drawbridge/contract/session/signed';
 import { sayHello } from '@drawbridge/web/session/hello';
 import { agree, makeDeviceKey, makeSessionKey, sign, type Bytes } from '@drawbridge/web/session/keys';
@@ -14,7 +14,7 @@ import { createOpener, createSealer, deriveSecrets, type Secrets } from '@drawbr
 
 const said = new TextEncoder().encode('what was said in the open');
 const payload = (index: number): Bytes => new TextEncoder().encode(`frame ${index}`);
-const chat = kinds.chat.byte;
+const chat = frameKinds.chat.byte;
 
 async function bothSides(): Promise<[Secrets, Secrets]> {
   const [operator, device] = [await makeSessionKey(), await makeSessionKey()];
@@ -49,7 +49,7 @@ const meddling: Record<string, (frames: Bytes[]) => Bytes[]> = {
     return [first!, ...rest];
   },
   'another kind in front': ([first, ...rest]) => {
-    first![0] = kinds.clipboard.byte;
+    first![0] = frameKinds.clipboard.byte;
     return [first!, ...rest];
   },
   'a frame left out': ([, ...rest]) => rest,
@@ -102,7 +102,7 @@ test('the device and the browser come to the same keys and the same code, and un
   for (let round = 0; round < 3; round += 1, now += rekeySeconds * 1_000) {
     const down = seal.close('chat', payload(round)).map((frame) => opener.open(new Uint8Array(frame)));
     assert.deepEqual([...(await Promise.all(down)).at(-1)!], [...payload(round)]);
-    const up = sealer.isDue() ? [await sealer.seal(kinds.rekey.byte, new Uint8Array(0))] : [];
+    const up = sealer.isDue() ? [await sealer.seal(frameKinds.rekey.byte, new Uint8Array(0))] : [];
     up.push(await sealer.seal(chat, payload(round)));
     assert.equal(up.length, round === 0 ? 1 : 2);
     assert.deepEqual([...up.map((frame) => seal.open(frame)).at(-1)!.payload], [...payload(round)]);
@@ -136,7 +136,7 @@ test('a direction is due for its next key after ten minutes', async () => {
   assert.equal(sealer.isDue(), false);
   time = rekeySeconds * 1_000;
   assert.equal(sealer.isDue(), true);
-  await sealer.seal(kinds.rekey.byte, new Uint8Array(0));
+  await sealer.seal(frameKinds.rekey.byte, new Uint8Array(0));
   assert.equal(sealer.isDue(), false);
 });
 

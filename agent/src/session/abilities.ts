@@ -1,5 +1,10 @@
 /** What of a grant this device can do, and a sentence for each thing it can not. */
-import { kinds, sessionPermissions, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import {
+  frameKinds,
+  sessionPermissions,
+  type FrameKind,
+  type FrameKindName,
+} from '@drawbridge/contract/session/frame-kinds';
 
 export interface Abilities {
   permissions: ReadonlySet<string>;
@@ -20,7 +25,7 @@ const needsDisplay: ReadonlySet<string> = new Set([
 /** `heard`: the kinds of frames somebody on the device listens to. `noDisplay`: why there is no display, if there is none. */
 export function abilitiesOf(
   granted: readonly string[],
-  heard: ReadonlySet<KindName>,
+  heard: ReadonlySet<FrameKindName>,
   noDisplay: string | undefined,
 ): Abilities {
   const unable: Record<string, string> = {};
@@ -35,11 +40,11 @@ export function abilitiesOf(
 
 function whyNot(
   permission: string,
-  heard: ReadonlySet<KindName>,
+  heard: ReadonlySet<FrameKindName>,
   noDisplay: string | undefined,
 ): string | undefined {
   if (noDisplay !== undefined && needsDisplay.has(permission)) return noDisplay;
-  const isHeard = (Object.entries(kinds) as [KindName, Kind][]).some(
+  const isHeard = (Object.entries(frameKinds) as [FrameKindName, FrameKind][]).some(
     ([name, kind]) => kind.permission === permission && heard.has(name),
   );
   return isHeard ? undefined : 'This agent cannot do that.';

@@ -1,5 +1,5 @@
 /** The sealed channel to the operator of a grant: it opens once both have proved their keys, and ends at the first frame that is wrong. */
-import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import { answerGrant, createSessionKey } from './agree.ts';
@@ -26,7 +26,7 @@ export interface ChannelListener {
 }
 
 export interface Channel extends Pick<Line, 'buffered' | 'drained'> {
-  send(kind: KindName, payload: Uint8Array): void;
+  send(kind: FrameKindName, payload: Uint8Array): void;
   /** Says goodbye, if there is somebody to say it to, and hangs up. */
   end(goodbye: Word<'end'>): void;
 }
@@ -46,7 +46,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     ways.close(back);
     listener.onEnd(message);
   };
-  const send = (kind: KindName, payload: Uint8Array): void => {
+  const send = (kind: FrameKindName, payload: Uint8Array): void => {
     if (!isOver && seal) for (const frame of seal.close(kind, payload)) ways.send(frame);
   };
   const end = (goodbye: Word<'end'>): void => {
@@ -85,7 +85,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
       const said = { grant: signedGrant, operatorKey: grant.operator_key, devicePrivateKey };
       const answer = answerGrant({ ...said, sessionKey: createSessionKey() });
       [seal, code] = [createSeal(answer.keys), answer.code];
-      line.send(Buffer.concat([Buffer.from([kinds.hello.byte]), wordBytes('hello', answer.hello)]));
+      line.send(Buffer.concat([Buffer.from([frameKinds.hello.byte]), wordBytes('hello', answer.hello)]));
       expectLife();
     },
     onAsked: () => ways.tellCount(),

@@ -1,6 +1,6 @@
 /** The direct way to an operator: answers an offer, carries frames beside the relay, and says when it has failed. */
 import { createJoiner, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
-import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { Word } from '@drawbridge/contract/session/words';
 import type * as Library from 'node-datachannel';
 import type { DataChannel, PeerConnection } from 'node-datachannel';
@@ -76,7 +76,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     });
     if (!isWanted) return given.close();
     channel = given;
-    const join = createJoiner(largestFrame);
+    const join = createJoiner(maxFrameBytes);
     given.setBufferedAmountLowThreshold(littleBytes);
     given.onBufferedAmountLow(() => drained());
     given.onOpen(enter);

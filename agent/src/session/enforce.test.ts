@@ -8,7 +8,12 @@ import {
   pointerBytes,
   wheelBytes,
 } from '@drawbridge/contract/session/bytes';
-import { kinds, sessionPermissions, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import {
+  frameKinds,
+  sessionPermissions,
+  type FrameKind,
+  type FrameKindName,
+} from '@drawbridge/contract/session/frame-kinds';
 import { wordBytes } from '@drawbridge/contract/session/words';
 import fc from 'fast-check';
 import { drawn } from '../../../tests/kit/random.ts';
@@ -17,7 +22,7 @@ import { hear, type Hearing } from './hearing.ts';
 
 const piece = pieceBytes({ id: 1, at: 0, data: Uint8Array.of(1) });
 /** A frame in its shape for every kind that an operator can send. */
-const good: Partial<Record<KindName, Uint8Array>> = {
+const good: Partial<Record<FrameKindName, Uint8Array>> = {
   confirm: wordBytes('confirm', { version: 1 }),
   end: wordBytes('end', { by: 'operator', message: '', back: false }),
   ping: numberBytes(1),
@@ -47,8 +52,8 @@ const good: Partial<Record<KindName, Uint8Array>> = {
   install: wordBytes('install', { message: '' }),
 };
 const bad = Uint8Array.of(0x7b, 0x22, 0xff);
-const ownFrames = new Set<KindName>(['confirm', 'end', 'ping', 'pong', 'rekey', 'drive']);
-const names = Object.keys(kinds) as KindName[];
+const ownFrames = new Set<FrameKindName>(['confirm', 'end', 'ping', 'pong', 'rekey', 'drive']);
+const names = Object.keys(frameKinds) as FrameKindName[];
 const seat: Seat = {
   number: 1,
   whyNotDriving: () => undefined,
@@ -58,7 +63,7 @@ const seat: Seat = {
 };
 
 function play(permissions: readonly string[], isLive: boolean) {
-  const heard = { passed: [] as KindName[], refused: [] as KindName[], faults: 0, ends: 0 };
+  const heard = { passed: [] as FrameKindName[], refused: [] as FrameKindName[], faults: 0, ends: 0 };
   const abilities = { permissions: new Set(permissions), unable: {} };
   const hearing: Hearing = {
     live: () => (isLive ? { abilities, seat } : undefined),
@@ -72,8 +77,8 @@ function play(permissions: readonly string[], isLive: boolean) {
 }
 
 /** What must become of a frame, said a second time and otherwise than the code says it. */
-function expected(kind: KindName, isGood: boolean, permissions: readonly string[]): string {
-  const { from, permission }: Kind = kinds[kind];
+function expected(kind: FrameKindName, isGood: boolean, permissions: readonly string[]): string {
+  const { from, permission }: FrameKind = frameKinds[kind];
   if (from === 'device' || kind === 'confirm') return 'fault';
   if (permission !== null && !permissions.includes(permission)) return 'refused';
   if (!isGood) return 'fault';
@@ -111,7 +116,7 @@ test('before the session is live no frame reaches a part', () => {
   const { heard, hearing } = play(sessionPermissions, false);
 
   for (const [kind, payload] of Object.entries(good))
-    hear(hearing, { kind: kind as KindName, payload: Buffer.from(payload) });
+    hear(hearing, { kind: kind as FrameKindName, payload: Buffer.from(payload) });
 
   assert.deepEqual(heard.passed, []);
   assert.equal(heard.faults, 1);
@@ -122,10 +127,11 @@ test('each permission alone opens its own kinds of frames and no others', () => 
     const { heard, hearing } = play([permission], true);
 
     for (const [kind, payload] of Object.entries(good))
-      hear(hearing, { kind: kind as KindName, payload: Buffer.from(payload) });
+      hear(hearing, { kind: kind as FrameKindName, payload: Buffer.from(payload) });
 
     const own = names.filter(
-      (kind) => kinds[kind].permission === permission && kinds[kind].from !== 'device' && kind !== 'drive',
+      (kind) =>
+        frameKinds[kind].permission === permission && frameKinds[kind].from !== 'device' && kind !== 'drive',
     );
     assert.deepEqual(heard.passed, ['direct', ...own]);
   }

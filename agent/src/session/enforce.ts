@@ -1,6 +1,6 @@
 /** What becomes of a frame that the operator sent: decided by the table of kinds, the grant and the shapes, and by nothing else. */
 import { readKey, readNumber, readPiece, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
-import { kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, words, type WordKind } from '@drawbridge/contract/session/words';
 
 export type Verdict =
@@ -11,7 +11,7 @@ export type Verdict =
   | { is: 'fault'; message: string };
 
 /** The frames that are bytes; all others are in the table of words. */
-const readers: Partial<Record<KindName, (payload: Uint8Array) => unknown>> = {
+const readers: Partial<Record<FrameKindName, (payload: Uint8Array) => unknown>> = {
   ping: exactly(4, readNumber),
   pong: exactly(4, readNumber),
   shown: exactly(4, readNumber),
@@ -29,8 +29,12 @@ function exactly(length: number, read: (payload: Uint8Array) => unknown) {
 }
 
 /** Before the shape, the permission: what is not allowed is not even read. */
-export function judgeFrame(kind: KindName, payload: Uint8Array, permissions: ReadonlySet<string>): Verdict {
-  const { from, permission }: Kind = kinds[kind];
+export function judgeFrame(
+  kind: FrameKindName,
+  payload: Uint8Array,
+  permissions: ReadonlySet<string>,
+): Verdict {
+  const { from, permission }: FrameKind = frameKinds[kind];
   if (from === 'device') return { is: 'fault', message: `Only the device can send ${kind}.` };
   if (permission !== null && !permissions.has(permission))
     return { is: 'refused', message: 'This session does not have permission to do that.' };
@@ -38,7 +42,7 @@ export function judgeFrame(kind: KindName, payload: Uint8Array, permissions: Rea
   return { is: 'allowed' };
 }
 
-function isInShape(kind: KindName, payload: Uint8Array): boolean {
+function isInShape(kind: FrameKindName, payload: Uint8Array): boolean {
   const read = readers[kind];
   if (read) return read(payload) !== undefined;
   return Object.hasOwn(words, kind) && readWord(kind as WordKind, payload) !== undefined;

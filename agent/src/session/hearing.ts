@@ -1,5 +1,5 @@
 /** What a session does with each frame of its operator: its own frames itself, the rest through its parts, nothing that is not allowed. */
-import { kinds, type Kind, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, type Word } from '@drawbridge/contract/session/words';
 import type { Abilities } from './abilities.ts';
 import type { Seat } from './crowd.ts';
@@ -9,12 +9,12 @@ import type { OpenedFrame } from './seal.ts';
 export interface Hearing {
   /** Undefined until the session is live. */
   live(): { abilities: Abilities; seat: Seat } | undefined;
-  send(kind: KindName, payload: Uint8Array): void;
-  refuse(kind: KindName, message: string): void;
+  send(kind: FrameKindName, payload: Uint8Array): void;
+  refuse(kind: FrameKindName, message: string): void;
   fault(message: string): void;
   onEnd(goodbye: Word<'end'>): void;
   /** For the parts. */
-  pass(kind: KindName, payload: Uint8Array): void;
+  pass(kind: FrameKindName, payload: Uint8Array): void;
 }
 
 const nothing: ReadonlySet<string> = new Set();
@@ -24,7 +24,7 @@ export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
   const verdict = judgeFrame(kind, payload, live?.abilities.permissions ?? nothing);
   if (verdict.is === 'fault') return hearing.fault(verdict.message);
   if (verdict.is === 'refused') {
-    const { permission }: Kind = kinds[kind];
+    const { permission }: FrameKind = frameKinds[kind];
     return hearing.refuse(kind, live?.abilities.unable[permission ?? ''] ?? verdict.message);
   }
   const own = owns[kind];
@@ -36,9 +36,10 @@ export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
 }
 
 /** Moves something on the device, which one person does at a time. */
-const isControl = (kind: KindName): boolean => (kinds[kind] as Kind).permission === 'agent_control';
+const isControl = (kind: FrameKindName): boolean =>
+  (frameKinds[kind] as FrameKind).permission === 'agent_control';
 
-const owns: Partial<Record<KindName, (hearing: Hearing, payload: Uint8Array) => void>> = {
+const owns: Partial<Record<FrameKindName, (hearing: Hearing, payload: Uint8Array) => void>> = {
   confirm: ({ fault }) => fault('The operator confirmed the session key twice.'),
   end: ({ onEnd }, payload) => onEnd(readWord('end', payload)!),
   ping: ({ send }, payload) => send('pong', payload),

@@ -1,7 +1,7 @@
 /** The way to the operator: one WebSocket to the relay, with the trust of the uplink; the relay is told the ticket, and how much goes past it. */
 import type { TLSSocket } from 'node:tls';
 import { askCount, countingProtocol, countWord } from '@drawbridge/contract/session/counting';
-import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket, type ClientOptions } from 'ws';
 import { NotPossible } from '../platform/platform.ts';
@@ -51,7 +51,7 @@ const [goodbye, comesBack] = [1_000, 1_012];
 export function dialRelay({ relay, ticket, certificates, options }: Dial, listener: Listener): RelayLine {
   const socket = new WebSocket(relayUrl(relay), [countingProtocol, relayProtocol], {
     perMessageDeflate: false,
-    maxPayload: largestFrame,
+    maxPayload: maxFrameBytes,
     handshakeTimeout: patienceMs,
     closeTimeout: farewellMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said

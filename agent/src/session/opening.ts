@@ -1,5 +1,5 @@
 /** From a proved operator to a live session: the person at the device is asked where the grant says so, and the banner is shown. */
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { Platform } from '../platform/platform.ts';
@@ -16,7 +16,7 @@ export interface Opening {
   /** What the two sides show to compare. */
   code: string;
   /** The kinds of frames somebody on the device listens to. */
-  heard: ReadonlySet<KindName>;
+  heard: ReadonlySet<FrameKindName>;
   tell(state: Word<'state'>): void;
   onStop(): void;
   /** What the person agreed to cannot go on, and why. */

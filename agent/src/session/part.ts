@@ -1,5 +1,5 @@
 /** A part of a session, such as the screen or the terminal: it hears some kinds of frames and sends others. */
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Platform } from '../platform/platform.ts';
 import type { Shield } from './shield.ts';
 
@@ -11,7 +11,7 @@ export interface Leg {
   permissions: ReadonlySet<string>;
   platform: Platform;
   /** Seals and sends; what the grant does not allow this side to send is not sent. */
-  send(kind: KindName, payload: Uint8Array): void;
+  send(kind: FrameKindName, payload: Uint8Array): void;
   /** Bytes that have not left yet. Parts that produce much wait for `drained` while this is high. */
   buffered(): number;
   drained(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Leg {
   ask(question: string, seconds: number): Promise<boolean>;
   shield: Shield;
   /** Tells the operator that something was not done. */
-  refuse(kind: KindName, message: string): void;
+  refuse(kind: FrameKindName, message: string): void;
   /** Ends the session; `back` when the device expects the operator again, as after a reboot. */
   end(message: string, back?: boolean): void;
   log(line: string): void;
@@ -27,7 +27,7 @@ export interface Leg {
 
 export interface Part {
   /** One function for each kind of frame it hears. What one throws is a refusal or a bug, and never ends the agent. */
-  hear: Partial<Record<KindName, (payload: Uint8Array) => void | Promise<void>>>;
+  hear: Partial<Record<FrameKindName, (payload: Uint8Array) => void | Promise<void>>>;
   /** The session is live: consent was given. */
   start?(): void | Promise<void>;
   /** Somebody else holds mouse and keyboard from now on: what is pressed is let go. */

@@ -11,7 +11,7 @@ import {
   rekeySeconds,
   transcript,
 } from '@drawbridge/contract/session/handshake';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { fromBase64url, toBase64url } from '@drawbridge/contract/session/signed';
 import { answerGrant, believeHello, createSessionKey, type SessionKey } from './agree.ts';
 import { createSeal, nextKey } from './seal.ts';
@@ -140,15 +140,15 @@ test('WebCrypto, as browsers have it, comes to the same keys, code, next keys an
   assert.equal(readableCode(await expand(secret, salt, labels.code, 6)), vectors.code);
   assert.equal(toBase64url(next), vectors.next_keys.device);
   assert.deepEqual(await openFrame(operatorKey, vectors.frames.operator[0]!, 0), [
-    kinds.confirm.byte,
+    frameKinds.confirm.byte,
     '{"version":1}',
   ]);
   assert.deepEqual(await openFrame(deviceKey, vectors.frames.device[0]!, 0), [
-    kinds.chat.byte,
+    frameKinds.chat.byte,
     '{"text":"ä","name":"ann"}',
   ]);
-  assert.deepEqual(await openFrame(deviceKey, vectors.frames.device[1]!, 1), [kinds.rekey.byte, '']);
-  assert.deepEqual(await openFrame(next, vectors.frames.device[2]!, 2), [kinds.pong.byte, '\0\0\0\x01']);
+  assert.deepEqual(await openFrame(deviceKey, vectors.frames.device[1]!, 1), [frameKinds.rekey.byte, '']);
+  assert.deepEqual(await openFrame(next, vectors.frames.device[2]!, 2), [frameKinds.pong.byte, '\0\0\0\x01']);
 });
 
 const agree = () => {

@@ -8,7 +8,7 @@ import {
   rekeySeconds,
   tagBytes,
 } from '@drawbridge/contract/session/handshake';
-import { kindOf, kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKindOf, frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 
 export interface Keys {
   /** Of the frames this side sends. */
@@ -18,13 +18,13 @@ export interface Keys {
 }
 
 export interface OpenedFrame {
-  kind: KindName;
+  kind: FrameKindName;
   payload: Buffer;
 }
 
 export interface Seal {
   /** The frames to send: the sealed one, and before it a `rekey` when it is time for the next key. */
-  close(kind: KindName, payload: Uint8Array): Buffer[];
+  close(kind: FrameKindName, payload: Uint8Array): Buffer[];
   /** Undefined when the frame is not the next one of the other side, whole and unchanged: nothing of it counts then. */
   open(frame: Uint8Array): OpenedFrame | undefined;
 }
@@ -52,8 +52,8 @@ export function createSeal(keys: Keys, pace: Partial<Pace> = {}): Seal {
 function createSealer(first: Uint8Array, { frames: most, now }: Pace): Seal['close'] {
   let [key, number] = [first, 0];
   let [under, since] = [0, now()];
-  const seal = (kind: KindName, payload: Uint8Array): Buffer => {
-    const head = Buffer.from([kinds[kind].byte]);
+  const seal = (kind: FrameKindName, payload: Uint8Array): Buffer => {
+    const head = Buffer.from([frameKinds[kind].byte]);
     const sealing = createCipheriv(cipher, key, nonceOf(number), { authTagLength: tagBytes });
     sealing.setAAD(head);
     number += 1;
@@ -75,7 +75,7 @@ function createSealer(first: Uint8Array, { frames: most, now }: Pace): Seal['clo
 function createOpener(first: Uint8Array): Seal['open'] {
   let [key, number] = [first, 0];
   return (frame) => {
-    const kind = kindOf(frame[0]);
+    const kind = frameKindOf(frame[0]);
     if (kind === undefined || frame.length < 1 + tagBytes) return undefined;
     const payload = opened(frame, key, number);
     if (!payload) return undefined;

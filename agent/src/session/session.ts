@@ -1,5 +1,5 @@
 /** One session with one operator: once it is live its parts hear what the grant allows, until either side ends it. */
-import { kinds, maySend, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, maySend, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Platform } from '../platform/platform.ts';
 import type { Abilities } from './abilities.ts';
@@ -49,14 +49,14 @@ export function startSession(needs: SessionNeeds): Session {
   let refusals = 0;
   const log = (line: string): void => needs.log(`session ${grant.session}: ${line}`);
 
-  const send = (kind: KindName, payload: Uint8Array): void => {
-    if (!maySend('device', kinds[kind].byte, live?.abilities.permissions ?? nothing)) return;
+  const send = (kind: FrameKindName, payload: Uint8Array): void => {
+    if (!maySend('device', frameKinds[kind].byte, live?.abilities.permissions ?? nothing)) return;
     channel.send(kind, payload);
     // What nobody is shown any more is not recorded either.
     if (!gone.signal.aborted) recording.take(kind, payload);
   };
   const end: Session['end'] = (by, message, back = false) => channel.end({ by, message, back });
-  const refuse = (kind: KindName, message: string): void => {
+  const refuse = (kind: FrameKindName, message: string): void => {
     refusals += 1;
     send('refused', wordBytes('refused', { kind, message: message.slice(0, 512) }));
   };
@@ -99,7 +99,7 @@ export function startSession(needs: SessionNeeds): Session {
     leavings.push(seat.leave);
     live = { abilities, seat };
     recording.start();
-    stage.start((kind) => maySend('operator', kinds[kind].byte, abilities.permissions));
+    stage.start((kind) => maySend('operator', frameKinds[kind].byte, abilities.permissions));
   };
   const open = async (code: string): Promise<void> => {
     const opened = await openUp({

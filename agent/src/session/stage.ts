@@ -1,14 +1,14 @@
 /** The parts of one session: made for its leg, started together, each frame given to the one that hears it. */
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { NotPossible } from '../platform/platform.ts';
 import { Misshapen } from './misshapen.ts';
 import type { Leg, Part, PartOf } from './part.ts';
 
 export interface Stage {
-  heard: ReadonlySet<KindName>;
+  heard: ReadonlySet<FrameKindName>;
   /** Starts the parts that hear something the permissions of the leg allow. */
-  start(mayHear: (kind: KindName) => boolean): void;
-  hear(kind: KindName, payload: Uint8Array): void;
+  start(mayHear: (kind: FrameKindName) => boolean): void;
+  hear(kind: FrameKindName, payload: Uint8Array): void;
   rest(): void;
   stop(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export function createStage(leg: Leg, makers: readonly PartOf[], onFault: (messa
   const heard = new Map(parts.flatMap((part) => kindsOf(part).map((kind) => [kind, part] as const)));
   const started = new Set<Part>();
 
-  const attempt = (kind: KindName, work: () => void | Promise<void>): void => {
+  const attempt = (kind: FrameKindName, work: () => void | Promise<void>): void => {
     const fail = (error: unknown): void => {
       if (error instanceof Misshapen) return onFault(error.message);
       if (!(error instanceof NotPossible)) leg.log(`${kind} failed: ${describe(error)}`);
@@ -57,7 +57,7 @@ export function createStage(leg: Leg, makers: readonly PartOf[], onFault: (messa
   };
 }
 
-const kindsOf = (part: Part): KindName[] => Object.keys(part.hear) as KindName[];
+const kindsOf = (part: Part): FrameKindName[] => Object.keys(part.hear) as FrameKindName[];
 
 const describe = (error: unknown): string =>
   error instanceof Error ? (error.stack ?? error.message) : String(error);

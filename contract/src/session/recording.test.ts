@@ -1,7 +1,7 @@
 /** The format of a recording: what is written is read, and what is broken is not. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kinds } from './kinds.ts';
+import { frameKinds } from './frame-kinds.ts';
 import { chunkContext, readRecorded, recordedBytes, type Recorded } from './recording.ts';
 
 const frames: Recorded[] = [
@@ -28,7 +28,7 @@ test('a chunk that stops in the middle of a frame is none', () => {
 test('a frame of a kind that is not known is left out, and those around it stay', () => {
   const unknown = recordedBytes(frames[0]!);
   unknown[4] = 0xfe;
-  assert.ok(!Object.values(kinds).some(({ byte }) => Number(byte) === 0xfe));
+  assert.ok(!Object.values(frameKinds).some(({ byte }) => Number(byte) === 0xfe));
 
   const read = readRecorded(Uint8Array.from([...unknown, ...recordedBytes(frames[2]!)]))!;
 

@@ -6,12 +6,12 @@
  * The device makes an X25519 key for the recording. HKDF-SHA-256 over the secret it shares with the account's key gives
  * the key of the recording. A chunk is AES-256-GCM ciphertext and tag, its number the nonce.
  */
-import { kindOf, kinds, type KindName } from './kinds.ts';
+import { frameKindOf, frameKinds, type FrameKindName } from './frame-kinds.ts';
 
 const encoder = new TextEncoder();
 
 /** What is kept of a session. */
-export const recordedKinds: ReadonlySet<KindName> = new Set(['layout', 'video', 'tiles', 'cursor']);
+export const recordedKinds: ReadonlySet<FrameKindName> = new Set(['layout', 'video', 'tiles', 'cursor']);
 
 /** `salt` is the SHA-256 of both public keys, the recording's first. */
 export const recordingInfo = encoder.encode('drawbridge-recording-key');
@@ -51,7 +51,7 @@ export const chunkHeaders = {
 export interface Recorded {
   /** Milliseconds since the recording began. */
   at: number;
-  kind: KindName;
+  kind: FrameKindName;
   payload: Uint8Array;
 }
 
@@ -61,7 +61,7 @@ export function recordedBytes({ at, kind, payload }: Recorded): Uint8Array<Array
   const bytes = new Uint8Array(header + payload.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, at);
-  view.setUint8(4, kinds[kind].byte);
+  view.setUint8(4, frameKinds[kind].byte);
   view.setUint32(5, payload.length);
   bytes.set(payload, header);
   return bytes;
@@ -75,7 +75,7 @@ export function readRecorded(chunk: Uint8Array): Recorded[] | undefined {
     if (at + header > chunk.length) return undefined;
     const end = at + header + view.getUint32(at + 5);
     if (end > chunk.length) return undefined;
-    const kind = kindOf(view.getUint8(at + 4));
+    const kind = frameKindOf(view.getUint8(at + 4));
     if (kind) found.push({ at: view.getUint32(at), kind, payload: chunk.subarray(at + header, end) });
     at = end;
   }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { dictionary, list } from '../list.ts';
 import { parseAs } from '../parse.ts';
 import { software } from '../uplink/facts.ts';
-import { largestFrame } from './kinds.ts';
+import { maxFrameBytes } from './frame-kinds.ts';
 
 const publicKey = z.base64url().length(43);
 const line = (longest: number) => z.string().max(longest);
@@ -189,7 +189,7 @@ export const wordBytes = <Kind extends WordKind>(_kind: Kind, word: Word<Kind>):
 const longKinds: ReadonlySet<WordKind> = new Set(['clipboard', 'file_answer', 'programs']);
 
 /** Bytes of the longest word of a kind. */
-export const longestWord = (kind: WordKind): number => (longKinds.has(kind) ? largestFrame : 128 * 1_024);
+export const longestWord = (kind: WordKind): number => (longKinds.has(kind) ? maxFrameBytes : 128 * 1_024);
 
 /** Reads a frame's payload; undefined when it is not of its kind's shape. */
 export function readWord<Kind extends WordKind>(kind: Kind, payload: Uint8Array): Word<Kind> | undefined {

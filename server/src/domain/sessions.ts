@@ -1,5 +1,5 @@
 /** Sessions: what is allowed in one, whether the person at the device is asked, and how long a cut may last. */
-import { sessionPermissions, type SessionPermission } from '@drawbridge/contract/session/kinds';
+import { sessionPermissions, type SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import { permissionIds } from '@drawbridge/contract/permissions';
 import type { AgentPermission, SupportPermission } from '@drawbridge/contract/permissions';
 import { isDisabled, type PlannedAgent, type PlanState } from './plan.ts';

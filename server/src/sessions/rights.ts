@@ -1,6 +1,6 @@
 /** Who may open a session, and what they may do in it: asked anew each time, whatever was true when the link was made. */
 import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
-import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Actor } from '../domain/access.ts';
 import { isOnline, type Agent } from '../domain/agents.ts';
 import { isDisabled } from '../domain/plan.ts';

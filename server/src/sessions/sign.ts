@@ -9,7 +9,7 @@ import {
   type Purpose,
   type Statement,
 } from '@drawbridge/contract/session/signed';
-import type { Side } from '@drawbridge/contract/session/kinds';
+import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Identity } from '../gateway/identity.ts';
 
 /** What a grant is made of, beside who it is for and its own numbers. */

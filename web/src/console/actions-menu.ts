@@ -1,5 +1,5 @@
 /** What can be done to the device as a whole: lock, black out, reboot, ask to install. */
-import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import { ask } from '../ui/ask.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
 import type { Desk } from './desk.ts';

@@ -1,5 +1,5 @@
 /** What a browser can do for an operator of what the grant allows, and a sentence for each thing it can not. */
-import { sessionPermissions } from '@drawbridge/contract/session/kinds';
+import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { texts } from './texts.ts';
 
 export interface Abilities {

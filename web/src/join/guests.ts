@@ -1,5 +1,5 @@
 /** The operators who are connected to this page: each is let in only when the person has agreed. */
-import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { Clock } from '../session/clock.ts';
 import { answerSession, type DeviceSession, type Invitation } from '../session/device.ts';
@@ -42,8 +42,8 @@ export interface GuestsOptions {
 }
 
 /** What no browser does; the operator's page does not offer it, but may send it all the same. */
-const beyondBrowsers = (Object.keys(kinds) as KindName[]).filter((kind) => {
-  const { from, permission } = kinds[kind];
+const beyondBrowsers = (Object.keys(frameKinds) as FrameKindName[]).filter((kind) => {
+  const { from, permission } = frameKinds[kind];
   const isOwn = ['agent_connect', 'agent_chat', 'agent_audio_calls', 'agent_app_install_request'];
   return from !== 'device' && permission !== null && !isOwn.includes(permission);
 });

@@ -1,5 +1,11 @@
 /** The sealed conversation over a line, from either side: values in, values out; whatever does not fit ends it. */
-import { kindOf, kinds, maySend, type KindName, type Side } from '@drawbridge/contract/session/kinds';
+import {
+  frameKindOf,
+  frameKinds,
+  maySend,
+  type FrameKindName,
+  type Side,
+} from '@drawbridge/contract/session/frame-kinds';
 import { legible } from './legible.ts';
 import type { Bytes } from './keys.ts';
 import type { Line } from './line.ts';
@@ -8,7 +14,7 @@ import { createOpener, createSealer, type Secrets } from './seal.ts';
 
 export interface Channel {
   /** False, and nothing is sent, for what this side may not send. */
-  send<Kind extends KindName>(kind: Kind, payload: Payload<Kind>): boolean;
+  send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
   /** A frame came from the line. */
   take(frame: Bytes): void;
   /** Resolves when every frame that came was heard: the last one may have said goodbye. */
@@ -25,9 +31,9 @@ export interface ChannelOptions {
   /** Those of the grant. */
   permissions: ReadonlySet<string>;
   now(): number;
-  hear<Kind extends KindName>(kind: Kind, payload: Payload<Kind>): void;
+  hear<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
   /** A kind of the other side's that the grant does not allow it. */
-  forbidden(kind: KindName): void;
+  forbidden(kind: FrameKindName): void;
   broken(message: string): void;
 }
 
@@ -59,9 +65,9 @@ export function createChannel(options: ChannelOptions): Channel {
   };
   return {
     send(kind, payload) {
-      if (closed || !maySend(side, kinds[kind].byte, permissions)) return false;
-      if (sealer.isDue()) push(kinds.rekey.byte, payloadBytes('rekey', undefined));
-      push(kinds[kind].byte, payloadBytes(kind, payload));
+      if (closed || !maySend(side, frameKinds[kind].byte, permissions)) return false;
+      if (sealer.isDue()) push(frameKinds.rekey.byte, payloadBytes('rekey', undefined));
+      push(frameKinds[kind].byte, payloadBytes(kind, payload));
       return true;
     },
     take(frame) {
@@ -85,9 +91,9 @@ export function createChannel(options: ChannelOptions): Channel {
 /** Looks at what was opened before anybody acts on it. */
 function createHearing({ side, permissions, hear, forbidden, broken }: ChannelOptions) {
   const from = otherSide[side];
-  const everything = new Set<string>(Object.values(kinds).flatMap(({ permission }) => permission ?? []));
+  const everything = new Set<string>(Object.values(frameKinds).flatMap(({ permission }) => permission ?? []));
   return (byte: number | undefined, bytes: Bytes): void => {
-    const kind = kindOf(byte);
+    const kind = frameKindOf(byte);
     if (kind === undefined || kind === 'hello' || !maySend(from, byte, everything))
       return broken('a frame of a kind that is not expected');
     if (!maySend(from, byte, permissions)) return forbidden(kind);

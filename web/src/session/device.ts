@@ -1,5 +1,5 @@
 /** The device's side of a session in a browser: the client of an invitation shares a screen with it. */
-import { kinds, type KindName } from '@drawbridge/contract/session/kinds';
+import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createChannel, type Channel } from './channel.ts';
 import { createEars, type Ears } from './ears.ts';
@@ -107,7 +107,10 @@ function begin(grant: Grant, secrets: Secrets, line: Line, clock: Clock): Talk {
     hear: (kind, payload) => hear(kind, payload),
     forbidden(kind) {
       counted.refusals += 1;
-      channel.send('refused', { kind, message: `This session does not allow ${kinds[kind].permission}.` });
+      channel.send('refused', {
+        kind,
+        message: `This session does not allow ${frameKinds[kind].permission}.`,
+      });
     },
     broken: (message) => end(message, 'fault'),
   });
@@ -145,7 +148,7 @@ interface Hearing {
 /** The first frame has to be `confirm`: it proves that the operator holds its key. */
 function createHearing(ears: Ears, { channel, beat, end, left }: Hearing) {
   let isConfirmed = false;
-  return <Kind extends KindName>(kind: Kind, payload: Payload<Kind>): void => {
+  return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     if (isConfirmed === (kind === 'confirm')) return end('the operator did not confirm', 'fault');
     if (!isConfirmed) {
       isConfirmed = true;

@@ -1,6 +1,6 @@
 /** The direct way to the device: makes an offer, and takes over from the relay once the device is reached. */
 import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
-import { kinds, largestFrame } from '@drawbridge/contract/session/kinds';
+import { frameKinds, maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { Bytes } from './keys.ts';
 import type { Line } from './line.ts';
@@ -60,7 +60,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
   }
 
   function attend(opening: RTCDataChannel): void {
-    const join = createJoiner(largestFrame);
+    const join = createJoiner(maxFrameBytes);
     opening.addEventListener('open', () => {
       if (over) return;
       // The last frame on the relay; the device answers in the same way.
@@ -99,7 +99,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
     send(frame) {
       if (isDirect) return piecesOf(frame).forEach((piece) => channel!.send(piece));
       relay.send(frame);
-      if (frame[0] === kinds.direct.byte && ++left === moving) isDirect = true;
+      if (frame[0] === frameKinds.direct.byte && ++left === moving) isDirect = true;
     },
     buffered: () => (isDirect ? channel!.bufferedAmount : relay.buffered()),
     close() {

@@ -1,6 +1,6 @@
 /** The device's hello: made on its side, and checked on the operator's before anything else is believed. */
 import { transcript } from '@drawbridge/contract/session/handshake';
-import { kindOf, kinds } from '@drawbridge/contract/session/kinds';
+import { frameKindOf, frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { Opened } from '@drawbridge/contract/session/open';
 import {
   fromBase64url,
@@ -42,7 +42,7 @@ export async function sayHello(
   const signature = await sign(device, said);
   const word = wordBytes('hello', { grant: granted.text, key: session.publicKey, signature });
   const frame = new Uint8Array(1 + word.length);
-  frame[0] = kinds.hello.byte;
+  frame[0] = frameKinds.hello.byte;
   frame.set(word, 1);
   return { frame, secrets: await deriveSecrets(common, said) };
 }
@@ -65,7 +65,7 @@ export async function hearHello(
   key: SessionKey,
   knownKey: string | undefined,
 ): Promise<Greeted | Problem> {
-  const hello = kindOf(frame[0]) === 'hello' ? readWord('hello', frame.subarray(1)) : undefined;
+  const hello = frameKindOf(frame[0]) === 'hello' ? readWord('hello', frame.subarray(1)) : undefined;
   if (!hello) return problem('broken');
   const grant = await readGrant(hello.grant, opened.server_key);
   if (!grant || !isOurs(grant, opened, key)) return problem('bad_grant');

@@ -1,9 +1,9 @@
 /** What the other side says to be read by people, as it is handed to the page: without what hides or reorders text. */
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readableText } from '../ui/readable-text.ts';
 import type { Payload } from './payloads.ts';
 
-type Readers = { [Kind in KindName]?: (payload: Payload<Kind>) => Payload<Kind> };
+type Readers = { [Kind in FrameKindName]?: (payload: Payload<Kind>) => Payload<Kind> };
 
 /** Every text in it; the names of fields stay. */
 function every<Value>(value: Value): Value {
@@ -28,5 +28,5 @@ const readers: Readers = {
   file_answer: (word) => (word.is === 'failed' ? every(word) : word),
 };
 
-export const legible = <Kind extends KindName>(kind: Kind, payload: Payload<Kind>): Payload<Kind> =>
+export const legible = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): Payload<Kind> =>
   readers[kind]?.(payload) ?? payload;

@@ -26,7 +26,7 @@ import {
   tilesBytes,
   videoBytes,
 } from '@drawbridge/contract/session/pictures';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, wordBytes, words, type Word, type WordKind } from '@drawbridge/contract/session/words';
 import type { Bytes } from './keys.ts';
 
@@ -46,7 +46,7 @@ interface BytePayloads {
   voice: Piece;
 }
 
-export type Payload<Kind extends KindName> = Kind extends WordKind
+export type Payload<Kind extends FrameKindName> = Kind extends WordKind
   ? Word<Kind>
   : Kind extends keyof BytePayloads
     ? BytePayloads[Kind]
@@ -76,15 +76,15 @@ const codecs: { [Kind in keyof BytePayloads]: Codec<BytePayloads[Kind]> } = {
   voice: piece,
 };
 
-const isWord = (kind: KindName): kind is WordKind => kind in words;
+const isWord = (kind: FrameKindName): kind is WordKind => kind in words;
 
-export function payloadBytes<Kind extends KindName>(kind: Kind, payload: Payload<Kind>): Bytes {
+export function payloadBytes<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): Bytes {
   if (isWord(kind)) return wordBytes<WordKind>(kind, payload as Word<WordKind>);
   return (codecs[kind as keyof BytePayloads] as Codec<Payload<Kind>>).write(payload);
 }
 
 /** Undefined when the bytes are not of their kind's shape. */
-export function readPayload<Kind extends KindName>(kind: Kind, bytes: Bytes): Payload<Kind> | undefined {
+export function readPayload<Kind extends FrameKindName>(kind: Kind, bytes: Bytes): Payload<Kind> | undefined {
   if (isWord(kind)) return readWord(kind, bytes) as Payload<Kind> | undefined;
   return (codecs[kind as keyof BytePayloads] as Codec<Payload<Kind>>).read(bytes);
 }

@@ -8,7 +8,7 @@ import {
   rekeyFrames,
   rekeySeconds,
 } from '@drawbridge/contract/session/handshake';
-import { kinds } from '@drawbridge/contract/session/kinds';
+import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { derive, sha256, type Bytes } from './keys.ts';
 
 /** The key of a direction, twice: to seal with, and to derive the next from. */
@@ -81,7 +81,7 @@ export function createSealer(first: DirectionKey, now: () => number): Sealer {
     async seal(byte, payload) {
       const [how, current] = [algorithm(next, byte), key];
       next += 1;
-      if (byte === kinds.rekey.byte) {
+      if (byte === frameKinds.rekey.byte) {
         key = current.then(nextKey);
         turned = { frame: next, at: now() };
       }
@@ -101,7 +101,7 @@ export function createOpener(first: DirectionKey): Opener {
       next += 1;
       const opened = current.then(({ cipher }) => crypto.subtle.decrypt(how, cipher, frame.subarray(1)));
       // Whoever can not make a frame can not turn the key either.
-      if (byte === kinds.rekey.byte) key = opened.then(async () => nextKey(await current));
+      if (byte === frameKinds.rekey.byte) key = opened.then(async () => nextKey(await current));
       const inOrder = last.then(async () => new Uint8Array(await opened));
       for (const promise of [opened, key, inOrder]) promise.catch(() => {});
       last = inOrder;

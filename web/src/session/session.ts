@@ -1,5 +1,5 @@
 /** A session as the page and its panels see it. It stays the same object when the connection is lost and found again. */
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Payload } from './payloads.ts';
 
 /** The server's refusals, and those of this side. */
@@ -46,7 +46,7 @@ export interface State {
   by?: 'operator' | 'device' | 'server' | 'fault';
 }
 
-export type Listener<Kind extends KindName> = (payload: Payload<Kind>) => void;
+export type Listener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
 
 export interface Session {
   readonly state: State;
@@ -67,9 +67,9 @@ export interface Session {
   readonly traffic: { sent: number; received: number };
 
   /** False, and nothing is sent, when the session is not live or the kind is not allowed. */
-  send<Kind extends KindName>(kind: Kind, payload: Payload<Kind>): boolean;
+  send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
   /** Hears a kind of frame; the answer stops it. */
-  on<Kind extends KindName>(kind: Kind, listener: Listener<Kind>): () => void;
+  on<Kind extends FrameKindName>(kind: Kind, listener: Listener<Kind>): () => void;
   /** Hears of every change of what is read above; the answer stops it. */
   onChange(listener: () => void): () => void;
   /** Resolves when there is room for more. Whoever sends much waits for it before each piece. */

@@ -1,6 +1,6 @@
 /** One connection of the operator's, from reaching the device to its end; and what is to follow. */
 import type { Opened } from '@drawbridge/contract/session/open';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Word } from '@drawbridge/contract/session/words';
 import { createChannel, type Channel } from './channel.ts';
 import { createWays, type Ways } from './direct.ts';
@@ -171,7 +171,7 @@ interface Hearing {
 
 /** The frames about the session itself are acted on here; the others go to whoever listens. */
 function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: Hearing) {
-  const own: { [Kind in KindName]?: (payload: Payload<Kind>) => void } = {
+  const own: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void } = {
     ping: (number) => channel.send('pong', number),
     pong: (number) => heartbeat.pong(number),
     direct: ways.hear,
@@ -182,7 +182,7 @@ function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: H
     end: ({ by, message, back }) =>
       finish(back ? again(message, rebootMs) : over({ message, by: by === 'operator' ? 'device' : by })),
   };
-  return <Kind extends KindName>(kind: Kind, payload: Payload<Kind>): void => {
+  return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     own[kind]?.(payload);
     life.ears.tell(kind, payload);
   };

@@ -1,12 +1,12 @@
 /** The clipboard of both sides, kept alike while the session lasts: text only. */
-import { largestFrame } from '@drawbridge/contract/session/kinds';
+import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, wordBytes } from '@drawbridge/contract/session/words';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
 import { misshapen } from '../misshapen.ts';
 import type { PartOf } from '../part.ts';
 
 /** With room for the seal. */
-const longest = largestFrame - 64;
+const longest = maxFrameBytes - 64;
 
 export const clipboard: PartOf = (leg) => {
   let opening: Promise<{ desktop: Desktop; shared: Clipboard }> | undefined;

@@ -1,6 +1,6 @@
 /** The recording of one session, where its grant asks for one: begun when it is live, and brought to its end with it. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createRecorder, type Recorder } from './recorder.ts';
 import type { Destination } from './upload.ts';
@@ -8,7 +8,7 @@ import type { Destination } from './upload.ts';
 export interface Recording {
   start(): void;
   /** Keeps what is sent to the operator. */
-  take(kind: KindName, payload: Uint8Array): void;
+  take(kind: FrameKindName, payload: Uint8Array): void;
   /** Resolves when all of it is away, or after a while in which it could not be brought away. */
   stop(): Promise<void>;
 }

@@ -8,12 +8,12 @@ import {
   recordedKinds,
   wholeSeconds,
 } from '@drawbridge/contract/session/recording';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { createChunkSeal } from './seal.ts';
 import { uploadChunk, type Destination } from './upload.ts';
 
 export interface Recorder {
-  take(kind: KindName, payload: Uint8Array): void;
+  take(kind: FrameKindName, payload: Uint8Array): void;
   /** Seals what is left; resolves when everything is away, or can not be brought away. */
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ interface Gathered {
   whole: boolean;
 }
 
-const isPicture = (kind: KindName): boolean => kind === 'tiles' || kind === 'video';
+const isPicture = (kind: FrameKindName): boolean => kind === 'tiles' || kind === 'video';
 
 export function createRecorder(needs: RecorderNeeds): Recorder {
   const { now } = needs;
@@ -57,7 +57,7 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
       sending.send(gathered ?? { parts: [], bytes: 0, from: at(), whole: false }, isLast);
     gathered = undefined;
   };
-  const keep = (kind: KindName, payload: Uint8Array): void => {
+  const keep = (kind: FrameKindName, payload: Uint8Array): void => {
     const part = recordedBytes({ at: at(), kind, payload });
     gathered ??= { parts: [], bytes: 0, from: at(), whole: kind === 'layout' };
     gathered.parts.push(part);
@@ -104,12 +104,12 @@ function createBeginning() {
   let layout: Uint8Array | undefined;
   let cursor: Cursor | undefined;
   return {
-    note(kind: KindName, payload: Uint8Array): void {
+    note(kind: FrameKindName, payload: Uint8Array): void {
       if (kind === 'layout') layout = payload;
       if (kind === 'cursor') cursor = { ...cursor, ...readCursor(payload)! };
     },
-    frames(): [KindName, Uint8Array][] {
-      const frames: [KindName, Uint8Array][] = [];
+    frames(): [FrameKindName, Uint8Array][] {
+      const frames: [FrameKindName, Uint8Array][] = [];
       if (layout) frames.push(['layout', layout]);
       if (cursor) frames.push(['cursor', cursorBytes(cursor)]);
       return frames;

@@ -1,10 +1,10 @@
 /** The operator's hand on the device: moves are gathered until the next picture, presses never wait, and nothing stays pressed. */
 import type { Key } from '@drawbridge/contract/session/bytes';
-import type { KindName } from '@drawbridge/contract/session/kinds';
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Payload } from '../../session/payloads.ts';
 import type { Spot } from './geometry.ts';
 
-export type Send = <Kind extends KindName>(kind: Kind, payload: Payload<Kind>) => boolean;
+export type Send = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>) => boolean;
 
 export interface Hand {
   /** Only looks: nothing is sent. */

@@ -1,5 +1,5 @@
 /** The shape of what can be opened beside the screen. */
-import type { SessionPermission } from '@drawbridge/contract/session/kinds';
+import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Session } from '../../session/session.ts';
 import type { IconName } from '../../ui/icons.ts';
 

@@ -9,7 +9,7 @@ export type SessionPermission = Exclude<
   'quick_support_admin' | 'quick_support_technical'
 >;
 
-export interface Kind {
+export interface FrameKind {
   /** The first byte of the frame, the only one the relay reads. */
   byte: number;
   from: Side | 'both';
@@ -17,9 +17,9 @@ export interface Kind {
   permission: SessionPermission | null;
 }
 
-const define = <const Rows extends Record<string, Kind>>(rows: Rows): Rows => rows;
+const define = <const Rows extends Record<string, FrameKind>>(rows: Rows): Rows => rows;
 
-export const kinds = define({
+export const frameKinds = define({
   /** The device shows its grant, its key of this session and its signature. The only frame that is not sealed. */
   hello: { byte: 0x01, from: 'device', permission: null },
   /** The operator's first sealed frame: only the holder of the key in the grant can make it. */
@@ -82,27 +82,27 @@ export const kinds = define({
   install: { byte: 0x85, from: 'operator', permission: 'agent_app_install_request' },
 });
 
-export type KindName = keyof typeof kinds;
+export type FrameKindName = keyof typeof frameKinds;
 
-const byByte = new Map<number, KindName>(
-  Object.entries(kinds).map(([name, kind]) => [kind.byte, name as KindName]),
+const byByte = new Map<number, FrameKindName>(
+  Object.entries(frameKinds).map(([name, kind]) => [kind.byte, name as FrameKindName]),
 );
 
-export const kindOf = (byte: number | undefined): KindName | undefined =>
+export const frameKindOf = (byte: number | undefined): FrameKindName | undefined =>
   byte === undefined ? undefined : byByte.get(byte);
 
 /** Whether a side may send such a frame under these permissions. A byte that is in no row is nobody's. */
 export function maySend(side: Side, byte: number | undefined, permissions: ReadonlySet<string>): boolean {
-  const name = kindOf(byte);
+  const name = frameKindOf(byte);
   if (name === undefined) return false;
-  const { from, permission }: Kind = kinds[name];
+  const { from, permission }: FrameKind = frameKinds[name];
   return (from === 'both' || from === side) && (permission === null || permissions.has(permission));
 }
 
 /** The permissions that open something in a session. */
 export const sessionPermissions: readonly SessionPermission[] = [
-  ...new Set(Object.values(kinds).flatMap(({ permission }: Kind) => permission ?? [])),
+  ...new Set(Object.values(frameKinds).flatMap(({ permission }: FrameKind) => permission ?? [])),
 ];
 
 /** Bytes of the longest frame, with its seal. */
-export const largestFrame = 2 * 1_024 * 1_024;
+export const maxFrameBytes = 2 * 1_024 * 1_024;
