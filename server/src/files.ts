@@ -1,5 +1,5 @@
 /** The files attached to devices and the recordings of sessions, for one server: finds their folders, and sweeps them now and then. */
-import { largestChunk } from '@drawbridge/contract/session/recording';
+import { maxChunkBytes } from '@drawbridge/contract/session/recording';
 import type { Config } from './config.ts';
 import { loadIdentity } from './gateway/identity.ts';
 import { removeOldRecordings } from './jobs/old-recordings.ts';
@@ -25,7 +25,7 @@ export async function openBlobStores(
   return {
     blobs: await openOwn({ folder: files, largest: fileLimit, owner }, 'attached files', 'FILES'),
     recordings: await openOwn(
-      { folder: recordings, largest: largestChunk, owner },
+      { folder: recordings, largest: maxChunkBytes, owner },
       'recordings',
       'RECORDINGS',
     ),

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
-import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { Opened } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';
 import { bringFile } from '../kit/bring-file.ts';
@@ -49,7 +49,7 @@ async function connect(house: TestHouse, owner: Person, id: number): Promise<Ope
 /** Types a line into a new terminal, which ends with it. */
 async function type(operator: Operator, line: string): Promise<void> {
   operator.say('terminal', { do: 'open', id: 1, columns: 80, rows: 24 });
-  operator.send('terminal_bytes', pieceBytes({ id: 1, at: 0, data: Buffer.from(`${line}; exit\n`) }));
+  operator.send('terminal_bytes', encodeDataChunk({ id: 1, at: 0, data: Buffer.from(`${line}; exit\n`) }));
   await operator.until('terminal', (word) => word.do === 'closed');
 }
 

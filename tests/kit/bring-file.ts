@@ -1,6 +1,6 @@
 /** An operator brings a file to a device and fetches one from there, as a console does. */
 import { createHash } from 'node:crypto';
-import { pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { Operator } from './operator.ts';
 import { seen } from './seen.ts';
 
@@ -10,7 +10,7 @@ export async function bringFile(operator: Operator, path: string, content: Buffe
   operator.say('file', { do: 'put', id: 1, path, size: content.length, replace: false });
   await operator.until('file_answer', ({ is }) => is === 'put');
   for (let at = 0; at < content.length; at += piece)
-    operator.send('file_bytes', pieceBytes({ id: 1, at, data: content.subarray(at, at + piece) }));
+    operator.send('file_bytes', encodeDataChunk({ id: 1, at, data: content.subarray(at, at + piece) }));
   operator.say('file', { do: 'finish', id: 1, sha256: createHash('sha256').update(content).digest('hex') });
   await operator.until('file_answer', ({ is }) => is === 'done');
 }
@@ -19,7 +19,7 @@ export async function bringFile(operator: Operator, path: string, content: Buffe
 export async function fetchFile(operator: Operator, path: string): Promise<Buffer> {
   const pieces = (): Buffer[] =>
     operator.heard.flatMap(({ kind, payload }) =>
-      kind === 'file_bytes' ? Buffer.from(readPiece(payload)!.data) : [],
+      kind === 'file_bytes' ? Buffer.from(decodeDataChunk(payload)!.data) : [],
     );
   operator.say('file', { do: 'get', id: 2, path, from: 0 });
   await seen(

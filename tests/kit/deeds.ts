@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  keyBytes,
-  numberBytes,
-  pieceBytes,
-  pointerBytes,
-  wheelBytes,
-} from '@drawbridge/contract/session/bytes';
+  encodeKey,
+  encodeNumber,
+  encodeDataChunk,
+  encodePointer,
+  encodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
 import type { frameKinds, FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { BlackBox } from './black-box.ts';
 import { onDisplay, pasteText } from './desktop-programs.ts';
@@ -78,22 +78,23 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
     isDone: (attempt) => pictures(attempt) > (before.get(attempt.operator) ?? 0),
   },
   shown: {
-    say: ({ operator }) => operator.send('shown', numberBytes(1)),
+    say: ({ operator }) => operator.send('shown', encodeNumber(1)),
     isDone: ({ operator }) => operator.words('layout').length > 0,
   },
   pointer: {
-    say: ({ operator, turn }) => operator.send('pointer', pointerBytes({ x: 10 + turn, y: 610, buttons: 0 })),
+    say: ({ operator, turn }) =>
+      operator.send('pointer', encodePointer({ x: 10 + turn, y: 610, buttons: 0 })),
     isDone: (attempt) => isAt(attempt, 10 + attempt.turn, 610),
   },
   wheel: {
     say: ({ operator, turn }) =>
-      operator.send('wheel', wheelBytes({ x: 10 + turn, y: 640, deltaX: 0, deltaY: 120 })),
+      operator.send('wheel', encodeWheel({ x: 10 + turn, y: 640, deltaX: 0, deltaY: 120 })),
     isDone: (attempt) => isAt(attempt, 10 + attempt.turn, 640),
   },
   key: {
-    say: ({ operator }) => operator.send('key', keyBytes({ down: true, ...shift })),
+    say: ({ operator }) => operator.send('key', encodeKey({ down: true, ...shift })),
     isDone: async ({ box }) => ((await pointerOf(box)).keyMask & 1) === 1,
-    undo: ({ operator }) => operator.send('key', keyBytes({ down: false, ...shift })),
+    undo: ({ operator }) => operator.send('key', encodeKey({ down: false, ...shift })),
   },
   text: {
     async say({ box, operator, turn }) {
@@ -121,7 +122,10 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
   },
   terminal_bytes: {
     say: ({ operator, turn }) =>
-      operator.send('terminal_bytes', pieceBytes({ id: 1, at: 0, data: Buffer.from(`: > ran-${turn}\n`) })),
+      operator.send(
+        'terminal_bytes',
+        encodeDataChunk({ id: 1, at: 0, data: Buffer.from(`: > ran-${turn}\n`) }),
+      ),
     isDone: ({ box, turn }) => existsSync(join(box.folder, `ran-${turn}`)),
   },
   file: {
@@ -136,7 +140,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
         operator.words('file_answer').some(({ is }) => is === 'put') ||
         operator.words('refused').some(({ kind }) => kind === 'file');
       await seen(isAnswered, Boolean);
-      operator.send('file_bytes', pieceBytes({ id: 2, at: 0, data: brought }));
+      operator.send('file_bytes', encodeDataChunk({ id: 2, at: 0, data: brought }));
       const sha256 = createHash('sha256').update(brought).digest('hex');
       operator.say('file', { do: 'finish', id: 2, sha256 });
     },
@@ -171,7 +175,7 @@ export const deeds: Record<Exclude<OperatorKind, OwnKind>, Deed> = {
   },
   /** Nobody talks yet: the sound itself is in the tests of calls. */
   voice: {
-    say: ({ operator }) => operator.send('voice', pieceBytes({ id: 0, at: 0, data: new Uint8Array(4) })),
+    say: ({ operator }) => operator.send('voice', encodeDataChunk({ id: 0, at: 0, data: new Uint8Array(4) })),
     isDone: () => true,
   },
   call: {

@@ -1,6 +1,6 @@
 /** The files of a session as an operator uses them, without the session: wishes in, answers out. */
 import { createHash } from 'node:crypto';
-import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { files } from '@drawbridge/agent/session/parts/files';
@@ -20,7 +20,7 @@ export function startFiles(root: string) {
     part,
     ask: async (word: Word<'file'>) => part.hear.file!(wordBytes('file', word)),
     bytes: (id: number, at: number, data: Uint8Array) =>
-      void part.hear.file_bytes!(pieceBytes({ id, at, data })),
+      void part.hear.file_bytes!(encodeDataChunk({ id, at, data })),
     answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: Word<'file_answer'>['is']) =>
       seen(

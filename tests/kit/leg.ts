@@ -1,5 +1,5 @@
 /** A session as its parts see it, with what they send kept for looking at. */
-import { readPiece, type Piece } from '@drawbridge/contract/session/bytes';
+import { decodeDataChunk, type DataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, type Word, type WordKind } from '@drawbridge/contract/session/words';
 import type { Platform } from '@drawbridge/agent/platform/platform';
@@ -8,7 +8,7 @@ import type { Leg } from '@drawbridge/agent/session/part';
 export interface WatchedLeg extends Leg {
   sent: { kind: FrameKindName; payload: Uint8Array }[];
   words<Kind extends WordKind>(kind: Kind): Word<Kind>[];
-  pieces(kind: FrameKindName): Piece[];
+  pieces(kind: FrameKindName): DataChunk[];
   ended: { message: string; back: boolean }[];
 }
 
@@ -32,6 +32,6 @@ export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
     sent,
     ended,
     words: (kind) => of(kind).map((payload) => readWord(kind, payload)!),
-    pieces: (kind) => of(kind).map((payload) => readPiece(payload)!),
+    pieces: (kind) => of(kind).map((payload) => decodeDataChunk(payload)!),
   };
 }

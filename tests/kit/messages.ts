@@ -1,11 +1,11 @@
 /** Well-formed messages of an operator, of every kind and with any content that its shape allows, thrown with dice. */
 import {
-  keyBytes,
-  numberBytes,
-  pieceBytes,
-  pointerBytes,
-  wheelBytes,
-} from '@drawbridge/contract/session/bytes';
+  encodeKey,
+  encodeNumber,
+  encodeDataChunk,
+  encodePointer,
+  encodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Dice } from '../fuzz/dice.ts';
@@ -18,7 +18,7 @@ const few = (dice: Dice): number => dice.whole(0, 3);
 const path = (dice: Dice): string => `/${dice.pick(['', 'here', 'here/there', '../..', 'żółw'])}`;
 const data = (dice: Dice): Uint8Array => new Uint8Array(dice.whole(0, 64)).map(() => dice.whole(0, 255));
 const hash = (dice: Dice): string => dice.pick('0123456789abcdef'.split('')).repeat(64);
-const piece: Thrown = (dice) => pieceBytes({ id: few(dice), at: dice.whole(0, 99), data: data(dice) });
+const piece: Thrown = (dice) => encodeDataChunk({ id: few(dice), at: dice.whole(0, 99), data: data(dice) });
 
 /** One of these, as a payload of this kind. */
 const word =
@@ -36,10 +36,10 @@ const size = (dice: Dice): { columns: number; rows: number } => ({
 
 /** All that an operator says, but for what begins and ends a session and turns its keys. */
 const thrown: Partial<Record<FrameKindName, Thrown>> = {
-  ping: (dice) => numberBytes(dice.whole(0, 1_000)),
-  pong: (dice) => numberBytes(dice.whole(0, 1_000)),
+  ping: (dice) => encodeNumber(dice.whole(0, 1_000)),
+  pong: (dice) => encodeNumber(dice.whole(0, 1_000)),
   direct: word('direct', (dice) => ({ failed: text(dice) })),
-  shown: (dice) => numberBytes(dice.whole(0, 0xffff_ffff)),
+  shown: (dice) => encodeNumber(dice.whole(0, 0xffff_ffff)),
   view: word(
     'view',
     (dice) => ({ monitor: dice.whole(-1, 2), video: false }),
@@ -47,10 +47,10 @@ const thrown: Partial<Record<FrameKindName, Thrown>> = {
     () => ({ fresh: true }),
   ),
   pointer: (dice) =>
-    pointerBytes({ x: dice.whole(0, 65_535), y: dice.whole(0, 65_535), buttons: dice.whole(0, 31) }),
-  wheel: (dice) => wheelBytes({ x: few(dice), y: few(dice), deltaX: 0, deltaY: dice.whole(-500, 500) }),
+    encodePointer({ x: dice.whole(0, 65_535), y: dice.whole(0, 65_535), buttons: dice.whole(0, 31) }),
+  wheel: (dice) => encodeWheel({ x: few(dice), y: few(dice), deltaX: 0, deltaY: dice.whole(-500, 500) }),
   key: (dice) =>
-    keyBytes({
+    encodeKey({
       down: dice.oneIn(2),
       code: dice.pick(['KeyA', 'F12', 'MetaLeft']),
       key: text(dice).slice(0, 8),

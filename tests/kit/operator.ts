@@ -1,6 +1,6 @@
 /** An operator written for tests: meets a device at a relay, proves its key, and says and hears sealed frames. */
 import { createPublicKey, verify } from 'node:crypto';
-import { numberBytes, readNumber } from '@drawbridge/contract/session/bytes';
+import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { readBody, signedBytes, takeApart } from '@drawbridge/contract/session/signed';
@@ -65,7 +65,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
   const take = (bytes: Uint8Array): void => {
     const frame = seal!.open(bytes);
     if (!frame) fail('a frame does not open');
-    else if (frame.kind !== 'pong' || readNumber(frame.payload) !== beatNumber) heard.push(frame);
+    else if (frame.kind !== 'pong' || decodeNumber(frame.payload) !== beatNumber) heard.push(frame);
   };
   const fail = (why: string): void => {
     doubt ??= why;
@@ -78,7 +78,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     [seal, code] = [createSeal(agreed.keys), agreed.code];
     if (!confirms) return;
     send('confirm', wordBytes('confirm', { version: 1 }));
-    const beat = setInterval(() => send('ping', numberBytes(beatNumber)), beatMs).unref();
+    const beat = setInterval(() => send('ping', encodeNumber(beatNumber)), beatMs).unref();
     void gone.then(() => clearInterval(beat));
   };
   socket.on('error', () => {});

@@ -1,6 +1,6 @@
 /** A session that is recorded, with the real server and the real agent: opened, watched by an operator, and looked up in the history. */
-import { numberBytes } from '@drawbridge/contract/session/bytes';
-import { readTiles, readVideo } from '@drawbridge/contract/session/pictures';
+import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
+import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import type { Opened } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import type { Person } from './account.ts';
@@ -39,10 +39,10 @@ function acknowledge(operator: Operator) {
     for (const { kind, payload } of operator.heard.slice(at)) {
       at += 1;
       const picture =
-        kind === 'tiles' ? readTiles(payload) : kind === 'video' ? readVideo(payload) : undefined;
+        kind === 'tiles' ? decodeTiles(payload) : kind === 'video' ? decodeVideo(payload) : undefined;
       if (!picture) continue;
       [pictures, lastAt] = [pictures + 1, performance.now()];
-      operator.send('shown', numberBytes(picture.number));
+      operator.send('shown', encodeNumber(picture.number));
     }
   }, lookMs);
   return {

@@ -1,17 +1,17 @@
 /** An operator who looks at the screen of a device: replays copies and tiles into a picture of its own, and acknowledges. */
 import { createRequire } from 'node:module';
 import type Jpeg from '@julusian/jpeg-turbo';
-import { numberBytes } from '@drawbridge/contract/session/bytes';
+import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import {
-  readCursor,
-  readTiles,
-  readVideo,
-  type Copy,
-  type Cursor,
+  decodeCursor,
+  decodeTiles,
+  decodeVideo,
+  type CopyRect,
+  type CursorUpdate,
   type Tile,
-  type Tiles,
-  type Video,
-} from '@drawbridge/contract/session/pictures';
+  type TileUpdate,
+  type VideoUpdate,
+} from '@drawbridge/contract/session/screen-frames';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Platform } from '@drawbridge/agent/platform/platform';
@@ -21,9 +21,9 @@ import { readPng } from './png-reader.ts';
 
 export interface Viewer extends AsyncDisposable {
   layouts: Word<'layout'>[];
-  tiles: Tiles[];
-  videos: Video[];
-  cursors: Cursor[];
+  tiles: TileUpdate[];
+  videos: VideoUpdate[];
+  cursors: CursorUpdate[];
   refused: { kind: string; message: string }[];
   /** All pixels as the operator sees them; what came as video is missing. */
   pixels(): Uint32Array;
@@ -62,7 +62,7 @@ export async function startViewer(
   let [bytes, isAcknowledging] = [0, true];
   const withheld: number[] = [];
   const acknowledge = (number: number): void => {
-    if (isAcknowledging) setImmediate(() => void part.hear.shown!(numberBytes(number)));
+    if (isAcknowledging) setImmediate(() => void part.hear.shown!(encodeNumber(number)));
     else withheld.push(number);
   };
 
@@ -73,18 +73,18 @@ export async function startViewer(
       canvas = createCanvas(layout.width, layout.height);
     },
     tiles(payload) {
-      const tiles = readTiles(payload)!;
+      const tiles = decodeTiles(payload)!;
       seen.tiles.push(tiles);
       tiles.copies.forEach(canvas.copy);
       tiles.tiles.forEach(canvas.draw);
       acknowledge(tiles.number);
     },
     video(payload) {
-      const video = readVideo(payload)!;
+      const video = decodeVideo(payload)!;
       seen.videos.push(video);
       acknowledge(video.number);
     },
-    cursor: (payload) => void seen.cursors.push(readCursor(payload)!),
+    cursor: (payload) => void seen.cursors.push(decodeCursor(payload)!),
   };
   const leg: Leg = {
     session: 1,
@@ -174,7 +174,7 @@ function createCanvas(width: number, height: number) {
         (y + row) * width + x,
       );
   };
-  const take = ({ x, y, width: wide, height: high }: Copy): Uint32Array => {
+  const take = ({ x, y, width: wide, height: high }: CopyRect): Uint32Array => {
     const taken = new Uint32Array(wide * high);
     for (let row = 0; row < high; row += 1)
       taken.set(pixels.subarray((y + row) * width + x, (y + row) * width + x + wide), row * wide);
@@ -182,7 +182,7 @@ function createCanvas(width: number, height: number) {
   };
   return {
     pixels,
-    copy: (copy: Copy) => put(copy.toX, copy.toY, { ...copy, pixels: take(copy) }),
+    copy: (copy: CopyRect) => put(copy.toX, copy.toY, { ...copy, pixels: take(copy) }),
     draw: ({ x, y, image }: Tile) => put(x, y, image[0] === 0xff ? readJpeg(image) : readPng(image)),
   };
 }

@@ -1,10 +1,16 @@
 /** What anybody can send costs no more than its size allows: the worst inputs that can be made from each schema, at every entry. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readKey, readNumber, readPiece, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
+import {
+  decodeKey,
+  decodeNumber,
+  decodeDataChunk,
+  decodePointer,
+  decodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
-import { readCursor, readTiles, readVideo } from '@drawbridge/contract/session/pictures';
-import { largestChunk, readRecorded } from '@drawbridge/contract/session/recording';
+import { decodeCursor, decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
+import { maxChunkBytes, decodeRecordedFrames } from '@drawbridge/contract/session/recording';
 import { takeApart } from '@drawbridge/contract/session/signed';
 import { readCount } from '@drawbridge/contract/session/counting';
 import { readToken } from '@drawbridge/contract/uplink/token';
@@ -80,20 +86,20 @@ function* worstBytes(bytes: number): Generator<{ what: string; data: Buffer }> {
 }
 
 const byteReaders = {
-  readNumber,
-  readPointer,
-  readWheel,
-  readKey,
-  readPiece,
-  readVideo,
-  readTiles,
-  readCursor,
+  decodeNumber,
+  decodePointer,
+  decodeWheel,
+  decodeKey,
+  decodeDataChunk,
+  decodeVideo,
+  decodeTiles,
+  decodeCursor,
 };
 
 test('frames that are bytes, and recordings, cost no more than their size allows', () => {
   const found = [
     ...Object.entries(byteReaders).map(([name, read]) => ({ name, read, bytes: maxFrameBytes })),
-    { name: 'readRecorded', read: readRecorded, bytes: largestChunk },
+    { name: 'readRecorded', read: decodeRecordedFrames, bytes: maxChunkBytes },
   ].flatMap(({ name, read, bytes }) =>
     [...worstBytes(bytes)].map(({ what, data }) => ({
       what: `${name}, ${what}`,

@@ -1,7 +1,7 @@
 /** The question to the person at the device under attack: nobody but that person answers it, and nothing of the session flows before. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberBytes, pointerBytes, readNumber } from '@drawbridge/contract/session/bytes';
+import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { consentSeconds } from '@drawbridge/agent/session/consent';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
@@ -45,7 +45,7 @@ test(
     await using ann = stage.meet({ name: 'ann' });
     await ann.until('layout');
     const press = (): void => {
-      for (const buttons of [0, 1, 0]) ann.send('pointer', pointerBytes({ ...allow, buttons }));
+      for (const buttons of [0, 1, 0]) ann.send('pointer', encodePointer({ ...allow, buttons }));
     };
     // Letters that no key has take their time: what follows them is still to be done when the question comes.
     const slow = (from: number): string =>
@@ -64,7 +64,7 @@ test(
     const refused = await seen(
       () => {
         // Whoever says nothing for long is gone.
-        for (const each of [ann, bob]) each.send('ping', numberBytes(1));
+        for (const each of [ann, bob]) each.send('ping', encodeNumber(1));
         return bob.words('state').at(-1)!;
       },
       ({ phase }) => phase !== 'asking',
@@ -230,9 +230,10 @@ async function sayEverything(operator: Operator): Promise<void> {
   const dice = diceOf(815);
   for (let round = 0; round < 5; round += 1)
     for (const kind of thrownKinds) operator.send(kind, throwMessage(kind, dice));
-  operator.send('ping', numberBytes(0xffff_ffff));
+  operator.send('ping', encodeNumber(0xffff_ffff));
   await seen(
-    () => operator.heard.some(({ kind, payload }) => kind === 'pong' && readNumber(payload) === 0xffff_ffff),
+    () =>
+      operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === 0xffff_ffff),
     Boolean,
   );
 }

@@ -1,7 +1,7 @@
 /** A relay of bad intent between an operator and a device: whatever it does to a frame, both end, and nothing is done. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberBytes } from '@drawbridge/contract/session/bytes';
+import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import { readWord, wordBytes } from '@drawbridge/contract/session/words';
@@ -46,7 +46,7 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
       if (ann.code() === '') return;
       ann.say('chat', { text, name: '' });
       // As operators do all the time: so that also the last of the other frames has one after it.
-      ann.send('ping', numberBytes(index));
+      ann.send('ping', encodeNumber(index));
       await seen(() => ann.words('chat').length > index || isOver(), Boolean);
       if (isOver()) return;
     }

@@ -1,7 +1,7 @@
 /** Typing, pointing and pasting on a real X display: what the operator meant is what arrives, whatever keyboard the device has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyBytes, pointerBytes, wheelBytes } from '@drawbridge/contract/session/bytes';
+import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { clipboard } from '@drawbridge/agent/session/parts/clipboard';
 import { control } from '@drawbridge/agent/session/parts/control';
@@ -25,9 +25,9 @@ const meetOn = async (parts: readonly PartOf[]) => {
 };
 
 const press = (ann: Operator, code: string, key: string): void =>
-  ann.send('key', keyBytes({ down: true, code, key }));
+  ann.send('key', encodeKey({ down: true, code, key }));
 const release = (ann: Operator, code: string, key: string): void =>
-  ann.send('key', keyBytes({ down: false, code, key }));
+  ann.send('key', encodeKey({ down: false, code, key }));
 const strike = (ann: Operator, code: string, key: string): void => {
   press(ann, code, key);
   release(ann, code, key);
@@ -39,7 +39,7 @@ const shifted = (ann: Operator, code: string, key: string): void => {
   release(ann, 'ShiftLeft', 'Shift');
 };
 const point = (ann: Operator, { x, y }: { x: number; y: number }, buttons = 0): void =>
-  ann.send('pointer', pointerBytes({ x, y, buttons }));
+  ann.send('pointer', encodePointer({ x, y, buttons }));
 
 const stateOf = ({ connection: { client, root, call } }: TestDisplay) =>
   call<{ rootX: number; rootY: number; keyMask: number }>((done) => client.QueryPointer(root, done));
@@ -168,7 +168,7 @@ test(
     ann.say('view', { monitor: 1 });
     point(ann, { x: 51, y: 61 }, 0);
     const moved = await whereWhen(({ keyMask, rootX }) => keyMask === 0 && rootX > 300);
-    ann.send('wheel', wheelBytes({ x: 9, y: 9, deltaX: 0, deltaY: 240 }));
+    ann.send('wheel', encodeWheel({ x: 9, y: 9, deltaX: 0, deltaY: 240 }));
     const turned = await whereWhen(({ rootX }) => rootX === 309);
 
     assert.deepEqual([pressed.rootX, pressed.rootY, pressed.keyMask], [50, 60, 0x500]);

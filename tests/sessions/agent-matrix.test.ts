@@ -1,7 +1,7 @@
 /** The agent as a black box: with every set of rights that a role can give, each kind of frame is done on the device or refused by the agent itself. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { numberBytes, pointerBytes, readNumber } from '@drawbridge/contract/session/bytes';
+import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import {
   frameKindOf,
   frameKinds,
@@ -55,9 +55,9 @@ describe('the agent as a black box', { skip }, () => {
 
   /** Frames are answered in order: after the answer to a ping, a refusal of what was sent before it would be here. */
   async function isRead(operator: Operator, number: number): Promise<void> {
-    operator.send('ping', numberBytes(number));
+    operator.send('ping', encodeNumber(number));
     await seen(
-      () => operator.heard.map(({ kind, payload }) => [kind, kind === 'pong' && readNumber(payload)]),
+      () => operator.heard.map(({ kind, payload }) => [kind, kind === 'pong' && decodeNumber(payload)]),
       (heard) => heard.some(([kind, value]) => kind === 'end' || (kind === 'pong' && value === number)),
     );
   }
@@ -129,7 +129,7 @@ describe('the agent as a black box', { skip }, () => {
 
       if (typeof what === 'number') operator.post(Uint8Array.from([what, ...Array<number>(40).fill(0)]));
       else operator.send(what, Buffer.from('{"version":1}'));
-      operator.send('pointer', pointerBytes({ x: 999, y: 5, buttons: 0 }));
+      operator.send('pointer', encodePointer({ x: 999, y: 5, buttons: 0 }));
       const end = await operator.until('end');
       await operator.gone;
 
@@ -142,7 +142,7 @@ describe('the agent as a black box', { skip }, () => {
     await using _gone = operator;
     await seen(operator.code, (code) => code !== '');
 
-    operator.send('pointer', pointerBytes({ x: 998, y: 5, buttons: 0 }));
+    operator.send('pointer', encodePointer({ x: 998, y: 5, buttons: 0 }));
     const end = await operator.until('end');
 
     assert.deepEqual(
@@ -161,15 +161,15 @@ describe('the agent as a black box', { skip }, () => {
     });
     await using direct = await goDirect(() => liveAs(person));
     const { operator } = direct;
-    operator.send('pointer', pointerBytes({ x: 500, y: 5, buttons: 0 }));
+    operator.send('pointer', encodePointer({ x: 500, y: 5, buttons: 0 }));
     await seen(() => pointerIsAt(500), Boolean);
 
     await box.account.owner.call('team/role/edit', { id: roleId, permission: ['agent_connect'] });
     const end = await operator.until('end');
-    operator.send('pointer', pointerBytes({ x: 997, y: 5, buttons: 0 }));
+    operator.send('pointer', encodePointer({ x: 997, y: 5, buttons: 0 }));
     await operator.gone;
     await using next = await live(['agent_connect', 'agent_control']);
-    next.send('pointer', pointerBytes({ x: 600, y: 5, buttons: 0 }));
+    next.send('pointer', encodePointer({ x: 600, y: 5, buttons: 0 }));
     await seen(() => pointerIsAt(600), Boolean);
 
     assert.deepEqual([end.by, end.message], ['server', 'The permissions of this session have changed.']);

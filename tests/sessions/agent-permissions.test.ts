@@ -1,7 +1,7 @@
 /** What an operator gets done on a device over the real protocol, whatever is sent: what the grant says, and nothing else. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberBytes, readNumber } from '@drawbridge/contract/session/bytes';
+import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import {
   sessionPermissions,
   type FrameKindName,
@@ -37,10 +37,10 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   const all = thrownKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));
   const order = all.map((kind) => ({ kind, place: dice.fraction() })).toSorted((a, b) => a.place - b.place);
   for (const { kind } of order) operator.send(kind, throwMessage(kind, dice));
-  operator.send('ping', numberBytes(lastPing));
+  operator.send('ping', encodeNumber(lastPing));
   await seen(
     () => [
-      operator.heard.some(({ kind, payload }) => kind === 'pong' && readNumber(payload) === lastPing),
+      operator.heard.some(({ kind, payload }) => kind === 'pong' && decodeNumber(payload) === lastPing),
       stage.lines,
     ],
     ([isThere]) => isThere === true,

@@ -1,7 +1,7 @@
 /** A device and its operators at a real relay: who gets in, what they may do, and how it ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { numberBytes, pieceBytes, pointerBytes } from '@drawbridge/contract/session/bytes';
+import { encodeNumber, encodeDataChunk, encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { wordBytes } from '@drawbridge/contract/session/words';
 import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
@@ -65,9 +65,9 @@ test('operator and device meet, show the same code, and what the grant allows is
 
   const state = await ann.until('state');
   ann.say('view', { monitor: 0 });
-  ann.send('pointer', pointerBytes({ x: 1, y: 1, buttons: 0 }));
+  ann.send('pointer', encodePointer({ x: 1, y: 1, buttons: 0 }));
   ann.say('chat', { text: 'hello', name: 'ann' });
-  ann.send('ping', numberBytes(7));
+  ann.send('ping', encodeNumber(7));
   const refused = await ann.until('refused');
   const chat = await ann.until('chat');
   await seen(
@@ -173,7 +173,7 @@ test('without a display only what needs none is done, and the log says that noth
 
   const state = await ann.until('state');
   ann.say('view', { monitor: 0 });
-  ann.send('terminal_bytes', pieceBytes({ id: 1, at: 0, data: Uint8Array.of(1) }));
+  ann.send('terminal_bytes', encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) }));
   const refused = await ann.until('refused');
   await seen(
     () => heard,
@@ -194,7 +194,7 @@ test('two operators see each other, one takes mouse and keyboard, hands them ove
   await using bob = stage.meet({ name: 'bob' });
   await bob.until('state');
   const both = await ann.until('people', ({ people }) => people.length === 2);
-  const move = pointerBytes({ x: 1, y: 1, buttons: 0 });
+  const move = encodePointer({ x: 1, y: 1, buttons: 0 });
 
   ann.say('drive', { to: 'me' });
   await bob.until('people', ({ people }) => people.some(({ driver }) => driver));
@@ -342,7 +342,7 @@ test('an operator who falls silent for fifteen seconds is gone', async (context)
   const pongs = (): number => ann.heard.filter(({ kind }) => kind === 'pong').length;
 
   context.mock.timers.enable({ apis: ['setTimeout'] });
-  ann.send('ping', numberBytes(1));
+  ann.send('ping', encodeNumber(1));
   while (pongs() === 0) await new Promise((resolve) => setImmediate(resolve));
   context.mock.timers.tick(14_900);
   const before = stage.lines.some((line) => line.includes('ended:'));

@@ -1,7 +1,7 @@
 /** The terminal of a session: real shells on the device, one stream each. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
@@ -16,7 +16,7 @@ function start() {
     leg,
     say: async (word: Word<'terminal'>) => part.hear.terminal!(wordBytes('terminal', word)),
     type: (id: number, text: string) =>
-      void part.hear.terminal_bytes!(pieceBytes({ id, at: 0, data: Buffer.from(text) })),
+      void part.hear.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
     stop: () => part.stop(),
     part,
     output: (id: number) =>

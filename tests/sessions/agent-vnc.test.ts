@@ -1,7 +1,7 @@
 /** Work on a device that is reached through its VNC server: typing, pointing, pasting, and what the person there sees of it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyBytes, pointerBytes, wheelBytes } from '@drawbridge/contract/session/bytes';
+import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { clipboard } from '@drawbridge/agent/session/parts/clipboard';
@@ -30,15 +30,15 @@ const meetOn = async (parts: readonly PartOf[], confirm = false) => {
 const isLive = (ann: Operator) => ann.until('state', ({ phase }) => phase === 'live');
 
 const press = (ann: Operator, code: string, key: string): void =>
-  ann.send('key', keyBytes({ down: true, code, key }));
+  ann.send('key', encodeKey({ down: true, code, key }));
 const release = (ann: Operator, code: string, key: string): void =>
-  ann.send('key', keyBytes({ down: false, code, key }));
+  ann.send('key', encodeKey({ down: false, code, key }));
 const strike = (ann: Operator, code: string, key: string): void => {
   press(ann, code, key);
   release(ann, code, key);
 };
 const point = (ann: Operator, { x, y }: { x: number; y: number }, buttons = 0): void =>
-  ann.send('pointer', pointerBytes({ x, y, buttons }));
+  ann.send('pointer', encodePointer({ x, y, buttons }));
 
 const stateOf = ({ connection: { client, root, call } }: TestDisplay) =>
   call<{ rootX: number; rootY: number; keyMask: number }>((done) => client.QueryPointer(root, done));
@@ -107,7 +107,7 @@ test('pointer, buttons and wheel move, and what is held is let go at the end', {
 
   point(ann, { x: 50, y: 60 }, 0b101);
   const pressed = await whereWhen(({ keyMask }) => keyMask !== 0);
-  ann.send('wheel', wheelBytes({ x: 9, y: 8, deltaX: 0, deltaY: 240 }));
+  ann.send('wheel', encodeWheel({ x: 9, y: 8, deltaX: 0, deltaY: 240 }));
   const turned = await whereWhen(({ rootX }) => rootX === 9);
   await seen(
     () => turns,

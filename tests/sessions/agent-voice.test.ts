@@ -1,7 +1,7 @@
 /** Calls: the person at the device is asked, and what one side says the other hears. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import { wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
@@ -24,7 +24,7 @@ function start(takes: boolean, open = openVoice) {
 
 /** A tone of 440 Hz, as a voice would be. */
 const tone = (at: number): Buffer => {
-  const samples = new Int16Array(format.pieceBytes / 2);
+  const samples = new Int16Array(format.packetBytes / 2);
   for (let index = 0; index < samples.length; index += 1)
     samples[index] = 8_000 * Math.sin(((at / 2 + index) * 2 * Math.PI * 440) / format.rate);
   return Buffer.from(samples.buffer);
@@ -48,12 +48,12 @@ describe('a call in a session', () => {
       assert.deepEqual(questions, ['ann@example.com is calling you. Do you want to answer?']);
       let at = 0;
       const speaking = setInterval(() => {
-        void part.hear.voice!(pieceBytes({ id: 0, at, data: tone(at) }));
-        at += format.pieceBytes;
+        void part.hear.voice!(encodeDataChunk({ id: 0, at, data: tone(at) }));
+        at += format.packetBytes;
       }, 20);
       await seen(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);
       clearInterval(speaking);
-      assert.ok(leg.pieces('voice').every((piece, index) => piece.at === index * format.pieceBytes));
+      assert.ok(leg.pieces('voice').every((piece, index) => piece.at === index * format.packetBytes));
       await call('hang_up');
       await part.stop();
       delete process.env['PULSE_SERVER'];

@@ -1,7 +1,7 @@
 /** A real Wayland desktop, seen and used through its VNC server, with the agent's windows on it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { keyBytes, pointerBytes } from '@drawbridge/contract/session/bytes';
+import { encodeKey, encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takePicture } from '@drawbridge/agent/platform/linux/screen';
 import { control } from '@drawbridge/agent/session/parts/control';
@@ -41,7 +41,7 @@ test(
     const terminal = await placesOf(terminalColour);
     const click = (at: number): void => {
       const place = { x: at % width, y: Math.floor(at / width) };
-      for (const buttons of [0, 1, 0]) ann.send('pointer', pointerBytes({ ...place, buttons }));
+      for (const buttons of [0, 1, 0]) ann.send('pointer', encodePointer({ ...place, buttons }));
     };
 
     click(terminal.at(-1)!);
@@ -51,7 +51,7 @@ test(
       ['Digit1', '!'],
       ['Enter', 'Enter'],
     ] as const)
-      for (const down of [true, false]) ann.send('key', keyBytes({ down, code, key }));
+      for (const down of [true, false]) ann.send('key', encodeKey({ down, code, key }));
     await seen(wayland.typed, (typed) => typed !== '');
     click(button[0]! + width + 1);
     const end = await ann.until('end');

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { pointerBytes } from '@drawbridge/contract/session/bytes';
+import { encodePointer } from '@drawbridge/contract/session/binary-frames';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { linux } from '@drawbridge/agent/platform/linux';
@@ -173,7 +173,7 @@ test(
       (gamma) => gamma === 0,
     );
     const resting = await floating(display);
-    ann.send('pointer', pointerBytes({ x: 77, y: 88, buttons: 0 }));
+    ann.send('pointer', encodePointer({ x: 77, y: 88, buttons: 0 }));
     const moved = await seen(
       () => call<{ rootX: number; rootY: number }>((done) => client.QueryPointer(root, done)),
       ({ rootX }) => rootX === 77,

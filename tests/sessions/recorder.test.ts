@@ -6,8 +6,8 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { test, type TestContext } from 'node:test';
-import { cursorBytes, readCursor } from '@drawbridge/contract/session/pictures';
-import { chunkHeaders, type Recorded } from '@drawbridge/contract/session/recording';
+import { encodeCursor, decodeCursor } from '@drawbridge/contract/session/screen-frames';
+import { chunkHeaders, type RecordedFrame } from '@drawbridge/contract/session/recording';
 import { createRecorder, type Recorder } from '@drawbridge/agent/session/recording/recorder';
 import { makeRecordingKeys, openRecordingKey } from '@drawbridge/server/recording-keys';
 import { openChunks } from '@drawbridge/web/player/chunks';
@@ -40,7 +40,7 @@ interface Stand extends AsyncDisposable {
   /** Lets time pass, for the recorder too. */
   pass(ms: number): void;
   /** What a player shows of what came. */
-  played(): Promise<Recorded[][]>;
+  played(): Promise<RecordedFrame[][]>;
 }
 
 async function openStand(context?: TestContext, trusted = true): Promise<Stand> {
@@ -134,7 +134,7 @@ async function openStand(context?: TestContext, trusted = true): Promise<Stand> 
 }
 
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
-const told = (frames: readonly Recorded[]): string[] =>
+const told = (frames: readonly RecordedFrame[]): string[] =>
   frames.map(({ at, kind, payload }) => `${at} ${kind} ${new TextDecoder().decode(payload)}`);
 
 test('frames are kept with their times, in chunks that begin where the picture does, and the last one says so', async (context) => {
@@ -185,10 +185,10 @@ test('every minute the picture begins anew with size and pointer, but not while 
   const { recorder, pass } = stand;
   const shape = { width: 1, height: 1, hotX: 0, hotY: 0, png: Uint8Array.of(9) };
   recorder.take('layout', bytesOf('small'));
-  recorder.take('cursor', cursorBytes({ x: 1, y: 1, shape }));
+  recorder.take('cursor', encodeCursor({ x: 1, y: 1, shape }));
   recorder.take('tiles', bytesOf('a'));
   pass(1_000);
-  recorder.take('cursor', cursorBytes({ x: 5, y: 6 }));
+  recorder.take('cursor', encodeCursor({ x: 5, y: 6 }));
   for (let count = 0; count < 40; count++) pass(5_000);
   assert.equal(stand.refreshed(), 0);
 
@@ -209,7 +209,7 @@ test('every minute the picture begins anew with size and pointer, but not while 
     anew.map(({ kind }) => kind),
     ['layout', 'cursor', 'tiles'],
   );
-  assert.deepEqual(readCursor(Uint8Array.from(anew[1]!.payload)), { x: 5, y: 6, shape });
+  assert.deepEqual(decodeCursor(Uint8Array.from(anew[1]!.payload)), { x: 5, y: 6, shape });
 });
 
 test('what the server could not take at once is brought again, in its order', async (context) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
 import { recordingIndex } from '@drawbridge/contract/session/player';
-import { chunkHeaders, largestChunk, recordedBytes } from '@drawbridge/contract/session/recording';
+import { chunkHeaders, maxChunkBytes, encodeRecordedFrame } from '@drawbridge/contract/session/recording';
 import { sealOf } from '@drawbridge/server/chance';
 import { seenAt } from '@drawbridge/server/doors/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
@@ -130,7 +130,7 @@ for (const { kind, skip } of databases)
       await note('a page', uploader.again({ headers: { Origin: house.server.config.publicUrl } }));
       await note('no key', uploader.again({ headers: { [chunkHeaders.key]: 'x' } }));
       await note('ends before it begins', uploader.again({ headers: { [chunkHeaders.to]: '-1' } }));
-      await note('too large', uploader.again({ body: Buffer.alloc(largestChunk + 1) }));
+      await note('too large', uploader.again({ body: Buffer.alloc(maxChunkBytes + 1) }));
       assert.deepEqual(lying(account), []);
       await note('first', uploader.again());
       await note('first again', uploader.again());
@@ -193,7 +193,7 @@ for (const { kind, skip } of databases)
       const { account, owner, device } = await scene();
       await using _device = device;
       const canary = 'canary of the recorded picture';
-      const frame = recordedBytes({ at: 7, kind: 'chat', payload: new TextEncoder().encode(canary) });
+      const frame = encodeRecordedFrame({ at: 7, kind: 'chat', payload: new TextEncoder().encode(canary) });
       const { path, video, session } = await recorded(owner, device, [
         Buffer.from(frame).toString('latin1'),
         '',

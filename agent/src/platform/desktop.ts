@@ -1,5 +1,5 @@
 /** What the agent asks of a graphical desktop. One folder per system implements it. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 
 export interface Monitor extends Box {
   name: string;

@@ -1,7 +1,7 @@
 /** Rules of boxes: how they merge and how they are cut. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { around, cut, mergeBoxes, overlapOf, sumOf } from './boxes.ts';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });

@@ -1,5 +1,5 @@
 /** Boxes of a picture: what they cover, where they meet, and how many become few. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 
 export const areaOf = ({ width, height }: Box): number => width * height;
 

@@ -1,5 +1,5 @@
 /** Brightness and colour apart, as video has them (I420, by ITU-R BT.601): by the system's libyuv, or slower by ourselves. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi } from '../platform/native.ts';
 import type { Picture } from './picture.ts';
 

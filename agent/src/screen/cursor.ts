@@ -1,5 +1,5 @@
 /** The device's pointer in the part of the screen that an operator sees: frames with its place, and with its shape when that is new. */
-import { cursorBytes, type Box } from '@drawbridge/contract/session/pictures';
+import { encodeCursor, type Box } from '@drawbridge/contract/session/screen-frames';
 import type { CursorShape } from '../platform/desktop.ts';
 import { encodeTransparentPng } from '../platform/png.ts';
 
@@ -8,7 +8,7 @@ export interface CursorFrames {
   next(cursor: { x: number; y: number; shape?: CursorShape }): Uint8Array | undefined;
 }
 
-type FrameShape = NonNullable<Parameters<typeof cursorBytes>[0]['shape']>;
+type FrameShape = NonNullable<Parameters<typeof encodeCursor>[0]['shape']>;
 
 const hidden: FrameShape = { width: 0, height: 0, hotX: 0, hotY: 0, png: new Uint8Array() };
 
@@ -24,8 +24,8 @@ export function createCursorFrames(box: Box): CursorFrames {
       const now = isInside ? { x, y, shape } : { x: told?.x ?? 0, y: told?.y ?? 0, shape: hidden };
       const before = told;
       told = now;
-      if (now.shape !== before?.shape) return cursorBytes(now);
-      return now.x === before.x && now.y === before.y ? undefined : cursorBytes({ x: now.x, y: now.y });
+      if (now.shape !== before?.shape) return encodeCursor(now);
+      return now.x === before.x && now.y === before.y ? undefined : encodeCursor({ x: now.x, y: now.y });
     },
   };
 }

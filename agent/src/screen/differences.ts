@@ -1,5 +1,5 @@
 /** What differs between the picture and newly grabbed pixels: boxes, exact to the pixel. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import type { Picture } from './picture.ts';
 

@@ -1,5 +1,5 @@
 /** From grabbed pixels to frames: what moved is copied, small changes go exactly, large ones lossily and are made exact later. */
-import type { Box, Copy, Tile } from '@drawbridge/contract/session/pictures';
+import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { balances, type Quality } from './balance.ts';
 import { areaOf, mergeBoxes } from './boxes.ts';
@@ -14,7 +14,7 @@ import { planFor } from './plan.ts';
 
 /** What the operator is to draw, in this order. */
 export interface Encoded {
-  copies: Copy[];
+  copies: CopyRect[];
   tiles: Tile[];
   video?: { key: boolean; boxes: Box[]; data: Uint8Array };
 }
@@ -53,7 +53,7 @@ export async function createEncoder(
   let balance = balances.auto;
   let [isNew, isPolished] = [true, false];
 
-  const differences = (pixels: Pixels, copies: Copy[], now: number): Box[] => {
+  const differences = (pixels: Pixels, copies: CopyRect[], now: number): Box[] => {
     if (isNew) return [wholeOf(picture)];
     if (areaOf(pixels.box) >= smallestMoved && pixels.box.height >= lowestMoved)
       for (const copy of moves.find(picture, pixels)) {
@@ -80,7 +80,7 @@ export async function createEncoder(
   return {
     codec: way.codec,
     async take(grabbed, now) {
-      const copies: Copy[] = [];
+      const copies: CopyRect[] = [];
       const boxes = grabbed.flatMap((pixels) => {
         const found = differences(pixels, copies, now);
         put(picture, pixels);

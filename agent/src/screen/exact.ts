@@ -1,5 +1,5 @@
 /** Boxes of the picture as PNG, exact to the pixel. */
-import type { Box, Tile } from '@drawbridge/contract/session/pictures';
+import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { encodeTile, encodeWithPalette, type Area } from '../platform/png.ts';
 import { cut } from './boxes.ts';
 import type { Picture } from './picture.ts';

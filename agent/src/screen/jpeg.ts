@@ -1,5 +1,5 @@
 /** Boxes of the picture as JPEG, made in other threads: quick where the link carries it, and what is left where video is not. */
-import type { Box, Tile } from '@drawbridge/contract/session/pictures';
+import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { loadJpeg } from '../platform/native.ts';
 import { cut } from './boxes.ts';
 import type { Picture } from './picture.ts';

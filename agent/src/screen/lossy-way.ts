@@ -1,5 +1,5 @@
 /** Large changes on their lossy way to the operator: as video or as JPEG, whichever suits the link. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { polish, type Balance } from './balance.ts';
 import { chooseJpeg } from './jpeg.ts';
 import type { Link } from './link.ts';

@@ -1,5 +1,5 @@
 /** Which parts of the picture the operator has only nearly: blocks that were sent lossily, and since when. */
-import type { Box, Copy } from '@drawbridge/contract/session/pictures';
+import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import { overlapOf } from './boxes.ts';
 
 /** Pixels each way; video is made of blocks of this size. */
@@ -14,7 +14,7 @@ export interface Lossy {
   /** Those that lie in the boxes with all of them that is in the picture are exact now. */
   clear(boxes: readonly Box[]): void;
   /** What is copied takes along that it is not exact. */
-  copy(copy: Copy, now: number): void;
+  copy(copy: CopyRect, now: number): void;
   /** Blocks sent before this moment, as boxes of up to so many pixels in all. */
   older(than: number, most: number): Box[];
 }

@@ -1,5 +1,5 @@
 /** Looks for content that moved, up and down or in any direction: less and less often while that finds nothing, as in a film. */
-import type { Copy } from '@drawbridge/contract/session/pictures';
+import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { findMoves } from './moves.ts';
 import type { Picture } from './picture.ts';
@@ -7,7 +7,7 @@ import { findShift } from './shifts.ts';
 
 export interface MoveSearch {
   /** Copies to be made in this order; none where nothing moved. */
-  find(picture: Picture, pixels: Pixels): Copy[];
+  find(picture: Picture, pixels: Pixels): CopyRect[];
 }
 
 /** So many searches in vain cost nothing; then more and more are left out, up to so many. */

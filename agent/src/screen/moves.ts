@@ -1,5 +1,5 @@
 /** Content that moved up or down, as when somebody scrolls: found by hashes of rows, strip by strip. */
-import type { Box, Copy } from '@drawbridge/contract/session/pictures';
+import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import type { Picture } from './picture.ts';
 
@@ -18,14 +18,14 @@ interface Strip {
 }
 
 /** Copies that bring the picture nearer to the pixels; none where nothing moved. */
-export function findMoves(picture: Picture, pixels: Pixels): Copy[] {
+export function findMoves(picture: Picture, pixels: Pixels): CopyRect[] {
   const strips = stripsOf(picture, pixels);
   const distance = votedDistance(strips);
   if (distance === 0) return [];
   return joined(
     strips,
     strips.map((each) => explainedRows(each, distance)),
-  ).map(({ x, width, from, end }): Copy => ({
+  ).map(({ x, width, from, end }): CopyRect => ({
     x,
     y: pixels.box.y + from - distance,
     width,

@@ -1,5 +1,5 @@
 /** The picture as it truly is: every pixel of what an operator watches, kept to find what changes and what moved. */
-import type { Box, Copy } from '@drawbridge/contract/session/pictures';
+import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 
 export interface Picture {
@@ -26,7 +26,7 @@ export function put(picture: Picture, { box, words, offset, stride }: Pixels): v
 }
 
 /** Moves content inside the picture, as the operator's side does with its own. */
-export function copyWithin({ words, width: stride }: Picture, copy: Copy): void {
+export function copyWithin({ words, width: stride }: Picture, copy: CopyRect): void {
   const { x, y, width, height, toX, toY } = copy;
   for (let step = 0; step < height; step += 1) {
     // From the end it moves towards, so that nothing is written over before it was read.

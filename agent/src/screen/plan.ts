@@ -1,5 +1,5 @@
 /** Which changes are sent exactly and which lossily. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { areaOf, sumOf } from './boxes.ts';
 import type { Picture } from './picture.ts';
 

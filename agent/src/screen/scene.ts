@@ -1,6 +1,6 @@
 /** One part of the screen on its way to one operator: capture, encoder, pointer and pace of it together. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Quality } from './balance.ts';
 import { createCursorFrames } from './cursor.ts';

@@ -1,5 +1,5 @@
 /** Content that moved in any direction, as a window that is dragged: found by runs of pixels that are there once. */
-import type { Copy } from '@drawbridge/contract/session/pictures';
+import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import type { Picture } from './picture.ts';
 
@@ -16,7 +16,7 @@ interface Run {
 }
 
 /** A copy that brings the picture nearer to the pixels; undefined where nothing is found that moved as a whole. */
-export function findShift(picture: Picture, pixels: Pixels): Copy | undefined {
+export function findShift(picture: Picture, pixels: Pixels): CopyRect | undefined {
   const runs = chooseRuns(picture, pixels);
   if (runs.size < fewestVotes) return undefined;
   const best = voted(locate(picture, pixels, runs));
@@ -95,7 +95,7 @@ function grow(
   { box, words, offset, stride }: Pixels,
   from: Run,
   { dx, dy }: { dx: number; dy: number },
-): Copy {
+): CopyRect {
   const isMoved = (x: number, y: number): boolean =>
     x >= box.x &&
     x < box.x + box.width &&

@@ -1,11 +1,11 @@
 /** Shows a part of the screen to one operator: woken by what changes, paced by what is acknowledged, asleep otherwise. */
 import {
-  tilesBytes,
-  videoBytes,
+  encodeTiles,
+  encodeVideo,
   type Box,
-  type Copy,
+  type CopyRect,
   type Tile,
-} from '@drawbridge/contract/session/pictures';
+} from '@drawbridge/contract/session/screen-frames';
 import type { Capture, Pixels } from '../platform/desktop.ts';
 import { mergeBoxes, overlapOf } from './boxes.ts';
 import type { Encoded, Encoder } from './encoder.ts';
@@ -106,12 +106,12 @@ export function startShow(stage: Stage): Show {
   const send = ({ copies, tiles, video }: Encoded): void => {
     for (const part of inFrames(copies, tiles)) {
       const number = stage.number();
-      out.send('tiles', tilesBytes({ number, ...part }));
+      out.send('tiles', encodeTiles({ number, ...part }));
       link.sent(number, clock());
     }
     if (!video) return;
     const number = stage.number();
-    out.send('video', videoBytes({ number, ...video }));
+    out.send('video', encodeVideo({ number, ...video }));
     link.sent(number, clock());
   };
 
@@ -147,8 +147,8 @@ const inside = (pixels: Pixels, { x, y }: Box): Pixels => ({
 });
 
 /** As few frames as carry them. */
-function inFrames(copies: Copy[], tiles: readonly Tile[]): { copies: Copy[]; tiles: Tile[] }[] {
-  const frames: { copies: Copy[]; tiles: Tile[] }[] = copies.length > 0 ? [{ copies, tiles: [] }] : [];
+function inFrames(copies: CopyRect[], tiles: readonly Tile[]): { copies: CopyRect[]; tiles: Tile[] }[] {
+  const frames: { copies: CopyRect[]; tiles: Tile[] }[] = copies.length > 0 ? [{ copies, tiles: [] }] : [];
   let bytes = 0;
   for (const tile of tiles) {
     const last = frames.at(-1);

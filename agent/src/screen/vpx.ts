@@ -1,6 +1,6 @@
 /** Video of the kind VP8, made by the system's libvpx in another thread: only blocks that are asked for are encoded anew. */
 import { availableParallelism } from 'node:os';
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi, type Koffi, type Library } from '../platform/native.ts';
 import { chooseConverter, createPlanes, type Convert, type Planes } from './colours.ts';
 import { block } from './lossy.ts';

@@ -12,8 +12,8 @@ import {
 } from 'node:crypto';
 import {
   codeBytes,
-  keyBytes,
-  labels,
+  sealKeyBytes,
+  hkdfLabels,
   readableCode,
   transcript,
 } from '@drawbridge/contract/session/handshake';
@@ -86,11 +86,11 @@ const sharedSecret = (privateKey: KeyObject, other: string): Buffer =>
 
 function derive(secret: Uint8Array, text: Uint8Array): { operator: Buffer; device: Buffer; code: string } {
   const salt = createHash('sha256').update(text).digest();
-  const both = Buffer.from(hkdfSync('sha256', secret, salt, labels.keys, 2 * keyBytes));
-  const code = new Uint8Array(hkdfSync('sha256', secret, salt, labels.code, codeBytes));
+  const both = Buffer.from(hkdfSync('sha256', secret, salt, hkdfLabels.keys, 2 * sealKeyBytes));
+  const code = new Uint8Array(hkdfSync('sha256', secret, salt, hkdfLabels.code, codeBytes));
   return {
-    operator: both.subarray(0, keyBytes),
-    device: both.subarray(keyBytes),
+    operator: both.subarray(0, sealKeyBytes),
+    device: both.subarray(sealKeyBytes),
     code: readableCode(code),
   };
 }

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  keyBytes,
-  numberBytes,
-  pieceBytes,
-  pointerBytes,
-  wheelBytes,
-} from '@drawbridge/contract/session/bytes';
+  encodeKey,
+  encodeNumber,
+  encodeDataChunk,
+  encodePointer,
+  encodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
 import {
   frameKinds,
   sessionPermissions,
@@ -20,20 +20,20 @@ import { drawn } from '../../../tests/kit/random.ts';
 import { createCrowd, type Seat } from './crowd.ts';
 import { hear, type Hearing } from './hearing.ts';
 
-const piece = pieceBytes({ id: 1, at: 0, data: Uint8Array.of(1) });
+const piece = encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) });
 /** A frame in its shape for every kind that an operator can send. */
 const good: Partial<Record<FrameKindName, Uint8Array>> = {
   confirm: wordBytes('confirm', { version: 1 }),
   end: wordBytes('end', { by: 'operator', message: '', back: false }),
-  ping: numberBytes(1),
-  pong: numberBytes(1),
+  ping: encodeNumber(1),
+  pong: encodeNumber(1),
   direct: wordBytes('direct', { offer: 'o' }),
   rekey: new Uint8Array(0),
-  shown: numberBytes(1),
+  shown: encodeNumber(1),
   view: wordBytes('view', { monitor: 0 }),
-  pointer: pointerBytes({ x: 1, y: 2, buttons: 1 }),
-  wheel: wheelBytes({ x: 1, y: 2, deltaX: 0, deltaY: 120 }),
-  key: keyBytes({ down: true, code: 'KeyA', key: 'a' }),
+  pointer: encodePointer({ x: 1, y: 2, buttons: 1 }),
+  wheel: encodeWheel({ x: 1, y: 2, deltaX: 0, deltaY: 120 }),
+  key: encodeKey({ down: true, code: 'KeyA', key: 'a' }),
   text: wordBytes('text', { text: 'a' }),
   drive: wordBytes('drive', { to: 'me' }),
   resize: wordBytes('resize', { width: 800, height: 600 }),

@@ -1,5 +1,11 @@
 /** What becomes of a frame that the operator sent: decided by the table of kinds, the grant and the shapes, and by nothing else. */
-import { readKey, readNumber, readPiece, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
+import {
+  decodeKey,
+  decodeNumber,
+  decodeDataChunk,
+  decodePointer,
+  decodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, words, type WordKind } from '@drawbridge/contract/session/words';
 
@@ -12,16 +18,16 @@ export type Verdict =
 
 /** The frames that are bytes; all others are in the table of words. */
 const readers: Partial<Record<FrameKindName, (payload: Uint8Array) => unknown>> = {
-  ping: exactly(4, readNumber),
-  pong: exactly(4, readNumber),
-  shown: exactly(4, readNumber),
+  ping: exactly(4, decodeNumber),
+  pong: exactly(4, decodeNumber),
+  shown: exactly(4, decodeNumber),
   rekey: exactly(0, () => true),
-  pointer: exactly(5, readPointer),
-  wheel: exactly(8, readWheel),
-  key: readKey,
-  terminal_bytes: readPiece,
-  file_bytes: readPiece,
-  voice: readPiece,
+  pointer: exactly(5, decodePointer),
+  wheel: exactly(8, decodeWheel),
+  key: decodeKey,
+  terminal_bytes: decodeDataChunk,
+  file_bytes: decodeDataChunk,
+  voice: decodeDataChunk,
 };
 
 function exactly(length: number, read: (payload: Uint8Array) => unknown) {

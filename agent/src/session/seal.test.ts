@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
-  labels,
+  hkdfLabels,
   nonceOf,
   readableCode,
   rekeySeconds,
@@ -125,9 +125,9 @@ test('WebCrypto, as browsers have it, comes to the same keys, code, next keys an
     );
   };
   const salt = new Uint8Array(await subtle.digest('SHA-256', text));
-  const both = await expand(secret, salt, labels.keys, 64);
+  const both = await expand(secret, salt, hkdfLabels.keys, 64);
   const [operatorKey, deviceKey] = [both.slice(0, 32), both.slice(32)];
-  const next = await expand(deviceKey, new Uint8Array(0), labels.next, 32);
+  const next = await expand(deviceKey, new Uint8Array(0), hkdfLabels.next, 32);
   const openFrame = async (raw: Uint8Array<ArrayBuffer>, frame: string, number: number) => {
     const key = await subtle.importKey('raw', raw, 'AES-GCM', false, ['decrypt']);
     const bytes = fromBase64url(frame);
@@ -137,7 +137,7 @@ test('WebCrypto, as browsers have it, comes to the same keys, code, next keys an
 
   assert.ok(await subtle.verify('Ed25519', verifier, fromBase64url(vectors.hello_signature), text));
   assert.deepEqual({ operator: toBase64url(operatorKey), device: toBase64url(deviceKey) }, vectors.keys);
-  assert.equal(readableCode(await expand(secret, salt, labels.code, 6)), vectors.code);
+  assert.equal(readableCode(await expand(secret, salt, hkdfLabels.code, 6)), vectors.code);
   assert.equal(toBase64url(next), vectors.next_keys.device);
   assert.deepEqual(await openFrame(operatorKey, vectors.frames.operator[0]!, 0), [
     frameKinds.confirm.byte,

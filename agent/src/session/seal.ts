@@ -1,8 +1,8 @@
 /** The seal of a session's frames: numbered, bound to their kind, under keys that change by count and by time. */
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import {
-  keyBytes,
-  labels,
+  sealKeyBytes,
+  hkdfLabels,
   nonceOf,
   rekeyFrames,
   rekeySeconds,
@@ -33,7 +33,7 @@ const cipher = 'aes-256-gcm';
 
 /** The next key of a direction: who learns it does not learn what went before. */
 export const nextKey = (key: Uint8Array): Buffer =>
-  Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), labels.next, keyBytes));
+  Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), hkdfLabels.next, sealKeyBytes));
 
 /** When this side takes its next key: after so many frames, or so long by a clock that never goes back, in milliseconds. */
 export interface Pace {

@@ -2,22 +2,22 @@
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-export const viewOf = (bytes: Uint8Array): DataView =>
+export const dataViewOf = (bytes: Uint8Array): DataView =>
   new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-export function putAll(view: DataView, at: number, values: readonly number[]): number {
+export function writeUint16s(view: DataView, at: number, values: readonly number[]): number {
   values.forEach((value, index) => view.setUint16(at + 2 * index, value));
   return at + 2 * values.length;
 }
 
-export const getAll = (view: DataView, at: number, count: number): number[] =>
+export const readUint16s = (view: DataView, at: number, count: number): number[] =>
   Array.from({ length: count }, (_, index) => view.getUint16(at + 2 * index));
 
 /** A reader of bytes from outside answers undefined for what is cut off or makes no sense. */
-export function careful<Value>(read: (view: DataView, bytes: Uint8Array) => Value | undefined) {
+export function safeDecoder<Value>(read: (view: DataView, bytes: Uint8Array) => Value | undefined) {
   return (bytes: Uint8Array): Value | undefined => {
     try {
-      return read(viewOf(bytes), bytes);
+      return read(dataViewOf(bytes), bytes);
     } catch (error) {
       if (error instanceof RangeError || error instanceof TypeError) return undefined;
       throw error;

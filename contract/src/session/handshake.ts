@@ -10,15 +10,17 @@
 const encoder = new TextEncoder();
 
 /** What the device signs and both derive from. `grantHash` is the SHA-256 of the signed grant, base64url. */
-export const transcript = (said: {
+export const transcript = (parts: {
   grantHash: string;
   operatorKey: string;
   deviceKey: string;
 }): Uint8Array<ArrayBuffer> =>
-  encoder.encode(['drawbridge-session-device', said.grantHash, said.operatorKey, said.deviceKey].join('\n'));
+  encoder.encode(
+    ['drawbridge-session-device', parts.grantHash, parts.operatorKey, parts.deviceKey].join('\n'),
+  );
 
 /** HKDF-SHA-256 over the shared secret, with the SHA-256 of the transcript as salt and one of these as info. */
-export const labels = {
+export const hkdfLabels = {
   /** 64 bytes: the key of the operator's frames, then that of the device's. */
   keys: encoder.encode('drawbridge-session-keys'),
   /** 6 bytes that both sides can show to compare. */
@@ -27,7 +29,7 @@ export const labels = {
   next: encoder.encode('drawbridge-session-next'),
 } as const;
 
-export const keyBytes = 32;
+export const sealKeyBytes = 32;
 export const tagBytes = 16;
 export const codeBytes = 6;
 

@@ -2,35 +2,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameKinds } from './frame-kinds.ts';
-import { chunkContext, readRecorded, recordedBytes, type Recorded } from './recording.ts';
+import { chunkContext, decodeRecordedFrames, encodeRecordedFrame, type RecordedFrame } from './recording.ts';
 
-const frames: Recorded[] = [
+const frames: RecordedFrame[] = [
   { at: 0, kind: 'layout', payload: Uint8Array.of(1, 2, 3) },
   { at: 40, kind: 'tiles', payload: new Uint8Array(70_000).fill(7) },
   { at: 4_294_967_295, kind: 'chat', payload: new Uint8Array() },
 ];
-const chunk = Uint8Array.from(frames.flatMap((frame) => [...recordedBytes(frame)]));
+const chunk = Uint8Array.from(frames.flatMap((frame) => [...encodeRecordedFrame(frame)]));
 
 test('the frames of a chunk are read as they were recorded, in their order', () => {
   assert.deepEqual(
-    readRecorded(chunk)!.map(({ at, kind, payload }) => ({ at, kind, payload: Uint8Array.from(payload) })),
+    decodeRecordedFrames(chunk)!.map(({ at, kind, payload }) => ({
+      at,
+      kind,
+      payload: Uint8Array.from(payload),
+    })),
     frames,
   );
-  assert.deepEqual(readRecorded(new Uint8Array()), []);
+  assert.deepEqual(decodeRecordedFrames(new Uint8Array()), []);
 });
 
 test('a chunk that stops in the middle of a frame is none', () => {
   const whole = chunk.length - 9;
   for (const length of [1, 8, 11, whole - 1, whole + 8])
-    assert.equal(readRecorded(chunk.subarray(0, length)), undefined, String(length));
+    assert.equal(decodeRecordedFrames(chunk.subarray(0, length)), undefined, String(length));
 });
 
 test('a frame of a kind that is not known is left out, and those around it stay', () => {
-  const unknown = recordedBytes(frames[0]!);
+  const unknown = encodeRecordedFrame(frames[0]!);
   unknown[4] = 0xfe;
   assert.ok(!Object.values(frameKinds).some(({ byte }) => Number(byte) === 0xfe));
 
-  const read = readRecorded(Uint8Array.from([...unknown, ...recordedBytes(frames[2]!)]))!;
+  const read = decodeRecordedFrames(Uint8Array.from([...unknown, ...encodeRecordedFrame(frames[2]!)]))!;
 
   assert.deepEqual(
     read.map(({ kind }) => kind),

@@ -17,23 +17,23 @@ export const recordedKinds: ReadonlySet<FrameKindName> = new Set(['layout', 'vid
 export const recordingInfo = encoder.encode('drawbridge-recording-key');
 
 /** Authenticated with each chunk. `before` is the SHA-256 of the chunk before as it was stored, base64url; empty for the first. */
-export const chunkContext = (said: {
+export const chunkContext = (parts: {
   session: number;
   number: number;
   before: string;
   last: boolean;
 }): Uint8Array<ArrayBuffer> =>
   encoder.encode(
-    ['drawbridge-recording', said.session, said.number, said.before, said.last ? 'last' : ''].join('\n'),
+    ['drawbridge-recording', parts.session, parts.number, parts.before, parts.last ? 'last' : ''].join('\n'),
   );
 
 /** Chunks are closed when they hold this much, or cover this long a time. */
 export const chunkBytes = 512 * 1_024;
 export const chunkSeconds = 5;
 /** The longest a server takes, with room for one large picture. */
-export const largestChunk = 4 * 1_024 * 1_024;
+export const maxChunkBytes = 4 * 1_024 * 1_024;
 /** Every so often the picture begins anew: where somebody jumps to, the player need not start at the beginning. */
-export const wholeSeconds = 60;
+export const keyframeIntervalSeconds = 60;
 
 /** Headers with which a device uploads a chunk; what they say beside the place is for the player to find its way. */
 export const chunkHeaders = {
@@ -48,35 +48,35 @@ export const chunkHeaders = {
   last: 'drawbridge-recording-last',
 } as const;
 
-export interface Recorded {
+export interface RecordedFrame {
   /** Milliseconds since the recording began. */
   at: number;
   kind: FrameKindName;
   payload: Uint8Array;
 }
 
-const header = 9;
+const headerBytes = 9;
 
-export function recordedBytes({ at, kind, payload }: Recorded): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(header + payload.length);
+export function encodeRecordedFrame({ at, kind, payload }: RecordedFrame): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(headerBytes + payload.length);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, at);
   view.setUint8(4, frameKinds[kind].byte);
   view.setUint32(5, payload.length);
-  bytes.set(payload, header);
+  bytes.set(payload, headerBytes);
   return bytes;
 }
 
 /** The frames of an opened chunk; what is of an unknown kind is left out. Undefined when it is no chunk at all. */
-export function readRecorded(chunk: Uint8Array): Recorded[] | undefined {
+export function decodeRecordedFrames(chunk: Uint8Array): RecordedFrame[] | undefined {
   const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
-  const found: Recorded[] = [];
+  const found: RecordedFrame[] = [];
   for (let at = 0; at < chunk.length;) {
-    if (at + header > chunk.length) return undefined;
-    const end = at + header + view.getUint32(at + 5);
+    if (at + headerBytes > chunk.length) return undefined;
+    const end = at + headerBytes + view.getUint32(at + 5);
     if (end > chunk.length) return undefined;
     const kind = frameKindOf(view.getUint8(at + 4));
-    if (kind) found.push({ at: view.getUint32(at), kind, payload: chunk.subarray(at + header, end) });
+    if (kind) found.push({ at: view.getUint32(at), kind, payload: chunk.subarray(at + headerBytes, end) });
     at = end;
   }
   return found;

@@ -4,7 +4,7 @@ export const voice = {
   /** Samples of 16 bits, low byte first, one channel. */
   rate: 16_000,
   /** Bytes of one piece: 20 ms. */
-  pieceBytes: 640,
+  packetBytes: 640,
   /** A listener that is further behind than this lets the rest fall: old words are of no use. */
-  mostBehindBytes: 16_000,
+  maxLagBytes: 16_000,
 } as const;

@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
-import { chunkHeaders, largestChunk } from '@drawbridge/contract/session/recording';
+import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
 import { refusalPage, type Page } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
@@ -69,7 +69,7 @@ export function uploadDoors({ store, blobs, chance, digestOf }: UploadServices):
 
   async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<Page> {
     const { incoming } = knock;
-    if (!incoming || (incoming.length ?? 0) > largestChunk) return tooLarge;
+    if (!incoming || (incoming.length ?? 0) > maxChunkBytes) return tooLarge;
     const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'too_large') return tooLarge;
     if (put === 'broken') return invalid;

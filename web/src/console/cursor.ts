@@ -1,5 +1,5 @@
 /** The device's pointer: as the shape of one's own where one holds the mouse, and drawn over the picture where one does not. */
-import type { Cursor } from '@drawbridge/contract/session/pictures';
+import type { CursorUpdate } from '@drawbridge/contract/session/screen-frames';
 import { isShapeFit } from './picture-limits.ts';
 import type { Session } from '../session/session.ts';
 
@@ -18,7 +18,7 @@ const nearPixels = 12;
 /** One's own pointer needs this long to arrive and be reported. */
 const arrivalMs = 700;
 
-type Shape = NonNullable<Cursor['shape']>;
+type Shape = NonNullable<CursorUpdate['shape']>;
 
 export function showCursor({ session, canvas, overlay, own }: CursorOptions): { refresh(): void } {
   let place = { x: 0, y: 0 };

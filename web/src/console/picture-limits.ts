@@ -1,6 +1,6 @@
 /** Which pictures of a device may be decoded: a file of a few kilobytes can claim a size that takes all of the memory. */
 import { readImageInfo } from '@drawbridge/contract/images';
-import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Tile } from '@drawbridge/contract/session/screen-frames';
 
 export interface Size {
   width: number;

@@ -1,5 +1,5 @@
 /** The device's screen on a canvas: moved content, exact tiles and video, each drawn when its turn has come. */
-import type { Tile, Tiles, Video } from '@drawbridge/contract/session/pictures';
+import type { Tile, TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { Session } from '../session/session.ts';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
@@ -92,7 +92,7 @@ function resize(canvas: HTMLCanvasElement, { width, height }: Word<'layout'>): v
   if (canvas.height !== height) canvas.height = height;
 }
 
-async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }: Tiles): Promise<Draw> {
+async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }: TileUpdate): Promise<Draw> {
   const bitmaps = await Promise.all(tiles.map(toBitmap));
   return () => {
     for (const { x, y, width, height, toX, toY } of copies)
@@ -104,7 +104,7 @@ async function decodeTiles(context: CanvasRenderingContext2D, { copies, tiles }:
   };
 }
 
-function drawVideo(context: CanvasRenderingContext2D, { boxes }: Video, frame: VideoFrame): void {
+function drawVideo(context: CanvasRenderingContext2D, { boxes }: VideoUpdate, frame: VideoFrame): void {
   for (const { x, y, width, height } of boxes)
     context.drawImage(frame, x, y, width, height, x, y, width, height);
   frame.close();

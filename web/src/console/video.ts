@@ -1,9 +1,9 @@
 /** Decodes the pictures of the video stream with WebCodecs. After an error it waits for a whole picture. */
-import type { Video } from '@drawbridge/contract/session/pictures';
+import type { VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 
 export interface VideoPictures {
   /** Undefined for a picture that can not be decoded, or that builds on one that could not. */
-  decode(video: Video): Promise<VideoFrame | undefined>;
+  decode(video: VideoUpdate): Promise<VideoFrame | undefined>;
   /** Forgets what came so far. */
   restart(): void;
 }

@@ -1,6 +1,10 @@
 /** The chunks of a recording: fetched when needed, opened, and believed only at their own place behind the one before. */
 import { nonceOf } from '@drawbridge/contract/session/handshake';
-import { chunkContext, readRecorded, type Recorded } from '@drawbridge/contract/session/recording';
+import {
+  chunkContext,
+  decodeRecordedFrames,
+  type RecordedFrame,
+} from '@drawbridge/contract/session/recording';
 import { fromBase64url } from '@drawbridge/contract/session/signed';
 import type { Piece, Reel } from './reel.ts';
 
@@ -9,7 +13,7 @@ export class Broken extends Error {}
 
 export interface Chunks {
   /** At their times in the whole recording. */
-  frames(number: number): Promise<readonly Recorded[]>;
+  frames(number: number): Promise<readonly RecordedFrame[]>;
 }
 
 /** Chunks that are kept: the one that plays, and those around it. */
@@ -19,9 +23,9 @@ const importKey = (key: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', fromBase64url(key), 'AES-GCM', false, ['decrypt']);
 
 export function openChunks({ session, pieces }: Reel, load: (piece: Piece) => Promise<ArrayBuffer>): Chunks {
-  const kept = new Map<number, Promise<readonly Recorded[]>>();
+  const kept = new Map<number, Promise<readonly RecordedFrame[]>>();
 
-  async function open(piece: Piece): Promise<readonly Recorded[]> {
+  async function open(piece: Piece): Promise<readonly RecordedFrame[]> {
     const { number, before, last, offset } = piece;
     const sealed = await load(piece);
     const additionalData = chunkContext({ session, number, before, last });
@@ -29,7 +33,7 @@ export function openChunks({ session, pieces }: Reel, load: (piece: Piece) => Pr
     const opened = await crypto.subtle
       .decrypt(how, await importKey(piece.key), sealed)
       .catch(() => undefined);
-    const frames = opened && readRecorded(new Uint8Array(opened));
+    const frames = opened && decodeRecordedFrames(new Uint8Array(opened));
     if (!frames) throw new Broken();
     return frames.map((frame) => ({ ...frame, at: frame.at + offset }));
   }

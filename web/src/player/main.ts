@@ -3,7 +3,7 @@ import '../ui/tokens.css';
 import './player.css';
 import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/contract/session/player';
-import type { Recorded } from '@drawbridge/contract/session/recording';
+import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import { showCursor } from '../console/cursor.ts';
 import { createScreen } from '../console/screen.ts';
 import { createEars } from '../session/ears.ts';
@@ -80,7 +80,7 @@ function show(index: RecordingIndex, reel: Reel): void {
       fill(problem, text, mayPass && button(texts.again, () => playback.play(), 'small'));
     },
   });
-  const tell = ({ kind, payload }: Recorded): void => {
+  const tell = ({ kind, payload }: RecordedFrame): void => {
     const read = readPayload(kind, Uint8Array.from(payload));
     if (read !== undefined) ears.tell(kind, read);
   };

@@ -1,5 +1,5 @@
 /** Plays recorded frames at their times: forward at any speed, and from any place, beginning at the whole picture before it. */
-import type { Recorded } from '@drawbridge/contract/session/recording';
+import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import type { Chunks } from './chunks.ts';
 import { wholeBefore, type Reel } from './reel.ts';
 
@@ -16,7 +16,7 @@ export interface Playback {
 export interface PlaybackNeeds {
   chunks: Chunks;
   reel: Reel;
-  show(frame: Recorded): void;
+  show(frame: RecordedFrame): void;
   /** The picture begins anew. */
   reset(): void;
   changed(): void;

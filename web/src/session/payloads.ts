@@ -1,31 +1,31 @@
 /** What each kind of frame carries, as a value; how it is written, and read with care. */
 import {
-  type Key,
-  type Piece,
-  type Pointer,
-  type Wheel,
-  keyBytes,
-  numberBytes,
-  pieceBytes,
-  pointerBytes,
-  readKey,
-  readNumber,
-  readPiece,
-  readPointer,
-  readWheel,
-  wheelBytes,
-} from '@drawbridge/contract/session/bytes';
+  type KeyInput,
+  type DataChunk,
+  type PointerInput,
+  type WheelInput,
+  encodeKey,
+  encodeNumber,
+  encodeDataChunk,
+  encodePointer,
+  decodeKey,
+  decodeNumber,
+  decodeDataChunk,
+  decodePointer,
+  decodeWheel,
+  encodeWheel,
+} from '@drawbridge/contract/session/binary-frames';
 import {
-  type Cursor,
-  type Tiles,
-  type Video,
-  cursorBytes,
-  readCursor,
-  readTiles,
-  readVideo,
-  tilesBytes,
-  videoBytes,
-} from '@drawbridge/contract/session/pictures';
+  type CursorUpdate,
+  type TileUpdate,
+  type VideoUpdate,
+  encodeCursor,
+  decodeCursor,
+  decodeTiles,
+  decodeVideo,
+  encodeTiles,
+  encodeVideo,
+} from '@drawbridge/contract/session/screen-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { readWord, wordBytes, words, type Word, type WordKind } from '@drawbridge/contract/session/words';
 import type { Bytes } from './keys.ts';
@@ -35,15 +35,15 @@ interface BytePayloads {
   ping: number;
   pong: number;
   shown: number;
-  video: Video;
-  tiles: Tiles;
-  cursor: Cursor;
-  pointer: Pointer;
-  wheel: Wheel;
-  key: Key;
-  terminal_bytes: Piece;
-  file_bytes: Piece;
-  voice: Piece;
+  video: VideoUpdate;
+  tiles: TileUpdate;
+  cursor: CursorUpdate;
+  pointer: PointerInput;
+  wheel: WheelInput;
+  key: KeyInput;
+  terminal_bytes: DataChunk;
+  file_bytes: DataChunk;
+  voice: DataChunk;
 }
 
 export type Payload<Kind extends FrameKindName> = Kind extends WordKind
@@ -57,20 +57,20 @@ interface Codec<Value> {
   read(bytes: Uint8Array): Value | undefined;
 }
 
-const number: Codec<number> = { write: numberBytes, read: readNumber };
-const piece: Codec<Piece> = { write: pieceBytes, read: readPiece };
+const number: Codec<number> = { write: encodeNumber, read: decodeNumber };
+const piece: Codec<DataChunk> = { write: encodeDataChunk, read: decodeDataChunk };
 
 const codecs: { [Kind in keyof BytePayloads]: Codec<BytePayloads[Kind]> } = {
   rekey: { write: () => new Uint8Array(0), read: () => undefined },
   ping: number,
   pong: number,
   shown: number,
-  video: { write: videoBytes, read: readVideo },
-  tiles: { write: tilesBytes, read: readTiles },
-  cursor: { write: cursorBytes, read: readCursor },
-  pointer: { write: pointerBytes, read: readPointer },
-  wheel: { write: wheelBytes, read: readWheel },
-  key: { write: keyBytes, read: readKey },
+  video: { write: encodeVideo, read: decodeVideo },
+  tiles: { write: encodeTiles, read: decodeTiles },
+  cursor: { write: encodeCursor, read: decodeCursor },
+  pointer: { write: encodePointer, read: decodePointer },
+  wheel: { write: encodeWheel, read: decodeWheel },
+  key: { write: encodeKey, read: decodeKey },
   terminal_bytes: piece,
   file_bytes: piece,
   voice: piece,

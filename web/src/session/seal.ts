@@ -1,8 +1,8 @@
 /** Seals the frames of one direction and opens those of the other, strictly in order, although the browser works on several at once. */
 import {
   codeBytes,
-  keyBytes,
-  labels,
+  sealKeyBytes,
+  hkdfLabels,
   nonceOf,
   readableCode,
   rekeyFrames,
@@ -47,15 +47,18 @@ async function toKey(bytes: Bytes): Promise<DirectionKey> {
 }
 
 const nextKey = async ({ root }: DirectionKey): Promise<DirectionKey> =>
-  toKey(await derive(root, noSalt, labels.next, keyBytes));
+  toKey(await derive(root, noSalt, hkdfLabels.next, sealKeyBytes));
 
 /** What both sides derive from their common secret and from what was said in the open. */
 export async function deriveSecrets(common: CryptoKey, transcript: Bytes): Promise<Secrets> {
   const salt = await sha256(transcript);
-  const both = await derive(common, salt, labels.keys, 2 * keyBytes);
-  const [operator, device] = [await toKey(both.slice(0, keyBytes)), await toKey(both.slice(keyBytes))];
+  const both = await derive(common, salt, hkdfLabels.keys, 2 * sealKeyBytes);
+  const [operator, device] = [
+    await toKey(both.slice(0, sealKeyBytes)),
+    await toKey(both.slice(sealKeyBytes)),
+  ];
   both.fill(0);
-  return { operator, device, code: readableCode(await derive(common, salt, labels.code, codeBytes)) };
+  return { operator, device, code: readableCode(await derive(common, salt, hkdfLabels.code, codeBytes)) };
 }
 
 const algorithm = (frame: number, byte: number) => ({

@@ -32,15 +32,15 @@ export async function openTelephone(onSamples: (samples: Uint8Array) => void): P
 
 /** Gathers samples until there are enough for a piece. */
 function packer(onSamples: (samples: Uint8Array) => void): (floats: Float32Array) => void {
-  let piece = new DataView(new ArrayBuffer(format.pieceBytes));
+  let piece = new DataView(new ArrayBuffer(format.packetBytes));
   let at = 0;
   return (floats) => {
     for (const float of floats) {
       piece.setInt16(at, Math.max(-1, Math.min(1, float)) * loudest, true);
       at += 2;
-      if (at < format.pieceBytes) continue;
+      if (at < format.packetBytes) continue;
       onSamples(new Uint8Array(piece.buffer));
-      piece = new DataView(new ArrayBuffer(format.pieceBytes));
+      piece = new DataView(new ArrayBuffer(format.packetBytes));
       at = 0;
     }
   };

@@ -28,7 +28,7 @@ export async function openVoice(): Promise<Voice> {
   return {
     onData: (listen) => void microphone.stdout.on('data', listen),
     play(heard) {
-      if (loudspeaker.stdin.writableLength < format.mostBehindBytes) loudspeaker.stdin.write(heard);
+      if (loudspeaker.stdin.writableLength < format.maxLagBytes) loudspeaker.stdin.write(heard);
     },
     onEnd: (ended) => [microphone, loudspeaker].forEach((each) => each.once('exit', ended)),
     close: () => [microphone, loudspeaker].forEach((each) => each.kill()),

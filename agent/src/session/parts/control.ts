@@ -1,5 +1,5 @@
 /** Mouse and keyboard: what the operator does in the picture is done at that place of the device's screen. */
-import { readKey, readPointer, readWheel } from '@drawbridge/contract/session/bytes';
+import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { readWord } from '@drawbridge/contract/session/words';
 import type { Desktop, Input } from '../../platform/desktop.ts';
 import { misshapen } from '../misshapen.ts';
@@ -43,18 +43,18 @@ export const control: PartOf = (leg) => {
   return {
     hear: {
       pointer(payload) {
-        const { x, y, buttons } = readPointer(payload) ?? misshapen('pointer');
+        const { x, y, buttons } = decodePointer(payload) ?? misshapen('pointer');
         return withInput((input) => point(input, x, y, buttons));
       },
       wheel(payload) {
-        const { x, y, deltaX, deltaY } = readWheel(payload) ?? misshapen('wheel');
+        const { x, y, deltaX, deltaY } = decodeWheel(payload) ?? misshapen('wheel');
         return withInput((input) => {
           point(input, x, y, last.buttons);
           input.wheel(deltaX, deltaY);
         });
       },
       key(payload) {
-        const { down, code, key } = readKey(payload) ?? misshapen('key');
+        const { down, code, key } = decodeKey(payload) ?? misshapen('key');
         return withInput((input) => input.key(down, code, key));
       },
       text(payload) {

@@ -1,6 +1,6 @@
 /** A file on its way to an operator: in pieces, and never faster than the other side takes them. */
 import { createHash } from 'node:crypto';
-import { pieceBytes } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { wordBytes } from '@drawbridge/contract/session/words';
 import type { ReadableFile } from '../../platform/files.ts';
 import type { Leg } from '../part.ts';
@@ -35,7 +35,7 @@ export async function pour(leg: Leg, id: number, transfer: Outgoing): Promise<vo
     const end = at + data.length;
     if (end > transfer.sent) {
       const fresh = data.subarray(Math.max(0, transfer.sent - at));
-      leg.send('file_bytes', pieceBytes({ id, at: transfer.sent, data: fresh }));
+      leg.send('file_bytes', encodeDataChunk({ id, at: transfer.sent, data: fresh }));
       transfer.sent = end;
       await flow(leg, transfer);
     }

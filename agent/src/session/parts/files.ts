@@ -1,5 +1,5 @@
 /** Files: an operator looks into folders, fetches and brings files in pieces, and never faster than the other side takes them. */
-import { readPiece } from '@drawbridge/contract/session/bytes';
+import { decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Files, GrowingFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
@@ -129,7 +129,7 @@ export const files: PartOf = (leg) => {
         );
       },
       file_bytes(payload) {
-        const { id, at, data } = readPiece(payload) ?? misshapen('file_bytes');
+        const { id, at, data } = decodeDataChunk(payload) ?? misshapen('file_bytes');
         // The frame's memory is used again: what is written later must be a copy.
         take(id, at, Uint8Array.from(data));
       },

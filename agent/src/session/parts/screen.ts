@@ -1,6 +1,6 @@
 /** The screen of the device, shown to the operator: which part of it, how well, and again after the display became another. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readNumber } from '@drawbridge/contract/session/bytes';
+import { decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/balance.ts';
@@ -113,7 +113,7 @@ export const screen: PartOf = (leg) => {
     hear: {
       view: (payload) => look(readWord('view', payload) ?? misshapen('view')),
       shown(payload) {
-        link.shown(readNumber(payload) ?? misshapen('shown'), performance.now());
+        link.shown(decodeNumber(payload) ?? misshapen('shown'), performance.now());
         scene?.show()?.wake();
       },
       async resize(payload) {

@@ -1,5 +1,9 @@
 /** The terminal: shells on the device, each with a stream of bytes both ways that never runs ahead of the operator. */
-import { largestPiece, pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import {
+  maxDataChunkBytes,
+  encodeDataChunk,
+  decodeDataChunk,
+} from '@drawbridge/contract/session/binary-frames';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import type { Shell } from '../../platform/shell.ts';
 import type { Leg, PartOf } from '../part.ts';
@@ -61,7 +65,7 @@ export const terminal: PartOf = (leg) => {
         return (asked[word.do] as (word: Word<'terminal'>) => void | Promise<void>)(word);
       },
       terminal_bytes(payload) {
-        const { id, data } = readPiece(payload) ?? misshapen('terminal_bytes');
+        const { id, data } = decodeDataChunk(payload) ?? misshapen('terminal_bytes');
         if (open.has(id)) open.get(id)!.shell.write(data);
         else opening.get(id)?.push(Uint8Array.from(data));
       },
@@ -80,9 +84,9 @@ const closed = (leg: Leg, id: number, message: string): void =>
 /** Sends what the shell says, and holds the shell while the operator has much to read. */
 function pour(leg: Leg, id: number, one: Terminal): void {
   one.shell.onData((data) => {
-    for (let from = 0; from < data.length; from += largestPiece) {
-      const piece = data.subarray(from, from + largestPiece);
-      leg.send('terminal_bytes', pieceBytes({ id, at: one.sent, data: piece }));
+    for (let from = 0; from < data.length; from += maxDataChunkBytes) {
+      const piece = data.subarray(from, from + maxDataChunkBytes);
+      leg.send('terminal_bytes', encodeDataChunk({ id, at: one.sent, data: piece }));
       one.sent += piece.length;
     }
     if (one.sent - one.read >= mostUnread) one.shell.pause();

@@ -1,5 +1,5 @@
 /** The call: the person at the device is asked, then both hear each other until one hangs up. */
-import { pieceBytes, readPiece } from '@drawbridge/contract/session/bytes';
+import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
 import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
 import { NotPossible } from '../../platform/platform.ts';
@@ -45,7 +45,7 @@ export const voice: PartOf = (leg) => {
     hear: {
       call: (payload) => heard[(readWord('call', payload) ?? misshapen('call')).do](),
       voice(payload) {
-        const { data } = readPiece(payload) ?? misshapen('voice');
+        const { data } = decodeDataChunk(payload) ?? misshapen('voice');
         line?.play(data);
       },
     },
@@ -73,8 +73,12 @@ function speak(leg: Leg, line: Voice, onEnd: () => void): void {
   line.onEnd(onEnd);
   line.onData((samples) => {
     kept = Buffer.concat([kept, samples]);
-    for (; kept.length >= format.pieceBytes; kept = kept.subarray(format.pieceBytes), at += format.pieceBytes)
-      if (leg.buffered() < format.mostBehindBytes)
-        leg.send('voice', pieceBytes({ id: 0, at, data: kept.subarray(0, format.pieceBytes) }));
+    for (
+      ;
+      kept.length >= format.packetBytes;
+      kept = kept.subarray(format.packetBytes), at += format.packetBytes
+    )
+      if (leg.buffered() < format.maxLagBytes)
+        leg.send('voice', encodeDataChunk({ id: 0, at, data: kept.subarray(0, format.packetBytes) }));
   });
 }

@@ -1,12 +1,12 @@
 /** Records what the operator is shown: gathers frames into chunks, seals them and brings them away while the session runs. */
-import { cursorBytes, readCursor, type Cursor } from '@drawbridge/contract/session/pictures';
+import { encodeCursor, decodeCursor, type CursorUpdate } from '@drawbridge/contract/session/screen-frames';
 import {
   chunkBytes,
   chunkHeaders,
   chunkSeconds,
-  recordedBytes,
+  encodeRecordedFrame,
   recordedKinds,
-  wholeSeconds,
+  keyframeIntervalSeconds,
 } from '@drawbridge/contract/session/recording';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { createChunkSeal } from './seal.ts';
@@ -58,7 +58,7 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
     gathered = undefined;
   };
   const keep = (kind: FrameKindName, payload: Uint8Array): void => {
-    const part = recordedBytes({ at: at(), kind, payload });
+    const part = encodeRecordedFrame({ at: at(), kind, payload });
     gathered ??= { parts: [], bytes: 0, from: at(), whole: kind === 'layout' };
     gathered.parts.push(part);
     gathered.bytes += part.length;
@@ -73,7 +73,8 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
   const tick = setInterval(() => {
     flush(false);
     // While nothing changes the picture that was whole still is.
-    const isStale = pictureAt - wholeAt > chunkSeconds * 1_000 && at() - wholeAt > wholeSeconds * 1_000;
+    const isStale =
+      pictureAt - wholeAt > chunkSeconds * 1_000 && at() - wholeAt > keyframeIntervalSeconds * 1_000;
     if (!isStale || isFreshDue || sending.failed()) return;
     isFreshDue = true;
     needs.refresh();
@@ -102,16 +103,16 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
 /** What a player has to know where the picture begins anew: how large it is, and the pointer as it was last. */
 function createBeginning() {
   let layout: Uint8Array | undefined;
-  let cursor: Cursor | undefined;
+  let cursor: CursorUpdate | undefined;
   return {
     note(kind: FrameKindName, payload: Uint8Array): void {
       if (kind === 'layout') layout = payload;
-      if (kind === 'cursor') cursor = { ...cursor, ...readCursor(payload)! };
+      if (kind === 'cursor') cursor = { ...cursor, ...decodeCursor(payload)! };
     },
     frames(): [FrameKindName, Uint8Array][] {
       const frames: [FrameKindName, Uint8Array][] = [];
       if (layout) frames.push(['layout', layout]);
-      if (cursor) frames.push(['cursor', cursorBytes(cursor)]);
+      if (cursor) frames.push(['cursor', encodeCursor(cursor)]);
       return frames;
     },
   };

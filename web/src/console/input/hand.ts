@@ -1,5 +1,5 @@
 /** The operator's hand on the device: moves are gathered until the next picture, presses never wait, and nothing stays pressed. */
-import type { Key } from '@drawbridge/contract/session/bytes';
+import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Payload } from '../../session/payloads.ts';
 import type { Spot } from './geometry.ts';
@@ -15,9 +15,9 @@ export interface Hand {
   pointer(spot: Spot, buttons: number): void;
   /** In steps of a notch times 120. */
   wheel(spot: Spot, deltaX: number, deltaY: number): void;
-  key(key: Key): void;
+  key(key: KeyInput): void;
   /** Presses these one after the other and lets them go in the opposite order. */
-  strike(keys: readonly Omit<Key, 'down'>[]): void;
+  strike(keys: readonly Omit<KeyInput, 'down'>[]): void;
   text(text: string): void;
   letGo(): void;
 }
@@ -29,7 +29,7 @@ export function createHand(send: Send, nextPicture: (call: () => void) => void):
   const held = new Map<string, string>();
   let viewOnly = false;
 
-  const key = ({ down, code, key: meaning }: Key): void => {
+  const key = ({ down, code, key: meaning }: KeyInput): void => {
     if (viewOnly || (!down && !held.has(code))) return;
     mouse.flush();
     if (down) held.set(code, meaning);

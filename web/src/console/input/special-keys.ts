@@ -1,12 +1,12 @@
 /** Keys that the operator's own machine would keep for itself. */
-import type { Key } from '@drawbridge/contract/session/bytes';
+import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 
-export type Stroke = readonly Omit<Key, 'down'>[];
+export type Stroke = readonly Omit<KeyInput, 'down'>[];
 
 const control = { code: 'ControlLeft', key: 'Control' };
 const alt = { code: 'AltLeft', key: 'Alt' };
 const shift = { code: 'ShiftLeft', key: 'Shift' };
-const named = (name: string): Omit<Key, 'down'> => ({ code: name, key: name });
+const named = (name: string): Omit<KeyInput, 'down'> => ({ code: name, key: name });
 
 export const backspace: Stroke = [named('Backspace')];
 export const enter: Stroke = [named('Enter')];

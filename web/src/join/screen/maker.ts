@@ -1,5 +1,5 @@
 /** What makes frames of pictures for one operator: one way with video, another without. */
-import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Picture } from './share.ts';
 
 export interface Maker {

@@ -1,5 +1,5 @@
 /** Shows the shared screen to one operator: woken by new pictures, paced by what is acknowledged, nothing is ever queued. */
-import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Word } from '@drawbridge/contract/session/words';
 import type { DeviceSession } from '../../session/device.ts';
 import type { Maker, MakerOptions } from './maker.ts';

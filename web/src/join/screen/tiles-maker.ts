@@ -1,5 +1,5 @@
 /** Pictures as tiles, for browsers that can not encode video or can not decode it: each block that changed, as JPEG. */
-import type { Tile } from '@drawbridge/contract/session/pictures';
+import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Maker, MakerOptions } from './maker.ts';
 import type { Picture } from './share.ts';
 

@@ -1,5 +1,5 @@
 /** The screen of a VNC server as the agent holds it: pixels that come are put into place, others are moved. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { copyWithin, emptyPicture, type Picture } from '../../../screen/picture.ts';
 import type { Size } from '../usual-sizes.ts';
 import { faulty } from './faulty.ts';

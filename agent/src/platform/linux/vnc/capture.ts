@@ -1,5 +1,5 @@
 /** The picture of a VNC server's screen: what changed since it was last asked for, and its pixels where they lie. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { around } from '../../../screen/boxes.ts';
 import type { Picture } from '../../../screen/picture.ts';
 import type { Capture } from '../../desktop.ts';

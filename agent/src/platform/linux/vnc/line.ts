@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Picture } from '../../../screen/picture.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';

@@ -1,5 +1,5 @@
 /** The shape of a VNC server's pointer: its pixels, and a mask of those that are seen. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { CursorShape } from '../../desktop.ts';
 import { faulty } from './faulty.ts';
 import type { Reader } from './reader.ts';

@@ -1,5 +1,5 @@
 /** One update of a VNC server, read whole: pixels go onto the canvas, and what else it tells is gathered. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Picture } from '../../../screen/picture.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { checkInside, copyPixels, createCanvas, readPixels } from './canvas.ts';

@@ -1,5 +1,5 @@
 /** A question to the person at the device, or word for them, in the middle of the screen, with a time to answer. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Connection } from './connection.ts';
 import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 

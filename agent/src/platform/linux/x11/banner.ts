@@ -1,5 +1,5 @@
 /** The window that says who is connected: at the top of the screen, small, with a button that ends it. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Banner } from '../../desktop.ts';
 import type { Connection } from './connection.ts';
 import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';

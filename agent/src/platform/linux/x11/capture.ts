@@ -1,5 +1,5 @@
 /** The picture of an X11 screen: what changed, told by the extension Damage, and its pixels. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Capture, Pixels } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type x11 from 'x11';

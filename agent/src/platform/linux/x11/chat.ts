@@ -1,5 +1,5 @@
 /** The chat on the device: a small window with what was said and a line to answer in. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Connection } from './connection.ts';
 import { readKeyMap, symbolOf } from './keyboard.ts';
 import { characterOf } from '../keysyms.ts';

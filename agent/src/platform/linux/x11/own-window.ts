@@ -1,6 +1,6 @@
 /** A window of the agent's own that stays: above all others and in its place again, whatever other programs do to it. */
 import type x11 from 'x11';
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Connection } from './connection.ts';
 
 export interface WindowShape extends Box {

@@ -1,6 +1,6 @@
 /** A window of the agent's own with buttons: without the help of a window manager, drawn again whenever needed. */
 import type x11 from 'x11';
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Connection } from './connection.ts';
 import { layoutOf, watchLayout } from './layout.ts';
 import { showOwnWindow, type OwnWindow, type WindowShape } from './own-window.ts';

@@ -1,5 +1,5 @@
 /** Writing and filling in windows, with the best letters there are. */
-import type { Box } from '@drawbridge/contract/session/pictures';
+import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Connection } from './connection.ts';
 import { displayLetters } from './display-letters.ts';
 import { drawnLetters } from './drawn-letters.ts';

@@ -1,14 +1,14 @@
 /** The frames that are bytes beside the picture: acknowledgements, pointer and keys, pieces of terminals, files and voices. */
-import { careful, putAll, viewOf, type Bytes } from './binary.ts';
+import { safeDecoder, writeUint16s, dataViewOf, type Bytes } from './binary.ts';
 
-export interface Pointer {
+export interface PointerInput {
   x: number;
   y: number;
   /** Bit 0 left, 1 middle, 2 right, 3 back, 4 forward: those that are down now. */
   buttons: number;
 }
 
-export interface Wheel {
+export interface WheelInput {
   x: number;
   y: number;
   /** In steps of a notch times 120, down and right positive. */
@@ -16,7 +16,7 @@ export interface Wheel {
   deltaY: number;
 }
 
-export interface Key {
+export interface KeyInput {
   down: boolean;
   /** Where the key is, as KeyboardEvent.code says it. */
   code: string;
@@ -25,7 +25,7 @@ export interface Key {
 }
 
 /** A piece of a terminal's stream, of a file or of a call; `at` is its place in the stream, where that matters. */
-export interface Piece {
+export interface DataChunk {
   id: number;
   at: number;
   data: Uint8Array;
@@ -34,47 +34,47 @@ export interface Piece {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-export function numberBytes(number: number): Bytes {
+export function encodeNumber(number: number): Bytes {
   const bytes = new Uint8Array(4);
-  viewOf(bytes).setUint32(0, number);
+  dataViewOf(bytes).setUint32(0, number);
   return bytes;
 }
 
 /** Of `shown`, `ping` and `pong`. */
-export const readNumber = careful((view) => view.getUint32(0));
+export const decodeNumber = safeDecoder((view) => view.getUint32(0));
 
-export function pointerBytes({ x, y, buttons }: Pointer): Bytes {
+export function encodePointer({ x, y, buttons }: PointerInput): Bytes {
   const bytes = new Uint8Array(5);
-  putAll(viewOf(bytes), 0, [x, y]);
+  writeUint16s(dataViewOf(bytes), 0, [x, y]);
   bytes[4] = buttons;
   return bytes;
 }
 
-export const readPointer = careful((view): Pointer => ({
+export const decodePointer = safeDecoder((view): PointerInput => ({
   x: view.getUint16(0),
   y: view.getUint16(2),
   buttons: view.getUint8(4) & 0x1f,
 }));
 
-export function wheelBytes({ x, y, deltaX, deltaY }: Wheel): Bytes {
+export function encodeWheel({ x, y, deltaX, deltaY }: WheelInput): Bytes {
   const bytes = new Uint8Array(8);
-  const view = viewOf(bytes);
-  putAll(view, 0, [x, y]);
+  const view = dataViewOf(bytes);
+  writeUint16s(view, 0, [x, y]);
   view.setInt16(4, deltaX);
   view.setInt16(6, deltaY);
   return bytes;
 }
 
-export const readWheel = careful((view): Wheel => ({
+export const decodeWheel = safeDecoder((view): WheelInput => ({
   x: view.getUint16(0),
   y: view.getUint16(2),
   deltaX: view.getInt16(4),
   deltaY: view.getInt16(6),
 }));
 
-const longestKeyName = 32;
+const maxKeyNameBytes = 32;
 
-export function keyBytes({ down, code, key }: Key): Bytes {
+export function encodeKey({ down, code, key }: KeyInput): Bytes {
   const name = encoder.encode(code);
   const value = encoder.encode(key);
   const bytes = new Uint8Array(2 + name.length + value.length);
@@ -84,10 +84,10 @@ export function keyBytes({ down, code, key }: Key): Bytes {
   return bytes;
 }
 
-export const readKey = careful((view, bytes): Key | undefined => {
+export const decodeKey = safeDecoder((view, bytes): KeyInput | undefined => {
   const length = view.getUint8(1);
   const rest = bytes.length - 2 - length;
-  if (rest < 0 || length > longestKeyName || rest > longestKeyName) return undefined;
+  if (rest < 0 || length > maxKeyNameBytes || rest > maxKeyNameBytes) return undefined;
   return {
     down: view.getUint8(0) === 1,
     code: decoder.decode(bytes.subarray(2, 2 + length)),
@@ -95,21 +95,22 @@ export const readKey = careful((view, bytes): Key | undefined => {
   };
 });
 
-const pieceHeader = 12;
+const chunkHeaderBytes = 12;
 /** Of a file or a terminal; larger ones are sent in several. */
-export const largestPiece = 256 * 1_024;
+export const maxDataChunkBytes = 256 * 1_024;
 
-export function pieceBytes({ id, at, data }: Piece): Bytes {
-  const bytes = new Uint8Array(pieceHeader + data.length);
-  const view = viewOf(bytes);
+export function encodeDataChunk({ id, at, data }: DataChunk): Bytes {
+  const bytes = new Uint8Array(chunkHeaderBytes + data.length);
+  const view = dataViewOf(bytes);
   view.setUint32(0, id);
   view.setBigUint64(4, BigInt(at));
-  bytes.set(data, pieceHeader);
+  bytes.set(data, chunkHeaderBytes);
   return bytes;
 }
 
-export const readPiece = careful((view, bytes): Piece | undefined => {
+export const decodeDataChunk = safeDecoder((view, bytes): DataChunk | undefined => {
   const at = view.getBigUint64(4);
-  if (at > BigInt(Number.MAX_SAFE_INTEGER) || bytes.length - pieceHeader > largestPiece) return undefined;
-  return { id: view.getUint32(0), at: Number(at), data: bytes.subarray(pieceHeader) };
+  if (at > BigInt(Number.MAX_SAFE_INTEGER) || bytes.length - chunkHeaderBytes > maxDataChunkBytes)
+    return undefined;
+  return { id: view.getUint32(0), at: Number(at), data: bytes.subarray(chunkHeaderBytes) };
 });

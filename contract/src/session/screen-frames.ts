@@ -1,5 +1,5 @@
 /** The frames of the picture: video, exact tiles with moved content, and the pointer. */
-import { careful, getAll, putAll, viewOf, type Bytes } from './binary.ts';
+import { safeDecoder, readUint16s, writeUint16s, dataViewOf, type Bytes } from './binary.ts';
 
 export interface Box {
   x: number;
@@ -9,7 +9,7 @@ export interface Box {
 }
 
 /** Content that moved: the box is where it was, `toX` and `toY` where its corner is now. */
-export interface Copy extends Box {
+export interface CopyRect extends Box {
   toX: number;
   toY: number;
 }
@@ -22,22 +22,22 @@ export interface Tile {
 }
 
 /** An encoded picture; only what lies in the boxes is to be drawn. */
-export interface Video {
+export interface VideoUpdate {
   number: number;
   key: boolean;
   boxes: readonly Box[];
   data: Uint8Array;
 }
 
-export interface Tiles {
+export interface TileUpdate {
   number: number;
   /** Drawn first, in this order. */
-  copies: readonly Copy[];
+  copies: readonly CopyRect[];
   /** The bytes tell PNG from JPEG. */
   tiles: readonly Tile[];
 }
 
-export interface Cursor {
+export interface CursorUpdate {
   /** Where the device's pointer is; the operator's own is not drawn over by it. */
   x: number;
   y: number;
@@ -49,22 +49,27 @@ const boxBytes = 8;
 const copyBytes = 12;
 const tileBytes = 8;
 
-export function videoBytes({ number, key, boxes, data }: Video): Bytes {
+export function encodeVideo({ number, key, boxes, data }: VideoUpdate): Bytes {
   const bytes = new Uint8Array(7 + boxes.length * boxBytes + data.length);
-  const view = viewOf(bytes);
+  const view = dataViewOf(bytes);
   view.setUint32(0, number);
   view.setUint8(4, key ? 1 : 0);
   view.setUint16(5, boxes.length);
   let at = 7;
-  for (const { x, y, width, height } of boxes) at = putAll(view, at, [x, y, width, height]);
+  for (const { x, y, width, height } of boxes) at = writeUint16s(view, at, [x, y, width, height]);
   bytes.set(data, at);
   return bytes;
 }
 
-export const readVideo = careful((view, bytes): Video => {
+export const decodeVideo = safeDecoder((view, bytes): VideoUpdate => {
   const count = view.getUint16(5);
   const boxes = Array.from({ length: count }, (_, index): Box => {
-    const [x, y, width, height] = getAll(view, 7 + index * boxBytes, 4) as [number, number, number, number];
+    const [x, y, width, height] = readUint16s(view, 7 + index * boxBytes, 4) as [
+      number,
+      number,
+      number,
+      number,
+    ];
     return { x, y, width, height };
   });
   return {
@@ -75,16 +80,16 @@ export const readVideo = careful((view, bytes): Video => {
   };
 });
 
-export function tilesBytes({ number, copies, tiles }: Tiles): Bytes {
+export function encodeTiles({ number, copies, tiles }: TileUpdate): Bytes {
   const images = tiles.reduce((sum, { image }) => sum + tileBytes + image.length, 0);
   const bytes = new Uint8Array(8 + copies.length * copyBytes + images);
-  const view = viewOf(bytes);
+  const view = dataViewOf(bytes);
   view.setUint32(0, number);
-  let at = putAll(view, 4, [copies.length, tiles.length]);
+  let at = writeUint16s(view, 4, [copies.length, tiles.length]);
   for (const { x, y, width, height, toX, toY } of copies)
-    at = putAll(view, at, [x, y, width, height, toX, toY]);
+    at = writeUint16s(view, at, [x, y, width, height, toX, toY]);
   for (const { x, y, image } of tiles) {
-    at = putAll(view, at, [x, y]);
+    at = writeUint16s(view, at, [x, y]);
     view.setUint32(at, image.length);
     bytes.set(image, at + 4);
     at += 4 + image.length;
@@ -92,12 +97,12 @@ export function tilesBytes({ number, copies, tiles }: Tiles): Bytes {
   return bytes;
 }
 
-export const readTiles = careful((view, bytes): Tiles | undefined => {
-  const [copyCount, tileCount] = getAll(view, 4, 2) as [number, number];
+export const decodeTiles = safeDecoder((view, bytes): TileUpdate | undefined => {
+  const [copyCount, tileCount] = readUint16s(view, 4, 2) as [number, number];
   let at = 8;
-  const copies: Copy[] = [];
+  const copies: CopyRect[] = [];
   for (let index = 0; index < copyCount; index += 1, at += copyBytes) {
-    const [x, y, width, height, toX, toY] = getAll(view, at, 6) as [
+    const [x, y, width, height, toX, toY] = readUint16s(view, at, 6) as [
       number,
       number,
       number,
@@ -118,19 +123,19 @@ export const readTiles = careful((view, bytes): Tiles | undefined => {
   return { number: view.getUint32(0), copies, tiles };
 });
 
-export function cursorBytes({ x, y, shape }: Cursor): Bytes {
+export function encodeCursor({ x, y, shape }: CursorUpdate): Bytes {
   const bytes = new Uint8Array(shape ? 12 + shape.png.length : 4);
-  const view = viewOf(bytes);
-  const at = putAll(view, 0, [x, y]);
+  const view = dataViewOf(bytes);
+  const at = writeUint16s(view, 0, [x, y]);
   if (!shape) return bytes;
-  putAll(view, at, [shape.width, shape.height, shape.hotX, shape.hotY]);
+  writeUint16s(view, at, [shape.width, shape.height, shape.hotX, shape.hotY]);
   bytes.set(shape.png, 12);
   return bytes;
 }
 
-export const readCursor = careful((view, bytes): Cursor => {
-  const [x, y] = getAll(view, 0, 2) as [number, number];
+export const decodeCursor = safeDecoder((view, bytes): CursorUpdate => {
+  const [x, y] = readUint16s(view, 0, 2) as [number, number];
   if (bytes.length === 4) return { x, y };
-  const [width, height, hotX, hotY] = getAll(view, 4, 4) as [number, number, number, number];
+  const [width, height, hotX, hotY] = readUint16s(view, 4, 4) as [number, number, number, number];
   return { x, y, shape: { width, height, hotX, hotY, png: bytes.subarray(12) } };
 });
