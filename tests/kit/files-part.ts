@@ -1,7 +1,7 @@
 /** The files of a session as an operator uses them, without the session: wishes in, answers out. */
 import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { files } from '@drawbridge/agent/session/parts/files';
 import { seen } from './seen.ts';
@@ -18,11 +18,11 @@ export function startFiles(root: string) {
   return {
     leg,
     part,
-    ask: async (word: Word<'file'>) => part.hear.file!(wordBytes('file', word)),
+    ask: async (word: SessionMessage<'file'>) => part.hear.file!(encodeMessage('file', word)),
     bytes: (id: number, at: number, data: Uint8Array) =>
       void part.hear.file_bytes!(encodeDataChunk({ id, at, data })),
     answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
-    answer: (id: number, is: Word<'file_answer'>['is']) =>
+    answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
       seen(
         async () => leg.words('file_answer').find((word) => word.id === id && word.is === is),
         (word) => word !== undefined,
@@ -36,7 +36,7 @@ export async function bring(
   id: number,
   { path, replace = false }: { path: string; replace?: boolean },
   content: Uint8Array,
-): Promise<Word<'file_answer'> | undefined> {
+): Promise<SessionMessage<'file_answer'> | undefined> {
   await one.ask({ do: 'put', id, path, size: content.length, replace });
   const [begun] = one.answers(id);
   if (begun?.is !== 'put') return begun;

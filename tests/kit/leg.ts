@@ -1,13 +1,17 @@
 /** A session as its parts see it, with what they send kept for looking at. */
 import { decodeDataChunk, type DataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { readWord, type Word, type WordKind } from '@drawbridge/contract/session/words';
+import {
+  decodeMessage,
+  type SessionMessage,
+  type SessionMessageKind,
+} from '@drawbridge/contract/session/messages';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import type { Leg } from '@drawbridge/agent/session/part';
 
 export interface WatchedLeg extends Leg {
   sent: { kind: FrameKindName; payload: Uint8Array }[];
-  words<Kind extends WordKind>(kind: Kind): Word<Kind>[];
+  words<Kind extends SessionMessageKind>(kind: Kind): SessionMessage<Kind>[];
   pieces(kind: FrameKindName): DataChunk[];
   ended: { message: string; back: boolean }[];
 }
@@ -31,7 +35,7 @@ export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
     log: () => {},
     sent,
     ended,
-    words: (kind) => of(kind).map((payload) => readWord(kind, payload)!),
+    words: (kind) => of(kind).map((payload) => decodeMessage(kind, payload)!),
     pieces: (kind) => of(kind).map((payload) => decodeDataChunk(payload)!),
   };
 }

@@ -7,7 +7,7 @@ import {
   encodeWheel,
 } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Dice } from '../fuzz/dice.ts';
 
 type Thrown = (dice: Dice) => Uint8Array;
@@ -22,12 +22,12 @@ const piece: Thrown = (dice) => encodeDataChunk({ id: few(dice), at: dice.whole(
 
 /** One of these, as a payload of this kind. */
 const word =
-  <Name extends Parameters<typeof wordBytes>[0] & FrameKindName>(
+  <Name extends Parameters<typeof encodeMessage>[0] & FrameKindName>(
     kind: Name,
-    ...makers: readonly ((dice: Dice) => Word<Name>)[]
+    ...makers: readonly ((dice: Dice) => SessionMessage<Name>)[]
   ): Thrown =>
   (dice) =>
-    wordBytes(kind, dice.pick(makers)(dice));
+    encodeMessage(kind, dice.pick(makers)(dice));
 
 const size = (dice: Dice): { columns: number; rows: number } => ({
   columns: dice.whole(2, 300),

@@ -4,7 +4,12 @@ import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { readBody, signedBytes, takeApart } from '@drawbridge/contract/session/signed';
-import { readWord, wordBytes, type Word, type WordKind } from '@drawbridge/contract/session/words';
+import {
+  decodeMessage,
+  encodeMessage,
+  type SessionMessage,
+  type SessionMessageKind,
+} from '@drawbridge/contract/session/messages';
 import { believeHello, type SessionKey } from '@drawbridge/agent/session/agree';
 import { createSeal, type OpenedFrame, type Seal } from '@drawbridge/agent/session/seal';
 import { WebSocket } from 'ws';
@@ -24,14 +29,14 @@ export interface Operator extends AsyncDisposable {
   /** What both sides can show to compare; empty until the device was believed. */
   code(): string;
   heard: OpenedFrame[];
-  words<Kind extends WordKind & FrameKindName>(kind: Kind): Word<Kind>[];
+  words<Kind extends SessionMessageKind & FrameKindName>(kind: Kind): SessionMessage<Kind>[];
   /** The first word of this kind that fits, as soon as it is there. */
-  until<Kind extends WordKind & FrameKindName>(
+  until<Kind extends SessionMessageKind & FrameKindName>(
     kind: Kind,
-    fits?: (word: Word<Kind>) => boolean,
-  ): Promise<Word<Kind>>;
+    fits?: (word: SessionMessage<Kind>) => boolean,
+  ): Promise<SessionMessage<Kind>>;
   send(kind: FrameKindName, payload: Uint8Array): void;
-  say<Kind extends WordKind & FrameKindName>(kind: Kind, word: Word<Kind>): void;
+  say<Kind extends SessionMessageKind & FrameKindName>(kind: Kind, word: SessionMessage<Kind>): void;
   /** Why the operator does not believe what came, if it does not. */
   doubt(): string | undefined;
   /** Resolves when the line is gone. */
@@ -72,12 +77,12 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     socket.close(1_000);
   };
   const greet = (frame: Buffer): void => {
-    const hello = frame[0] === frameKinds.hello.byte ? readWord('hello', frame.subarray(1)) : undefined;
+    const hello = frame[0] === frameKinds.hello.byte ? decodeMessage('hello', frame.subarray(1)) : undefined;
     const agreed = hello && isOurs(hello.grant, meeting) ? believe(hello, meeting) : undefined;
     if (!agreed) return fail('it is not the device that answered');
     [seal, code] = [createSeal(agreed.keys), agreed.code];
     if (!confirms) return;
-    send('confirm', wordBytes('confirm', { version: 1 }));
+    send('confirm', encodeMessage('confirm', { version: 1 }));
     const beat = setInterval(() => send('ping', encodeNumber(beatNumber)), beatMs).unref();
     void gone.then(() => clearInterval(beat));
   };
@@ -89,15 +94,15 @@ export function operate(meeting: Meeting, confirms = true): Operator {
     else greet(data as Buffer);
   });
 
-  const words = <Kind extends WordKind & FrameKindName>(kind: Kind): Word<Kind>[] =>
-    heard.filter((frame) => frame.kind === kind).map(({ payload }) => readWord(kind, payload)!);
+  const words = <Kind extends SessionMessageKind & FrameKindName>(kind: Kind): SessionMessage<Kind>[] =>
+    heard.filter((frame) => frame.kind === kind).map(({ payload }) => decodeMessage(kind, payload)!);
   return {
     code: () => code,
     heard,
     words,
-    async until<Kind extends WordKind & FrameKindName>(
+    async until<Kind extends SessionMessageKind & FrameKindName>(
       kind: Kind,
-      fits: (word: Word<Kind>) => boolean = () => true,
+      fits: (word: SessionMessage<Kind>) => boolean = () => true,
     ) {
       const found = await seen(
         () => ({
@@ -111,7 +116,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
       return found.word!;
     },
     send,
-    say: (kind, word) => send(kind, wordBytes(kind, word)),
+    say: (kind, word) => send(kind, encodeMessage(kind, word)),
     doubt: () => doubt,
     gone,
     leave: () => socket.close(1_000),
@@ -125,7 +130,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
   };
 }
 
-const believe = (hello: Word<'hello'>, { deviceKey, sessionKey }: Meeting) => {
+const believe = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: Meeting) => {
   try {
     return believeHello(hello, { deviceKey, sessionKey });
   } catch {

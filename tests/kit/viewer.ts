@@ -12,7 +12,7 @@ import {
   type TileUpdate,
   type VideoUpdate,
 } from '@drawbridge/contract/session/screen-frames';
-import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { screen } from '@drawbridge/agent/session/parts/screen';
@@ -20,7 +20,7 @@ import type { Leg } from '@drawbridge/agent/session/part';
 import { readPng } from './png-reader.ts';
 
 export interface Viewer extends AsyncDisposable {
-  layouts: Word<'layout'>[];
+  layouts: SessionMessage<'layout'>[];
   tiles: TileUpdate[];
   videos: VideoUpdate[];
   cursors: CursorUpdate[];
@@ -31,7 +31,7 @@ export interface Viewer extends AsyncDisposable {
   bytes(): number;
   /** From now on nothing is acknowledged; or again, with what was withheld. */
   acknowledge(isDone: boolean): void;
-  look(view: Word<'view'>): Promise<void>;
+  look(view: SessionMessage<'view'>): Promise<void>;
   resize(width: number, height: number): Promise<void>;
   /** The session ends. */
   stop(): Promise<void>;
@@ -50,7 +50,7 @@ const { decompressSync, FORMAT_BGRA } = createRequire(import.meta.url)('@julusia
 const longestWait = 120_000;
 
 export async function startViewer(
-  view: Partial<Word<'view'>> = {},
+  view: Partial<SessionMessage<'view'>> = {},
   platform: Partial<Platform> = { desktop: openDesktop },
 ): Promise<Viewer> {
   const seen = { layouts: [], tiles: [], videos: [], cursors: [], refused: [] } as Pick<
@@ -68,7 +68,7 @@ export async function startViewer(
 
   const receive: Record<string, (payload: Uint8Array) => void> = {
     layout(payload) {
-      const layout = readWord('layout', payload)!;
+      const layout = decodeMessage('layout', payload)!;
       seen.layouts.push(layout);
       canvas = createCanvas(layout.width, layout.height);
     },
@@ -108,7 +108,7 @@ export async function startViewer(
     log: () => {},
   };
   const part = screen(leg);
-  if (Object.keys(view).length > 0) await part.hear.view!(wordBytes('view', view));
+  if (Object.keys(view).length > 0) await part.hear.view!(encodeMessage('view', view));
   await part.start!();
 
   const until = (isTrue: () => boolean): Promise<void> => {
@@ -132,8 +132,8 @@ export async function startViewer(
       isAcknowledging = isDone;
       if (isDone) withheld.splice(0).forEach(acknowledge);
     },
-    look: async (wished) => part.hear.view!(wordBytes('view', wished)),
-    resize: async (width, height) => part.hear.resize!(wordBytes('resize', { width, height })),
+    look: async (wished) => part.hear.view!(encodeMessage('view', wished)),
+    resize: async (width, height) => part.hear.resize!(encodeMessage('resize', { width, height })),
     until,
     untilSame: (truth) =>
       until(

@@ -14,7 +14,12 @@ import {
 } from '@drawbridge/contract/session/open';
 import { recordingIndex } from '@drawbridge/contract/session/player';
 import { grant, readBody, ticket, toBase64url } from '@drawbridge/contract/session/signed';
-import { longestWord, readWord, words, type WordKind } from '@drawbridge/contract/session/words';
+import {
+  maxMessageBytes,
+  decodeMessage,
+  sessionMessages,
+  type SessionMessageKind,
+} from '@drawbridge/contract/session/messages';
 import { commands } from '@drawbridge/contract/uplink/commands';
 import { down, downWhen, largestUp, readMessage, up, upWhen } from '@drawbridge/contract/uplink/messages';
 import { v1 } from '@drawbridge/contract/v1/index';
@@ -140,9 +145,9 @@ export const shapes: Entry[] = [
 ];
 
 /** The frames of a session that are words; what the relay lets pass comes from anyone who is in the session. */
-export const frames: Entry[] = (Object.keys(words) as WordKind[]).map((kind) => ({
+export const frames: Entry[] = (Object.keys(sessionMessages) as SessionMessageKind[]).map((kind) => ({
   name: `frame ${kind} from ${frameKinds[kind].from}`,
-  bytes: longestWord(kind),
-  samples: samplesOf(words[kind]) as object[],
-  read: (text) => readWord(kind, Buffer.from(text)),
+  bytes: maxMessageBytes(kind),
+  samples: samplesOf(sessionMessages[kind]) as object[],
+  read: (text) => decodeMessage(kind, Buffer.from(text)),
 }));

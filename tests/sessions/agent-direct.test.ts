@@ -1,7 +1,7 @@
 /** The direct way between an operator and a device: taken when it is there, never at the cost of a frame. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { wordBytes } from '@drawbridge/contract/session/words';
+import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { PartOf } from '@drawbridge/agent/session/part';
 import { seekDirectWay } from '../kit/direct-way.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -123,7 +123,7 @@ describe('the direct way of a session', () => {
     await using stage = await openSessionStage({ platform: platform(), parts: [echo] });
     await using operator = stage.meet({ grant: { ice: [] } });
     await operator.until('state', ({ phase }) => phase === 'live');
-    operator.send('direct', wordBytes('direct', { moved: 'direct' }));
+    operator.send('direct', encodeMessage('direct', { moved: 'direct' }));
     const { by, message } = await operator.until('end');
     assert.deepEqual(
       [by, message],

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
-import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import type { PartOf } from '@drawbridge/agent/session/part';
@@ -30,7 +30,7 @@ async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string
   const part: PartOf = (leg) => ({
     hear: {
       chat(payload) {
-        done.push(readWord('chat', payload)!.text);
+        done.push(decodeMessage('chat', payload)!.text);
         leg.send('chat', payload);
       },
     },
@@ -93,8 +93,8 @@ test('frames in another order end the session', async () => {
 
 test('a hello under another key, or with the operator turned away from its device, is not believed', async () => {
   const swap = (frame: Buffer): Buffer[] => {
-    const hello = readWord('hello', frame.subarray(1))!;
-    const other = wordBytes('hello', { ...hello, key: createSessionKey().publicKey });
+    const hello = decodeMessage('hello', frame.subarray(1))!;
+    const other = encodeMessage('hello', { ...hello, key: createSessionKey().publicKey });
     return [Buffer.concat([Buffer.of(frameKinds.hello.byte), other])];
   };
   const { done, doubt } = await runUnder(at('device', 0, swap));
@@ -122,7 +122,7 @@ test('an old frame, or one of the device itself, in the place of a new one ends 
 test('a plain frame instead of a sealed one, or a second hello, ends the session', async () => {
   const plain = Buffer.concat([
     Buffer.of(frameKinds.chat.byte),
-    wordBytes('chat', { text: 'evil', name: '' }),
+    encodeMessage('chat', { text: 'evil', name: '' }),
   ]);
   const { done, device } = await runUnder(at('operator', 1, () => [plain]));
 

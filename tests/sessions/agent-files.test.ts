@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, symlink, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { wordBytes } from '@drawbridge/contract/session/words';
+import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
 import { files } from '@drawbridge/agent/session/parts/files';
@@ -237,7 +237,7 @@ describe('nothing outside the open folder is reached', () => {
   test('a pipe or a device is not fetched', async () => {
     const leg = fakeLeg({ files: () => openFiles({}) });
     const part = files(leg);
-    await part.hear.file!(wordBytes('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
+    await part.hear.file!(encodeMessage('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
     assert.deepEqual(leg.words('file_answer'), [
       { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
     ]);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeNumber, encodeDataChunk, encodePointer } from '@drawbridge/contract/session/binary-frames';
-import { wordBytes } from '@drawbridge/contract/session/words';
+import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
@@ -250,7 +250,7 @@ test('an operator who sends what only a device sends, or what makes no sense, is
   const attempts = [
     ['pointer', Uint8Array.of(1, 2, 3)],
     ['view', new TextEncoder().encode('{"monitor":"all"}')],
-    ['confirm', wordBytes('confirm', { version: 1 })],
+    ['confirm', encodeMessage('confirm', { version: 1 })],
     ['rekey', Uint8Array.of(1)],
   ] as const;
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
 import { terminal } from '@drawbridge/agent/session/parts/terminal';
@@ -14,7 +14,7 @@ function start() {
   const part = terminal(leg);
   return {
     leg,
-    say: async (word: Word<'terminal'>) => part.hear.terminal!(wordBytes('terminal', word)),
+    say: async (word: SessionMessage<'terminal'>) => part.hear.terminal!(encodeMessage('terminal', word)),
     type: (id: number, text: string) =>
       void part.hear.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
     stop: () => part.stop(),

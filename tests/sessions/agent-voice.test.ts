@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
-import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
@@ -18,7 +18,8 @@ function start(takes: boolean, open = openVoice) {
   const desktop = { ask: async (question: string) => questions.push(question) > 0 && takes, close() {} };
   const leg = fakeLeg({ desktop: async () => desktop as Partial<Desktop> as Desktop, voice: open });
   const part = voice(leg);
-  const call = async (wish: Word<'call'>['do']) => part.hear.call!(wordBytes('call', { do: wish }));
+  const call = async (wish: SessionMessage<'call'>['do']) =>
+    part.hear.call!(encodeMessage('call', { do: wish }));
   return { leg, part, call, questions };
 }
 

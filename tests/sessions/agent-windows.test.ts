@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { encodePointer } from '@drawbridge/contract/session/binary-frames';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { linux } from '@drawbridge/agent/platform/linux';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
@@ -195,7 +195,7 @@ test(
   },
 );
 
-const isBlackBy = ({ people }: Word<'people'>): string[] =>
+const isBlackBy = ({ people }: SessionMessage<'people'>): string[] =>
   people.flatMap(({ name, shield: up }) => (up ? name : []));
 
 test(

@@ -1,7 +1,7 @@
 /** A relay of bad intent between the page's own code and a device: whatever it does, also to the very first frames, the page ends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readWord } from '@drawbridge/contract/session/words';
+import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import type { PartOf } from '@drawbridge/agent/session/part';
 import { createClock, type Clock } from '@drawbridge/web/session/clock';
@@ -79,7 +79,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const part: PartOf = (leg) => ({
     hear: {
       chat(payload) {
-        done.push(readWord('chat', payload)!.text);
+        done.push(decodeMessage('chat', payload)!.text);
         leg.send('chat', payload);
       },
     },

@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { readWord, wordBytes, type FileEntry, type Word } from '@drawbridge/contract/session/words';
+import {
+  decodeMessage,
+  encodeMessage,
+  type FileEntry,
+  type SessionMessage,
+} from '@drawbridge/contract/session/messages';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
 import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/saving-folder';
 import { Refused, type Heard, type Talks, type WishWords } from '@drawbridge/web/console/panels/files/talk';
@@ -98,16 +103,16 @@ describe('an archive of a folder', () => {
 describe('a listing', () => {
   for (const name of ['..', '.', '', '../x', '/etc/passwd', 'a/b', 'a\0b'])
     test(`with the name ${JSON.stringify(name)} is not understood`, () => {
-      const answer: Word<'file_answer'> = {
+      const answer: SessionMessage<'file_answer'> = {
         is: 'list',
         id: 1,
         path: '/',
         entries: [entry(name)],
         more: false,
       };
-      assert.equal(readWord('file_answer', wordBytes('file_answer', answer)), undefined);
+      assert.equal(decodeMessage('file_answer', encodeMessage('file_answer', answer)), undefined);
       const plain = { ...answer, entries: [entry('..a')] };
-      assert.deepEqual(readWord('file_answer', wordBytes('file_answer', plain)), plain);
+      assert.deepEqual(decodeMessage('file_answer', encodeMessage('file_answer', plain)), plain);
     });
 });
 

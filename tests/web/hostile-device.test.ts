@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { allowClipboard } from '../kit/browser-consent.ts';

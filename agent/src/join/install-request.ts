@@ -1,5 +1,5 @@
 /** The part that hears the wish for permanent access: the person is asked, and told where to go; nothing is installed here. */
-import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { misshapen } from '../session/misshapen.ts';
 import type { Leg, PartOf } from '../session/part.ts';
 import { plainText } from '../session/plain-text.ts';
@@ -18,13 +18,14 @@ export const installRequest =
         return leg.refuse('install', 'The person declined permanent access.');
       say(`To set up permanent access, ask ${leg.operator.name} for the install command and see ${page}.`);
       const text = `The person agreed. Send them the install command with an enrolment token; see ${page}`;
-      if (leg.permissions.has('agent_chat')) leg.send('chat', wordBytes('chat', { name: clientName, text }));
+      if (leg.permissions.has('agent_chat'))
+        leg.send('chat', encodeMessage('chat', { name: clientName, text }));
       else leg.refuse('install', text);
     };
     return {
       hear: {
         async install(payload) {
-          const { message } = readWord('install', payload) ?? misshapen('install');
+          const { message } = decodeMessage('install', payload) ?? misshapen('install');
           if (isAsking) return;
           isAsking = true;
           await answer(plainText(message)).finally(() => (isAsking = false));

@@ -1,5 +1,5 @@
 /** What the agent asks of the file system for an operator. Nothing outside the folder that was opened is ever reached. */
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 
 export interface ReadableFile {
   size: number;

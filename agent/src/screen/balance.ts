@@ -1,7 +1,7 @@
 /** How the picture is balanced between sharp and fast: the numbers behind the operator's choice. */
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 
-export type Quality = NonNullable<Word<'view'>['quality']>;
+export type Quality = NonNullable<SessionMessage<'view'>['quality']>;
 
 export interface Balance {
   /** So many pixels that changed at once are sent exactly. */

@@ -18,7 +18,7 @@ import {
   transcript,
 } from '@drawbridge/contract/session/handshake';
 import { fromBase64url } from '@drawbridge/contract/session/signed';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Keys } from './seal.ts';
 
 /** An X25519 pair made for one session. */
@@ -46,7 +46,7 @@ export function answerGrant(said: {
   /** The device's own Ed25519 key in PEM. */
   devicePrivateKey: string;
   sessionKey: SessionKey;
-}): Agreed & { hello: Word<'hello'> } {
+}): Agreed & { hello: SessionMessage<'hello'> } {
   const { grant, operatorKey, sessionKey } = said;
   const text = transcript({ grantHash: hashOf(grant), operatorKey, deviceKey: sessionKey.publicKey });
   const signature = sign(null, text, createPrivateKey(said.devicePrivateKey)).toString('base64url');
@@ -60,7 +60,7 @@ export function answerGrant(said: {
 
 /** The operator's side: the keys, or undefined when it was not this device that answered this operator. */
 export function believeHello(
-  { grant, key, signature }: Word<'hello'>,
+  { grant, key, signature }: SessionMessage<'hello'>,
   expected: {
     /** The Ed25519 key of the device. */
     deviceKey: string;

@@ -1,7 +1,7 @@
 /** The sealed channel to the operator of a grant: it opens once both have proved their keys, and ends at the first frame that is wrong. */
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
-import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { answerGrant, createSessionKey } from './agree.ts';
 import { dialRelay, type Dial, type Line } from './line.ts';
 import { createSeal, type OpenedFrame, type Seal } from './seal.ts';
@@ -28,7 +28,7 @@ export interface ChannelListener {
 export interface Channel extends Pick<Line, 'buffered' | 'drained'> {
   send(kind: FrameKindName, payload: Uint8Array): void;
   /** Says goodbye, if there is somebody to say it to, and hangs up. */
-  end(goodbye: Word<'end'>): void;
+  end(goodbye: SessionMessage<'end'>): void;
 }
 
 /** For the other side to come. */
@@ -49,8 +49,8 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   const send = (kind: FrameKindName, payload: Uint8Array): void => {
     if (!isOver && seal) for (const frame of seal.close(kind, payload)) ways.send(frame);
   };
-  const end = (goodbye: Word<'end'>): void => {
-    send('end', wordBytes('end', { ...goodbye, message: goodbye.message.slice(0, 512) }));
+  const end = (goodbye: SessionMessage<'end'>): void => {
+    send('end', encodeMessage('end', { ...goodbye, message: goodbye.message.slice(0, 512) }));
     finish(goodbye.message, goodbye.back);
   };
   const fault = (message: string): void => end({ by: 'fault', message, back: false });
@@ -60,7 +60,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   };
 
   const confirm = ({ kind, payload }: OpenedFrame): void => {
-    if (kind !== 'confirm' || !readWord('confirm', payload))
+    if (kind !== 'confirm' || !decodeMessage('confirm', payload))
       return fault('The operator did not confirm the session key.');
     isOpen = true;
     listener.onOpen(code);
@@ -75,7 +75,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     listener.onFrame(frame);
   }
   const follow = ({ payload }: OpenedFrame): void => {
-    const word = readWord('direct', payload);
+    const word = decodeMessage('direct', payload);
     if (word) ways.hear(word);
     else fault('A frame of the kind direct was malformed.');
   };
@@ -85,7 +85,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
       const said = { grant: signedGrant, operatorKey: grant.operator_key, devicePrivateKey };
       const answer = answerGrant({ ...said, sessionKey: createSessionKey() });
       [seal, code] = [createSeal(answer.keys), answer.code];
-      line.send(Buffer.concat([Buffer.from([frameKinds.hello.byte]), wordBytes('hello', answer.hello)]));
+      line.send(Buffer.concat([Buffer.from([frameKinds.hello.byte]), encodeMessage('hello', answer.hello)]));
       expectLife();
     },
     onAsked: () => ways.tellCount(),
@@ -93,7 +93,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     onClose: (reason) => finish(reason),
   });
   const ways = createWays(line, needs.grant.ice, {
-    say: (word) => send('direct', wordBytes('direct', word)),
+    say: (word) => send('direct', encodeMessage('direct', word)),
     onFrame: take,
     fault,
     log: needs.log,

@@ -1,12 +1,12 @@
 /** Who is connected to the device at the same time, and which of them holds mouse and keyboard. */
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createShields, type Shield } from './shield.ts';
 
 export interface Member {
   name: string;
   /** Whether the grant lets them hold mouse and keyboard at all. */
   mayDrive: boolean;
-  tell(people: Word<'people'>): void;
+  tell(people: SessionMessage<'people'>): void;
   /** Somebody else holds mouse and keyboard from now on: what this one has pressed is let go. */
   rest(): void;
 }
@@ -16,7 +16,7 @@ export interface Seat {
   /** A sentence why this one may not move mouse and keyboard now; undefined when they may. */
   whyNotDriving(): string | undefined;
   /** A sentence why not; undefined when it was done. */
-  drive(to: Word<'drive'>['to']): string | undefined;
+  drive(to: SessionMessage<'drive'>['to']): string | undefined;
   shield: Shield;
   leave(): void;
 }
@@ -60,7 +60,7 @@ export function createCrowd(): Crowd {
       return 'Only the person who controls the mouse and keyboard can hand them over.';
     return undefined;
   };
-  const drive = (seat: number, to: Word<'drive'>['to']): string | undefined => {
+  const drive = (seat: number, to: SessionMessage<'drive'>['to']): string | undefined => {
     const next = to === 'everyone' ? undefined : to === 'me' ? seat : to;
     const whyNot = next === undefined ? undefined : whyNotHand(seat, next);
     if (whyNot === undefined) hand(next);

@@ -1,20 +1,20 @@
 /** The direct way to an operator: answers an offer, carries frames beside the relay, and says when it has failed. */
 import { createJoiner, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type * as Library from 'node-datachannel';
 import type { DataChannel, PeerConnection } from 'node-datachannel';
 
 export interface DirectListener {
   /** Sends a word to the operator over the relay. */
-  say(word: Word<'direct'>): void;
+  say(word: SessionMessage<'direct'>): void;
   onFrame(frame: Uint8Array<ArrayBuffer>): void;
   /** The way is lost, after it was open. */
   onLost(): void;
 }
 
 export interface Direct {
-  hear(word: Word<'direct'>): void;
+  hear(word: SessionMessage<'direct'>): void;
   /** Resolves when frames can be sent; never, if they never can. */
   opened: Promise<void>;
   send(frame: Uint8Array): void;

@@ -14,7 +14,7 @@ import {
   type FrameKind,
   type FrameKindName,
 } from '@drawbridge/contract/session/frame-kinds';
-import { wordBytes } from '@drawbridge/contract/session/words';
+import { encodeMessage } from '@drawbridge/contract/session/messages';
 import fc from 'fast-check';
 import { drawn } from '../../../tests/kit/random.ts';
 import { createCrowd, type Seat } from './crowd.ts';
@@ -23,33 +23,33 @@ import { hear, type Hearing } from './hearing.ts';
 const piece = encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) });
 /** A frame in its shape for every kind that an operator can send. */
 const good: Partial<Record<FrameKindName, Uint8Array>> = {
-  confirm: wordBytes('confirm', { version: 1 }),
-  end: wordBytes('end', { by: 'operator', message: '', back: false }),
+  confirm: encodeMessage('confirm', { version: 1 }),
+  end: encodeMessage('end', { by: 'operator', message: '', back: false }),
   ping: encodeNumber(1),
   pong: encodeNumber(1),
-  direct: wordBytes('direct', { offer: 'o' }),
+  direct: encodeMessage('direct', { offer: 'o' }),
   rekey: new Uint8Array(0),
   shown: encodeNumber(1),
-  view: wordBytes('view', { monitor: 0 }),
+  view: encodeMessage('view', { monitor: 0 }),
   pointer: encodePointer({ x: 1, y: 2, buttons: 1 }),
   wheel: encodeWheel({ x: 1, y: 2, deltaX: 0, deltaY: 120 }),
   key: encodeKey({ down: true, code: 'KeyA', key: 'a' }),
-  text: wordBytes('text', { text: 'a' }),
-  drive: wordBytes('drive', { to: 'me' }),
-  resize: wordBytes('resize', { width: 800, height: 600 }),
-  clipboard: wordBytes('clipboard', { text: 'a' }),
-  terminal: wordBytes('terminal', { do: 'open', id: 1, columns: 80, rows: 24 }),
+  text: encodeMessage('text', { text: 'a' }),
+  drive: encodeMessage('drive', { to: 'me' }),
+  resize: encodeMessage('resize', { width: 800, height: 600 }),
+  clipboard: encodeMessage('clipboard', { text: 'a' }),
+  terminal: encodeMessage('terminal', { do: 'open', id: 1, columns: 80, rows: 24 }),
   terminal_bytes: piece,
-  file: wordBytes('file', { do: 'list', id: 1, path: '/' }),
+  file: encodeMessage('file', { do: 'list', id: 1, path: '/' }),
   file_bytes: piece,
-  chat: wordBytes('chat', { text: 'a', name: '' }),
-  call: wordBytes('call', { do: 'ring' }),
+  chat: encodeMessage('chat', { text: 'a', name: '' }),
+  call: encodeMessage('call', { do: 'ring' }),
   voice: piece,
-  lock: wordBytes('lock', {}),
-  shield: wordBytes('shield', { on: true }),
-  reboot: wordBytes('reboot', { safe: false }),
-  software: wordBytes('software', {}),
-  install: wordBytes('install', { message: '' }),
+  lock: encodeMessage('lock', {}),
+  shield: encodeMessage('shield', { on: true }),
+  reboot: encodeMessage('reboot', { safe: false }),
+  software: encodeMessage('software', {}),
+  install: encodeMessage('install', { message: '' }),
 };
 const bad = Uint8Array.of(0x7b, 0x22, 0xff);
 const ownFrames = new Set<FrameKindName>(['confirm', 'end', 'ping', 'pong', 'rekey', 'drive']);

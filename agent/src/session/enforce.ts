@@ -7,7 +7,11 @@ import {
   decodeWheel,
 } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { readWord, words, type WordKind } from '@drawbridge/contract/session/words';
+import {
+  decodeMessage,
+  sessionMessages,
+  type SessionMessageKind,
+} from '@drawbridge/contract/session/messages';
 
 export type Verdict =
   | { is: 'allowed' }
@@ -51,5 +55,7 @@ export function judgeFrame(
 function isInShape(kind: FrameKindName, payload: Uint8Array): boolean {
   const read = readers[kind];
   if (read) return read(payload) !== undefined;
-  return Object.hasOwn(words, kind) && readWord(kind as WordKind, payload) !== undefined;
+  return (
+    Object.hasOwn(sessionMessages, kind) && decodeMessage(kind as SessionMessageKind, payload) !== undefined
+  );
 }

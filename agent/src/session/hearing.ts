@@ -1,6 +1,6 @@
 /** What a session does with each frame of its operator: its own frames itself, the rest through its parts, nothing that is not allowed. */
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { readWord, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Abilities } from './abilities.ts';
 import type { Seat } from './crowd.ts';
 import { judgeFrame } from './enforce.ts';
@@ -12,7 +12,7 @@ export interface Hearing {
   send(kind: FrameKindName, payload: Uint8Array): void;
   refuse(kind: FrameKindName, message: string): void;
   fault(message: string): void;
-  onEnd(goodbye: Word<'end'>): void;
+  onEnd(goodbye: SessionMessage<'end'>): void;
   /** For the parts. */
   pass(kind: FrameKindName, payload: Uint8Array): void;
 }
@@ -41,12 +41,12 @@ const isControl = (kind: FrameKindName): boolean =>
 
 const owns: Partial<Record<FrameKindName, (hearing: Hearing, payload: Uint8Array) => void>> = {
   confirm: ({ fault }) => fault('The operator confirmed the session key twice.'),
-  end: ({ onEnd }, payload) => onEnd(readWord('end', payload)!),
+  end: ({ onEnd }, payload) => onEnd(decodeMessage('end', payload)!),
   ping: ({ send }, payload) => send('pong', payload),
   pong: () => {},
   rekey: () => {},
   drive({ live, refuse }, payload) {
-    const whyNot = live()!.seat.drive(readWord('drive', payload)!.to);
+    const whyNot = live()!.seat.drive(decodeMessage('drive', payload)!.to);
     if (whyNot !== undefined) refuse('drive', whyNot);
   },
 };

@@ -1,7 +1,7 @@
 /** From a proved operator to a live session: the person at the device is asked where the grant says so, and the banner is shown. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Platform } from '../platform/platform.ts';
 import { abilitiesOf, type Abilities } from './abilities.ts';
 import { askConsent } from './consent.ts';
@@ -17,7 +17,7 @@ export interface Opening {
   code: string;
   /** The kinds of frames somebody on the device listens to. */
   heard: ReadonlySet<FrameKindName>;
-  tell(state: Word<'state'>): void;
+  tell(state: SessionMessage<'state'>): void;
   onStop(): void;
   /** What the person agreed to cannot go on, and why. */
   onLost(message: string): void;

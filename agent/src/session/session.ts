@@ -1,6 +1,6 @@
 /** One session with one operator: once it is live its parts hear what the grant allows, until either side ends it. */
 import { frameKinds, maySend, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Platform } from '../platform/platform.ts';
 import type { Abilities } from './abilities.ts';
 import { askPerson } from './consent.ts';
@@ -26,7 +26,7 @@ export interface SessionNeeds extends ChannelNeeds {
 
 export interface Session {
   number: number;
-  end(by: Word<'end'>['by'], message: string, back?: boolean): void;
+  end(by: SessionMessage<'end'>['by'], message: string, back?: boolean): void;
   /** Resolves when everything the session opened is closed. */
   over: Promise<void>;
 }
@@ -58,7 +58,7 @@ export function startSession(needs: SessionNeeds): Session {
   const end: Session['end'] = (by, message, back = false) => channel.end({ by, message, back });
   const refuse = (kind: FrameKindName, message: string): void => {
     refusals += 1;
-    send('refused', wordBytes('refused', { kind, message: message.slice(0, 512) }));
+    send('refused', encodeMessage('refused', { kind, message: message.slice(0, 512) }));
   };
   const leg: Leg = {
     session: grant.session,
@@ -85,7 +85,7 @@ export function startSession(needs: SessionNeeds): Session {
   const recording = recordingOf({
     grant,
     way: needs.recordWay,
-    refresh: () => stage.hear('view', wordBytes('view', { fresh: true })),
+    refresh: () => stage.hear('view', encodeMessage('view', { fresh: true })),
     onFailure: (message) => end('device', message),
   });
 
@@ -93,7 +93,7 @@ export function startSession(needs: SessionNeeds): Session {
     const seat = crowd.join({
       name: grant.operator.name,
       mayDrive: abilities.permissions.has('agent_control'),
-      tell: (people) => send('people', wordBytes('people', people)),
+      tell: (people) => send('people', encodeMessage('people', people)),
       rest: stage.rest,
     });
     leavings.push(seat.leave);
@@ -111,7 +111,7 @@ export function startSession(needs: SessionNeeds): Session {
       log,
       signal: gone.signal,
       heard: stage.heard,
-      tell: (state) => send('state', wordBytes('state', state)),
+      tell: (state) => send('state', encodeMessage('state', state)),
       onStop: () => end('device', 'The person at the device ended the session.'),
       onLost: (message) => end('device', message),
     });

@@ -1,12 +1,12 @@
 /** Both ways to an operator as one line: the relay at first, the direct way once both have moved there. */
 import { createOrder } from '@drawbridge/contract/session/direct';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDirect, type Direct, type Helpers } from './direct.ts';
 import type { Line, RelayLine } from './line.ts';
 
 export interface WaysListener {
   /** Seals a word and sends it as every other frame. */
-  say(word: Word<'direct'>): void;
+  say(word: SessionMessage<'direct'>): void;
   onFrame(frame: Uint8Array): void;
   fault(message: string): void;
   log(line: string): void;
@@ -14,7 +14,7 @@ export interface WaysListener {
 
 export interface Ways extends Line {
   fromRelay(frame: Uint8Array): void;
-  hear(word: Word<'direct'>): void;
+  hear(word: SessionMessage<'direct'>): void;
   /** Tells the relay how much went past it, where something did. */
   tellCount(): void;
 }
@@ -46,7 +46,7 @@ export function createWays(relay: RelayLine, helpers: Helpers | undefined, liste
       return made;
     });
 
-  async function take(word: Word<'direct'>): Promise<void> {
+  async function take(word: SessionMessage<'direct'>): Promise<void> {
     if (!helpers) return listener.say({ failed: 'Direct connections are turned off.' });
     direct ??= begin(helpers);
     (await direct).hear(word);

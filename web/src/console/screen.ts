@@ -1,6 +1,6 @@
 /** The device's screen on a canvas: moved content, exact tiles and video, each drawn when its turn has come. */
 import type { Tile, TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Session } from '../session/session.ts';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw } from './picture-queue.ts';
@@ -8,12 +8,12 @@ import { canDecodeVideo, createVideoPictures } from './video.ts';
 
 export interface Screen {
   canvas: HTMLCanvasElement;
-  readonly layout: Word<'layout'> | undefined;
+  readonly layout: SessionMessage<'layout'> | undefined;
   /** Pictures drawn so far. */
   readonly drawn: number;
   onLayout(listener: () => void): void;
   /** Asks for a picture from the beginning, as after a pause. */
-  begin(more?: Word<'view'>): void;
+  begin(more?: SessionMessage<'view'>): void;
 }
 
 const isPng = (image: Uint8Array): boolean => image[0] === 0x89;
@@ -29,7 +29,7 @@ export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { alpha: false })!;
   const listeners = new Set<() => void>();
-  let layout: Word<'layout'> | undefined;
+  let layout: SessionMessage<'layout'> | undefined;
   /** The last layout that came; it counts for what comes after it, also before it is applied. */
   let announced = { width: 0, height: 0 };
   let decoding: Promise<unknown> = Promise.resolve();
@@ -87,7 +87,7 @@ export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
 const unfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));
 
 /** Setting a size wipes the canvas, also if it is the same. */
-function resize(canvas: HTMLCanvasElement, { width, height }: Word<'layout'>): void {
+function resize(canvas: HTMLCanvasElement, { width, height }: SessionMessage<'layout'>): void {
   if (canvas.width !== width) canvas.width = width;
   if (canvas.height !== height) canvas.height = height;
 }

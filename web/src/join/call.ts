@@ -1,5 +1,5 @@
 /** The call with an operator: it rings, the person decides, and the microphone is open only while both talk. */
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openTelephone, type Telephone } from '../ui/telephone.ts';
 import type { Guest } from './guests.ts';
 import { texts } from './texts.ts';
@@ -24,7 +24,7 @@ export function createCall({ ask, changed }: CallOptions): Call {
   let talking: { guest: Guest; telephone: Telephone; isMuted: boolean } | undefined;
   let ringing: { guest: Guest; end: AbortController } | undefined;
 
-  const say = ({ session }: Guest, word: Word<'call'>): boolean => session.send('call', word);
+  const say = ({ session }: Guest, word: SessionMessage<'call'>): boolean => session.send('call', word);
   const close = (guest: Guest): void => {
     if (ringing?.guest === guest) ringing.end.abort();
     if (talking?.guest !== guest) return;

@@ -1,6 +1,6 @@
 /** The operators who are connected to this page: each is let in only when the person has agreed. */
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '../session/clock.ts';
 import { answerSession, type DeviceSession, type Invitation } from '../session/device.ts';
 import type { DeviceKey } from '../session/keys.ts';
@@ -14,7 +14,7 @@ export interface Guest {
   name: string;
   address: string;
   /** What the operator wants to see, as far as it was said. */
-  view: Word<'view'>;
+  view: SessionMessage<'view'>;
   isLive: boolean;
 }
 
@@ -54,7 +54,11 @@ export function createGuests(options: GuestsOptions): Guests {
   const agreed = new Map<number, string>();
   const live = (): Guest[] => [...guests].filter(({ isLive }) => isLive);
 
-  const stateOf = ({ session }: Guest, phase: Word<'state'>['phase'], message = ''): Word<'state'> => {
+  const stateOf = (
+    { session }: Guest,
+    phase: SessionMessage<'state'>['phase'],
+    message = '',
+  ): SessionMessage<'state'> => {
     const can =
       phase === 'live'
         ? abilitiesOf(session.grant.permissions, options.means())

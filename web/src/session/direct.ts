@@ -1,13 +1,13 @@
 /** The direct way to the device: makes an offer, and takes over from the relay once the device is reached. */
 import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
 import { frameKinds, maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Bytes } from './keys.ts';
 import type { Line } from './line.ts';
 
 export interface WaysListener {
   /** Seals a word and sends it as every other frame. */
-  say(word: Word<'direct'>): void;
+  say(word: SessionMessage<'direct'>): void;
   frame(frame: Bytes): void;
   /** The direct way was lost after it was taken, or something came on it that makes no sense. */
   lost(): void;
@@ -17,7 +17,7 @@ export interface WaysListener {
 
 export interface Ways extends Line {
   fromRelay(frame: Bytes): void;
-  hear(word: Word<'direct'>): void;
+  hear(word: SessionMessage<'direct'>): void;
   /** Looks for a direct way; without one the relay stays. */
   seek(helpers: readonly string[]): Promise<void>;
   /** Resolves when nothing more can come the direct way; at once where it was not taken. */
@@ -34,7 +34,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
   const closed = Promise.withResolvers<void>();
   // Words leave sealed and one after the other, a little later than they are said: the move counts when it has left.
   let [said, left, moving] = [0, 0, Infinity];
-  const say = (word: Word<'direct'>): void => {
+  const say = (word: SessionMessage<'direct'>): void => {
     said += 1;
     if (word.moved) moving = said;
     listener.say(word);
@@ -78,7 +78,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
     });
   }
 
-  async function take({ answer, candidate }: Word<'direct'>): Promise<void> {
+  async function take({ answer, candidate }: SessionMessage<'direct'>): Promise<void> {
     if (answer !== undefined) await peer?.setRemoteDescription({ type: 'answer', sdp: answer });
     if (candidate === undefined) return;
     const { candidate: line, mid } = JSON.parse(candidate) as { candidate: string; mid: string };

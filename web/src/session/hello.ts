@@ -10,7 +10,7 @@ import {
   toBase64url,
   type Grant,
 } from '@drawbridge/contract/session/signed';
-import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { agree, isSignedBy, sha256, sign, type Bytes, type DeviceKey, type SessionKey } from './keys.ts';
 import { deriveSecrets, type Secrets } from './seal.ts';
 import { problem, type Problem } from './session.ts';
@@ -40,7 +40,7 @@ export async function sayHello(
   const common = await agree(session, granted.grant.operator_key);
   if (!common) return undefined;
   const signature = await sign(device, said);
-  const word = wordBytes('hello', { grant: granted.text, key: session.publicKey, signature });
+  const word = encodeMessage('hello', { grant: granted.text, key: session.publicKey, signature });
   const frame = new Uint8Array(1 + word.length);
   frame[0] = frameKinds.hello.byte;
   frame.set(word, 1);
@@ -65,7 +65,7 @@ export async function hearHello(
   key: SessionKey,
   knownKey: string | undefined,
 ): Promise<Greeted | Problem> {
-  const hello = frameKindOf(frame[0]) === 'hello' ? readWord('hello', frame.subarray(1)) : undefined;
+  const hello = frameKindOf(frame[0]) === 'hello' ? decodeMessage('hello', frame.subarray(1)) : undefined;
   if (!hello) return problem('broken');
   const grant = await readGrant(hello.grant, opened.server_key);
   if (!grant || !isOurs(grant, opened, key)) return problem('bad_grant');

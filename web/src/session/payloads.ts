@@ -27,7 +27,13 @@ import {
   encodeVideo,
 } from '@drawbridge/contract/session/screen-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import { readWord, wordBytes, words, type Word, type WordKind } from '@drawbridge/contract/session/words';
+import {
+  decodeMessage,
+  encodeMessage,
+  sessionMessages,
+  type SessionMessage,
+  type SessionMessageKind,
+} from '@drawbridge/contract/session/messages';
 import type { Bytes } from './keys.ts';
 
 interface BytePayloads {
@@ -46,8 +52,8 @@ interface BytePayloads {
   voice: DataChunk;
 }
 
-export type Payload<Kind extends FrameKindName> = Kind extends WordKind
-  ? Word<Kind>
+export type Payload<Kind extends FrameKindName> = Kind extends SessionMessageKind
+  ? SessionMessage<Kind>
   : Kind extends keyof BytePayloads
     ? BytePayloads[Kind]
     : never;
@@ -76,15 +82,16 @@ const codecs: { [Kind in keyof BytePayloads]: Codec<BytePayloads[Kind]> } = {
   voice: piece,
 };
 
-const isWord = (kind: FrameKindName): kind is WordKind => kind in words;
+const isWord = (kind: FrameKindName): kind is SessionMessageKind => kind in sessionMessages;
 
 export function payloadBytes<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): Bytes {
-  if (isWord(kind)) return wordBytes<WordKind>(kind, payload as Word<WordKind>);
+  if (isWord(kind))
+    return encodeMessage<SessionMessageKind>(kind, payload as SessionMessage<SessionMessageKind>);
   return (codecs[kind as keyof BytePayloads] as Codec<Payload<Kind>>).write(payload);
 }
 
 /** Undefined when the bytes are not of their kind's shape. */
 export function readPayload<Kind extends FrameKindName>(kind: Kind, bytes: Bytes): Payload<Kind> | undefined {
-  if (isWord(kind)) return readWord(kind, bytes) as Payload<Kind> | undefined;
+  if (isWord(kind)) return decodeMessage(kind, bytes) as Payload<Kind> | undefined;
   return (codecs[kind as keyof BytePayloads] as Codec<Payload<Kind>>).read(bytes);
 }

@@ -1,7 +1,7 @@
 /** One connection of the operator's, from reaching the device to its end; and what is to follow. */
 import type { Opened } from '@drawbridge/contract/session/open';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createChannel, type Channel } from './channel.ts';
 import { createWays, type Ways } from './direct.ts';
 import type { Ears } from './ears.ts';
@@ -188,7 +188,7 @@ function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: H
   };
 }
 
-function takeState(life: Life, word: Word<'state'>, finish: Hearing['finish']): void {
+function takeState(life: Life, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
   const { facts } = life;
   if (word.phase === 'refused')
     return finish(over({ message: word.message, problem: problem('refused', word.message), by: 'device' }));

@@ -1,7 +1,7 @@
 /** What lies in a folder, page by page in the order of the names: only what is on the page is looked at. */
 import { constants, type Stats } from 'node:fs';
 import { access, lstat, opendir, type FileHandle } from 'node:fs/promises';
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { FilePage } from '../files.ts';
 import { openFolder } from './beneath.ts';
 import { within } from './handles.ts';

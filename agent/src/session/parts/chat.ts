@@ -1,5 +1,5 @@
 /** The chat: everybody who is connected and the person at the device read what is said, under the name the server knows. */
-import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
@@ -27,14 +27,14 @@ export const chat: PartOf = (leg) => {
   };
   const tell = (to: Iterable<Leg>, name: string, text: string): void => {
     for (const each of to)
-      each.send('chat', wordBytes('chat', { name: name.slice(0, 320), text: text.slice(0, longest) }));
+      each.send('chat', encodeMessage('chat', { name: name.slice(0, 320), text: text.slice(0, longest) }));
   };
   const reply = async (text: string): Promise<void> => tell(room, (await leg.platform.facts()).os_user, text);
 
   return {
     hear: {
       async chat(payload) {
-        const { text } = readWord('chat', payload) ?? misshapen('chat');
+        const { text } = decodeMessage('chat', payload) ?? misshapen('chat');
         const { name } = leg.operator;
         tell(
           [...room].filter((each) => each !== leg),

@@ -1,6 +1,6 @@
 /** The clipboard of both sides, kept alike while the session lasts: text only. */
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
-import { readWord, wordBytes } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
 import { misshapen } from '../misshapen.ts';
 import type { PartOf } from '../part.ts';
@@ -18,7 +18,7 @@ export const clipboard: PartOf = (leg) => {
       throw error;
     });
     shared.onChange((text) => {
-      const bytes = wordBytes('clipboard', { text });
+      const bytes = encodeMessage('clipboard', { text });
       if (bytes.length <= longest) leg.send('clipboard', bytes);
       else leg.log('the clipboard is too long to send');
     });
@@ -27,7 +27,7 @@ export const clipboard: PartOf = (leg) => {
   return {
     hear: {
       async clipboard(payload) {
-        const { text } = readWord('clipboard', payload) ?? misshapen('clipboard');
+        const { text } = decodeMessage('clipboard', payload) ?? misshapen('clipboard');
         (await (opening ??= open())).shared.write(text);
       },
     },

@@ -1,6 +1,6 @@
 /** Mouse and keyboard: what the operator does in the picture is done at that place of the device's screen. */
 import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/session/binary-frames';
-import { readWord } from '@drawbridge/contract/session/words';
+import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop, Input } from '../../platform/desktop.ts';
 import { misshapen } from '../misshapen.ts';
 import type { PartOf } from '../part.ts';
@@ -58,7 +58,7 @@ export const control: PartOf = (leg) => {
         return withInput((input) => input.key(down, code, key));
       },
       text(payload) {
-        const { text } = readWord('text', payload) ?? misshapen('text');
+        const { text } = decodeMessage('text', payload) ?? misshapen('text');
         return withInput((input) => input.text(text));
       },
     },

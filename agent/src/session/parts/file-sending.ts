@@ -1,7 +1,7 @@
 /** A file on its way to an operator: in pieces, and never faster than the other side takes them. */
 import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { wordBytes } from '@drawbridge/contract/session/words';
+import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { ReadableFile } from '../../platform/files.ts';
 import type { Leg } from '../part.ts';
 
@@ -42,7 +42,7 @@ export async function pour(leg: Leg, id: number, transfer: Outgoing): Promise<vo
     at = end;
   }
   if (!transfer.stopped)
-    leg.send('file_answer', wordBytes('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
+    leg.send('file_answer', encodeMessage('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
 }
 
 /** Waits while the operator has much to take in, or the line has much to carry. */

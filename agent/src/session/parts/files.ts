@@ -1,6 +1,6 @@
 /** Files: an operator looks into folders, fetches and brings files in pieces, and never faster than the other side takes them. */
 import { decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Files, GrowingFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
@@ -10,8 +10,8 @@ import { halt, pour, type Outgoing } from './file-sending.ts';
 
 const mostTransfers = 16;
 
-type Asked<Name> = Extract<Word<'file'>, { do: Name }>;
-type Answer = Word<'file_answer'>;
+type Asked<Name> = Extract<SessionMessage<'file'>, { do: Name }>;
+type Answer = SessionMessage<'file_answer'>;
 
 interface Incoming {
   file: GrowingFile;
@@ -29,11 +29,11 @@ export const files: PartOf = (leg) => {
     open: () => outgoing.size + incoming.size,
     most: mostTransfers,
   });
-  const answer = (word: Answer): void => leg.send('file_answer', wordBytes('file_answer', word));
+  const answer = (word: Answer): void => leg.send('file_answer', encodeMessage('file_answer', word));
   const failed = (id: number, error: unknown): void =>
     answer({ is: 'failed', id, message: sentenceOf(error).slice(0, 512) });
 
-  const asked: { [Name in Word<'file'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
+  const asked: { [Name in SessionMessage<'file'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
     async list({ id, path, after }) {
       answer({ is: 'list', id, path, ...(await (await root()).list(path, after)) });
     },
@@ -123,10 +123,10 @@ export const files: PartOf = (leg) => {
   return {
     hear: {
       async file(payload) {
-        const word = readWord('file', payload) ?? misshapen('file');
-        await Promise.resolve((asked[word.do] as (word: Word<'file'>) => void | Promise<void>)(word)).catch(
-          (error: unknown) => failed(word.id, error),
-        );
+        const word = decodeMessage('file', payload) ?? misshapen('file');
+        await Promise.resolve(
+          (asked[word.do] as (word: SessionMessage<'file'>) => void | Promise<void>)(word),
+        ).catch((error: unknown) => failed(word.id, error));
       },
       file_bytes(payload) {
         const { id, at, data } = decodeDataChunk(payload) ?? misshapen('file_bytes');

@@ -1,7 +1,7 @@
 /** The screen of the device, shown to the operator: which part of it, how well, and again after the display became another. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { decodeNumber } from '@drawbridge/contract/session/binary-frames';
-import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/balance.ts';
 import { createLink } from '../../screen/link.ts';
@@ -65,7 +65,7 @@ export const screen: PartOf = (leg) => {
     const { width, height } = box;
     const { monitors, sizes } = layout;
     const told = { width, height, current, monitors: [...monitors], sizes: [...sizes], codec: scene.codec };
-    leg.send('layout', wordBytes('layout', told));
+    leg.send('layout', encodeMessage('layout', told));
     scene.start();
     scene.show()?.pause(wish.isPaused);
   };
@@ -96,7 +96,7 @@ export const screen: PartOf = (leg) => {
     return found;
   };
 
-  const look = async ({ monitor, quality, paused, video, fresh }: Word<'view'>): Promise<void> => {
+  const look = async ({ monitor, quality, paused, video, fresh }: SessionMessage<'view'>): Promise<void> => {
     const isOther =
       (monitor !== undefined && monitor !== wish.monitor) || (video !== undefined && video !== wish.video);
     if (monitor !== undefined) wish.monitor = monitor;
@@ -111,13 +111,13 @@ export const screen: PartOf = (leg) => {
 
   return {
     hear: {
-      view: (payload) => look(readWord('view', payload) ?? misshapen('view')),
+      view: (payload) => look(decodeMessage('view', payload) ?? misshapen('view')),
       shown(payload) {
         link.shown(decodeNumber(payload) ?? misshapen('shown'), performance.now());
         scene?.show()?.wake();
       },
       async resize(payload) {
-        const { width, height } = readWord('resize', payload) ?? misshapen('resize');
+        const { width, height } = decodeMessage('resize', payload) ?? misshapen('resize');
         desktop ??= await connect();
         await desktop.resize(width, height);
       },

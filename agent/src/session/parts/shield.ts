@@ -1,5 +1,5 @@
 /** The black screen: the person at the device sees nothing and can do nothing while the operator works; it ends with the session. */
-import { readWord } from '@drawbridge/contract/session/words';
+import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import { NotPossible, type Platform } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
@@ -47,7 +47,7 @@ export const shield: PartOf = (leg) => {
   return {
     hear: {
       shield(payload) {
-        const { on } = readWord('shield', payload) ?? misshapen('shield');
+        const { on } = decodeMessage('shield', payload) ?? misshapen('shield');
         return next(on ? raise : drop);
       },
     },

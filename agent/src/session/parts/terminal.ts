@@ -4,7 +4,7 @@ import {
   encodeDataChunk,
   decodeDataChunk,
 } from '@drawbridge/contract/session/binary-frames';
-import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Shell } from '../../platform/shell.ts';
 import type { Leg, PartOf } from '../part.ts';
 import { misshapen } from '../misshapen.ts';
@@ -19,7 +19,7 @@ interface Terminal {
   read: number;
 }
 
-type Asked<Name> = Extract<Word<'terminal'>, { do: Name }>;
+type Asked<Name> = Extract<SessionMessage<'terminal'>, { do: Name }>;
 
 export const terminal: PartOf = (leg) => {
   const open = new Map<number, Terminal>();
@@ -27,7 +27,7 @@ export const terminal: PartOf = (leg) => {
   const opening = new Map<number, Uint8Array[]>();
   let over = false;
 
-  const asked: { [Name in Word<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
+  const asked: { [Name in SessionMessage<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
     async open({ id, columns, rows }) {
       if (open.has(id) || opening.has(id))
         return closed(leg, id, 'A terminal with this number already exists.');
@@ -61,8 +61,8 @@ export const terminal: PartOf = (leg) => {
   return {
     hear: {
       terminal(payload) {
-        const word = readWord('terminal', payload) ?? misshapen('terminal');
-        return (asked[word.do] as (word: Word<'terminal'>) => void | Promise<void>)(word);
+        const word = decodeMessage('terminal', payload) ?? misshapen('terminal');
+        return (asked[word.do] as (word: SessionMessage<'terminal'>) => void | Promise<void>)(word);
       },
       terminal_bytes(payload) {
         const { id, data } = decodeDataChunk(payload) ?? misshapen('terminal_bytes');
@@ -79,7 +79,7 @@ export const terminal: PartOf = (leg) => {
 };
 
 const closed = (leg: Leg, id: number, message: string): void =>
-  leg.send('terminal', wordBytes('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
+  leg.send('terminal', encodeMessage('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
 
 /** Sends what the shell says, and holds the shell while the operator has much to read. */
 function pour(leg: Leg, id: number, one: Terminal): void {

@@ -1,7 +1,7 @@
 /** The call: the person at the device is asked, then both hear each other until one hangs up. */
 import { encodeDataChunk, decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { voice as format } from '@drawbridge/contract/session/voice';
-import { readWord, wordBytes, type Word } from '@drawbridge/contract/session/words';
+import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { NotPossible } from '../../platform/platform.ts';
 import type { Voice } from '../../platform/voice.ts';
 import { misshapen } from '../misshapen.ts';
@@ -13,7 +13,7 @@ export const voice: PartOf = (leg) => {
   let line: Voice | undefined;
   let ringing = false;
   let over = false;
-  const say = (word: Word<'call'>): void => leg.send('call', wordBytes('call', word));
+  const say = (word: SessionMessage<'call'>): void => leg.send('call', encodeMessage('call', word));
   const hangUp = (): void => {
     line?.close();
     line = undefined;
@@ -34,7 +34,7 @@ export const voice: PartOf = (leg) => {
     say({ do: 'accept' });
   }
 
-  const heard: Record<Word<'call'>['do'], () => void | Promise<void>> = {
+  const heard: Record<SessionMessage<'call'>['do'], () => void | Promise<void>> = {
     ring,
     accept: () => {},
     decline: hangUp,
@@ -43,7 +43,7 @@ export const voice: PartOf = (leg) => {
 
   return {
     hear: {
-      call: (payload) => heard[(readWord('call', payload) ?? misshapen('call')).do](),
+      call: (payload) => heard[(decodeMessage('call', payload) ?? misshapen('call')).do](),
       voice(payload) {
         const { data } = decodeDataChunk(payload) ?? misshapen('voice');
         line?.play(data);

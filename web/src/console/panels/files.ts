@@ -1,5 +1,5 @@
 /** The files of the device: folders to look into, files to fetch and to bring. */
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { Session } from '../../session/session.ts';
 import { ask } from '../../ui/ask.ts';
 import { tool } from '../../ui/button.ts';

@@ -1,5 +1,5 @@
 /** Who is connected to the device, and who holds mouse and keyboard. */
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Session } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
@@ -7,7 +7,7 @@ import { texts } from '../texts.ts';
 import type { Panel } from './panel.ts';
 
 const { people: words } = texts.panels;
-type Person = Word<'people'>['people'][number];
+type Person = SessionMessage<'people'>['people'][number];
 
 export function createPeople(): Panel {
   let people: readonly Person[] = [];
@@ -35,7 +35,7 @@ export function createPeople(): Panel {
 function draw(people: readonly Person[], session: Session): HTMLElement[] {
   const driver = people.find((person) => person.driver);
   const mayDrive = session.permissions.has('agent_control');
-  const drive = (to: Word<'drive'>['to']) => (): void => void session.send('drive', { to });
+  const drive = (to: SessionMessage<'drive'>['to']) => (): void => void session.send('drive', { to });
   const you = people.find((person) => person.you);
   const mayHand = mayDrive && (driver === undefined || driver.you);
   return [

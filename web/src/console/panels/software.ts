@@ -1,12 +1,12 @@
 /** The programs that are installed on the device. */
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import type { Panel } from './panel.ts';
 import { panelTexts } from './texts.ts';
 
 const { software: words } = panelTexts;
-type Program = Word<'programs'>['programs'][number];
+type Program = SessionMessage<'programs'>['programs'][number];
 
 export function createSoftware(): Panel {
   return {

@@ -1,6 +1,6 @@
 /** Shows the shared screen to one operator: woken by new pictures, paced by what is acknowledged, nothing is ever queued. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '../../session/device.ts';
 import type { Maker, MakerOptions } from './maker.ts';
 import { createPace } from './pace.ts';
@@ -10,7 +10,7 @@ import { createVideoMaker } from './video-maker.ts';
 
 export interface Show {
   /** What the operator wants to see; nothing is sent before the first call. */
-  look(view: Word<'view'>): void;
+  look(view: SessionMessage<'view'>): void;
   shown(number: number): void;
   stop(): void;
 }
@@ -128,7 +128,12 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
   };
 }
 
-const layoutOf = (name: string, width: number, height: number, codec: Maker['codec']): Word<'layout'> => ({
+const layoutOf = (
+  name: string,
+  width: number,
+  height: number,
+  codec: Maker['codec'],
+): SessionMessage<'layout'> => ({
   width,
   height,
   codec,

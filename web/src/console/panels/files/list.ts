@@ -1,5 +1,5 @@
 /** What lies in a folder, as a table. */
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { tool } from '../../../ui/button.ts';
 import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';

@@ -1,5 +1,5 @@
 /** The file system of the device: folders to look into, files to fetch and to bring. A lost connection only delays. */
-import type { FileEntry, Word } from '@drawbridge/contract/session/words';
+import type { FileEntry, SessionMessage } from '@drawbridge/contract/session/messages';
 import { bringFile, type Bringing } from './bring.ts';
 import { fetchFile, type Fetched } from './fetch.ts';
 import { Cut, type Talks, type WishWords } from './talk.ts';
@@ -20,7 +20,7 @@ export interface Remote {
   bring(file: Bringing, signal: AbortSignal): Promise<void>;
 }
 
-type Answer = Word<'file_answer'>;
+type Answer = SessionMessage<'file_answer'>;
 
 export function createRemote(talks: Talks): Remote {
   const done = async (wish: WishWords): Promise<void> => void (await askOnce(talks, wish));

@@ -1,5 +1,5 @@
 /** Puts a folder that was fetched into the operator's downloads as one archive, without what the device can not read. */
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { downloadZip } from 'client-zip';
 import { save } from '../../../ui/save.ts';
 import { panelTexts } from '../texts.ts';

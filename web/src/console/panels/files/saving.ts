@@ -1,5 +1,5 @@
 /** Puts a file that was fetched into the operator's downloads. */
-import type { FileEntry } from '@drawbridge/contract/session/words';
+import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { save } from '../../../ui/save.ts';
 import type { Remote } from './remote.ts';
 import type { Work } from './transfers.ts';

@@ -1,9 +1,9 @@
 /** Conversations with the device about files: each has a number, and what the device says to it is heard in order. */
-import type { Word } from '@drawbridge/contract/session/words';
+import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Session } from '../../../session/session.ts';
 
-type Answer = Word<'file_answer'>;
-type Wish = Word<'file'>;
+type Answer = SessionMessage<'file_answer'>;
+type Wish = SessionMessage<'file'>;
 type WithoutId<Value> = Value extends unknown ? Omit<Value, 'id'> : never;
 
 /** What is heard in a conversation. */

@@ -47,7 +47,7 @@ export const fileEntry = z.object({
 });
 export type FileEntry = z.output<typeof fileEntry>;
 
-export const words = {
+export const sessionMessages = {
   hello: z.object({
     grant: line(8_192),
     /** X25519, made for this session. */
@@ -176,27 +176,33 @@ export const words = {
   install: z.object({ message: line(512) }),
 } as const;
 
-export type WordKind = keyof typeof words;
-export type Word<Kind extends WordKind> = z.output<(typeof words)[Kind]>;
+export type SessionMessageKind = keyof typeof sessionMessages;
+export type SessionMessage<Kind extends SessionMessageKind> = z.output<(typeof sessionMessages)[Kind]>;
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const encoder = new TextEncoder();
 
-export const wordBytes = <Kind extends WordKind>(_kind: Kind, word: Word<Kind>): Uint8Array<ArrayBuffer> =>
-  encoder.encode(JSON.stringify(word));
+export const encodeMessage = <Kind extends SessionMessageKind>(
+  _kind: Kind,
+  message: SessionMessage<Kind>,
+): Uint8Array<ArrayBuffer> => encoder.encode(JSON.stringify(message));
 
 /** These hold a whole clipboard, folder or list of programs. */
-const longKinds: ReadonlySet<WordKind> = new Set(['clipboard', 'file_answer', 'programs']);
+const largeKinds: ReadonlySet<SessionMessageKind> = new Set(['clipboard', 'file_answer', 'programs']);
 
 /** Bytes of the longest word of a kind. */
-export const longestWord = (kind: WordKind): number => (longKinds.has(kind) ? maxFrameBytes : 128 * 1_024);
+export const maxMessageBytes = (kind: SessionMessageKind): number =>
+  largeKinds.has(kind) ? maxFrameBytes : 128 * 1_024;
 
 /** Reads a frame's payload; undefined when it is not of its kind's shape. */
-export function readWord<Kind extends WordKind>(kind: Kind, payload: Uint8Array): Word<Kind> | undefined {
-  if (payload.length > longestWord(kind)) return undefined;
+export function decodeMessage<Kind extends SessionMessageKind>(
+  kind: Kind,
+  payload: Uint8Array,
+): SessionMessage<Kind> | undefined {
+  if (payload.length > maxMessageBytes(kind)) return undefined;
   try {
-    return parseAs<z.ZodType>(words[kind], JSON.parse(decoder.decode(payload))).data as
-      | Word<Kind>
+    return parseAs<z.ZodType>(sessionMessages[kind], JSON.parse(decoder.decode(payload))).data as
+      | SessionMessage<Kind>
       | undefined;
   } catch {
     return undefined;
