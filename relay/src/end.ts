@@ -1,5 +1,5 @@
 /** One side of a pairing at the relay: its socket, what it may send, and its signs of life. */
-import { closings, type ClosingName } from '@drawbridge/contract/session/closings';
+import { closeCodes, type CloseCodeName } from '@drawbridge/contract/session/close-codes';
 import { countingProtocol } from '@drawbridge/contract/session/counting';
 import { maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
@@ -65,8 +65,8 @@ export function createEnd(socket: WebSocket, ticket: Ticket, limits: Limits, at:
   };
 }
 
-export function hangUp(socket: WebSocket, why: ClosingName, sentence?: string): void {
-  const { code, reason } = closings[why];
+export function hangUp(socket: WebSocket, why: CloseCodeName, sentence?: string): void {
+  const { code, reason } = closeCodes[why];
   // Whoever is not read can not say goodbye.
   if (socket.isPaused) socket.resume();
   socket.close(code, shortened(sentence ?? reason));

@@ -1,5 +1,5 @@
 /** Two sides that belong together: the one that waits, then both with frames between them, until one of them is gone. */
-import type { ClosingName } from '@drawbridge/contract/session/closings';
+import type { CloseCodeName } from '@drawbridge/contract/session/close-codes';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
 import { createCount, type Count } from './count.ts';
@@ -35,7 +35,7 @@ export interface Pairing {
   readonly isPaired: boolean;
   join(end: End): void;
   /** Sends both away; `by` says on whose account. */
-  finish(by: Ended['by'], why: ClosingName, sentence?: string): void;
+  finish(by: Ended['by'], why: CloseCodeName, sentence?: string): void;
   /** Looks for what takes too long. */
   look(at: number): void;
   /** Bytes that wait for either side. */
@@ -64,14 +64,14 @@ export function createPairing(
   };
 
   /** One side is the cause and hears why; for the other it is gone. */
-  function finishBecause(of: Side, by: Ended['by'], why: ClosingName): void {
+  function finishBecause(of: Side, by: Ended['by'], why: CloseCodeName): void {
     const socket = ends.get(of)?.socket;
     if (socket && why === 'silent') socket.terminate();
     else if (socket) hangUp(socket, why);
     finish(by, 'gone');
   }
 
-  function finish(by: Ended['by'], why: ClosingName, sentence?: string, code = 1_006): void {
+  function finish(by: Ended['by'], why: CloseCodeName, sentence?: string, code = 1_006): void {
     if (isOver) return;
     isOver = true;
     // It answers before it hangs up, which does not take long: whoever is slow about it is cut off.

@@ -1,7 +1,7 @@
 /** What goes past the relay, as the device tells it: the last total that can be true, whoever ends the session and however. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closings } from '@drawbridge/contract/session/closings';
+import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import {
   askCount,
   countingProtocol,
@@ -63,7 +63,7 @@ test('when the operator leaves, the device is asked once more, and its last tota
 
   const { directBytes, bytesToOperator, by, code } = await ended(scene);
   assert.deepEqual([directBytes, bytesToOperator, by, code], [5_000_000, 3, 'operator', 1_000]);
-  assert.deepEqual(await device.closed, closings.gone);
+  assert.deepEqual(await device.closed, closeCodes.gone);
   assert.equal(scene.relay.stats().sessions, 0);
 });
 
@@ -177,8 +177,8 @@ for (const [says, word] of lies)
 
     device.socket.send(word);
 
-    assert.deepEqual(await device.closed, closings.not_understood);
-    assert.deepEqual(await operator.closed, closings.gone);
+    assert.deepEqual(await device.closed, closeCodes.not_understood);
+    assert.deepEqual(await operator.closed, closeCodes.gone);
     const { directBytes, by } = await ended(scene);
     assert.deepEqual([directBytes, by], [1_000, 'fault']);
   });
@@ -219,8 +219,8 @@ test('nobody but the device is heard: not the operator, nor a device before both
   early.socket.send(countWord(5));
   bold.socket.send(countWord(5));
 
-  for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closings.not_understood);
-  assert.deepEqual([await device.closed, await other.closed], [closings.gone, closings.gone]);
+  for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closeCodes.not_understood);
+  assert.deepEqual([await device.closed, await other.closed], [closeCodes.gone, closeCodes.gone]);
   await seen(
     () => scene.ended,
     ({ length }) => length === 3,

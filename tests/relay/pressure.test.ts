@@ -1,7 +1,7 @@
 /** A reader that does not read: what waits for it stays small, and nobody else notices. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closings } from '@drawbridge/contract/session/closings';
+import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { defaultLimits } from '@drawbridge/relay/limits';
 import { seen } from '../kit/seen.ts';
@@ -96,7 +96,7 @@ test('a reader that takes nothing for twenty seconds is hung up on, and what wai
   assert.equal(device.socket.readyState, device.socket.OPEN);
   await passTime(scene, operator, 1);
 
-  assert.deepEqual(await device.closed, closings.gone);
+  assert.deepEqual(await device.closed, closeCodes.gone);
   assert.deepEqual([scene.ended[0]?.by, scene.relay.stats().buffered], ['operator', 0]);
 });
 
@@ -105,7 +105,7 @@ async function passTime(scene: Scene, reader: Caller, seconds: number): Promise<
   reader.send(frameKinds.ping.byte);
   const stranger = await scene.dial();
   scene.advance(seconds);
-  assert.deepEqual(await stranger.closed, closings.too_slow);
+  assert.deepEqual(await stranger.closed, closeCodes.too_slow);
 }
 
 /** Reads so many frames more, then nothing again. */

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
-import { closings } from '@drawbridge/contract/session/closings';
+import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { bodyOf, toBase64url, type Ticket } from '@drawbridge/contract/session/signed';
 import { seen } from '../kit/seen.ts';
 import { createSigner, newPair, startRelay, type Scene } from './kit.ts';
 
-const { refused } = closings;
+const { refused } = closeCodes;
 
 test('two sides with matching tickets meet, and frames pass both ways unchanged', async () => {
   await using scene = await startRelay();
@@ -173,7 +173,7 @@ test('a socket that shows no ticket within five seconds is sent away', async () 
 
   scene.advance(5);
 
-  assert.deepEqual(await caller.closed, closings.too_slow);
+  assert.deepEqual(await caller.closed, closeCodes.too_slow);
 });
 
 test('the first message must be text, and no longer than four kibibytes', async () => {
@@ -184,8 +184,8 @@ test('the first message must be text, and no longer than four kibibytes', async 
   long.socket.send('x'.repeat(4_097));
   endless.socket.send('x'.repeat(100_000));
 
-  assert.deepEqual(await binary.closed, closings.not_understood);
-  assert.deepEqual(await long.closed, closings.not_understood);
+  assert.deepEqual(await binary.closed, closeCodes.not_understood);
+  assert.deepEqual(await long.closed, closeCodes.not_understood);
   assert.equal((await endless.closed).code, 1_006);
 });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { countWord } from '@drawbridge/contract/session/counting';
-import { closings } from '@drawbridge/contract/session/closings';
+import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import type { Opened } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -96,7 +96,7 @@ for (const { kind, skip } of databases)
 
         device.seats[0]!.socket.send(countWord(lie));
 
-        assert.equal((await device.seats[0]!.closed).code, closings.not_understood.code);
+        assert.equal((await device.seats[0]!.closed).code, closeCodes.not_understood.code);
         const { bytes } = await seen(row, (now) => now.bytes > 0);
         assert.equal(bytes, 100);
       });

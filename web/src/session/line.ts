@@ -1,5 +1,5 @@
 /** A socket to the relay: shows the ticket, waits for the other side, carries frames. */
-import { closings } from '@drawbridge/contract/session/closings';
+import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import type { Bytes } from './keys.ts';
 
@@ -37,7 +37,7 @@ export function openLine(at: { relay: string; ticket: string }, listener: LineLi
     else if (data === 'paired') listener.paired();
   });
   socket.addEventListener('close', ({ code, reason }) =>
-    listener.closed(code === closings.ended.code ? { sentence: reason } : {}),
+    listener.closed(code === closeCodes.ended.code ? { sentence: reason } : {}),
   );
   return {
     send(frame) {

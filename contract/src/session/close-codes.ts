@@ -1,14 +1,14 @@
 /** How the relay hangs up: a code for the program at the other end, a sentence for the person who reads its log. */
 
-export interface Closing {
+export interface CloseCode {
   code: number;
   /** At most 123 bytes, as a WebSocket carries no more. */
   reason: string;
 }
 
-const define = <const Rows extends Record<string, Closing>>(rows: Rows): Rows => rows;
+const define = <const Rows extends Record<string, CloseCode>>(rows: Rows): Rows => rows;
 
-export const closings = define({
+export const closeCodes = define({
   /** A message where none may be, or of the wrong sort. The same again will not do. */
   not_understood: { code: 4_000, reason: 'This message was not expected here.' },
   /** For every ticket that does not admit, whatever is wrong with it. */
@@ -27,4 +27,4 @@ export const closings = define({
   stopping: { code: 1_012, reason: 'The relay is stopping.' },
 });
 
-export type ClosingName = keyof typeof closings;
+export type CloseCodeName = keyof typeof closeCodes;
