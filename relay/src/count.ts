@@ -1,5 +1,5 @@
 /** What went the direct way beside the relay, as the device tells it: believed as far as it can be true. */
-import { askCount, longestCount, readCount } from '@drawbridge/contract/session/counting';
+import { countRequest, maxCountBytes, parseCount } from '@drawbridge/contract/session/direct-count';
 import type { WebSocket } from 'ws';
 import type { Limits } from './limits.ts';
 
@@ -24,7 +24,7 @@ export function createCount(device: WebSocket, limits: Limits, clock: () => numb
 
   function ask(): boolean {
     if (bytes === undefined || device.readyState !== device.OPEN) return false;
-    device.send(askCount);
+    device.send(countRequest);
     return true;
   }
 
@@ -33,7 +33,7 @@ export function createCount(device: WebSocket, limits: Limits, clock: () => numb
       return bytes;
     },
     take(word) {
-      const told = word.length > longestCount ? undefined : readCount(word.toString());
+      const told = word.length > maxCountBytes ? undefined : parseCount(word.toString());
       if (told === undefined || told < (bytes ?? 0) || told > most()) return false;
       bytes = told;
       return true;

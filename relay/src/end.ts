@@ -1,6 +1,6 @@
 /** One side of a pairing at the relay: its socket, what it may send, and its signs of life. */
 import { closeCodes, type CloseCodeName } from '@drawbridge/contract/session/close-codes';
-import { countingProtocol } from '@drawbridge/contract/session/counting';
+import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import type { WebSocket } from 'ws';

@@ -1,7 +1,7 @@
 /** The two ends of a session as far as the server sees them: who opens a link, who comes to the relay, and a device that obeys. */
 import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
-import { countingProtocol } from '@drawbridge/contract/session/counting';
+import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
 import { relayProtocol, type Opened } from '@drawbridge/contract/session/open';
 import { readBody, takeApart, type Grant } from '@drawbridge/contract/session/signed';

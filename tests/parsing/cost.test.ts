@@ -12,7 +12,7 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { decodeCursor, decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import { maxChunkBytes, decodeRecordedFrames } from '@drawbridge/contract/session/recording';
 import { takeApart } from '@drawbridge/contract/session/signed';
-import { readCount } from '@drawbridge/contract/session/counting';
+import { parseCount } from '@drawbridge/contract/session/direct-count';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import { assertCheap, cheapest, mayTake, type Cost } from './cost.ts';
 import { bodies, frames, queries, queryBytes, shapes, sockets, type Entry } from './entries.ts';
@@ -112,7 +112,7 @@ test('frames that are bytes, and recordings, cost no more than their size allows
 });
 
 test('tickets, tokens and counts cost no more than their size allows', () => {
-  const readers = { takeApart, readCount, readToken };
+  const readers = { takeApart, parseCount, readToken };
   const texts = ['.', 'A', 'A.', '-', 'direct 1', '=', ' ', 'dbe1_'].map((text) =>
     text.repeat(usual / text.length),
   );

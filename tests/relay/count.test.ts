@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import {
-  askCount,
+  countRequest,
   countingProtocol,
-  countWord,
-  longestCount,
-  readCount,
-} from '@drawbridge/contract/session/counting';
+  formatCount,
+  maxCountBytes,
+  parseCount,
+} from '@drawbridge/contract/session/direct-count';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { defaultLimits } from '@drawbridge/relay/limits';
@@ -25,13 +25,13 @@ async function direct(scene: Scene) {
   await Promise.all([operator.paired(), device.paired()]);
   const told = { bytes: 0 };
   device.socket.on('message', (data, isBinary) => {
-    if (!isBinary && String(data) === askCount) device.socket.send(countWord(told.bytes));
+    if (!isBinary && String(data) === countRequest) device.socket.send(formatCount(told.bytes));
   });
-  device.socket.send(countWord(0));
+  device.socket.send(formatCount(0));
   // It is asked at once; then the clock stands, and it is asked no more.
   await seen(
     () => device.texts,
-    ([, question]) => question === askCount,
+    ([, question]) => question === countRequest,
   );
   await heard(device);
   return { operator, device, told };
@@ -82,7 +82,7 @@ test('totals that are told again and again are counted once', async () => {
   await using scene = await startRelay();
   const { device } = await direct(scene);
 
-  for (const bytes of [1_000, 1_000, 2_000, 2_000, 2_000]) device.socket.send(countWord(bytes));
+  for (const bytes of [1_000, 1_000, 2_000, 2_000, 2_000]) device.socket.send(formatCount(bytes));
   device.socket.close(1_000);
 
   const { directBytes, by } = await ended(scene);
@@ -92,7 +92,7 @@ test('totals that are told again and again are counted once', async () => {
 test('a device is asked every ten seconds, and one that is lost leaves what it told last', async () => {
   await using scene = await startRelay();
   const { device, told } = await direct(scene);
-  const asked = (): number => device.texts.filter((text) => text === askCount).length;
+  const asked = (): number => device.texts.filter((text) => text === countRequest).length;
 
   told.bytes = 700;
   scene.advance(9);
@@ -111,7 +111,7 @@ test('a device is asked every ten seconds, and one that is lost leaves what it t
 test('a device that does not answer any more keeps nobody waiting', async () => {
   await using scene = await startRelay();
   const { operator, device } = await direct(scene);
-  device.socket.send(countWord(300));
+  device.socket.send(formatCount(300));
   await heard(device);
   device.socket.pause();
 
@@ -166,14 +166,14 @@ const lies = [
   ['a line too many', 'direct 1000\n'],
   ['a very long number', `direct ${'9'.repeat(400)}`],
   ['an empty word', ''],
-  ['the question', askCount],
+  ['the question', countRequest],
 ] as const;
 
 for (const [says, word] of lies)
   test(`a total that can not be true ends the session, and what was told before stays: ${says}`, async () => {
     await using scene = await startRelay();
     const { operator, device } = await direct(scene);
-    device.socket.send(countWord(1_000));
+    device.socket.send(formatCount(1_000));
 
     device.socket.send(word);
 
@@ -186,7 +186,7 @@ for (const [says, word] of lies)
 test('a lie as the last word changes nothing', async () => {
   await using scene = await startRelay();
   const { operator, device, told } = await direct(scene);
-  device.socket.send(countWord(1_000));
+  device.socket.send(formatCount(1_000));
   await heard(device);
   told.bytes = second + 1;
 
@@ -215,9 +215,9 @@ test('nobody but the device is heard: not the operator, nor a device before both
   const other = await scene.come({ pair, side: 'device' }, counting);
   await Promise.all([bold.paired(), other.paired()]);
 
-  operator.socket.send(countWord(5));
-  early.socket.send(countWord(5));
-  bold.socket.send(countWord(5));
+  operator.socket.send(formatCount(5));
+  early.socket.send(formatCount(5));
+  bold.socket.send(formatCount(5));
 
   for (const { closed } of [operator, early, bold]) assert.deepEqual(await closed, closeCodes.not_understood);
   assert.deepEqual([await device.closed, await other.closed], [closeCodes.gone, closeCodes.gone]);
@@ -233,7 +233,7 @@ test('nobody but the device is heard: not the operator, nor a device before both
 
 test('every total up to the largest is read as it was written, and fits the longest word', () => {
   for (const bytes of [0, 1, 10, 4_294_967_296, Number.MAX_SAFE_INTEGER]) {
-    assert.equal(readCount(countWord(bytes)), bytes);
-    assert.ok(countWord(bytes).length <= longestCount);
+    assert.equal(parseCount(formatCount(bytes)), bytes);
+    assert.ok(formatCount(bytes).length <= maxCountBytes);
   }
 });

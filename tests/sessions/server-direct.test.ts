@@ -1,7 +1,7 @@
 /** Bytes that went past the relay in the history: by the word of the device, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { countWord } from '@drawbridge/contract/session/counting';
+import { formatCount } from '@drawbridge/contract/session/direct-count';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import type { Opened } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/database.ts';
@@ -33,7 +33,7 @@ for (const { kind, skip } of databases)
     /** Says it, and resolves when the relay has heard it. */
     async function tell({ socket }: Seat, bytes: number): Promise<void> {
       const answered = new Promise((resolve) => void socket.once('pong', resolve));
-      socket.send(countWord(bytes));
+      socket.send(formatCount(bytes));
       socket.ping();
       await answered;
     }
@@ -94,7 +94,7 @@ for (const { kind, skip } of databases)
         await using _operator = operator;
         await tell(device.seats[0]!, 100);
 
-        device.seats[0]!.socket.send(countWord(lie));
+        device.seats[0]!.socket.send(formatCount(lie));
 
         assert.equal((await device.seats[0]!.closed).code, closeCodes.not_understood.code);
         const { bytes } = await seen(row, (now) => now.bytes > 0);

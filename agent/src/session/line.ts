@@ -1,6 +1,6 @@
 /** The way to the operator: one WebSocket to the relay, with the trust of the uplink; the relay is told the ticket, and how much goes past it. */
 import type { TLSSocket } from 'node:tls';
-import { askCount, countingProtocol, countWord } from '@drawbridge/contract/session/counting';
+import { countRequest, countingProtocol, formatCount } from '@drawbridge/contract/session/direct-count';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -71,7 +71,7 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
   socket.on('message', (data, binary) => {
     if (binary && paired) return listener.onFrame(data as Buffer);
     const word = binary ? '' : (data as Buffer).toString();
-    if (paired && word === askCount && counts(socket)) return listener.onAsked();
+    if (paired && word === countRequest && counts(socket)) return listener.onAsked();
     if (paired || word !== 'paired') return fail('the relay sent an invalid message');
     paired = true;
     listener.onPaired();
@@ -107,7 +107,7 @@ function lineOver(socket: WebSocket): RelayLine {
       if (socket.readyState === WebSocket.OPEN) socket.send(frame, release);
     },
     tell: (directBytes) => {
-      if (socket.readyState === WebSocket.OPEN && counts(socket)) socket.send(countWord(directBytes));
+      if (socket.readyState === WebSocket.OPEN && counts(socket)) socket.send(formatCount(directBytes));
     },
     buffered: () => socket.bufferedAmount,
     drained: () =>

@@ -9,18 +9,18 @@
 export const countingProtocol = 'drawbridge.relay.counting';
 
 /** The relay's question. */
-export const askCount = 'count';
+export const countRequest = 'count';
 
 /** The device's word: when it has taken a direct way, when it is asked, and before it hangs up. */
-export const countWord = (bytes: number): string => `direct ${bytes}`;
+export const formatCount = (bytes: number): string => `direct ${bytes}`;
 
 const pattern = /^direct (0|[1-9]\d{0,15})$/;
 
 /** Bytes of the longest word that can be one. */
-export const longestCount = 'direct '.length + 16;
+export const maxCountBytes = 'direct '.length + 16;
 
 /** Undefined for everything that is no such word. */
-export function readCount(word: string): number | undefined {
-  const bytes = Number(pattern.exec(word)?.[1] ?? NaN);
+export function parseCount(message: string): number | undefined {
+  const bytes = Number(pattern.exec(message)?.[1] ?? NaN);
   return Number.isSafeInteger(bytes) ? bytes : undefined;
 }
