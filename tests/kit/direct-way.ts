@@ -1,6 +1,11 @@
 /** The operator's end of a direct way to a device, as a console opens it beside the relay. */
 import assert from 'node:assert/strict';
-import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
+import {
+  createReassembler,
+  createFrameSequencer,
+  dataChannelLabel,
+  fragmentFrame,
+} from '@drawbridge/contract/session/direct';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { cleanup, PeerConnection, type DataChannel } from 'node-datachannel';
 import type { Operator } from './operator.ts';
@@ -38,7 +43,7 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
         operator.say('direct', { candidate: JSON.stringify({ candidate, mid }) }),
       ),
   );
-  const channel = peer.createDataChannel(directLabel);
+  const channel = peer.createDataChannel(dataChannelLabel);
   channels.push(channel);
   const { answer } = await operator.until('direct', (word) => word.answer !== undefined);
   peer.setRemoteDescription(answer!, 'answer');
@@ -65,8 +70,8 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
     ({ isOpen }) => isOpen,
     patienceMs,
   );
-  const join = createJoiner(maxFrameBytes);
-  const order = createOrder(operator.take, (why) => assert.fail(why));
+  const join = createReassembler(maxFrameBytes);
+  const order = createFrameSequencer(operator.take, (why) => assert.fail(why));
   channel.onMessage((message) => {
     const frame = join(new Uint8Array(message as Buffer));
     assert.ok(frame !== 'wrong');
@@ -82,7 +87,7 @@ async function openWay(operator: Operator, peer: PeerConnection, patienceMs: num
   return {
     move() {
       operator.say('direct', { moved: 'direct' });
-      operator.sendBy((frame) => piecesOf(frame).forEach((piece) => channel.sendMessageBinary(piece)));
+      operator.sendBy((frame) => fragmentFrame(frame).forEach((piece) => channel.sendMessageBinary(piece)));
     },
     [Symbol.dispose]: () => peer.close(),
   };

@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { directLabel } from '@drawbridge/contract/session/direct';
+import { dataChannelLabel } from '@drawbridge/contract/session/direct';
 import { forgetDirect, openDirect } from '@drawbridge/agent/session/direct';
 import { PeerConnection } from 'node-datachannel';
 
@@ -11,7 +11,7 @@ const collect = runInNewContext('gc') as () => void;
 
 const peer = new PeerConnection('operator', { iceServers: [] });
 /** Held to the end: what is tested is the other side. */
-const channels = ['other', directLabel].map((label) => peer.createDataChannel(label));
+const channels = ['other', dataChannelLabel].map((label) => peer.createDataChannel(label));
 
 async function meet(): Promise<void> {
   const direct = await openDirect([], {

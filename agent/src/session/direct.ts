@@ -1,5 +1,5 @@
 /** The direct way to an operator: answers an offer, carries frames beside the relay, and says when it has failed. */
-import { createJoiner, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
+import { createReassembler, dataChannelLabel, fragmentFrame } from '@drawbridge/contract/session/direct';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type * as Library from 'node-datachannel';
@@ -68,7 +68,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   });
   peer.onDataChannel((given) => {
     channels.add(given);
-    const isWanted = !over && !channel && given.getLabel() === directLabel;
+    const isWanted = !over && !channel && given.getLabel() === dataChannelLabel;
     given.onClosed(() => {
       channels.delete(given);
       if (isWanted && over) peer.close();
@@ -76,7 +76,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     });
     if (!isWanted) return given.close();
     channel = given;
-    const join = createJoiner(maxFrameBytes);
+    const join = createReassembler(maxFrameBytes);
     given.setBufferedAmountLowThreshold(littleBytes);
     given.onBufferedAmountLow(() => drained());
     given.onOpen(enter);
@@ -119,7 +119,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     send(frame) {
       if (!channel?.isOpen()) return;
       bytes += frame.length;
-      for (const piece of piecesOf(frame)) post(channel, piece);
+      for (const piece of fragmentFrame(frame)) post(channel, piece);
     },
     bytes: () => bytes,
     buffered: () => (channel?.isOpen() ? channel.bufferedAmount() : 0),

@@ -1,5 +1,5 @@
 /** Both ways to an operator as one line: the relay at first, the direct way once both have moved there. */
-import { createOrder } from '@drawbridge/contract/session/direct';
+import { createFrameSequencer } from '@drawbridge/contract/session/direct';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDirect, type Direct, type Helpers } from './direct.ts';
 import type { Line, RelayLine } from './line.ts';
@@ -29,7 +29,7 @@ export function createWays(relay: RelayLine, helpers: Helpers | undefined, liste
     waiting.forEach((resolve) => resolve());
     waiting.clear();
   };
-  const order = createOrder(
+  const order = createFrameSequencer(
     (frame) => listener.onFrame(frame),
     (why) => listener.fault(`On the direct connection ${why}.`),
   );

@@ -3,14 +3,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { drawn } from '../../../tests/kit/random.ts';
-import { createJoiner, createOrder, directPiece, mostKeptBytes, piecesOf } from './direct.ts';
+import {
+  createReassembler,
+  createFrameSequencer,
+  maxFragmentBytes,
+  maxBufferedBytes,
+  fragmentFrame,
+} from './direct.ts';
 
 test('a frame of any length comes out of its pieces as it went in', () => {
-  const join = createJoiner(1_000_000);
-  for (const length of [1, 2, directPiece - 1, directPiece, directPiece + 1, 3 * directPiece, 500_000]) {
+  const join = createReassembler(1_000_000);
+  for (const length of [
+    1,
+    2,
+    maxFragmentBytes - 1,
+    maxFragmentBytes,
+    maxFragmentBytes + 1,
+    3 * maxFragmentBytes,
+    500_000,
+  ]) {
     const frame = Uint8Array.from({ length }, (_, index) => index % 251);
-    const pieces = piecesOf(frame);
-    assert.equal(pieces.length, Math.ceil(length / directPiece));
+    const pieces = fragmentFrame(frame);
+    assert.equal(pieces.length, Math.ceil(length / maxFragmentBytes));
     const joined = pieces.map(join);
     assert.deepEqual(joined.at(-1), frame);
     assert.ok(joined.slice(0, -1).every((each) => each === undefined));
@@ -18,17 +32,17 @@ test('a frame of any length comes out of its pieces as it went in', () => {
 });
 
 test('what is no piece of a frame is wrong', () => {
-  assert.equal(createJoiner(10)(new Uint8Array(0)), 'wrong');
-  assert.equal(createJoiner(10)(Uint8Array.of(1)), 'wrong');
-  assert.equal(createJoiner(10)(Uint8Array.of(2, 1)), 'wrong');
-  assert.equal(createJoiner(10)(new Uint8Array(12)), 'wrong');
+  assert.equal(createReassembler(10)(new Uint8Array(0)), 'wrong');
+  assert.equal(createReassembler(10)(Uint8Array.of(1)), 'wrong');
+  assert.equal(createReassembler(10)(Uint8Array.of(2, 1)), 'wrong');
+  assert.equal(createReassembler(10)(new Uint8Array(12)), 'wrong');
 });
 
 test('frames are opened in the order in which they were sealed, whenever those of the direct way arrive', () => {
   fc.assert(
     fc.property(fc.nat(20), fc.nat(20), fc.nat(20), (before, after, early) => {
       const heard: number[] = [];
-      const order = createOrder(
+      const order = createFrameSequencer(
         ([number]) => heard.push(number!),
         (why) => assert.fail(why),
       );
@@ -50,11 +64,11 @@ test('frames are opened in the order in which they were sealed, whenever those o
 
 test('a frame on the way that was left, a second move, and too much too early are wrong', () => {
   const wrongs: string[] = [];
-  const order = createOrder(
+  const order = createFrameSequencer(
     () => {},
     (why) => wrongs.push(why),
   );
-  order.fromDirect(new Uint8Array(mostKeptBytes));
+  order.fromDirect(new Uint8Array(maxBufferedBytes));
   order.fromDirect(new Uint8Array(1));
   order.moved();
   order.moved();

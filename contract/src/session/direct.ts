@@ -6,40 +6,40 @@
  */
 
 /** Name of the data channel; it is ordered and loses nothing. */
-export const directLabel = 'drawbridge.session';
+export const dataChannelLabel = 'drawbridge.session';
 
 /** Data channels carry no larger message everywhere. */
-export const directPiece = 60 * 1_024;
+export const maxFragmentBytes = 60 * 1_024;
 /** Pieces that may wait for the word that the other side has moved. */
-export const mostKeptBytes = 4 * 1_024 * 1_024;
+export const maxBufferedBytes = 4 * 1_024 * 1_024;
 
 const [more, last] = [0, 1];
 
 /** A frame in pieces, each with a byte that says whether it is the last. */
-export function piecesOf(frame: Uint8Array): Uint8Array<ArrayBuffer>[] {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
-  for (let at = 0; at < frame.length; at += directPiece) {
-    const part = frame.subarray(at, at + directPiece);
-    const piece = new Uint8Array(1 + part.length);
-    piece[0] = at + directPiece < frame.length ? more : last;
-    piece.set(part, 1);
-    pieces.push(piece);
+export function fragmentFrame(frame: Uint8Array): Uint8Array<ArrayBuffer>[] {
+  const fragments: Uint8Array<ArrayBuffer>[] = [];
+  for (let at = 0; at < frame.length; at += maxFragmentBytes) {
+    const part = frame.subarray(at, at + maxFragmentBytes);
+    const fragment = new Uint8Array(1 + part.length);
+    fragment[0] = at + maxFragmentBytes < frame.length ? more : last;
+    fragment.set(part, 1);
+    fragments.push(fragment);
   }
-  return pieces;
+  return fragments;
 }
 
 /** Puts frames together again; undefined until the last piece has come, `'wrong'` for what can be no frame. */
-export function createJoiner(
+export function createReassembler(
   largest: number,
-): (piece: Uint8Array) => Uint8Array<ArrayBuffer> | 'wrong' | undefined {
+): (fragment: Uint8Array) => Uint8Array<ArrayBuffer> | 'wrong' | undefined {
   let parts: Uint8Array[] = [];
   let bytes = 0;
-  return (piece) => {
-    const [mark] = piece;
-    if (piece.length < 2 || (mark !== more && mark !== last) || bytes + piece.length > largest + 1)
+  return (fragment) => {
+    const [mark] = fragment;
+    if (fragment.length < 2 || (mark !== more && mark !== last) || bytes + fragment.length > largest + 1)
       return 'wrong';
-    parts.push(piece.slice(1));
-    bytes += piece.length - 1;
+    parts.push(fragment.slice(1));
+    bytes += fragment.length - 1;
     if (mark === more) return undefined;
     const frame = new Uint8Array(bytes);
     parts.reduce((at, part) => (frame.set(part, at), at + part.length), 0);
@@ -48,7 +48,7 @@ export function createJoiner(
   };
 }
 
-export interface Order {
+export interface FrameSequencer {
   fromRelay(frame: Uint8Array<ArrayBuffer>): void;
   fromDirect(frame: Uint8Array<ArrayBuffer>): void;
   /** The other side said that it has moved. */
@@ -56,27 +56,27 @@ export interface Order {
 }
 
 /** Delivers the other side's frames in the order in which they were sealed, whichever way they came. */
-export function createOrder(
+export function createFrameSequencer(
   deliver: (frame: Uint8Array<ArrayBuffer>) => void,
   wrong: (why: string) => void,
-): Order {
-  const kept: Uint8Array<ArrayBuffer>[] = [];
-  let keptBytes = 0;
+): FrameSequencer {
+  const buffered: Uint8Array<ArrayBuffer>[] = [];
+  let bufferedBytes = 0;
   let isDirect = false;
   return {
     fromRelay: (frame) =>
       isDirect ? wrong('a frame arrived on the transport that was left') : deliver(frame),
     fromDirect(frame) {
       if (isDirect) return deliver(frame);
-      keptBytes += frame.length;
-      if (keptBytes > mostKeptBytes)
+      bufferedBytes += frame.length;
+      if (bufferedBytes > maxBufferedBytes)
         return wrong('too much data arrived on a transport that is not in use yet');
-      kept.push(frame);
+      buffered.push(frame);
     },
     moved() {
       if (isDirect) return wrong('the other side switched the transport twice');
       isDirect = true;
-      for (const frame of kept.splice(0)) deliver(frame);
+      for (const frame of buffered.splice(0)) deliver(frame);
     },
   };
 }

@@ -1,5 +1,10 @@
 /** The direct way to the device: makes an offer, and takes over from the relay once the device is reached. */
-import { createJoiner, createOrder, directLabel, piecesOf } from '@drawbridge/contract/session/direct';
+import {
+  createReassembler,
+  createFrameSequencer,
+  dataChannelLabel,
+  fragmentFrame,
+} from '@drawbridge/contract/session/direct';
 import { frameKinds, maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Bytes } from './keys.ts';
@@ -39,7 +44,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
     if (word.moved) moving = said;
     listener.say(word);
   };
-  const order = createOrder(
+  const order = createFrameSequencer(
     (frame) => listener.frame(frame),
     () => listener.lost(),
   );
@@ -51,7 +56,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
       if (candidate?.candidate && !over)
         say({ candidate: JSON.stringify({ candidate: candidate.candidate, mid: candidate.sdpMid ?? '0' }) });
     });
-    channel = peer.createDataChannel(directLabel, { ordered: true });
+    channel = peer.createDataChannel(dataChannelLabel, { ordered: true });
     channel.binaryType = 'arraybuffer';
     attend(channel);
     const offer = await peer.createOffer();
@@ -60,7 +65,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
   }
 
   function attend(opening: RTCDataChannel): void {
-    const join = createJoiner(maxFrameBytes);
+    const join = createReassembler(maxFrameBytes);
     opening.addEventListener('open', () => {
       if (over) return;
       // The last frame on the relay; the device answers in the same way.
@@ -97,7 +102,7 @@ export function createWays(relay: Line, listener: WaysListener): Ways {
       else void take(word).catch(() => {});
     },
     send(frame) {
-      if (isDirect) return piecesOf(frame).forEach((piece) => channel!.send(piece));
+      if (isDirect) return fragmentFrame(frame).forEach((piece) => channel!.send(piece));
       relay.send(frame);
       if (frame[0] === frameKinds.direct.byte && ++left === moving) isDirect = true;
     },
