@@ -73,7 +73,7 @@ test('at most a few pictures are under way, and a slow line makes them coarser',
   let now = 200;
   pace.shown(number, now);
   while (pace.isOpen() && number < 100) pace.sent((number += 1), now);
-  assert.ok(pace.underWay() > 2 && pace.underWay() <= 10, String(pace.underWay()));
+  assert.ok(pace.inFlight() > 2 && pace.inFlight() <= 10, String(pace.inFlight()));
 
   for (let round = 0; round < 9; round += 1) {
     now += 1_000;

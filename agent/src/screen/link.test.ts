@@ -25,7 +25,7 @@ test('two pictures may be under way at first, and none more until one was shown'
   link.shown(1, 5);
 
   assert.ok(link.isOpen());
-  assert.equal(link.underWay(), 1);
+  assert.equal(link.inFlight(), 1);
 });
 
 test('on a long way more pictures are under way, but never more than twelve', () => {
@@ -45,7 +45,7 @@ test('an acknowledgement of what was never sent counts for nothing', () => {
   const link = createLink();
   link.sent(1, 0);
   link.shown(0, 5);
-  assert.equal(link.underWay(), 1);
+  assert.equal(link.inFlight(), 1);
 
   link.shown(99, 5);
 

@@ -1,7 +1,7 @@
 /** The way to the operator as its acknowledgements show it: how many pictures may be under way, and how much it carries. */
-import { createFlow, type Flow } from '@drawbridge/contract/session/flow';
+import { createFlowControl, type FlowControl } from '@drawbridge/contract/session/flow-control';
 
-export interface Link extends Omit<Flow, 'restart'> {
+export interface Link extends Omit<FlowControl, 'restart'> {
   /** Thousands of bits in a second that video may take. */
   bitrate(): number;
   /** Of JPEG, 1 to 100. */
@@ -20,9 +20,9 @@ export function createLink(): Link {
     less: () => ([bitrate, quality] = [bitrate * 0.75, quality - 5]),
     more: () => ([bitrate, quality] = [bitrate * 1.08 + 20, quality + 1]),
   };
-  const flow = createFlow({
-    most: 12,
-    pictureMs: 33,
+  const flow = createFlowControl({
+    maxInFlight: 12,
+    frameIntervalMs: 33,
     adjust(to) {
       steps[to]();
       bitrate = Math.min(Math.max(bitrate, lowest.bitrate), highest.bitrate);

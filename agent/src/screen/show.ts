@@ -60,7 +60,7 @@ export function startShow(stage: Stage): Show {
 
   const due = (): number | undefined => {
     if (isDirty || isWhole) return Math.max(steppedAt + fastestMs, dirtyAt + gatherMs);
-    return link.underWay() === 0 ? encoder.restsAt() : undefined;
+    return link.inFlight() === 0 ? encoder.restsAt() : undefined;
   };
   const kick = (): void => {
     clearTimeout(timer);

@@ -1,9 +1,9 @@
 /** How fast pictures may follow each other to one operator, and how good they may be: learned from what is acknowledged. */
-import { createFlow, type Flow } from '@drawbridge/contract/session/flow';
+import { createFlowControl, type FlowControl } from '@drawbridge/contract/session/flow-control';
 
 export type Quality = 'auto' | 'sharp' | 'fast';
 
-export interface Pace extends Omit<Flow, 'delay'> {
+export interface Pace extends Omit<FlowControl, 'delay'> {
   /** Bits in a second that video may take. */
   bitrate(): number;
   /** Of JPEG, 0 to 1. */
@@ -31,9 +31,9 @@ export function createPace(): Pace {
     less: () => ([bitrate, jpeg] = [bitrate * 0.75, jpeg - 0.05]),
     more: () => ([bitrate, jpeg] = [bitrate * 1.08 + 20_000, jpeg + 0.01]),
   };
-  const flow = createFlow({
-    most: 10,
-    pictureMs: 40,
+  const flow = createFlowControl({
+    maxInFlight: 10,
+    frameIntervalMs: 40,
     adjust(to) {
       steps[to]();
       limit();

@@ -96,7 +96,7 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
       kick();
     }),
     share.onTick(() => {
-      if (!isFresh && polished < mostPolished && pace.underWay() === 0)
+      if (!isFresh && polished < mostPolished && pace.inFlight() === 0)
         [isFresh, polished] = [true, polished + 1];
       kick();
     }),

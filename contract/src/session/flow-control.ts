@@ -1,10 +1,10 @@
 /** How pictures flow to one operator, learned from what is acknowledged: how many may be under way, and whether more or less fits. */
 
-export interface Flow {
+export interface FlowControl {
   /** Whether one more picture may leave. */
   isOpen(): boolean;
   /** Pictures that were sent and are not yet on the operator's screen. */
-  underWay(): number;
+  inFlight(): number;
   sent(number: number, now: number): void;
   /** Those up to this number are on the operator's screen. */
   shown(number: number, now: number): void;
@@ -14,31 +14,35 @@ export interface Flow {
   restart(): void;
 }
 
-export interface FlowOptions {
+export interface FlowControlOptions {
   /** The most pictures under way. */
-  most: number;
+  maxInFlight: number;
   /** About the time between two pictures: so many more are under way as fit into the shortest delay. */
-  pictureMs: number;
+  frameIntervalMs: number;
   /** The way is crowded, or has room. */
   adjust(to: 'less' | 'more'): void;
 }
 
-const fewest = 2;
+const minInFlight = 2;
 /** The shortest delay of this time and of the one before counts: the way may become another. */
 const periodMs = 10_000;
 /** How much a new measurement counts. */
 const weight = 0.2;
 /** When the delay has grown by so much, less is sent; below this, more. */
-const [crowdedMs, freeMs] = [80, 35];
+const [congestedMs, freeMs] = [80, 35];
 const adjustMs = 250;
 
-export function createFlow({ most, pictureMs, adjust }: FlowOptions): Flow {
+export function createFlowControl({
+  maxInFlight: maxInFlight,
+  frameIntervalMs: frameIntervalMs,
+  adjust,
+}: FlowControlOptions): FlowControl {
   const waiting = new Map<number, number>();
-  let [before, current, turnedAt] = [Infinity, Infinity, 0];
+  let [before, current, periodStartedAt] = [Infinity, Infinity, 0];
   let [shortest, mean, adjustedAt] = [Infinity, 0, 0];
 
   const measure = (delay: number, now: number): void => {
-    if (now - turnedAt > periodMs) [before, current, turnedAt] = [current, Infinity, now];
+    if (now - periodStartedAt > periodMs) [before, current, periodStartedAt] = [current, Infinity, now];
     current = Math.min(current, delay);
     shortest = Math.min(before, current);
     mean = mean === 0 ? delay : mean * (1 - weight) + delay * weight;
@@ -47,15 +51,17 @@ export function createFlow({ most, pictureMs, adjust }: FlowOptions): Flow {
   const react = (now: number): void => {
     if (now - adjustedAt < adjustMs) return;
     adjustedAt = now;
-    if (excess() > crowdedMs) adjust('less');
+    if (excess() > congestedMs) adjust('less');
     else if (excess() < freeMs) adjust('more');
   };
   const window = (): number =>
-    shortest === Infinity ? fewest : Math.min(most, Math.max(fewest, Math.ceil(shortest / pictureMs) + 1));
+    shortest === Infinity
+      ? minInFlight
+      : Math.min(maxInFlight, Math.max(minInFlight, Math.ceil(shortest / frameIntervalMs) + 1));
 
   return {
     isOpen: () => waiting.size < window(),
-    underWay: () => waiting.size,
+    inFlight: () => waiting.size,
     sent: (number, now) => void waiting.set(number, now),
     shown(number, now) {
       const sentAt = waiting.get(number);
