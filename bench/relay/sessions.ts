@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { frameKinds, type Side } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
-import { bodyOf, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
+import { encodeBody, signedBytes, withSignature } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
 
 export const megabits = 4;
@@ -30,7 +30,7 @@ export interface Where {
 function wordOf({ name, key }: Where, pair: string, side: Side): string {
   if (name === 'limit') return pair;
   const exp = Math.floor(Date.now() / 1_000) + 60;
-  const body = bodyOf('ticket', { v: 1, pair, side, permissions: ['agent_connect'], exp });
+  const body = encodeBody('ticket', { v: 1, pair, side, permissions: ['agent_connect'], exp });
   return withSignature(body, sign(null, signedBytes('ticket', body), key));
 }
 

@@ -1,7 +1,7 @@
 /** Who may come in: a ticket must be signed by the server, made for this purpose, of the right shape, in time, and unused. */
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
-import { readBody, signedBytes, takeApart, type Ticket } from '@drawbridge/contract/session/signed';
+import { decodeBody, signedBytes, splitSigned, type Ticket } from '@drawbridge/contract/session/signed';
 
 export interface Tickets {
   /** Uses the ticket up; undefined when it does not admit. */
@@ -28,9 +28,9 @@ export function createTickets(serverKeys: readonly string[], now: () => number):
 
   return {
     use(text) {
-      const parts = takeApart(text);
+      const parts = splitSigned(text);
       if (!parts || !isSigned(parts.body, parts.signature)) return undefined;
-      const ticket = readBody('ticket', parts.body);
+      const ticket = decodeBody('ticket', parts.body);
       const time = now();
       if (!ticket || ticket.exp < time || ticket.exp > time + longestLifeSeconds) return undefined;
       const name = nameOf(ticket.pair, ticket.side);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';
 import { bringFile } from '../kit/bring-file.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
@@ -35,7 +35,7 @@ async function connect(house: TestHouse, owner: Person, id: number): Promise<Ope
   const sessionKey = createSessionKey();
   const { url } = (await owner.call('agents/connect', { agent_id: id })).body['data'];
   const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
-  const opened = JSON.parse(answer.text) as Opened;
+  const opened = JSON.parse(answer.text) as OpenReply;
   const operator = operate({
     ...opened,
     serverKey: opened.server_key,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission } from '@drawbridge/contract/permissions';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import type { Person, TestAccount } from './account.ts';
 import { openTypeWriter, type TypeWriter } from './desktop-programs.ts';
@@ -73,7 +73,13 @@ export async function openBlackBox(): Promise<BlackBox> {
       const sessionKey = createSessionKey();
       const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
       if (answer.http !== 200) return { refused: answer.text };
-      const { relay, ticket, pair, server_key: serverKey, device: with_ } = JSON.parse(answer.text) as Opened;
+      const {
+        relay,
+        ticket,
+        pair,
+        server_key: serverKey,
+        device: with_,
+      } = JSON.parse(answer.text) as OpenReply;
       return operate({ relay, ticket, pair, serverKey, deviceKey: with_.key!, sessionKey }, confirms);
     },
     [Symbol.asyncDispose]: () => all.disposeAsync(),

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { relayProtocol } from '@drawbridge/contract/session/open';
-import { readBody, takeApart, type Ticket } from '@drawbridge/contract/session/signed';
+import { decodeBody, splitSigned, type Ticket } from '@drawbridge/contract/session/signed';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 /** What passes on for a frame: nothing, itself, or something else. `number` counts the frames of that side from 0. */
@@ -29,7 +29,7 @@ export function createEvilRelay(tamper: Tamper): EvilRelay {
   server.on('connection', (socket) => {
     socket.on('error', () => {});
     socket.once('message', (data: Buffer) => {
-      const { pair, side } = readBody('ticket', takeApart(data.toString())!.body)!;
+      const { pair, side } = decodeBody('ticket', splitSigned(data.toString())!.body)!;
       const other = waiting.get(pair);
       if (!other) return void waiting.set(pair, { socket, side });
       waiting.delete(pair);

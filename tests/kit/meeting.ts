@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { lobbyPath, lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
-import { relayProtocol, type Opened } from '@drawbridge/contract/session/open';
-import { readBody, takeApart, type Grant } from '@drawbridge/contract/session/signed';
+import { relayProtocol, type OpenReply } from '@drawbridge/contract/session/open';
+import { decodeBody, splitSigned, type Grant } from '@drawbridge/contract/session/signed';
 import { WebSocket } from 'ws';
 import type { Person, TestAccount } from './account.ts';
 import type { PlainAnswer } from './door.ts';
@@ -37,10 +37,10 @@ export const ask = (
 
 export const codeIn = (url: string): string => url.slice(url.lastIndexOf('/') + 1);
 
-export async function openLink(house: Pick<TestHouse, 'door' | 'server'>, url: string): Promise<Opened> {
+export async function openLink(house: Pick<TestHouse, 'door' | 'server'>, url: string): Promise<OpenReply> {
   const answer = await ask(house, 'open', { code: codeIn(url), key: someKey() });
   if (answer.http !== 200) throw new Error(`the link did not open: ${answer.text}`);
-  return JSON.parse(answer.text) as Opened;
+  return JSON.parse(answer.text) as OpenReply;
 }
 
 /** The code of a refusal, with its HTTP code. */
@@ -87,7 +87,7 @@ export function takeSeat(
   };
 }
 
-export const grantIn = (text: string): Grant => readBody('grant', takeApart(text)!.body)!;
+export const grantIn = (text: string): Grant => decodeBody('grant', splitSigned(text)!.body)!;
 
 /** A device that comes to the relay whenever it is told, and remembers what it was told. */
 export interface Device extends AsyncDisposable {

@@ -3,7 +3,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import { encodeNumber, decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
-import { readBody, signedBytes, takeApart } from '@drawbridge/contract/session/signed';
+import { decodeBody, signedBytes, splitSigned } from '@drawbridge/contract/session/signed';
 import {
   decodeMessage,
   encodeMessage,
@@ -140,10 +140,10 @@ const believe = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: Meet
 
 /** Signed by the server, for this pairing, this device and this key. */
 function isOurs(text: string, { serverKey, pair, deviceKey, sessionKey }: Meeting): boolean {
-  const parts = takeApart(text);
+  const parts = splitSigned(text);
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: serverKey } });
   if (!parts || !verify(null, signedBytes('grant', parts.body), key, parts.signature)) return false;
-  const grant = readBody('grant', parts.body);
+  const grant = decodeBody('grant', parts.body);
   return (
     grant?.pair === pair && grant.device_key === deviceKey && grant.operator_key === sessionKey.publicKey
   );

@@ -1,7 +1,7 @@
 /** A session that is recorded, with the real server and the real agent: opened, watched by an operator, and looked up in the history. */
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import type { Person } from './account.ts';
 import type { TestHouse } from './house.ts';
@@ -10,7 +10,7 @@ import { operate, type Operator } from './operator.ts';
 import { seen } from './seen.ts';
 
 export interface Watching extends AsyncDisposable {
-  opened: Opened;
+  opened: OpenReply;
   operator: Operator;
   /** How many pictures came so far. */
   pictures(): number;
@@ -26,7 +26,7 @@ export async function watchRecorded(house: TestHouse, person: Person, agentId: n
   const sessionKey = createSessionKey();
   const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
   if (answer.http !== 200) throw new Error(answer.text);
-  const opened = JSON.parse(answer.text) as Opened;
+  const opened = JSON.parse(answer.text) as OpenReply;
   const { relay, ticket, pair, server_key: serverKey, device } = opened;
   const operator = operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
   return { opened, operator, ...acknowledge(operator) };

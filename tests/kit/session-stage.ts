@@ -6,7 +6,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { relayPath } from '@drawbridge/contract/session/open';
 import {
-  bodyOf,
+  encodeBody,
   signedBytes,
   withSignature,
   type Grant,
@@ -60,7 +60,7 @@ const signedBy = <Name extends Purpose>(
   purpose: Name,
   statement: Statement<Name>,
 ): string => {
-  const body = bodyOf(purpose, statement);
+  const body = encodeBody(purpose, statement);
   return withSignature(body, sign(null, signedBytes(purpose, body), createPrivateKey(key.privateKey)));
 };
 

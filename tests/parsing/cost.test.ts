@@ -11,7 +11,7 @@ import {
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { decodeCursor, decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import { maxChunkBytes, decodeRecordedFrames } from '@drawbridge/contract/session/recording';
-import { takeApart } from '@drawbridge/contract/session/signed';
+import { splitSigned } from '@drawbridge/contract/session/signed';
 import { parseCount } from '@drawbridge/contract/session/direct-count';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import { assertCheap, cheapest, mayTake, type Cost } from './cost.ts';
@@ -112,7 +112,7 @@ test('frames that are bytes, and recordings, cost no more than their size allows
 });
 
 test('tickets, tokens and counts cost no more than their size allows', () => {
-  const readers = { takeApart, parseCount, readToken };
+  const readers = { splitSigned, parseCount, readToken };
   const texts = ['.', 'A', 'A.', '-', 'direct 1', '=', ' ', 'dbe1_'].map((text) =>
     text.repeat(usual / text.length),
   );

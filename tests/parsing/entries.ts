@@ -3,17 +3,17 @@ import { panel } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { parseAs } from '@drawbridge/contract/parse';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
-import { lobbyDown, lobbyDownWhen, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
+import { lobbyDown, lobbyDownByState, lobbyUp, lobbyUpByState } from '@drawbridge/contract/session/lobby';
 import {
   alarmRequest,
   noteRequest,
-  opened,
-  openRefused,
+  openReply,
+  openRefusal,
   openRequest,
   resumeRequest,
 } from '@drawbridge/contract/session/open';
 import { recordingIndex } from '@drawbridge/contract/session/player';
-import { grant, readBody, ticket, toBase64url } from '@drawbridge/contract/session/signed';
+import { grant, decodeBody, ticket, toBase64url } from '@drawbridge/contract/session/signed';
 import {
   maxMessageBytes,
   decodeMessage,
@@ -103,11 +103,11 @@ const uplinkBytes: Record<string, number> = { unknown: longestFirst, challenged:
 
 export const sockets: Entry[] = [
   ...messages('uplink', up, upWhen, (state) => uplinkBytes[state] ?? largestUp),
-  ...messages('lobby', lobbyUp, lobbyUpWhen, (state) =>
+  ...messages('lobby', lobbyUp, lobbyUpByState, (state) =>
     state === 'unknown' ? longestFirst : longestPreview,
   ),
   ...messages('agent at the uplink', down, downWhen, () => longestDown),
-  ...messages('client at the lobby', lobbyDown, lobbyDownWhen, () => longestLobbyDown),
+  ...messages('client at the lobby', lobbyDown, lobbyDownByState, () => longestLobbyDown),
 ];
 
 const byShape = (name: string, shape: z.ZodType, bytes: number): Entry => ({
@@ -133,14 +133,14 @@ export const shapes: Entry[] = [
     byShape(`command ${name}`, input, longestDown),
   ]),
   ...Object.entries(pages).map(([name, shape]) => byShape(name, shape, bodyBytes)),
-  ...Object.entries({ opened, openRefused, recordingIndex }).map(([name, shape]) =>
+  ...Object.entries({ openReply, openRefusal, recordingIndex }).map(([name, shape]) =>
     byShape(`reply ${name}`, shape, bodyBytes),
   ),
   ...Object.entries({ ticket, grant }).map(([purpose, shape]): Entry => ({
     name: `signed ${purpose}`,
     bytes: 6 * 1_024,
     samples: samplesOf(shape) as object[],
-    read: (text) => readBody(purpose as 'ticket' | 'grant', toBase64url(Buffer.from(text))),
+    read: (text) => decodeBody(purpose as 'ticket' | 'grant', toBase64url(Buffer.from(text))),
   })),
 ];
 

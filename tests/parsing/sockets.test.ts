@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { panel, panelPrefix } from '@drawbridge/contract/panel/index';
-import { lobbyPath, lobbyProtocol, lobbyUp, lobbyUpWhen } from '@drawbridge/contract/session/lobby';
+import { lobbyPath, lobbyProtocol, lobbyUp, lobbyUpByState } from '@drawbridge/contract/session/lobby';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { largestUp, up, uplinkPath, uplinkProtocol, upWhen } from '@drawbridge/contract/uplink/messages';
 import type { z } from 'zod';
@@ -96,7 +96,7 @@ describe('what a server reads of those it does not trust', () => {
   });
 
   test('in the lobby, a kind that cannot be said at that moment is not checked at all', async () => {
-    for (const kind of lobbyUpWhen.joined)
+    for (const kind of lobbyUpByState.joined)
       assert.deepEqual(await checkedDuring(lobbyUp, () => lobby(textOf(lobbyUp, kind))), [], kind);
     assert.deepEqual(await checkedDuring(lobbyUp, () => invited(textOf(lobbyUp, 'join'))), ['join']);
   });

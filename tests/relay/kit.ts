@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import {
-  bodyOf,
+  encodeBody,
   signedBytes,
   withSignature,
   type Purpose,
@@ -95,7 +95,7 @@ export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
 
   const ticket: Scene['ticket'] = (some) =>
     signer.sign(
-      bodyOf('ticket', {
+      encodeBody('ticket', {
         v: 1,
         pair: newPair(),
         side: 'operator',

@@ -13,7 +13,7 @@ import { createRelay } from '@drawbridge/relay/relay';
 import { slotOwnerOf } from '@drawbridge/server/domain/networks';
 import { openListener } from '@drawbridge/server/http/listener';
 import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
-import { bodyOf, type Ticket } from '@drawbridge/contract/session/signed';
+import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
 import { createCaller, createSigner, newPair } from './kit.ts';
 
 test('all addresses of one network of the newer kind share its places, and others still get in', async () => {
@@ -79,7 +79,7 @@ test('a running session survives a flood that takes all places', async () => {
     const caller = createCaller(port, { rejectUnauthorized: false });
     await once(caller.socket, 'open');
     const ticket: Ticket = { v: 1, pair, side, permissions: [], exp: 1_800_000_060 };
-    caller.socket.send(signer.sign(bodyOf('ticket', ticket)));
+    caller.socket.send(signer.sign(encodeBody('ticket', ticket)));
     return caller;
   };
   const [operator, device] = [await come('operator'), await come('device')];

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
-import { bodyOf, toBase64url, type Ticket } from '@drawbridge/contract/session/signed';
+import { encodeBody, toBase64url, type Ticket } from '@drawbridge/contract/session/signed';
 import { seen } from '../kit/seen.ts';
 import { createSigner, newPair, startRelay, type Scene } from './kit.ts';
 
@@ -48,15 +48,15 @@ test('sides of different sessions do not meet', async () => {
 
 /** What is shown in the place of a ticket; each must be turned away in the same words. */
 const wrong: Record<string, (scene: Scene) => string> = {
-  'signed by somebody else': () => createSigner().sign(bodyOf('ticket', honest())),
+  'signed by somebody else': () => createSigner().sign(encodeBody('ticket', honest())),
   'with a changed body': (scene) => {
     const [, signature] = scene.ticket({}).split('.');
-    return `${bodyOf('ticket', { ...honest(), side: 'device' })}.${signature}`;
+    return `${encodeBody('ticket', { ...honest(), side: 'device' })}.${signature}`;
   },
-  'signed as a grant': (scene) => scene.signer.sign(bodyOf('ticket', honest()), 'grant'),
-  'without a signature': () => bodyOf('ticket', honest()),
-  'with an empty signature': () => `${bodyOf('ticket', honest())}.`,
-  'with a short signature': () => `${bodyOf('ticket', honest())}.AAAA`,
+  'signed as a grant': (scene) => scene.signer.sign(encodeBody('ticket', honest()), 'grant'),
+  'without a signature': () => encodeBody('ticket', honest()),
+  'with an empty signature': () => `${encodeBody('ticket', honest())}.`,
+  'with a short signature': () => `${encodeBody('ticket', honest())}.AAAA`,
   'expired a second ago': (scene) => scene.ticket({ exp: honest().exp - 61 }),
   'valid for years': (scene) => scene.ticket({ exp: honest().exp + 100_000_000 }),
   'for a side that does not exist': (scene) => scene.ticket({ side: 'server' as 'device' }),

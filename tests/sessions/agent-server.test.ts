@@ -1,7 +1,7 @@
 /** The real agent and the real server: a link is opened, operator and device meet at the server's own relay, and rights that are taken end it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import { startAgent } from '../kit/agent.ts';
@@ -32,7 +32,7 @@ test('a link leads to the device, what is allowed is done there, and the server 
   const sessionKey = createSessionKey();
 
   const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
-  const opened = JSON.parse(answer.text) as Opened;
+  const opened = JSON.parse(answer.text) as OpenReply;
   await using ann = operate({
     relay: opened.relay,
     ticket: opened.ticket,
@@ -68,7 +68,7 @@ test('a device that reboots says that it will be back, and the operator comes ba
   const { body } = await owner.call('agents/connect', { agent_id: device!.id });
   const sessionKey = createSessionKey();
   const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
-  const opened = JSON.parse(answer.text) as Opened;
+  const opened = JSON.parse(answer.text) as OpenReply;
   const { relay, ticket, pair, server_key: serverKey, session, secret } = opened;
   await using ann = operate({ relay, ticket, pair, serverKey, deviceKey: opened.device.key!, sessionKey });
   await ann.until('state', ({ phase }) => phase === 'live');
@@ -82,5 +82,5 @@ test('a device that reboots says that it will be back, and the operator comes ba
   assert.deepEqual([end.by, end.back], ['device', true]);
   assert.deepEqual(machine.done, ['reboot']);
   assert.equal(again.http, 200, again.text);
-  assert.equal((JSON.parse(again.text) as Opened).session, session);
+  assert.equal((JSON.parse(again.text) as OpenReply).session, session);
 });

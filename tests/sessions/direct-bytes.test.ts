@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
@@ -60,7 +60,7 @@ for (const { kind, skip } of databases)
       const { body } = await owner.call('agents/connect', { agent_id: device!.id });
       const sessionKey = createSessionKey();
       const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
-      const opened = JSON.parse(answer.text) as Opened;
+      const opened = JSON.parse(answer.text) as OpenReply;
       const { server_key: serverKey } = opened;
       const operator = operate({ ...opened, serverKey, deviceKey: opened.device.key!, sessionKey });
       await operator.until('state', ({ phase }) => phase === 'live');

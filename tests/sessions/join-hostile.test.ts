@@ -1,7 +1,7 @@
 /** The client's page with an operator of bad intent: what is said is only ever text, and nobody is pressed into an answer. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
@@ -21,7 +21,7 @@ async function comeIn({ owner, house, info }: JoinScene): Promise<Operator> {
   const { body } = await owner.call('support/connect', { connection_id: (await info())['id'] as number });
   const sessionKey = createSessionKey();
   const answer = await ask(house, 'open', { code: codeIn(body['data'].url), key: sessionKey.publicKey });
-  const { relay, ticket, pair, server_key: serverKey, device } = JSON.parse(answer.text) as Opened;
+  const { relay, ticket, pair, server_key: serverKey, device } = JSON.parse(answer.text) as OpenReply;
   return operate({ relay, ticket, pair, serverKey, deviceKey: device.key!, sessionKey });
 }
 

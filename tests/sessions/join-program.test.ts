@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { forgetDirectWays, seekDirectWay } from '../kit/direct-way.ts';
 import { bringFile } from '../kit/bring-file.ts';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
@@ -69,7 +69,7 @@ async function startScene(env: Record<string, string> = {}): Promise<Scene> {
       const sessionKey = createSessionKey();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
       const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
-      const opened = JSON.parse(answer.text) as Opened;
+      const opened = JSON.parse(answer.text) as OpenReply;
       return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
     },
     counted: () =>

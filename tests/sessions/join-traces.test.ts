@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';
 import { startHouse } from '../kit/house.ts';
@@ -75,7 +75,7 @@ async function startScene(): Promise<Scene> {
       const sessionKey = createSessionKey();
       const { url } = (await owner.call('support/connect', { connection_id })).body['data'];
       const answer = await ask(house, 'open', { code: codeIn(url), key: sessionKey.publicKey });
-      const opened = JSON.parse(answer.text) as Opened;
+      const opened = JSON.parse(answer.text) as OpenReply;
       return operate({ ...opened, serverKey: opened.server_key, deviceKey: opened.device.key!, sessionKey });
     },
     traces: () => [home!, temporary!].flatMap((each) => readdirSync(each, { recursive: true }) as string[]),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { formatCount } from '@drawbridge/contract/session/direct-count';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 import { ask, attendedDevice, openLink, someKey, takeSeat, type Seat } from '../kit/meeting.ts';
@@ -38,9 +38,9 @@ for (const { kind, skip } of databases)
       await answered;
     }
 
-    const back = async ({ session, secret }: Opened): Promise<Seat> => {
+    const back = async ({ session, secret }: OpenReply): Promise<Seat> => {
       const { text } = await ask(house, 'resume', { session, secret, key: someKey() });
-      return takeSeat(JSON.parse(text) as Opened);
+      return takeSeat(JSON.parse(text) as OpenReply);
     };
 
     test('a device that is killed leaves what it told last, and more is added when the session goes on', async () => {

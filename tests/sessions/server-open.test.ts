@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isSignedBy, loadIdentity } from '@drawbridge/server/gateway/identity';
-import { takeApart } from '@drawbridge/contract/session/signed';
+import { splitSigned } from '@drawbridge/contract/session/signed';
 import { must, type Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
@@ -62,7 +62,7 @@ for (const { kind, skip } of databases)
       assert.deepEqual(grant!.permissions, opened.permissions);
       assert.equal(grant!.permissions.length, 11);
       const sent = device.heard.find(({ name }) => name === 'session')!.input['grant'] as string;
-      const { body, signature } = takeApart(sent)!;
+      const { body, signature } = splitSigned(sent)!;
       const statement = `drawbridge-session-grant\n${body}`;
       assert.ok(isSignedBy(publicKey, statement, Buffer.from(signature).toString('base64url')));
       const { outcome, email, input } = await lastLine(owner, 'session/open');

@@ -1,7 +1,7 @@
 /** Coming back to a session that was cut: with its secret, in time, with no more rights than before, also after a restart. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
@@ -44,7 +44,7 @@ for (const { kind, skip } of databases)
     }
     const listed = async (owner: Person): Promise<{ id: number }[]> =>
       (await owner.call('sessions/list')).body['data'];
-    const resume = ({ session, secret }: Opened, key = someKey()) =>
+    const resume = ({ session, secret }: OpenReply, key = someKey()) =>
       ask(house, 'resume', { session, secret, key });
 
     test('that a device shows a new key stands in the audit log, told only by who holds the session', async () => {
@@ -76,7 +76,7 @@ for (const { kind, skip } of databases)
       const key = someKey();
 
       const answer = await resume(opened, key);
-      const again = JSON.parse(answer.text) as Opened;
+      const again = JSON.parse(answer.text) as OpenReply;
       await using back = takeSeat(again);
       await back.paired;
 
@@ -95,7 +95,7 @@ for (const { kind, skip } of databases)
       const { device, opened, operator } = await running();
       await using _device = device;
 
-      const again = JSON.parse((await resume(opened)).text) as Opened;
+      const again = JSON.parse((await resume(opened)).text) as OpenReply;
       await using back = takeSeat(again);
       await back.paired;
 
@@ -129,7 +129,7 @@ for (const { kind, skip } of databases)
       await operator.closed;
 
       await owner.call('team/role/edit', { id: roleId, permission: ['agent_connect', 'agent_chat'] });
-      const less = JSON.parse((await resume(opened)).text) as Opened;
+      const less = JSON.parse((await resume(opened)).text) as OpenReply;
       await owner.call('team/role/remove', { id: roleId });
 
       assert.deepEqual(less.permissions, ['agent_connect']);

@@ -1,7 +1,7 @@
 /** Sessions on two servers with one PostgreSQL and one NATS: operator, device and client at different ones. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
 import { openDoor } from '../kit/door.ts';
@@ -110,7 +110,7 @@ describe('sessions on two servers', { skip }, () => {
       () => ask(at(other), 'resume', { session: opened!.session, secret: opened!.secret, key: someKey() }),
       ({ http }) => http === 200,
     );
-    const again = JSON.parse(answer.text) as Opened;
+    const again = JSON.parse(answer.text) as OpenReply;
     await using back = takeSeat(again);
     await Promise.all([back.paired, operator.closed]);
 

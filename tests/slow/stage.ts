@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { bodyOf, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
+import { encodeBody, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import { readToken } from '@drawbridge/contract/uplink/token';
 import SqliteDatabase from 'better-sqlite3';
@@ -143,7 +143,7 @@ function keyIn(folder: string): string {
 export function ticketOf(key: KeyObject, pair: string, side: Side): string {
   const exp = Math.floor(Date.now() / 1_000) + 60;
   const permissions = ['agent_connect', 'agent_control'];
-  const body = bodyOf('ticket', { v: 1, pair, side, permissions, exp });
+  const body = encodeBody('ticket', { v: 1, pair, side, permissions, exp });
   return withSignature(body, sign(null, signedBytes('ticket', body), key));
 }
 

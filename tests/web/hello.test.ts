@@ -1,8 +1,8 @@
 /** Whom the operator's browser believes: one grant, one server, one device, one key, and no other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Opened } from '@drawbridge/contract/session/open';
-import { bodyOf, signedBytes, type Grant } from '@drawbridge/contract/session/signed';
+import type { OpenReply } from '@drawbridge/contract/session/open';
+import { encodeBody, signedBytes, type Grant } from '@drawbridge/contract/session/signed';
 import { hearHello, sayHello } from '@drawbridge/web/session/hello';
 import { makeDeviceKey, makeSessionKey, sign, type DeviceKey } from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
@@ -31,14 +31,14 @@ async function scene() {
     pair,
     server_key: server.publicKey,
     device: { id: 3, name: 'desk', os: 'linux', key: device.publicKey },
-  } as Opened;
+  } as OpenReply;
   return { server, device, stranger, operator, grant, opened };
 }
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
 async function signedBy(key: DeviceKey, grant: Grant): Promise<string> {
-  const body = bodyOf('grant', grant);
+  const body = encodeBody('grant', grant);
   return `${body}.${await sign(key, signedBytes('grant', body))}`;
 }
 

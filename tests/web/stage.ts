@@ -10,10 +10,10 @@ import { createServer as createSecure } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { relayPath, type Opened } from '@drawbridge/contract/session/open';
+import { relayPath, type OpenReply } from '@drawbridge/contract/session/open';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import {
-  bodyOf,
+  encodeBody,
   signedBytes,
   type Grant,
   type Purpose,
@@ -140,12 +140,12 @@ function queue<T>(): { put(item: T): void; take(): Promise<T> } {
   };
 }
 
-type Open = (key: string, url: string) => Promise<Opened>;
+type Open = (key: string, url: string) => Promise<OpenReply>;
 
 /** Signs what a server signs, and lets the device answer. */
 function createOpening(stage: Stage, serverKey: DeviceKey, put: (device: DeviceSession) => void): Open {
   const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
-    const body = bodyOf(purpose, statement);
+    const body = encodeBody(purpose, statement);
     return `${body}.${await sign(serverKey, signedBytes(purpose, body))}`;
   };
   return async (key, url) => {

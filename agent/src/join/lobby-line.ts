@@ -2,7 +2,7 @@
 import type { TLSSocket } from 'node:tls';
 import {
   lobbyDown,
-  lobbyDownWhen,
+  lobbyDownByState,
   lobbyPath,
   lobbyProtocol,
   type LobbyDown,
@@ -80,7 +80,7 @@ export function openLine(options: LineOptions): Line {
   };
 
   const expected = (): readonly LobbyDown['kind'][] =>
-    end.welcomed ? lobbyDownWhen.joined : lobbyDownWhen.unknown;
+    end.welcomed ? lobbyDownByState.joined : lobbyDownByState.unknown;
 
   heard();
   socket.on('upgrade', (response) => {

@@ -1,6 +1,6 @@
 /** Whether a grant counts on this device: signed by its server, meant for it, of this time, and never used before. */
 import { createPublicKey, verify } from 'node:crypto';
-import { readBody, signedBytes, takeApart, type Grant } from '@drawbridge/contract/session/signed';
+import { decodeBody, signedBytes, splitSigned, type Grant } from '@drawbridge/contract/session/signed';
 
 export interface GrantReader {
   /** The grant, or a sentence why it does not count. A grant that was read is used up. */
@@ -29,9 +29,9 @@ export function createGrantReader(): GrantReader {
 }
 
 function signedGrant(text: string, serverKey: string): Grant | undefined {
-  const parts = takeApart(text);
+  const parts = splitSigned(text);
   if (!parts || serverKey === '') return undefined;
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: serverKey } });
   if (!verify(null, signedBytes('grant', parts.body), key, parts.signature)) return undefined;
-  return readBody('grant', parts.body);
+  return decodeBody('grant', parts.body);
 }

@@ -38,13 +38,13 @@ export const lobbyDown = {
 } as const;
 
 /** The kinds a server may hear, by how far the client has come. */
-export const lobbyUpWhen = {
+export const lobbyUpByState = {
   unknown: ['join'],
   joined: ['preview', 'leave'],
 } as const satisfies Record<string, readonly (keyof typeof lobbyUp)[]>;
 
 /** The kinds a client may hear. */
-export const lobbyDownWhen = {
+export const lobbyDownByState = {
   unknown: ['welcome', 'ended'],
   joined: ['session', 'ended'],
 } as const satisfies Record<string, readonly (keyof typeof lobbyDown)[]>;

@@ -26,10 +26,10 @@ export const alarmRequest = z.object({
   known: publicKey,
   shown: publicKey,
 });
-export type Alarm = z.output<typeof alarmRequest>;
+export type KeyAlarm = z.output<typeof alarmRequest>;
 export type SessionNote = z.output<typeof noteRequest>;
 
-export const opened = z.object({
+export const openReply = z.object({
   session: z.int().min(1),
   /** Comes back to this session with `resume`. */
   secret: z.string(),
@@ -51,17 +51,17 @@ export const opened = z.object({
   /** Who the operator is to the others in the session. */
   name: z.string(),
 });
-export type Opened = z.output<typeof opened>;
+export type OpenReply = z.output<typeof openReply>;
 
 /** A refusal, with a sentence for the person. `used` stands for used, expired and unknown alike. */
-export const openRefused = z.object({
+export const openRefusal = z.object({
   error: z.object({
     code: z.enum(['used', 'offline', 'refused', 'disabled', 'forbidden', 'busy', 'invalid', 'ended']),
     message: z.string(),
   }),
 });
 
-export type OpenRefused = z.output<typeof openRefused>['error'];
+export type OpenRefusal = z.output<typeof openRefusal>['error'];
 
 export const relayPath = '/relay';
 export const relayProtocol = 'drawbridge.relay';

@@ -44,9 +44,9 @@ export type Grant = z.output<typeof grant>;
 
 /** The purpose stands in what is signed, so that no signature serves another. */
 const purposes = { ticket: 'drawbridge-session-ticket', grant: 'drawbridge-session-grant' } as const;
-const shapes = { ticket, grant } as const;
+const schemas = { ticket, grant } as const;
 export type Purpose = keyof typeof purposes;
-export type Statement<Name extends Purpose> = z.output<(typeof shapes)[Name]>;
+export type Statement<Name extends Purpose> = z.output<(typeof schemas)[Name]>;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -60,14 +60,14 @@ export const fromBase64url = (text: string): Uint8Array<ArrayBuffer> =>
 export const signedBytes = (purpose: Purpose, body: string): Uint8Array<ArrayBuffer> =>
   encoder.encode(`${purposes[purpose]}\n${body}`);
 
-export const bodyOf = <Name extends Purpose>(_purpose: Name, statement: Statement<Name>): string =>
+export const encodeBody = <Name extends Purpose>(_purpose: Name, statement: Statement<Name>): string =>
   toBase64url(encoder.encode(JSON.stringify(statement)));
 
 export const withSignature = (body: string, signature: Uint8Array): string =>
   `${body}.${toBase64url(signature)}`;
 
 /** Takes a signed statement apart; undefined when it can not be one. The signature is still to be checked. */
-export function takeApart(text: string): { body: string; signature: Uint8Array<ArrayBuffer> } | undefined {
+export function splitSigned(text: string): { body: string; signature: Uint8Array<ArrayBuffer> } | undefined {
   const [body, signature, ...more] = text.split('.', 3);
   if (!body || !signature || more.length > 0) return undefined;
   try {
@@ -78,10 +78,10 @@ export function takeApart(text: string): { body: string; signature: Uint8Array<A
 }
 
 /** Reads the body of a statement whose signature was found good. */
-export function readBody<Name extends Purpose>(purpose: Name, body: string): Statement<Name> | undefined {
+export function decodeBody<Name extends Purpose>(purpose: Name, body: string): Statement<Name> | undefined {
   try {
     const said: unknown = JSON.parse(decoder.decode(fromBase64url(body)));
-    return parseAs<z.ZodType>(shapes[purpose], said).data as Statement<Name> | undefined;
+    return parseAs<z.ZodType>(schemas[purpose], said).data as Statement<Name> | undefined;
   } catch {
     return undefined;
   }

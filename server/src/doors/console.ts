@@ -5,8 +5,8 @@ import {
   noteRequest,
   openRequest,
   resumeRequest,
-  type Opened,
-  type OpenRefused,
+  type OpenReply,
+  type OpenRefusal,
 } from '@drawbridge/contract/session/open';
 import type { z } from 'zod';
 import type { Page } from '../http/pages.ts';
@@ -27,7 +27,7 @@ export interface ConsoleServices {
   relayUrl(): string;
 }
 
-const http: Record<OpenRefused['code'], number> = {
+const http: Record<OpenRefusal['code'], number> = {
   used: 404,
   ended: 404,
   offline: 409,
@@ -39,14 +39,14 @@ const http: Record<OpenRefused['code'], number> = {
 };
 
 /** How those are refused who do not know the secret. */
-const guesses: ReadonlySet<string> = new Set<OpenRefused['code']>(['used', 'ended']);
+const guesses: ReadonlySet<string> = new Set<OpenRefusal['code']>(['used', 'ended']);
 
 const json = (code: number, body: object): Page => ({
   http: code,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 });
-const refuse = (error: OpenRefused): Page => json(http[error.code], { error });
+const refuse = (error: OpenRefusal): Page => json(http[error.code], { error });
 
 /** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
 export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleServices): Door[] {
@@ -56,7 +56,7 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
   const asks = <Shape extends z.ZodObject>(
     path: string,
     shape: Shape,
-    answer: (asked: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefused>,
+    answer: (asked: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefusal>,
   ): Door => ({
     method: 'POST',
     path,
@@ -79,7 +79,7 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
       path: '/c/:code',
       open: () => app.page('console.html', appPolicy(new URL(relayUrl()).origin)),
     },
-    asks('/session/open', openRequest, (asked, visitor): Promise<Opened | OpenRefused> =>
+    asks('/session/open', openRequest, (asked, visitor): Promise<OpenReply | OpenRefusal> =>
       desk.open(asked, visitor),
     ),
     asks('/session/resume', resumeRequest, (asked, visitor) => desk.resume(asked, visitor)),

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { isFault } from '@drawbridge/contract/faults';
 import { readPreviewInfo } from '@drawbridge/contract/images';
-import { lobbyPath, lobbyProtocol, lobbyUpWhen, type LobbyUp } from '@drawbridge/contract/session/lobby';
+import { lobbyPath, lobbyProtocol, lobbyUpByState, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { offersProtocol, rejectUpgrade } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
@@ -152,7 +152,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         socket.close(1_000, 'goodbye');
       }
     };
-    hear(socket, { expected: () => (line ? lobbyUpWhen.joined : lobbyUpWhen.unknown), work, onWrong });
+    hear(socket, { expected: () => (line ? lobbyUpByState.joined : lobbyUpByState.unknown), work, onWrong });
   }
 
   let rounds = 0;

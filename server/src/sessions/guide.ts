@@ -1,5 +1,5 @@
 /** Shows the other side the way: sends a device, or the client of an invitation, to the relay with its ticket and grant. */
-import type { OpenRefused } from '@drawbridge/contract/session/open';
+import type { OpenRefusal } from '@drawbridge/contract/session/open';
 import type { Bus } from '../bus/bus.ts';
 import type { Fleet } from '../gateway/fleet.ts';
 import { clientSubject, type ClientCall } from '../gateway/lobby-subjects.ts';
@@ -10,7 +10,7 @@ import type { Signer } from './sign.ts';
 
 export interface Guide {
   /** Undefined when it is on its way. */
-  send(session: Held, key: string | undefined): Promise<OpenRefused | undefined>;
+  send(session: Held, key: string | undefined): Promise<OpenRefusal | undefined>;
   /** The session is not allowed any more; the relay has let go of it already. */
   recall(session: Held, message: string): void;
 }
@@ -38,7 +38,7 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
     };
   }
 
-  async function sendDevice(agentId: number, session: Held, key: string): Promise<OpenRefused | undefined> {
+  async function sendDevice(agentId: number, session: Held, key: string): Promise<OpenRefusal | undefined> {
     const way = await wayOf(session, key);
     if (!way) return refusals.ended;
     const answer = await fleet.command(agentId, 'session', way);

@@ -1,6 +1,6 @@
 /** What an operator writes down about a session: a note at its end, or that the device showed a new key. */
 import { isFault } from '@drawbridge/contract/faults';
-import type { Alarm, SessionNote } from '@drawbridge/contract/session/open';
+import type { KeyAlarm, SessionNote } from '@drawbridge/contract/session/open';
 import type { Store } from '../store/store.ts';
 import { lineOf } from './held.ts';
 import type { Visitor } from './open.ts';
@@ -8,7 +8,7 @@ import type { Visitor } from './open.ts';
 /** Each answers false when there is no such session. */
 export interface Notes {
   note(asked: SessionNote, visitor: Visitor): Promise<boolean>;
-  alarm(asked: Alarm, visitor: Visitor): Promise<boolean>;
+  alarm(asked: KeyAlarm, visitor: Visitor): Promise<boolean>;
 }
 
 export interface NotesServices {

@@ -1,7 +1,7 @@
 /** How a session is opened with a link, and come back to after a cut. */
 import { isFault } from '@drawbridge/contract/faults';
 import { parseAs } from '@drawbridge/contract/parse';
-import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
+import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
 import { deviceText } from '@drawbridge/contract/uplink/facts';
 import type { Geo } from '../domain/agents.ts';
 import { isPastResume, narrowPermissions } from '../domain/sessions.ts';
@@ -22,11 +22,11 @@ export interface Visitor {
 
 export interface Desk {
   /** Uses up a link. */
-  open(asked: { code: string; key: string }, visitor: Visitor): Promise<Opened | OpenRefused>;
+  open(asked: { code: string; key: string }, visitor: Visitor): Promise<OpenReply | OpenRefusal>;
   resume(
     asked: { session: number; secret: string; key: string },
     visitor: Visitor,
-  ): Promise<Opened | OpenRefused>;
+  ): Promise<OpenReply | OpenRefusal>;
 }
 
 export interface DeskServices {
@@ -65,19 +65,19 @@ export function createDesk(services: DeskServices): Desk {
   /** What has to be recorded does not begin where there is no room for it. */
   const mayStart = async (
     { accountId, record }: { accountId: number; record: boolean },
-    granted: Rights | OpenRefused,
-  ): Promise<Rights | OpenRefused> =>
+    granted: Rights | OpenRefusal,
+  ): Promise<Rights | OpenRefusal> =>
     record && !isRefusal(granted) && (await services.recording.isFull(accountId)) ? refusals.full : granted;
 
   /** Brings the two sides together: holds the session, and sends the device to the relay. */
-  async function connect(session: Held, granted: Rights): Promise<OpenRefused | undefined> {
+  async function connect(session: Held, granted: Rights): Promise<OpenRefusal | undefined> {
     sessions.hold(session);
     const refused = await services.guide.send(session, granted.device.key);
     // An operator may wait for the client of an invitation, but not for a device.
     return session.agentId === null ? undefined : refused;
   }
 
-  const opened = (session: Held, secret: string, { device }: Rights): Opened => ({
+  const opened = (session: Held, secret: string, { device }: Rights): OpenReply => ({
     session: session.id,
     secret,
     ticket: signer.ticket('operator', session),

@@ -1,7 +1,7 @@
 /** Every way to be turned away where a session would begin, each with a sentence for the person. */
-import type { OpenRefused } from '@drawbridge/contract/session/open';
+import type { OpenRefusal } from '@drawbridge/contract/session/open';
 
-const define = <const Rows extends Record<string, OpenRefused>>(rows: Rows): Rows => rows;
+const define = <const Rows extends Record<string, OpenRefusal>>(rows: Rows): Rows => rows;
 
 export const refusals = define({
   used: {
@@ -27,4 +27,4 @@ export const refusals = define({
   busy: { code: 'busy', message: 'There were too many attempts. Wait a minute, then try again.' },
 });
 
-export const isRefusal = (value: object): value is OpenRefused => 'code' in value;
+export const isRefusal = (value: object): value is OpenRefusal => 'code' in value;

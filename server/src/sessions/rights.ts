@@ -1,5 +1,5 @@
 /** Who may open a session, and what they may do in it: asked anew each time, whatever was true when the link was made. */
-import type { Opened, OpenRefused } from '@drawbridge/contract/session/open';
+import type { OpenReply, OpenRefusal } from '@drawbridge/contract/session/open';
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import type { Actor } from '../domain/access.ts';
 import { isOnline, type Agent } from '../domain/agents.ts';
@@ -33,7 +33,7 @@ export interface Rights {
   login: string;
   /** Who that is to the others in the session. */
   name: string;
-  device: Opened['device'];
+  device: OpenReply['device'];
 }
 
 export interface RightsServices {
@@ -51,7 +51,7 @@ const names: Record<SessionOrigin, (email: string) => string> = {
   operator: (email) => `${email}, by the operator’s link`,
 };
 
-export async function rightsOf(bound: Bound, services: RightsServices): Promise<Rights | OpenRefused> {
+export async function rightsOf(bound: Bound, services: RightsServices): Promise<Rights | OpenRefusal> {
   const { accountId, memberId, origin } = bound;
   const actor = memberId === null ? undefined : await services.store.actors.byId(accountId, memberId);
   // Every link but the one with a password is somebody's, and gives what that person holds.
@@ -65,7 +65,7 @@ export async function rightsOf(bound: Bound, services: RightsServices): Promise<
   return { ...rights, login, name: names[origin](login) };
 }
 
-type Found = Omit<Rights, 'login' | 'name'> | OpenRefused;
+type Found = Omit<Rights, 'login' | 'name'> | OpenRefusal;
 
 async function withDevice(
   { accountId, memberId, origin }: Bound,

@@ -1,6 +1,6 @@
 /** What the server signs for a session: the tickets for the relay and the grant for the device, each for a minute. */
 import {
-  bodyOf,
+  encodeBody,
   fromBase64url,
   signedBytes,
   toBase64url,
@@ -47,7 +47,7 @@ interface SignerServices {
 
 export function createSigner({ identity, chance, now, direct }: SignerServices): Signer {
   const sign = <Name extends Purpose>(purpose: Name, statement: Statement<Name>): string => {
-    const body = bodyOf(purpose, statement);
+    const body = encodeBody(purpose, statement);
     return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes(purpose, body)))));
   };
   const name = (): string => toBase64url(chance.bytes(nameBytes));

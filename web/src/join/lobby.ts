@@ -2,7 +2,7 @@
 import type { Brand } from '@drawbridge/contract/brand';
 import {
   lobbyDown,
-  lobbyDownWhen,
+  lobbyDownByState,
   lobbyPath,
   lobbyProtocol,
   type LobbyDown,
@@ -89,11 +89,11 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
     const own = new WebSocket(new URL(lobbyPath, options.origin.replace(/^http/, 'ws')), lobbyProtocol);
     socket = own;
     own.addEventListener('open', () => say({ kind: 'join', code, key, os, by: 'browser' }));
-    let expected: readonly LobbyDown['kind'][] = lobbyDownWhen.unknown;
+    let expected: readonly LobbyDown['kind'][] = lobbyDownByState.unknown;
     own.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = socket === own ? readMessage(lobbyDown, String(data), expected) : undefined;
       if (!message || message === 'unexpected') return;
-      expected = lobbyDownWhen.joined;
+      expected = lobbyDownByState.joined;
       (hear[message.kind] as (message: LobbyDown) => void)(message);
     });
     own.addEventListener('close', ({ code: why }) => {

@@ -1,6 +1,6 @@
 /** What the page asks the server over HTTPS: begin a session, come back to it, leave a note about it, raise an alarm. */
 import { parseAs } from '@drawbridge/contract/parse';
-import { openRefused, opened, type Opened } from '@drawbridge/contract/session/open';
+import { openRefusal, openReply, type OpenReply } from '@drawbridge/contract/session/open';
 import { problem, type Problem } from './session.ts';
 
 /** Comes back to a session that was begun. */
@@ -10,8 +10,8 @@ export interface Return {
 }
 
 export interface Doors {
-  open(code: string, key: string): Promise<Opened | Problem>;
-  resume(to: Return, key: string): Promise<Opened | Problem>;
+  open(code: string, key: string): Promise<OpenReply | Problem>;
+  resume(to: Return, key: string): Promise<OpenReply | Problem>;
   note(to: Return, text: string): Promise<boolean>;
   /** Tells the server that the device shows a new key. */
   alarm(to: Return, keys: { known: string; shown: string }): Promise<boolean>;
@@ -19,11 +19,11 @@ export interface Doors {
 
 type Ask = (path: string, body: object) => Promise<Response>;
 
-async function read(asked: Promise<Response>): Promise<Opened | Problem> {
+async function read(asked: Promise<Response>): Promise<OpenReply | Problem> {
   try {
     const body: unknown = await (await asked).json();
-    const fine = parseAs(opened, body).data;
-    return fine ?? parseAs(openRefused, body).data?.error ?? problem('network');
+    const fine = parseAs(openReply, body).data;
+    return fine ?? parseAs(openRefusal, body).data?.error ?? problem('network');
   } catch {
     return problem('network');
   }

@@ -1,12 +1,12 @@
 /** The device's hello: made on its side, and checked on the operator's before anything else is believed. */
 import { transcript } from '@drawbridge/contract/session/handshake';
 import { frameKindOf, frameKinds } from '@drawbridge/contract/session/frame-kinds';
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import {
   fromBase64url,
-  readBody,
+  decodeBody,
   signedBytes,
-  takeApart,
+  splitSigned,
   toBase64url,
   type Grant,
 } from '@drawbridge/contract/session/signed';
@@ -19,10 +19,10 @@ const encoder = new TextEncoder();
 
 /** The statement, if the holder of this key has signed it. */
 export async function readGrant(text: string, serverKey: string): Promise<Grant | undefined> {
-  const parts = takeApart(text);
+  const parts = splitSigned(text);
   if (!parts) return undefined;
   const isGenuine = await isSignedBy(serverKey, parts.signature, signedBytes('grant', parts.body));
-  return isGenuine ? readBody('grant', parts.body) : undefined;
+  return isGenuine ? decodeBody('grant', parts.body) : undefined;
 }
 
 async function transcriptOf(grant: string, operatorKey: string, deviceKey: string): Promise<Bytes> {
@@ -52,7 +52,7 @@ export interface Greeted {
   secrets: Secrets;
 }
 
-const isOurs = (grant: Grant, opened: Opened, key: SessionKey): boolean =>
+const isOurs = (grant: Grant, opened: OpenReply, key: SessionKey): boolean =>
   grant.session === opened.session &&
   grant.pair === opened.pair &&
   grant.operator_key === key.publicKey &&
@@ -61,7 +61,7 @@ const isOurs = (grant: Grant, opened: Opened, key: SessionKey): boolean =>
 /** Whether the device is the one the server speaks of, and nobody stands between. `knownKey`: what this browser knows it by. */
 export async function hearHello(
   frame: Bytes,
-  opened: Opened,
+  opened: OpenReply,
   key: SessionKey,
   knownKey: string | undefined,
 ): Promise<Greeted | Problem> {

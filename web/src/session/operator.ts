@@ -1,5 +1,5 @@
 /** The operator's session: opens the link, proves who is on the other side, and comes back when the connection is lost. */
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Doors, Return } from './doors.ts';
 import { createEars } from './ears.ts';
 import { createFacts } from './facts.ts';
@@ -27,7 +27,7 @@ export interface OperatorOptions {
 }
 
 interface Turn {
-  opened: Opened;
+  opened: OpenReply;
   key: SessionKey;
 }
 
@@ -80,7 +80,7 @@ async function open({ doors }: Operator, code: string): Promise<Turn | Outcome> 
 
 const refused = (found: Problem): Outcome => over({ message: found.message, problem: found });
 
-function take(life: Operator, { session, secret, device, name }: Opened): void {
+function take(life: Operator, { session, secret, device, name }: OpenReply): void {
   life.returnTo = { session, secret };
   const { facts } = life;
   const phase = facts.known.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';

@@ -1,5 +1,5 @@
 /** One try to reach the other side through the relay: from the ticket to keys that nobody else has. */
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Clock } from './clock.ts';
 import { hearHello, type Greeted } from './hello.ts';
 import type { Bytes, SessionKey } from './keys.ts';
@@ -7,7 +7,7 @@ import { openLine, type Line, type LineEnd, type LineListener } from './line.ts'
 import { isProblem, problem, type Problem } from './session.ts';
 
 export interface Reaching {
-  opened: Opened;
+  opened: OpenReply;
   key: SessionKey;
   /** The key this browser knows the device by. */
   knownKey: string | undefined;

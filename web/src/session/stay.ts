@@ -1,5 +1,5 @@
 /** One connection of the operator's, from reaching the device to its end; and what is to follow. */
-import type { Opened } from '@drawbridge/contract/session/open';
+import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createChannel, type Channel } from './channel.ts';
@@ -50,7 +50,7 @@ export const over = (state: Omit<State, 'phase'>): Outcome => ({
 });
 const fault = (found: Problem): Outcome => over({ message: '', problem: found, by: 'fault' });
 
-export async function stay(life: Life, opened: Opened, key: SessionKey): Promise<Outcome> {
+export async function stay(life: Life, opened: OpenReply, key: SessionKey): Promise<Outcome> {
   const finished = Promise.withResolvers<Outcome>();
   const { facts, pins, clock, ending } = life;
   const to = opened.device.id;
