@@ -4,14 +4,14 @@ import type { Hardware } from '@drawbridge/contract/hardware';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import {
-  down,
-  downWhen,
-  largestUp,
+  downMessages,
+  downKindsByState,
+  maxUpBytes,
   readMessage,
   uplinkPath,
   uplinkProtocol,
-  type Down,
-  type Up,
+  type DownMessage,
+  type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
 import { currentVersion } from '@drawbridge/contract/uplink/versions';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -19,7 +19,7 @@ import { newNonce } from './keys.ts';
 import { proofFor, type Credentials } from './proof.ts';
 import { judge, type Judgement } from './trust.ts';
 
-type Welcome = Extract<Down, { kind: 'welcome' }>;
+type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
 
 export interface Wishes {
   server: string;
@@ -55,8 +55,8 @@ export interface Talk {
 /** Why a connection ended, and what the server said about coming back. */
 export interface Ending {
   welcomed: boolean;
-  refused?: Extract<Down, { kind: 'refused' }>;
-  move?: Extract<Down, { kind: 'move' }>;
+  refused?: Extract<DownMessage, { kind: 'refused' }>;
+  move?: Extract<DownMessage, { kind: 'move' }>;
   /** The TLS session, for the next connection; only of a server that has proved who it is. */
   session?: TlsSession | undefined;
   reason: string;
@@ -98,7 +98,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   /** Of the server that has proved who it is; until then nothing it says is done. */
   let serverKey = '';
   let failed = false;
-  const say = (message: Up): void => socket.send(JSON.stringify(message));
+  const say = (message: UpMessage): void => socket.send(JSON.stringify(message));
   const fail = (reason: string): void => {
     if (!failed) ending.reason = reason;
     failed = true;
@@ -110,7 +110,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   };
   const watch = watchSilence(() => fail('the server stopped responding'));
 
-  const hear: { [Kind in Down['kind']]: (message: Extract<Down, { kind: Kind }>) => void } = {
+  const hear: { [Kind in DownMessage['kind']]: (message: Extract<DownMessage, { kind: Kind }>) => void } = {
     challenge(message) {
       const proof = proofFor(message, { nonce, judgement, wishes });
       if ('problem' in proof) return fail(proof.problem);
@@ -142,8 +142,12 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       ending.reason = message.message;
     },
   };
-  const expected = (): readonly Down['kind'][] =>
-    ending.welcomed ? downWhen.welcomed : serverKey !== '' ? downWhen.proved : downWhen.unproved;
+  const expected = (): readonly DownMessage['kind'][] =>
+    ending.welcomed
+      ? downKindsByState.welcomed
+      : serverKey !== ''
+        ? downKindsByState.proved
+        : downKindsByState.unproved;
 
   socket.on('upgrade', (response) => {
     wire = response.socket as TLSSocket;
@@ -156,10 +160,10 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   socket.on('message', (data, binary) => {
     if (failed) return;
     watch.heard();
-    const message = binary ? undefined : readMessage(down, (data as Buffer).toString(), expected());
+    const message = binary ? undefined : readMessage(downMessages, (data as Buffer).toString(), expected());
     if (!message) fail('the server sent an invalid message');
     else if (message === 'unexpected') fail('the server sent a message out of order');
-    else (hear[message.kind] as (message: Down) => void)(message);
+    else (hear[message.kind] as (message: DownMessage) => void)(message);
   });
   socket.on('error', (error) => void (failed || (ending.reason = error.message)));
   const end = (): void => (ending.welcomed ? socket.close(1_000) : fail('the agent is stopping'));
@@ -173,7 +177,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   return ended.promise;
 }
 
-const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): Up => ({
+const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): UpMessage => ({
   kind: 'hello',
   version: currentVersion,
   key,
@@ -183,14 +187,14 @@ const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): 
 });
 
 /** An answer that is too long for the gateway would end the connection: it is refused here instead. */
-function fitting(answer: Extract<Up, { kind: 'answer' }>): string {
+function fitting(answer: Extract<UpMessage, { kind: 'answer' }>): string {
   const text = JSON.stringify(answer);
-  if (Buffer.byteLength(text) <= largestUp) return text;
+  if (Buffer.byteLength(text) <= maxUpBytes) return text;
   const { kind, number } = answer;
   return JSON.stringify({ kind, number, refused: 'The answer from the device is too long.' });
 }
 
-const talkOver = (socket: WebSocket, say: (message: Up) => void): Talk => ({
+const talkOver = (socket: WebSocket, say: (message: UpMessage) => void): Talk => ({
   freeze: () => socket.pause(),
   facts: (facts) => say({ kind: 'facts', facts }),
   hardware: (hardware) => say({ kind: 'hardware', hardware }),

@@ -1,6 +1,11 @@
 /** The device's answer to the server's challenge: given only to a server that has proved who it is. */
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
-import { agentStatement, serverStatement, type Down, type Up } from '@drawbridge/contract/uplink/messages';
+import {
+  agentStatement,
+  serverStatement,
+  type DownMessage,
+  type UpMessage,
+} from '@drawbridge/contract/uplink/messages';
 import { isSignedBy, signWith } from './keys.ts';
 import type { Judgement } from './trust.ts';
 
@@ -22,9 +27,9 @@ interface Circumstances {
 }
 
 export function proofFor(
-  challenge: Extract<Down, { kind: 'challenge' }>,
+  challenge: Extract<DownMessage, { kind: 'challenge' }>,
   { nonce, judgement, wishes }: Circumstances,
-): Extract<Up, { kind: 'proof' }> | { problem: string } {
+): Extract<UpMessage, { kind: 'proof' }> | { problem: string } {
   const { credentials, facts, fingerprint } = wishes;
   const { publicKey: agentKey, privateKey, serverKey } = credentials;
   const { nonce: serverNonce, key, certificate, signature } = challenge;

@@ -4,14 +4,15 @@ import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { writeToken } from '@drawbridge/contract/uplink/token';
+import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { folderName } from './folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { run, stateFor } from './run.ts';
 import { loadState, saveState } from './state.ts';
 
 const server = 'https://help.example.com';
-const tokenOf = (letter: string): string => writeToken({ secret: letter.repeat(43), certificate: '' });
+const tokenOf = (letter: string): string =>
+  formatEnrolmentToken({ secret: letter.repeat(43), certificate: '' });
 
 const emptyFolder = (): { folder: string } & Disposable => {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-run-'));

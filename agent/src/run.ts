@@ -1,6 +1,6 @@
 /** Runs the agent in the foreground until it is told to stop or its device is unlinked. */
 import { isSea } from 'node:sea';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { AgentArguments } from './arguments.ts';
 import { agentFolder } from './folder.ts';
 import { live } from './life.ts';
@@ -25,7 +25,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Sta
     );
   if (server === undefined || token === undefined)
     throw new NotPossible('This device has not joined a server yet: --server and --token are needed.');
-  const read = readToken(token);
+  const read = parseEnrolmentToken(token);
   if (!read)
     throw new NotPossible(
       '--token is not an enrolment token. A token starts with dbe1_; create one with agents/enroll/create.',

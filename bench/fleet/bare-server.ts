@@ -8,8 +8,8 @@ import {
   agentStatement,
   serverStatement,
   uplinkPath,
-  type Down,
-  type Up,
+  type DownMessage,
+  type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
 import { WebSocketServer, type WebSocket } from 'ws';
 
@@ -25,7 +25,7 @@ export interface BareSetup {
 
 const heartbeatSeconds = 12;
 const newNonce = (): string => randomBytes(32).toString('base64url');
-const say = (socket: WebSocket, message: Down): void => socket.send(JSON.stringify(message));
+const say = (socket: WebSocket, message: DownMessage): void => socket.send(JSON.stringify(message));
 
 interface Device {
   socket: WebSocket;
@@ -41,10 +41,10 @@ function shakeHands(socket: WebSocket, { identity, certificate }: BareSetup): vo
   const privateKey = createPrivateKey(identity);
   const serverKey = createPublicKey(identity).export({ format: 'jwk' }).x!;
   const serverNonce = newNonce();
-  let hello: Extract<Up, { kind: 'hello' }> | undefined;
+  let hello: Extract<UpMessage, { kind: 'hello' }> | undefined;
   socket.on('error', () => socket.terminate());
   socket.on('message', function hear(data) {
-    const message = JSON.parse((data as Buffer).toString()) as Up;
+    const message = JSON.parse((data as Buffer).toString()) as UpMessage;
     if (message.kind === 'hello') {
       hello = message;
       const said = { serverNonce, agentNonce: hello.nonce, agentKey: hello.key, certificate };
@@ -69,7 +69,7 @@ function welcome(socket: WebSocket): void {
   socket.once('close', () => devices.delete(id));
   socket.on('pong', () => (device.heardAt = performance.now()));
   socket.on('message', (data) => {
-    const message = JSON.parse((data as Buffer).toString()) as Up;
+    const message = JSON.parse((data as Buffer).toString()) as UpMessage;
     if (message.kind === 'answer') device.waiting.get(message.number)?.();
   });
   const epoch = newNonce();

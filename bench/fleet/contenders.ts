@@ -4,7 +4,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeToken } from '@drawbridge/contract/uplink/token';
+import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { chance } from '@drawbridge/server/chance';
 import { fingerprintOf } from '@drawbridge/server/tls/pins';
 import { end } from '../kit/process.ts';
@@ -73,7 +73,7 @@ export function bare(folder: string): Contender {
       const [bound] = (await once(child, 'message')) as [number];
       return { pid: child.pid!, port: bound, end: (signal) => end(child, signal) };
     },
-    token: async () => writeToken({ secret: chance.token(), certificate }),
+    token: async () => formatEnrolmentToken({ secret: chance.token(), certificate }),
     api: (running) => ({ url: `${originOf(running)}/ping`, headers: {} }),
     commands: async (running, devices) =>
       Array.from({ length: devices }, (_, index) => ({

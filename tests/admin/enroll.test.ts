@@ -1,7 +1,7 @@
 /** The operator's command that makes enrolment tokens, on both databases. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { databases } from '../kit/database.ts';
 import { openStage } from './stage.ts';
 
@@ -16,7 +16,7 @@ for (const { kind, skip } of databases) {
       const made = await stage.json('enroll', 'create', '--email', 'ann@example.com', '--uses', '3');
 
       assert.deepEqual(Object.keys(made), ['id', 'token', 'expires']);
-      const { secret } = readToken(made.token)!;
+      const { secret } = parseEnrolmentToken(made.token)!;
       const rows = await stage.sql('select digest, uses, uses_left from enrolment');
       assert.deepEqual([Number(rows[0]!['uses']), Number(rows[0]!['uses_left'])], [3, 3]);
       assert.notEqual(rows[0]!['digest'], secret);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { fingerprintOf, keyPinOf } from '@drawbridge/server/tls/pins';
 import type { KeyPair } from '@drawbridge/server/tls/self-signed';
 import { startAgent } from '../kit/agent.ts';
@@ -46,7 +46,7 @@ describe('a server behind a proxy that ends TLS', () => {
     await using stage = await open();
     const token = await newToken(stage.owner, { uses: 2 });
 
-    assert.equal(readToken(token)!.certificate, '');
+    assert.equal(parseEnrolmentToken(token)!.certificate, '');
     await using wary = startAgent({ server: stage.proxy.url, token });
     await wary.until(/certificate of the server is not trusted/);
     assert.deepEqual(await devicesOf(stage.owner), []);
@@ -60,7 +60,7 @@ describe('a server behind a proxy that ends TLS', () => {
     await using stage = await open({ DRAWBRIDGE_PUBLIC_CERT: file });
     const { proxy, owner } = stage;
     const token = await newToken(owner);
-    assert.equal(readToken(token)!.certificate, printOf(pair.cert));
+    assert.equal(parseEnrolmentToken(token)!.certificate, printOf(pair.cert));
     await using agent = startAgent({ server: proxy.url, token });
     await agent.until(/connected as/);
     await agent.stop();
@@ -73,9 +73,13 @@ describe('a server behind a proxy that ends TLS', () => {
     await using again = startAgent({ server: proxy.url, state: { ...agent.state } });
     await again.until(/connected as/);
 
-    assert.equal(readToken(await newToken(owner))!.certificate, printOf(renewed.cert));
+    assert.equal(parseEnrolmentToken(await newToken(owner))!.certificate, printOf(renewed.cert));
     writeFileSync(file, 'half of a certif');
-    assert.equal(readToken(await newToken(owner))!.certificate, printOf(renewed.cert), 'the last good one');
+    assert.equal(
+      parseEnrolmentToken(await newToken(owner))!.certificate,
+      printOf(renewed.cert),
+      'the last good one',
+    );
   });
 
   test('a file that holds no certificate is no setting to start with', async () => {
@@ -99,6 +103,6 @@ describe('a server behind a proxy that ends TLS', () => {
     const { cert } = direct.server.certificate;
     assert.equal(pinIn(await scriptOf(direct)), keyPinOf(cert));
     const { owner } = await direct.account();
-    assert.equal(readToken(await newToken(owner))!.certificate, fingerprintOf(cert));
+    assert.equal(parseEnrolmentToken(await newToken(owner))!.certificate, fingerprintOf(cert));
   });
 });

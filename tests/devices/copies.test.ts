@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { connectOnce } from '@drawbridge/agent/connection';
 import { newState, type State } from '@drawbridge/agent/state';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
@@ -123,7 +123,7 @@ describe('agents that die halfway', () => {
   test('are never taken for copies, in 209 connections', async () => {
     await using house = await startHouse({ realTime: true });
     const { owner } = await house.account();
-    const token = readToken(await newToken(owner, { uses: 11 }))!;
+    const token = parseEnrolmentToken(await newToken(owner, { uses: 11 }))!;
     const chance = seeded(20_261_115);
     let [welcomes, deaths] = [0, 0];
 

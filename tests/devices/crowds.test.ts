@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { connectOnce, type Ending } from '@drawbridge/agent/connection';
 import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { ClientOptions } from 'ws';
@@ -17,7 +17,7 @@ test('a device that finds no room is asked to come back later, and gets in when 
   await first.enter(token);
 
   await using second = await openRogue(house.door.baseUrl);
-  await second.hello({ token: readToken(token)!.secret });
+  await second.hello({ token: parseEnrolmentToken(token)!.secret });
   assert.deepEqual(await second.next('move'), { kind: 'move', after_seconds: 60 });
   assert.deepEqual(await second.closed, { code: 4_009, reason: 'full' });
   first.socket.close();
@@ -40,7 +40,7 @@ test('devices behind one address are more than the strangers that one address ma
 
 test('a device that comes back resumes its TLS session, and still knows the server by its certificate', async () => {
   await using house = await startHouse({ realTime: true });
-  const { secret, certificate } = readToken(await newToken((await house.account()).owner))!;
+  const { secret, certificate } = parseEnrolmentToken(await newToken((await house.account()).owner))!;
   const credentials = { ...createDeviceKey(), epoch: '', token: secret, serverKey: '', certificate };
   const resumed: boolean[] = [];
   const createConnection = (options: ConnectionOptions): TLSSocket => {

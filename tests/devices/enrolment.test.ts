@@ -1,7 +1,7 @@
 /** How devices join: tokens that are counted, end and can be revoked, and devices that wait for approval. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
@@ -55,7 +55,7 @@ for (const { kind, skip } of databases)
       const { owner } = await house.account();
       const token = await newToken(owner, { uses: 2 });
       await using rogue = await openRogue(house.door.baseUrl);
-      rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
+      rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
       const { id } = await rogue.next('welcome');
       rogue.socket.terminate();
 
@@ -116,7 +116,7 @@ for (const { kind, skip } of databases)
       for (const { id } of await listed()) await account.owner.call('agents/enroll/revoke', { id });
       await account.grant(tech, right);
       await using rogue = await openRogue(house.door.baseUrl);
-      rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
+      rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
 
       assert.deepEqual([earlier, meanwhile], [[[tech.email, true]], [[tech.email, false]]]);
       assert.match((await rogue.next('refused')).message, /revoked/);

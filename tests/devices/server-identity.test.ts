@@ -9,7 +9,7 @@ import { connect } from 'node:tls';
 import { createDeviceKey, newNonce } from '@drawbridge/agent/keys';
 import type { State } from '@drawbridge/agent/state';
 import type { WebSocket } from 'ws';
-import type { Down } from '@drawbridge/contract/uplink/messages';
+import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import { startAgent } from '../kit/agent.ts';
 import { makePair, openEavesdropper, openImpostor } from '../kit/between.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
@@ -78,14 +78,14 @@ describe('the server as devices see it', { concurrency: true }, () => {
 
   /** What an impostor may try before, or instead of, proving who it is. */
   const nonce = newNonce();
-  const challenge: Down = {
+  const challenge: DownMessage = {
     kind: 'challenge',
     nonce,
     key: createDeviceKey().publicKey,
     certificate: '',
     signature: 'A'.repeat(86),
   };
-  const welcome: Down = {
+  const welcome: DownMessage = {
     kind: 'welcome',
     id: 1,
     device_id: 1,
@@ -95,8 +95,13 @@ describe('the server as devices see it', { concurrency: true }, () => {
     approved: true,
     heartbeat_seconds: 12,
   };
-  const command = (name: string, input: object = {}): Down => ({ kind: 'command', number: 1, name, input });
-  const tries: Record<string, Down[]> = {
+  const command = (name: string, input: object = {}): DownMessage => ({
+    kind: 'command',
+    number: 1,
+    name,
+    input,
+  });
+  const tries: Record<string, DownMessage[]> = {
     'a command at once': [command('reboot', { safe: false })],
     'a welcome and a command': [welcome, command('reboot', { safe: false })],
     'a false proof, a welcome and a command': [challenge, welcome, command('reboot', { safe: false })],

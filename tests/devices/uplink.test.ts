@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
 import { devicesOf, isOnline, newToken } from '../kit/enrol.ts';
@@ -118,7 +118,7 @@ for (const { kind, skip } of databases)
       const token = await newToken(owner, { uses: 10 });
       for (let round = 0; round < 10; round++) {
         const rogue = await openRogue(house.door.baseUrl);
-        rogue.prove(await rogue.hello({ token: readToken(token)!.secret }));
+        rogue.prove(await rogue.hello({ token: parseEnrolmentToken(token)!.secret }));
         // The proof is on its way; whoever waits for the answer hangs up without a word.
         await new Promise((resolve) => rogue.socket.send('', {}, resolve));
         rogue.socket.terminate();

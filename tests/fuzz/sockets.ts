@@ -3,7 +3,7 @@ import { lobbyPath, lobbyProtocol, lobbyUp } from '@drawbridge/contract/session/
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { schemaOf, type JsonSchema } from '@drawbridge/contract/schema';
 import { ticket } from '@drawbridge/contract/session/signed';
-import { up, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
+import { upMessages, uplinkPath, uplinkProtocol } from '@drawbridge/contract/uplink/messages';
 import { frame, opcodes, upgradeRequest } from '../slow/frames.ts';
 import { bodies, texts } from './corpus.ts';
 import type { Dice } from './dice.ts';
@@ -15,7 +15,7 @@ type Messages = [kind: string, schema: JsonSchema][];
 const messagesOf = (kinds: Record<string, Parameters<typeof schemaOf>[0]>): Messages =>
   Object.entries(kinds).map(([kind, shape]) => [kind, schemaOf(shape)]);
 
-const [fromDevices, fromClients] = [messagesOf(up), messagesOf(lobbyUp)];
+const [fromDevices, fromClients] = [messagesOf(upMessages), messagesOf(lobbyUp)];
 const ticketSchema = schemaOf(ticket);
 
 /** A message of one of the kinds, as JSON text. */

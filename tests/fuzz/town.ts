@@ -1,7 +1,7 @@
 /** Where the fuzz takes place: accounts with people of every kind, and ids of things that are there, were there or never were. */
 import { randomBytes } from 'node:crypto';
 import { fromBase64url, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
 import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
@@ -58,7 +58,7 @@ export async function buildTown(house: TestHouse): Promise<Town> {
     await account.member([{ type: 'agent', permissions: ['agent_reboot'], agentId: agents[0]!.id }]),
   ];
   const gone = await account.key(people[0]!, { expireTime: 1 });
-  const secretOfAll = readToken(await newToken(account.owner, { uses: 1_000 }))!.secret;
+  const secretOfAll = parseEnrolmentToken(await newToken(account.owner, { uses: 1_000 }))!.secret;
   const links = await linksOf(account, agents[0]!.id);
   const guests = Array.from({ length: 5 }, (_, at) => `guest-${at}@example.com`);
   const { apiKey: ownerKey } = account.owner;

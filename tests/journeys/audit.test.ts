@@ -1,7 +1,7 @@
 /** Stories about the audit log, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { findChainBreak } from '@drawbridge/server/domain/audit';
 import { hashOf } from '@drawbridge/server/store/audit';
@@ -352,7 +352,7 @@ for (const { kind, skip } of databases)
       const secrets = [
         password,
         (await owner.call('keys/create')).body['api_key'],
-        readToken((await owner.call('agents/enroll/create')).body['token'] as string)?.secret,
+        parseEnrolmentToken((await owner.call('agents/enroll/create')).body['token'] as string)?.secret,
         (await owner.call('team/member/invite', { email: 'guest@example.com' })).body['url'],
         (await owner.call('agents/connect', { agent_id: id })).body['data'].url,
         owner.apiKey,

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { live, type LastWord } from '@drawbridge/agent/life';
 import { newState, type State } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
@@ -33,7 +33,7 @@ export function startAgent(given: {
   connect?: ClientOptions;
 }): TestAgent {
   const folder = mkdtempSync(join(tmpdir(), 'drawbridge-agent-'));
-  const token = given.token === undefined ? undefined : readToken(given.token);
+  const token = given.token === undefined ? undefined : parseEnrolmentToken(given.token);
   const state = given.state ?? newState(given.server, token?.secret ?? '', token?.certificate ?? '');
   const machine = given.machine ?? madeUpPlatform();
   const lines: string[] = [];

@@ -5,14 +5,14 @@ import {
   agentStatement,
   uplinkPath,
   uplinkProtocol,
-  type Down,
-  type Up,
+  type DownMessage,
+  type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { createDeviceKey, newNonce, signWith, type DeviceKey } from '@drawbridge/agent/keys';
 import { WebSocket } from 'ws';
 
-export type Said<Kind extends Down['kind']> = Extract<Down, { kind: Kind }>;
+export type Said<Kind extends DownMessage['kind']> = Extract<DownMessage, { kind: Kind }>;
 
 export const honest = {
   facts: {
@@ -34,14 +34,14 @@ export interface Rogue extends AsyncDisposable {
   key: DeviceKey;
   socket: WebSocket;
   /** Everything the server said, in order. */
-  heard: Down[];
+  heard: DownMessage[];
   /** What it said last, word for word, so that it can be said again. */
   words: string[];
   say(message: string | Buffer | object): void;
   /** The next message of this kind that was not taken yet; rejects when the server hangs up before. */
-  next<Kind extends Down['kind']>(kind: Kind): Promise<Said<Kind>>;
+  next<Kind extends DownMessage['kind']>(kind: Kind): Promise<Said<Kind>>;
   /** Says hello and resolves with what is asked. */
-  hello(some?: Partial<Extract<Up, { kind: 'hello' }>>): Promise<Said<'challenge'>>;
+  hello(some?: Partial<Extract<UpMessage, { kind: 'hello' }>>): Promise<Said<'challenge'>>;
   /** Answers the challenge, with other things in it where told. */
   prove(
     asked: Said<'challenge'>,
@@ -62,9 +62,9 @@ export async function openRogue(
     perMessageDeflate: false,
     headers,
   });
-  const [heard, words] = [[] as Down[], [] as string[]];
+  const [heard, words] = [[] as DownMessage[], [] as string[]];
   const nonce = newNonce();
-  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Down));
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as DownMessage));
   socket.on('error', () => {});
   const closed = new Promise<{ code: number; reason: string }>(
     (resolve) => void socket.once('close', (code, reason) => resolve({ code, reason: String(reason) })),
@@ -108,7 +108,7 @@ export async function openRogue(
     prove,
     closed,
     async enter(token, some) {
-      const secret = token === undefined ? undefined : readToken(token)!.secret;
+      const secret = token === undefined ? undefined : parseEnrolmentToken(token)!.secret;
       prove(await hello(secret === undefined ? {} : { token: secret }), some);
       const welcome = await next('welcome');
       say({ kind: 'kept', epoch: welcome.epoch });

@@ -13,7 +13,7 @@ import { decodeCursor, decodeTiles, decodeVideo } from '@drawbridge/contract/ses
 import { maxChunkBytes, decodeRecordedFrames } from '@drawbridge/contract/session/recording';
 import { splitSigned } from '@drawbridge/contract/session/signed';
 import { parseCount } from '@drawbridge/contract/session/direct-count';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { assertCheap, cheapest, mayTake, type Cost } from './cost.ts';
 import { bodies, frames, queries, queryBytes, shapes, sockets, type Entry } from './entries.ts';
 import { worstOf, worstQueries, type Input } from './worst-inputs.ts';
@@ -112,7 +112,7 @@ test('frames that are bytes, and recordings, cost no more than their size allows
 });
 
 test('tickets, tokens and counts cost no more than their size allows', () => {
-  const readers = { splitSigned, parseCount, readToken };
+  const readers = { splitSigned, parseCount, parseEnrolmentToken };
   const texts = ['.', 'A', 'A.', '-', 'direct 1', '=', ' ', 'dbe1_'].map((text) =>
     text.repeat(usual / text.length),
   );

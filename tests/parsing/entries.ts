@@ -21,7 +21,14 @@ import {
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
 import { commands } from '@drawbridge/contract/uplink/commands';
-import { down, downWhen, largestUp, readMessage, up, upWhen } from '@drawbridge/contract/uplink/messages';
+import {
+  downMessages,
+  downKindsByState,
+  maxUpBytes,
+  readMessage,
+  upMessages,
+  upKindsByState,
+} from '@drawbridge/contract/uplink/messages';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { inputReader } from '@drawbridge/server/http/input';
 import type { z } from 'zod';
@@ -102,11 +109,11 @@ const messages = <All extends Kinds>(
 const uplinkBytes: Record<string, number> = { unknown: longestFirst, challenged: 64 * 1_024 };
 
 export const sockets: Entry[] = [
-  ...messages('uplink', up, upWhen, (state) => uplinkBytes[state] ?? largestUp),
+  ...messages('uplink', upMessages, upKindsByState, (state) => uplinkBytes[state] ?? maxUpBytes),
   ...messages('lobby', lobbyUp, lobbyUpByState, (state) =>
     state === 'unknown' ? longestFirst : longestPreview,
   ),
-  ...messages('agent at the uplink', down, downWhen, () => longestDown),
+  ...messages('agent at the uplink', downMessages, downKindsByState, () => longestDown),
   ...messages('client at the lobby', lobbyDown, lobbyDownByState, () => longestLobbyDown),
 ];
 
@@ -129,7 +136,7 @@ const pages = { openRequest, resumeRequest, noteRequest, alarmRequest };
 
 export const shapes: Entry[] = [
   ...Object.entries(commands).flatMap(([name, { input, output }]) => [
-    byShape(`answer to ${name}`, output, largestUp),
+    byShape(`answer to ${name}`, output, maxUpBytes),
     byShape(`command ${name}`, input, longestDown),
   ]),
   ...Object.entries(pages).map(([name, shape]) => byShape(name, shape, bodyBytes)),

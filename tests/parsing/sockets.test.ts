@@ -4,7 +4,13 @@ import { after, before, describe, test } from 'node:test';
 import { panel, panelPrefix } from '@drawbridge/contract/panel/index';
 import { lobbyPath, lobbyProtocol, lobbyUp, lobbyUpByState } from '@drawbridge/contract/session/lobby';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
-import { largestUp, up, uplinkPath, uplinkProtocol, upWhen } from '@drawbridge/contract/uplink/messages';
+import {
+  maxUpBytes,
+  upMessages,
+  uplinkPath,
+  uplinkProtocol,
+  upKindsByState,
+} from '@drawbridge/contract/uplink/messages';
 import type { z } from 'zod';
 import type { Person } from '../kit/account.ts';
 import { newToken } from '../kit/enrol.ts';
@@ -84,15 +90,19 @@ describe('what a server reads of those it does not trust', () => {
   };
 
   test('at the uplink, a kind that cannot be said at that moment is not checked at all', async () => {
-    for (const kind of Object.keys(up).filter((each) => each !== 'hello'))
-      assert.deepEqual(await checkedDuring(up, () => uplink(textOf(up, kind))), [], kind);
-    for (const kind of Object.keys(up).filter((each) => each !== 'proof'))
-      assert.deepEqual(await checkedDuring(up, () => challenged(textOf(up, kind))), ['hello'], kind);
+    for (const kind of Object.keys(upMessages).filter((each) => each !== 'hello'))
+      assert.deepEqual(await checkedDuring(upMessages, () => uplink(textOf(upMessages, kind))), [], kind);
+    for (const kind of Object.keys(upMessages).filter((each) => each !== 'proof'))
+      assert.deepEqual(
+        await checkedDuring(upMessages, () => challenged(textOf(upMessages, kind))),
+        ['hello'],
+        kind,
+      );
     for (const kind of ['hello', 'proof']) {
-      const checked = await checkedDuring(up, () => welcomed(textOf(up, kind)));
+      const checked = await checkedDuring(upMessages, () => welcomed(textOf(upMessages, kind)));
       assert.deepEqual(checked, ['hello', 'proof', 'kept'], kind);
     }
-    assert.deepEqual(Object.values(upWhen).flat().toSorted(), Object.keys(up).toSorted());
+    assert.deepEqual(Object.values(upKindsByState).flat().toSorted(), Object.keys(upMessages).toSorted());
   });
 
   test('in the lobby, a kind that cannot be said at that moment is not checked at all', async () => {
@@ -102,9 +112,9 @@ describe('what a server reads of those it does not trust', () => {
   });
 
   test('a first message that is longer than any hello is not even parsed', async () => {
-    const hello = textOf(up, 'hello').replace('}', `,"more":"${'a'.repeat(4_096)}"}`);
+    const hello = textOf(upMessages, 'hello').replace('}', `,"more":"${'a'.repeat(4_096)}"}`);
 
-    assert.deepEqual(await checkedDuring(up, () => uplink(hello)), []);
+    assert.deepEqual(await checkedDuring(upMessages, () => uplink(hello)), []);
     assert.deepEqual(await uplink(hello), { code: 4_000, reason: 'not understood' });
   });
 
@@ -127,7 +137,7 @@ describe('what a server reads of those it does not trust', () => {
       challenged,
       proof.replace('["10.6.6.6"]', () => filled('', '{}', '', kilobytes)),
     ],
-    'adapters of a device that is in': [welcomed, hardwareOf('{}', largestUp - 10_000)],
+    'adapters of a device that is in': [welcomed, hardwareOf('{}', maxUpBytes - 10_000)],
     'a picture before a client has joined': [
       lobby,
       filled('{"kind":"preview","picture":', '{}', '}', 200_000),

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { encodeBody, signedBytes, toBase64url, withSignature } from '@drawbridge/contract/session/signed';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import SqliteDatabase from 'better-sqlite3';
 import { openLink, startDevice, takeSeat } from '../kit/meeting.ts';
 import { openPanel } from '../kit/panel.ts';
@@ -107,7 +107,7 @@ async function prepare(server: ServerProcess, stack: AsyncDisposableStack, invit
     port: server.port,
     apiKey,
     cookie: await signIn(server),
-    enrolSecret: readToken(token!)!.secret,
+    enrolSecret: parseEnrolmentToken(token!)!.secret,
     agentId: device.id,
     fileId: file.id!,
     upload: { path: new URL(url).pathname, token: uploadToken },

@@ -1,5 +1,5 @@
 /** A program that runs every row of the table through the API of a house, and says what each answered. */
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { chance, digestOf } from '@drawbridge/server/chance';
 import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
@@ -166,7 +166,7 @@ await call('account/info');
 const { id: tokenId, token } = await call('agents/enroll/create', { group_id: groupId, uses: 2 });
 await call('agents/enroll/list');
 const newcomer = await must(store, 'enroll/join', {
-  token: digestOf(readToken(token as string)!.secret),
+  token: digestOf(parseEnrolmentToken(token as string)!.secret),
   publicKey: 'a key',
   deviceIds: [Number(chance.digits(9))],
   secret: chance.token(),

@@ -1,7 +1,7 @@
 /** Runs thousands of made-up devices against a server, with the real protocol, in a few processes. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { simulateShare, type Counts, type Share } from './process.ts';
 import { isScript, scripts } from './scripts.ts';
 
@@ -41,7 +41,7 @@ async function simulate(argv: string[]): Promise<number> {
     return values.help ? 0 : 2;
   }
   if (!isScript(script)) throw new Error(`--script must be one of ${Object.keys(scripts).join(', ')}`);
-  if (!readToken(token)) throw new Error('--token is not an enrolment token');
+  if (!parseEnrolmentToken(token)) throw new Error('--token is not an enrolment token');
   const [agents, processes, atOnce] = [
     whole('agents', values.agents, 1_000_000),
     whole('processes', values.processes, 64),

@@ -1,6 +1,6 @@
 /** One of the processes that share the made-up devices: starts them over a while and reports how many are online. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { readToken } from '@drawbridge/contract/uplink/token';
+import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { simulateDevice } from './device.ts';
 import { createGate } from './gate.ts';
 import { scripts, type ScriptName } from './scripts.ts';
@@ -31,7 +31,7 @@ export async function simulateShare(
   end: AbortSignal,
   onCounts: (counts: Counts) => void,
 ): Promise<void> {
-  const token = readToken(share.token);
+  const token = parseEnrolmentToken(share.token);
   if (!token) throw new Error('this is not an enrolment token');
   const counts: Counts = { online: 0, refused: 0, arrivals: 0 };
   const timer = setInterval(() => onCounts(counts), 200);

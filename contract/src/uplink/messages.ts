@@ -8,7 +8,7 @@ export const uplinkPath = '/uplink';
 export const uplinkProtocol = 'drawbridge.uplink';
 
 /** Bytes of the longest message a device may send: what passes here must also pass between the servers of a cluster. */
-export const largestUp = 1_000_000;
+export const maxUpBytes = 1_000_000;
 
 const nonce = z.base64url().length(43).describe('32 random bytes');
 const signature = z.base64url().length(86).describe('Ed25519');
@@ -16,7 +16,7 @@ const publicKey = z.base64url().length(43).describe('Ed25519');
 const secret = z.base64url().length(43);
 
 /** From the device to the gateway. */
-export const up = {
+export const upMessages = {
   /** First word: which version is spoken, whose key it is, and a nonce for the server to sign. */
   hello: z.object({
     version: z.int().min(0),
@@ -41,7 +41,7 @@ export const up = {
 } as const;
 
 /** From the gateway to the device. */
-export const down = {
+export const downMessages = {
   /** The server proves who it is by signing both nonces and the certificate it shows, and asks for the same. */
   challenge: z.object({
     nonce,
@@ -76,24 +76,26 @@ export const down = {
   }),
 } as const;
 
-export type Up = { [Kind in keyof typeof up]: { kind: Kind } & z.output<(typeof up)[Kind]> }[keyof typeof up];
-export type Down = {
-  [Kind in keyof typeof down]: { kind: Kind } & z.output<(typeof down)[Kind]>;
-}[keyof typeof down];
+export type UpMessage = {
+  [Kind in keyof typeof upMessages]: { kind: Kind } & z.output<(typeof upMessages)[Kind]>;
+}[keyof typeof upMessages];
+export type DownMessage = {
+  [Kind in keyof typeof downMessages]: { kind: Kind } & z.output<(typeof downMessages)[Kind]>;
+}[keyof typeof downMessages];
 
 /** The kinds a gateway may hear, by how far the device has come. */
-export const upWhen = {
+export const upKindsByState = {
   unknown: ['hello'],
   challenged: ['proof'],
   welcomed: ['kept', 'facts', 'hardware', 'answer'],
-} as const satisfies Record<string, readonly Up['kind'][]>;
+} as const satisfies Record<string, readonly UpMessage['kind'][]>;
 
 /** The kinds a device may hear, by how far the gateway has come. */
-export const downWhen = {
+export const downKindsByState = {
   unproved: ['challenge', 'refused'],
   proved: ['welcome', 'move', 'refused'],
   welcomed: ['command', 'move', 'refused'],
-} as const satisfies Record<string, readonly Down['kind'][]>;
+} as const satisfies Record<string, readonly DownMessage['kind'][]>;
 
 type Kinds = Record<string, z.ZodObject>;
 type Message<All extends Kinds, Kind extends keyof All> = {
@@ -127,15 +129,17 @@ function parse(text: string): unknown {
 }
 
 /** What each side signs. The first word says what for, so that no signature serves another purpose. */
-export const serverStatement = (said: {
+export const serverStatement = (parts: {
   serverNonce: string;
   agentNonce: string;
   agentKey: string;
   certificate: string;
 }): string =>
-  ['drawbridge-uplink-server', said.serverNonce, said.agentNonce, said.agentKey, said.certificate].join('\n');
-export const agentStatement = (said: {
+  ['drawbridge-uplink-server', parts.serverNonce, parts.agentNonce, parts.agentKey, parts.certificate].join(
+    '\n',
+  );
+export const agentStatement = (parts: {
   serverNonce: string;
   agentNonce: string;
   serverKey: string;
-}): string => ['drawbridge-uplink-agent', said.serverNonce, said.agentNonce, said.serverKey].join('\n');
+}): string => ['drawbridge-uplink-agent', parts.serverNonce, parts.agentNonce, parts.serverKey].join('\n');

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { z } from 'zod';
 import { commands } from './commands.ts';
-import { down, up } from './messages.ts';
+import { downMessages, upMessages } from './messages.ts';
 import { currentVersion, oldestVersion, versions } from './versions.ts';
 
 const shapeOf = (schema: z.ZodType): unknown =>
@@ -24,7 +24,7 @@ function fingerprint(): string {
     shapeOf(input),
     shapeOf(output),
   ]);
-  const all = JSON.stringify({ up: shapesOf(up), down: shapesOf(down), told }, withoutWords);
+  const all = JSON.stringify({ up: shapesOf(upMessages), down: shapesOf(downMessages), told }, withoutWords);
   return createHash('sha256').update(all).digest('hex').slice(0, 16);
 }
 

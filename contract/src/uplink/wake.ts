@@ -8,7 +8,7 @@ export interface Network {
 }
 
 /** An adapter's address as the system lists it. */
-interface Listed extends Network {
+interface InterfaceAddress extends Network {
   family: string;
   internal: boolean;
 }
@@ -25,7 +25,7 @@ const ports = [9, 7];
 
 /** The networks on which a magic packet can be sent: it is a broadcast, which only IPv4 has. */
 export const wakeNetworks = (
-  interfaces: Readonly<Record<string, readonly Listed[] | undefined>>,
+  interfaces: Readonly<Record<string, readonly InterfaceAddress[] | undefined>>,
 ): Network[] =>
   Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])
@@ -41,7 +41,7 @@ export const magicPackets = (macs: readonly string[], { address, netmask }: Netw
   });
 
 /** As much of a socket for datagrams as is needed. */
-interface Datagrams {
+interface DatagramSocket {
   on(event: 'error', listener: (error: Error) => void): unknown;
   bind(port: number, address: string, listening: () => void): unknown;
   setBroadcast(on: boolean): void;
@@ -50,7 +50,11 @@ interface Datagrams {
 }
 
 /** Sends the packets for these adapters to everybody on the network, with a socket of its own, and closes it. */
-export async function sendOn(network: Network, macs: readonly string[], socket: Datagrams): Promise<void> {
+export async function broadcastMagicPackets(
+  network: Network,
+  macs: readonly string[],
+  socket: DatagramSocket,
+): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) => {
       socket.on('error', reject);

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
-import { writeToken } from '@drawbridge/contract/uplink/token';
+import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { chance, digestOf } from '../chance.ts';
 import { loadConfig, shownAt } from '../config.ts';
@@ -59,7 +59,7 @@ async function create(store: Store, { email, groupId, uses, certificate }: Wish)
     operatorAuditLine(accountId, 'enroll-create', { email, group_id: groupId, uses }),
   );
   if (isFault(outcome)) return refuse(`There is no group ${groupId} in the account of ${email}.`);
-  const token = writeToken({ secret, certificate });
+  const token = formatEnrolmentToken({ secret, certificate });
   return {
     data: { id: outcome.id, token, expires: expireTime },
     says: `Token ${outcome.id}, shown only now: ${token}\nIt works until ${timeText(expireTime)}.`,

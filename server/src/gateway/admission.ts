@@ -1,17 +1,22 @@
 /** How a device gets in: hello, challenge, proof, welcome. Nothing it says is believed before its signature holds. */
 import { isFault } from '@drawbridge/contract/faults';
-import { agentStatement, serverStatement, type Down, type Up } from '@drawbridge/contract/uplink/messages';
+import {
+  agentStatement,
+  serverStatement,
+  type DownMessage,
+  type UpMessage,
+} from '@drawbridge/contract/uplink/messages';
 import { oldestVersion } from '@drawbridge/contract/uplink/versions';
 import type { Geo } from '../domain/agents.ts';
 import type { DeviceRef } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import { isSignedBy, type Identity } from './identity.ts';
 
-type Hello = Extract<Up, { kind: 'hello' }>;
-type Proof = Extract<Up, { kind: 'proof' }>;
-type Refused = Extract<Down, { kind: 'refused' }>;
-type Challenge = Extract<Down, { kind: 'challenge' }>;
-type Welcome = Extract<Down, { kind: 'welcome' }>;
+type Hello = Extract<UpMessage, { kind: 'hello' }>;
+type Proof = Extract<UpMessage, { kind: 'proof' }>;
+type Refused = Extract<DownMessage, { kind: 'refused' }>;
+type Challenge = Extract<DownMessage, { kind: 'challenge' }>;
+type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
 
 export interface AdmissionServices {
   store: Store;

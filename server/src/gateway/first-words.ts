@@ -1,13 +1,13 @@
 /** The first words of a socket, before anybody knows whose it is: a hello and a proof, each short and in its turn. */
 import type { Duplex } from 'node:stream';
-import { readMessage, up, type Up } from '@drawbridge/contract/uplink/messages';
+import { readMessage, upMessages, type UpMessage } from '@drawbridge/contract/uplink/messages';
 import type { RawData, WebSocket } from 'ws';
 
 type FirstKind = 'hello' | 'proof';
 
 export interface FirstWords {
   /** The next word; undefined when it is another one, makes no sense, or never comes. */
-  next<Kind extends FirstKind>(kind: Kind): Promise<Extract<Up, { kind: Kind }> | undefined>;
+  next<Kind extends FirstKind>(kind: Kind): Promise<Extract<UpMessage, { kind: Kind }> | undefined>;
 }
 
 const order: readonly FirstKind[] = ['hello', 'proof'];
@@ -33,7 +33,7 @@ export function limitBytes(wire: Duplex, most: number, onTooMany: () => void): (
 
 /** `onWrong`: something was said that no honest device says. */
 export function listen(socket: WebSocket, onWrong: () => void): FirstWords {
-  const heard: Up[] = [];
+  const heard: UpMessage[] = [];
   const state = { count: 0, over: false, wake: () => {} };
   const end = (): void => {
     state.over = true;
@@ -44,7 +44,7 @@ export function listen(socket: WebSocket, onWrong: () => void): FirstWords {
     const kind = order[state.count++]!;
     const bytes = data as Buffer;
     const isReadable = !binary && bytes.length <= longest[kind];
-    const message = isReadable ? readMessage(up, bytes.toString(), [kind]) : undefined;
+    const message = isReadable ? readMessage(upMessages, bytes.toString(), [kind]) : undefined;
     if (message === undefined || message === 'unexpected') {
       onWrong();
       return end();
@@ -60,7 +60,7 @@ export function listen(socket: WebSocket, onWrong: () => void): FirstWords {
       while (heard.length === 0 && !state.over)
         await new Promise<void>((resolve) => void (state.wake = resolve));
       const message = heard.shift();
-      return message?.kind === kind ? (message as Extract<Up, { kind: Kind }>) : undefined;
+      return message?.kind === kind ? (message as Extract<UpMessage, { kind: Kind }>) : undefined;
     },
   };
 }

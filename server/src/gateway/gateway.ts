@@ -4,13 +4,13 @@ import type { Duplex } from 'node:stream';
 import { offersProtocol, rejectUpgrade } from '@drawbridge/contract/upgrades';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import {
-  largestUp,
+  maxUpBytes,
   readMessage,
-  up,
+  upMessages,
   uplinkPath,
   uplinkProtocol,
-  upWhen,
-  type Up,
+  upKindsByState,
+  type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
@@ -43,7 +43,7 @@ export interface Caller {
 }
 
 /** What a device says of itself. */
-type Kept = Extract<Up, { kind: 'kept' | 'facts' | 'hardware' }>;
+type Kept = Extract<UpMessage, { kind: 'kept' | 'facts' | 'hardware' }>;
 
 export interface Gateway {
   /** Takes over a connection that wants to become a socket; false when it is not one of a device. */
@@ -78,7 +78,7 @@ export function createGateway(services: GatewayServices): Gateway {
     clientTracking: false,
     perMessageDeflate: false,
     autoPong: false,
-    maxPayload: largestUp,
+    maxPayload: maxUpBytes,
     maxFragments: 64,
     maxBufferedChunks: 1_024,
     closeTimeout: farewellMs,
@@ -140,7 +140,9 @@ export function createGateway(services: GatewayServices): Gateway {
     socket.on('ping', (data) => void (isTooMuch(data.length) || socket.pong(data)));
     socket.on('message', (data: RawData, binary: boolean) => {
       if (socket.readyState !== socket.OPEN || isTooMuch((data as Buffer).length)) return;
-      const message = binary ? undefined : readMessage(up, (data as Buffer).toString(), upWhen.welcomed);
+      const message = binary
+        ? undefined
+        : readMessage(upMessages, (data as Buffer).toString(), upKindsByState.welcomed);
       if (!message) return socket.close(4_000, 'not understood');
       if (message === 'unexpected') return socket.close(4_000, 'not now');
       if (message.kind === 'answer') return settle(live, message.number, answerOf(message));
@@ -200,7 +202,7 @@ export function createGateway(services: GatewayServices): Gateway {
   };
 }
 
-const answerOf = ({ done, refused }: Extract<Up, { kind: 'answer' }>): CommandAnswer =>
+const answerOf = ({ done, refused }: Extract<UpMessage, { kind: 'answer' }>): CommandAnswer =>
   refused === undefined ? { done: (done ?? {}) as never } : { refused };
 
 const alive = (socket: WebSocket, address: string) => ({

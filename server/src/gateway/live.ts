@@ -6,7 +6,7 @@ import {
   type CommandAnswer,
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
-import type { Down } from '@drawbridge/contract/uplink/messages';
+import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { NoAnswer } from './fleet.ts';
 
@@ -27,7 +27,7 @@ export interface Live {
   lastNumber: number;
 }
 
-export const say = (socket: WebSocket, message: Down): void => socket.send(JSON.stringify(message));
+export const say = (socket: WebSocket, message: DownMessage): void => socket.send(JSON.stringify(message));
 
 /** How long a device may take to answer a command; one that is unlinked has little to say. */
 const patienceMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);

@@ -1,6 +1,6 @@
 /** The way in for a socket that nobody knows yet: whoever is too slow, comes too often or finds no room is sent away. */
 import type { Duplex } from 'node:stream';
-import type { Down } from '@drawbridge/contract/uplink/messages';
+import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { Log } from '../log.ts';
 import { networkOf } from '../domain/networks.ts';
@@ -59,7 +59,7 @@ const manyHellos: Pace = { perSecond: 20, burst: 3_000 };
 /** How often one device that was in before may come back while others in its network have used up the hellos. */
 const returns: Pace = { perSecond: 0.1, burst: 5 };
 
-type Objection = [why: string, Extract<Down, { kind: 'move' }>];
+type Objection = [why: string, Extract<DownMessage, { kind: 'move' }>];
 const tooOften: Objection = ['too often', { kind: 'move', after_seconds: 30 }];
 
 function sendAway(socket: WebSocket, code: number, why: string): undefined {
@@ -67,7 +67,7 @@ function sendAway(socket: WebSocket, code: number, why: string): undefined {
   return undefined;
 }
 
-function refuse(socket: WebSocket, refused: Extract<Down, { kind: 'refused' }>): undefined {
+function refuse(socket: WebSocket, refused: Extract<DownMessage, { kind: 'refused' }>): undefined {
   say(socket, refused);
   return sendAway(socket, 4_003, refused.code);
 }

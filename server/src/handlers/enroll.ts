@@ -1,6 +1,6 @@
 /** Adding devices to an account. One function per row of contract/v1/enroll.ts. */
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { writeToken } from '@drawbridge/contract/uplink/token';
+import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { enrolment as table } from '@drawbridge/contract/v1/enrolment';
 import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/device-identity.ts';
 import type { Handlers } from './handler.ts';
@@ -23,7 +23,7 @@ export const enroll: Handlers<typeof table> = {
       expireTime: expires,
     });
     if (isFault(outcome)) return outcome;
-    return { id: outcome.id, token: writeToken({ secret, certificate: certificate() }), expires };
+    return { id: outcome.id, token: formatEnrolmentToken({ secret, certificate: certificate() }), expires };
   },
 
   'agents/enroll/list': async ({ actor }, { store, now }) => {

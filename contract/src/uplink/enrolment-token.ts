@@ -6,12 +6,12 @@ export interface EnrolmentToken {
   certificate: string;
 }
 
-const shape = /^dbe1_([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})?$/;
+const tokenPattern = /^dbe1_([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})?$/;
 
-export const writeToken = ({ secret, certificate }: EnrolmentToken): string =>
+export const formatEnrolmentToken = ({ secret, certificate }: EnrolmentToken): string =>
   `dbe1_${secret}.${certificate}`;
 
-export function readToken(text: string): EnrolmentToken | undefined {
-  const match = shape.exec(text.trim());
+export function parseEnrolmentToken(text: string): EnrolmentToken | undefined {
+  const match = tokenPattern.exec(text.trim());
   return match ? { secret: match[1]!, certificate: match[2] ?? '' } : undefined;
 }
