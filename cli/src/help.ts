@@ -9,7 +9,7 @@ import {
   type OtherCommand,
   ownCommands,
 } from './commands.ts';
-import { options } from './line.ts';
+import { globalOptions } from './command-line.ts';
 import { transfersOf } from './transfer.ts';
 
 const listed = (lines: [string, string][]): string[] => {
@@ -23,7 +23,7 @@ const otherLines = (some: OtherCommand[]): string[] =>
 
 const optionLines = (): string[] =>
   listed(
-    Object.entries(options).map(([name, { takes, says }]) => [
+    Object.entries(globalOptions).map(([name, { takes, says }]) => [
       `--${name}${takes === undefined ? '' : ` ${takes}`}`,
       says,
     ]),

@@ -1,14 +1,14 @@
 /** The commands that keep servers and keys: login and profiles. */
 import { callServer } from './call.ts';
 import { type Failure, isFailure, usage } from './failure.ts';
-import type { Options } from './line.ts';
+import type { GlobalOptions } from './command-line.ts';
 import { type Profile, profilesFile, readProfiles, saveProfile } from './profiles.ts';
 import { targetFrom } from './target.ts';
 import type { CliContext } from './context.ts';
 
 /** Saves a server and a key under a name, once the server has accepted the key. */
 export async function login(
-  options: Options,
+  options: GlobalOptions,
   context: CliContext,
 ): Promise<Failure | { name: string; server: string }> {
   if (options.server === undefined) return usage('login needs --server.');

@@ -2,12 +2,12 @@
 import type { Operation } from '@drawbridge/contract/operation';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import { type Failure, isFailure, usage } from './failure.ts';
-import type { Flag, Flags } from './line.ts';
+import type { FlagValue, KnownFlags } from './command-line.ts';
 import { transfersOf } from './transfer.ts';
 
 export type Params = Record<string, unknown>;
 
-export const flagsOf = (row: Operation): Flags =>
+export const flagsOf = (row: Operation): KnownFlags =>
   new Map([
     ...fieldsOf(schemaOf(row.input)).map(
       ({ name, schema }) => [name, schema.type === 'boolean' ? 'boolean' : 'value'] as const,
@@ -16,7 +16,12 @@ export const flagsOf = (row: Operation): Flags =>
   ]);
 
 /** `whole` is what --params gave; a flag beside it has the last word. */
-export function paramsOf(row: Operation, flags: Flag[], whole: Params, command: string): Params | Failure {
+export function paramsOf(
+  row: Operation,
+  flags: FlagValue[],
+  whole: Params,
+  command: string,
+): Params | Failure {
   const schema = schemaOf(row.input);
   const fields = fieldsOf(schema);
   const given = Map.groupBy(flags, ({ name }) => name);
@@ -31,7 +36,7 @@ export function paramsOf(row: Operation, flags: Flag[], whole: Params, command: 
   return missing.length > 0 ? usage(`${command} needs ${missing.join(' and ')}.`) : params;
 }
 
-function fieldValue({ name, schema }: Field, flags: Flag[]): unknown {
+function fieldValue({ name, schema }: Field, flags: FlagValue[]): unknown {
   const texts = flags.map(({ text }) => text);
   if (schema.type === 'array') return listOf(name, schema.items ?? {}, texts);
   const [text, ...more] = texts;

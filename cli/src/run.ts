@@ -4,7 +4,7 @@ import { callServer } from './call.ts';
 import { allNames, type Command, commandNamed, commandsBelow, ownCommands } from './commands.ts';
 import { exits, type Failure, isFailure, usage } from './failure.ts';
 import { areaHelp, commandHelp, generalHelp, ownHelp } from './help.ts';
-import { type Line, type Options, readLine, wordsIn } from './line.ts';
+import { type CommandLine, type GlobalOptions, parseCommandLine, commandWordsIn } from './command-line.ts';
 import { login, profileList, savedWhere } from './login.ts';
 import { didYouMean } from './near.ts';
 import { flagsOf, objectIn, type Params, paramsOf } from './params.ts';
@@ -20,16 +20,21 @@ interface OutputContext extends CliContext {
 
 export async function run(argv: string[], base: CliContext): Promise<number> {
   const context = { ...base, json: argv.includes('--json') };
-  const words = wordsIn(argv).filter((word, at) => !(at === 0 && word === 'help'));
+  const words = commandWordsIn(argv).filter((word, at) => !(at === 0 && word === 'help'));
   const command = commandNamed(words);
-  const line = readLine(argv, command ? flagsOf(command.row) : new Map(), words.join(' ') || 'drawbridge');
-  if (isFailure(line)) return fail(line, context);
-  if (line.options.version !== undefined) return show(manifest.version, context);
-  if (line.options.help !== undefined || line.words[0] === 'help') return help(words, command, context);
-  const stray = line.words[words.length];
+  const commandLine = parseCommandLine(
+    argv,
+    command ? flagsOf(command.row) : new Map(),
+    words.join(' ') || 'drawbridge',
+  );
+  if (isFailure(commandLine)) return fail(commandLine, context);
+  if (commandLine.options.version !== undefined) return show(manifest.version, context);
+  if (commandLine.options.help !== undefined || commandLine.words[0] === 'help')
+    return help(words, command, context);
+  const stray = commandLine.words[words.length];
   if (stray !== undefined) return fail(usage(`${words.join(' ')} does not take ${stray}.`), context);
-  if (command) return operate(command, line, context);
-  if (words[0] === 'login' || words[0] === 'profiles') return keep(words, line.options, context);
+  if (command) return operate(command, commandLine, context);
+  if (words[0] === 'login' || words[0] === 'profiles') return keep(words, commandLine.options, context);
   return incomplete(words, context);
 }
 
@@ -72,14 +77,18 @@ const unknown = (words: string[]): Failure =>
     `There is no command ${words.join(' ')}.${didYouMean(words.join(' '), allNames())} See drawbridge --help.`,
   );
 
-async function operate({ id, name, row }: Command, line: Line, context: OutputContext): Promise<number> {
-  const whole = await wholeParams(line.options, context);
+async function operate(
+  { id, name, row }: Command,
+  commandLine: CommandLine,
+  context: OutputContext,
+): Promise<number> {
+  const whole = await wholeParams(commandLine.options, context);
   if (isFailure(whole)) return fail(whole, context);
-  const given = splitFlags(row, line.flags, name, context);
+  const given = splitFlags(row, commandLine.flags, name, context);
   if (isFailure(given)) return fail(given, context);
   const params = paramsOf(row, given.flags, { ...nameOf(row, given.file), ...whole }, name);
   if (isFailure(params)) return fail(params, context);
-  const target = await targetOf(line.options, context);
+  const target = await targetOf(commandLine.options, context);
   if (isFailure(target)) return fail(target, context);
   const file = given.file === undefined ? undefined : await openToSend(given.file);
   if (isFailure(file)) return fail(file, context);
@@ -97,14 +106,18 @@ async function save(bytes: ReadableStream<Uint8Array>, out: string, context: Out
   return show(context.json ? asJson(saved) : forPeople({ ...saved }, context.columns), context);
 }
 
-async function wholeParams({ params, key }: Options, context: CliContext): Promise<Params | Failure> {
+async function wholeParams({ params, key }: GlobalOptions, context: CliContext): Promise<Params | Failure> {
   if (params === '-' && key === '-')
     return usage('Only one of --params and --key can come from standard input.');
   if (params === undefined) return {};
   return objectIn('--params', params === '-' ? await context.input() : params);
 }
 
-async function keep([first, ...more]: string[], options: Options, context: OutputContext): Promise<number> {
+async function keep(
+  [first, ...more]: string[],
+  options: GlobalOptions,
+  context: OutputContext,
+): Promise<number> {
   if (more.length > 0) return fail(usage(`${first} takes no further words.`), context);
   const print = (reply: object, says: string): number => show(context.json ? asJson(reply) : says, context);
   if (first === 'profiles') {

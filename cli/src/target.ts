@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Failure, isFailure, usage } from './failure.ts';
-import type { Options } from './line.ts';
+import type { GlobalOptions } from './command-line.ts';
 import { didYouMean } from './near.ts';
 import { type Profile, readProfiles } from './profiles.ts';
 import type { Trust } from './trust.ts';
@@ -17,13 +17,13 @@ export interface Target {
 const defaultServer = 'https://localhost:8443';
 
 /** Flags before environment before profile. */
-export async function targetOf(options: Options, context: CliContext): Promise<Target | Failure> {
+export async function targetOf(options: GlobalOptions, context: CliContext): Promise<Target | Failure> {
   const profile = profileOf(options, context);
   return isFailure(profile) ? profile : targetFrom(options, context, profile);
 }
 
 export async function targetFrom(
-  options: Options,
+  options: GlobalOptions,
   context: CliContext,
   profile?: Profile,
 ): Promise<Target | Failure> {
@@ -39,7 +39,7 @@ export async function targetFrom(
   return isFailure(trust) ? trust : { server, key, trust };
 }
 
-function profileOf(options: Options, context: CliContext): Profile | undefined | Failure {
+function profileOf(options: GlobalOptions, context: CliContext): Profile | undefined | Failure {
   const asked = options.profile ?? context.env['DRAWBRIDGE_PROFILE'];
   const profiles = readProfiles(context);
   if (isFailure(profiles)) return profiles;
@@ -59,7 +59,7 @@ function serverIn(text: string): string | Failure {
 }
 
 async function keyOf(
-  options: Options,
+  options: GlobalOptions,
   context: CliContext,
   profile: Profile | undefined,
 ): Promise<string | Failure> {
@@ -73,7 +73,12 @@ async function keyOf(
     : usage('The API key can contain only letters, digits and punctuation, and no spaces.');
 }
 
-function trustOf(options: Options, context: CliContext, server: string, profile?: Profile): Trust | Failure {
+function trustOf(
+  options: GlobalOptions,
+  context: CliContext,
+  server: string,
+  profile?: Profile,
+): Trust | Failure {
   if (options.ca !== undefined && options.fingerprint !== undefined) {
     return usage('Give either --ca or --fingerprint, not both.');
   }

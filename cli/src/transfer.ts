@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@drawbridge/contract/operation';
 import { exits, type Failure, usage } from './failure.ts';
-import type { Flag } from './line.ts';
+import type { FlagValue } from './command-line.ts';
 import type { CliContext } from './context.ts';
 
 interface Transfer {
@@ -25,13 +25,13 @@ export interface Transfers {
   file?: string;
   out?: string;
   /** Those that are parameters. */
-  flags: Flag[];
+  flags: FlagValue[];
 }
 
 /** Tells the flags of files from those of parameters. */
 export function splitFlags(
   row: Operation,
-  flags: Flag[],
+  flags: FlagValue[],
   command: string,
   { folder }: CliContext,
 ): Transfers | Failure {

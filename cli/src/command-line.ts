@@ -3,7 +3,7 @@ import { type Failure, isFailure, usage } from './failure.ts';
 import { didYouMean } from './near.ts';
 
 /** Options that any command takes. Rows must not have a parameter of the same name. */
-export const options = {
+export const globalOptions = {
   server: { takes: 'URL', says: 'Address of the server (or DRAWBRIDGE_SERVER)' },
   key: { takes: 'KEY', says: 'API key (or DRAWBRIDGE_API_KEY); - reads it from standard input' },
   profile: { takes: 'NAME', says: 'Use the server and key saved under this name (or DRAWBRIDGE_PROFILE)' },
@@ -15,25 +15,25 @@ export const options = {
   version: { takes: undefined, says: 'Show the version' },
 } as const;
 
-export type OptionName = keyof typeof options;
-const isOption = (name: string): name is OptionName => Object.hasOwn(options, name);
+export type GlobalOptionName = keyof typeof globalOptions;
+const isGlobalOption = (name: string): name is GlobalOptionName => Object.hasOwn(globalOptions, name);
 
-export type Options = Partial<Record<OptionName, string>>;
+export type GlobalOptions = Partial<Record<GlobalOptionName, string>>;
 
 /** A flag as it was given; whether its text makes sense is for the operation's schema to say. */
-export interface Flag {
+export interface FlagValue {
   name: string;
   text: string;
 }
 
-export interface Line {
+export interface CommandLine {
   words: string[];
-  options: Options;
-  flags: Flag[];
+  options: GlobalOptions;
+  flags: FlagValue[];
 }
 
 /** What is known of an operation's flags: whether they stand alone, as booleans do. */
-export type Flags = Map<string, 'boolean' | 'value'>;
+export type KnownFlags = Map<string, 'boolean' | 'value'>;
 
 interface Token {
   name: string;
@@ -42,66 +42,71 @@ interface Token {
 }
 
 /** Dashes inside a name are underscores: `--client-name` is `--client_name`. */
-function flagIn(token: string): Token | undefined {
+function parseFlagToken(token: string): Token | undefined {
   if (token === '-h') return { name: 'help', text: undefined };
   const [, name, text] = /^--([^=]+)(?:=(.*))?$/s.exec(token) ?? [];
   return name === undefined ? undefined : { name: name.replaceAll('-', '_'), text };
 }
 
 /** The words of the command; options of this program may stand before and between them. */
-export function wordsIn(argv: string[]): string[] {
+export function commandWordsIn(argv: string[]): string[] {
   const words: string[] = [];
   for (let at = 0; at < argv.length; at += 1) {
-    const flag = flagIn(argv[at] ?? '');
+    const flag = parseFlagToken(argv[at] ?? '');
     if (flag === undefined) words.push(argv[at] ?? '');
-    else if (!isOption(flag.name)) break;
-    else if (options[flag.name].takes !== undefined && flag.text === undefined) at += 1;
+    else if (!isGlobalOption(flag.name)) break;
+    else if (globalOptions[flag.name].takes !== undefined && flag.text === undefined) at += 1;
   }
   return words;
 }
 
-export function readLine(argv: string[], known: Flags, command: string): Line | Failure {
-  const line: Line = { words: [], options: {}, flags: [] };
+export function parseCommandLine(argv: string[], known: KnownFlags, command: string): CommandLine | Failure {
+  const line: CommandLine = { words: [], options: {}, flags: [] };
   const rest = [...argv];
   for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
-    const flag = flagIn(token);
+    const flag = parseFlagToken(token);
     if (flag === undefined) {
       line.words.push(token);
       continue;
     }
-    const read = isOption(flag.name)
+    const read = isGlobalOption(flag.name)
       ? readOption(flag.name, flag, rest)
       : readFlag(flag, rest, known, command);
     if (isFailure(read)) return read;
-    if (!isOption(read.name)) line.flags.push(read);
+    if (!isGlobalOption(read.name)) line.flags.push(read);
     else if (read.name in line.options) return usage(`--${read.name} is given twice.`);
     else line.options[read.name] = read.text;
   }
   return line;
 }
 
-function readOption(name: OptionName, { text }: Token, rest: string[]): Flag | Failure {
-  if (options[name].takes === undefined) {
+function readOption(name: GlobalOptionName, { text }: Token, rest: string[]): FlagValue | Failure {
+  if (globalOptions[name].takes === undefined) {
     return text === undefined ? { name, text: 'true' } : usage(`--${name} takes no value.`);
   }
-  return valueOf(name, text, rest);
+  return takeValue(name, text, rest);
 }
 
-function readFlag({ name, text }: Token, rest: string[], known: Flags, command: string): Flag | Failure {
+function readFlag(
+  { name, text }: Token,
+  rest: string[],
+  known: KnownFlags,
+  command: string,
+): FlagValue | Failure {
   const kind = known.get(name);
-  if (kind === 'value') return valueOf(name, text, rest);
-  if (kind === 'boolean') return { name, text: text ?? literalIn(rest) };
+  if (kind === 'value') return takeValue(name, text, rest);
+  if (kind === 'boolean') return { name, text: text ?? takeBooleanLiteral(rest) };
   const positive = name.replace(/^no_/, '');
   if (text === undefined && known.get(positive) === 'boolean') return { name: positive, text: 'false' };
-  const all = [...known.keys(), ...Object.keys(options)];
+  const all = [...known.keys(), ...Object.keys(globalOptions)];
   return usage(`${command} has no --${name}.${didYouMean(name, all, '--')}`);
 }
 
 /** A boolean may be followed by its value; anything else that follows is not its own. */
-const literalIn = (rest: string[]): string =>
+const takeBooleanLiteral = (rest: string[]): string =>
   /^(true|false|1|0)$/.test(rest[0] ?? '') ? (rest.shift() ?? 'true') : 'true';
 
-function valueOf(name: string, text: string | undefined, rest: string[]): Flag | Failure {
+function takeValue(name: string, text: string | undefined, rest: string[]): FlagValue | Failure {
   const value = text ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
   return value === undefined ? usage(`--${name} needs a value.`) : { name, text: value };
 }

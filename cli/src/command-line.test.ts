@@ -5,7 +5,7 @@ import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
 import { commandNamed, commands } from './commands.ts';
 import { isFailure } from './failure.ts';
 import { commandHelp, generalHelp } from './help.ts';
-import { options, readLine } from './line.ts';
+import { globalOptions, parseCommandLine } from './command-line.ts';
 import { distance } from './near.ts';
 import { flagsOf, paramsOf } from './params.ts';
 
@@ -14,7 +14,7 @@ function read(line: string, ...more: string[]): unknown {
   const argv = [...line.split(' '), ...more];
   const command = commandNamed(argv.slice(0, argv.findIndex((token) => token.startsWith('--')) >>> 0));
   assert.ok(command, line);
-  const parsed = readLine(argv, flagsOf(command.row), command.name);
+  const parsed = parseCommandLine(argv, flagsOf(command.row), command.name);
   if (isFailure(parsed)) return parsed.says;
   const params = paramsOf(command.row, parsed.flags, {}, command.name);
   return isFailure(params) ? params.says : params;
@@ -76,7 +76,7 @@ test('a flag without its value, or given twice, is refused', () => {
 
 test('no parameter of any operation has the name of an option of this program', () => {
   for (const { name, row } of commands) {
-    const taken = fieldsOf(schemaOf(row.input)).filter((field) => Object.hasOwn(options, field.name));
+    const taken = fieldsOf(schemaOf(row.input)).filter((field) => Object.hasOwn(globalOptions, field.name));
     assert.deepEqual(taken, [], name);
   }
 });
