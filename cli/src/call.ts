@@ -1,7 +1,7 @@
 /** Carries an operation out on a server and says in one sentence what went wrong, if anything did. */
 import { createClient, DrawbridgeError, type OperationId } from '@drawbridge/client';
 import { routes } from '@drawbridge/client/operations';
-import { exits, type Failure } from './failure.ts';
+import { exitCodes, type CliFailure } from './failure.ts';
 import type { Params } from './params.ts';
 import type { Target } from './target.ts';
 import { clean } from './text.ts';
@@ -12,7 +12,7 @@ export interface Called {
   body: Params;
   /** The file, where the operation answers with one. */
   bytes?: ReadableStream<Uint8Array>;
-  failure?: Failure;
+  failure?: CliFailure;
 }
 
 export async function callServer(
@@ -31,15 +31,15 @@ export async function callServer(
     const { http, body, bytes, headers } = await client.request(id, params, { bytes: file });
     if (bytes) return { body: {}, bytes };
     if (http === 200 && !isOurs(id, body))
-      return { body: {}, failure: { exit: exits.refused, says: notOurs } };
+      return { body: {}, failure: { exit: exitCodes.refused, says: notOurs } };
     if (http === 200) return { body: { ...body } };
     return {
       body: { ...body },
-      failure: { exit: exits.refused, says: refusal(http, body, headers.get('retry-after')) },
+      failure: { exit: exitCodes.refused, says: refusal(http, body, headers.get('retry-after')) },
     };
   } catch (error) {
     if (!(error instanceof DrawbridgeError)) throw error;
-    return { body: {}, failure: { exit: exits.noConnection, says: `${server}: ${trouble(error)}` } };
+    return { body: {}, failure: { exit: exitCodes.noConnection, says: `${server}: ${trouble(error)}` } };
   }
 }
 

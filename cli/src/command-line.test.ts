@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldsOf, schemaOf } from '@drawbridge/contract/schema';
-import { commandNamed, commands } from './commands.ts';
-import { isFailure } from './failure.ts';
-import { commandHelp, generalHelp } from './help.ts';
+import { findCommand, apiCommands } from './commands.ts';
+import { isCliFailure } from './failure.ts';
+import { apiCommandHelp, generalHelp } from './help.ts';
 import { globalOptions, parseCommandLine } from './command-line.ts';
 import { distance } from './near.ts';
 import { flagsOf, paramsOf } from './params.ts';
@@ -12,12 +12,12 @@ import { flagsOf, paramsOf } from './params.ts';
 /** The parameters that a command line gives its operation, or the sentence that refuses it. */
 function read(line: string, ...more: string[]): unknown {
   const argv = [...line.split(' '), ...more];
-  const command = commandNamed(argv.slice(0, argv.findIndex((token) => token.startsWith('--')) >>> 0));
+  const command = findCommand(argv.slice(0, argv.findIndex((token) => token.startsWith('--')) >>> 0));
   assert.ok(command, line);
   const parsed = parseCommandLine(argv, flagsOf(command.row), command.name);
-  if (isFailure(parsed)) return parsed.says;
+  if (isCliFailure(parsed)) return parsed.says;
   const params = paramsOf(command.row, parsed.flags, {}, command.name);
-  return isFailure(params) ? params.says : params;
+  return isCliFailure(params) ? params.says : params;
 }
 
 test('booleans stand alone, take a value, or are turned off', () => {
@@ -75,15 +75,15 @@ test('a flag without its value, or given twice, is refused', () => {
 });
 
 test('no parameter of any operation has the name of an option of this program', () => {
-  for (const { name, row } of commands) {
+  for (const { name, row } of apiCommands) {
     const taken = fieldsOf(schemaOf(row.input)).filter((field) => Object.hasOwn(globalOptions, field.name));
     assert.deepEqual(taken, [], name);
   }
 });
 
 test('help has every operation, and the help of each has every parameter and its right', () => {
-  for (const command of commands) {
-    const text = commandHelp(command);
+  for (const command of apiCommands) {
+    const text = apiCommandHelp(command);
     assert.ok(generalHelp().includes(`  ${command.name} `), command.name);
     assert.match(text, /Needs /);
     for (const { name, schema } of fieldsOf(schemaOf(command.row.input))) {

@@ -1,5 +1,5 @@
 /** Reads a command line: the words of the command, the options of this program, and the flags of the operation. */
-import { type Failure, isFailure, usage } from './failure.ts';
+import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import { didYouMean } from './near.ts';
 
 /** Options that any command takes. Rows must not have a parameter of the same name. */
@@ -60,7 +60,11 @@ export function commandWordsIn(argv: string[]): string[] {
   return words;
 }
 
-export function parseCommandLine(argv: string[], known: KnownFlags, command: string): CommandLine | Failure {
+export function parseCommandLine(
+  argv: string[],
+  known: KnownFlags,
+  command: string,
+): CommandLine | CliFailure {
   const line: CommandLine = { words: [], options: {}, flags: [] };
   const rest = [...argv];
   for (let token = rest.shift(); token !== undefined; token = rest.shift()) {
@@ -72,17 +76,17 @@ export function parseCommandLine(argv: string[], known: KnownFlags, command: str
     const read = isGlobalOption(flag.name)
       ? readOption(flag.name, flag, rest)
       : readFlag(flag, rest, known, command);
-    if (isFailure(read)) return read;
+    if (isCliFailure(read)) return read;
     if (!isGlobalOption(read.name)) line.flags.push(read);
-    else if (read.name in line.options) return usage(`--${read.name} is given twice.`);
+    else if (read.name in line.options) return usageFailure(`--${read.name} is given twice.`);
     else line.options[read.name] = read.text;
   }
   return line;
 }
 
-function readOption(name: GlobalOptionName, { text }: Token, rest: string[]): FlagValue | Failure {
+function readOption(name: GlobalOptionName, { text }: Token, rest: string[]): FlagValue | CliFailure {
   if (globalOptions[name].takes === undefined) {
-    return text === undefined ? { name, text: 'true' } : usage(`--${name} takes no value.`);
+    return text === undefined ? { name, text: 'true' } : usageFailure(`--${name} takes no value.`);
   }
   return takeValue(name, text, rest);
 }
@@ -92,21 +96,21 @@ function readFlag(
   rest: string[],
   known: KnownFlags,
   command: string,
-): FlagValue | Failure {
+): FlagValue | CliFailure {
   const kind = known.get(name);
   if (kind === 'value') return takeValue(name, text, rest);
   if (kind === 'boolean') return { name, text: text ?? takeBooleanLiteral(rest) };
   const positive = name.replace(/^no_/, '');
   if (text === undefined && known.get(positive) === 'boolean') return { name: positive, text: 'false' };
   const all = [...known.keys(), ...Object.keys(globalOptions)];
-  return usage(`${command} has no --${name}.${didYouMean(name, all, '--')}`);
+  return usageFailure(`${command} has no --${name}.${didYouMean(name, all, '--')}`);
 }
 
 /** A boolean may be followed by its value; anything else that follows is not its own. */
 const takeBooleanLiteral = (rest: string[]): string =>
   /^(true|false|1|0)$/.test(rest[0] ?? '') ? (rest.shift() ?? 'true') : 'true';
 
-function takeValue(name: string, text: string | undefined, rest: string[]): FlagValue | Failure {
+function takeValue(name: string, text: string | undefined, rest: string[]): FlagValue | CliFailure {
   const value = text ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
-  return value === undefined ? usage(`--${name} needs a value.`) : { name, text: value };
+  return value === undefined ? usageFailure(`--${name} needs a value.`) : { name, text: value };
 }

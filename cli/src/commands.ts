@@ -2,27 +2,27 @@
 import type { Operation } from '@drawbridge/contract/operation';
 import { type OperationId, v1 } from '@drawbridge/contract/v1/index';
 
-export interface Command {
+export interface ApiCommand {
   id: OperationId;
   /** `team member access add`: the path in words. */
   name: string;
   row: Operation;
 }
 
-export const commands: Command[] = (Object.keys(v1) as OperationId[]).map((id) => ({
+export const apiCommands: ApiCommand[] = (Object.keys(v1) as OperationId[]).map((id) => ({
   id,
   name: id.replaceAll('/', ' '),
   row: v1[id],
 }));
 
-export interface OtherCommand {
+export interface LocalCommand {
   name: string;
   takes: string;
   says: string;
 }
 
 /** Carried out by this program. */
-export const ownCommands: OtherCommand[] = [
+export const cliCommands: LocalCommand[] = [
   {
     name: 'login',
     takes: '--server URL --key KEY [--profile NAME] [--fingerprint SHA256 | --ca FILE]',
@@ -32,7 +32,7 @@ export const ownCommands: OtherCommand[] = [
 ];
 
 /** Carried out by another program, on the server's machine; listed here so that help is whole. */
-export const machineCommands: OtherCommand[] = [
+export const serverCommands: LocalCommand[] = [
   { name: 'start', takes: '', says: 'Start the server.' },
   { name: 'account create', takes: '--email E', says: 'Create an account with its owner and a first key.' },
   { name: 'account list', takes: '', says: 'List the accounts of the server.' },
@@ -69,17 +69,17 @@ export const machineCommands: OtherCommand[] = [
 
 const startsWith = (name: string, words: string): boolean => name === words || name.startsWith(`${words} `);
 
-export const commandNamed = (words: string[]): Command | undefined =>
-  commands.find(({ name }) => name === words.join(' '));
+export const findCommand = (words: string[]): ApiCommand | undefined =>
+  apiCommands.find(({ name }) => name === words.join(' '));
 
 /** All commands that begin with these words. */
-export function commandsBelow(words: string[]): { operations: Command[]; machine: OtherCommand[] } {
+export function commandsWithPrefix(words: string[]): { operations: ApiCommand[]; machine: LocalCommand[] } {
   const prefix = words.join(' ');
   return {
-    operations: commands.filter(({ name }) => startsWith(name, prefix)),
-    machine: machineCommands.filter(({ name }) => startsWith(name, prefix)),
+    operations: apiCommands.filter(({ name }) => startsWith(name, prefix)),
+    machine: serverCommands.filter(({ name }) => startsWith(name, prefix)),
   };
 }
 
-export const allNames = (): string[] =>
-  [...commands, ...ownCommands, ...machineCommands].map(({ name }) => name);
+export const allCommandNames = (): string[] =>
+  [...apiCommands, ...cliCommands, ...serverCommands].map(({ name }) => name);

@@ -2,27 +2,28 @@
 import { fieldMeanings, describeNeeds, describeStatuses, rulesOf } from '@drawbridge/contract/describe';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import {
-  type Command,
-  commands,
-  commandsBelow,
-  machineCommands,
-  type OtherCommand,
-  ownCommands,
+  type ApiCommand,
+  apiCommands,
+  commandsWithPrefix,
+  serverCommands,
+  type LocalCommand,
+  cliCommands,
 } from './commands.ts';
 import { globalOptions } from './command-line.ts';
 import { transfersOf } from './transfer.ts';
 
-const listed = (lines: [string, string][]): string[] => {
+const alignColumns = (lines: [string, string][]): string[] => {
   const width = Math.max(...lines.map(([left]) => left.length));
   return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd());
 };
 
-const operationLines = (some: Command[]): string[] => listed(some.map(({ name, row }) => [name, row.says]));
-const otherLines = (some: OtherCommand[]): string[] =>
-  listed(some.map(({ name, takes, says }) => [`${name} ${takes}`.trim(), says]));
+const operationLines = (some: ApiCommand[]): string[] =>
+  alignColumns(some.map(({ name, row }) => [name, row.says]));
+const localCommandLines = (some: LocalCommand[]): string[] =>
+  alignColumns(some.map(({ name, takes, says }) => [`${name} ${takes}`.trim(), says]));
 
 const optionLines = (): string[] =>
-  listed(
+  alignColumns(
     Object.entries(globalOptions).map(([name, { takes, says }]) => [
       `--${name}${takes === undefined ? '' : ` ${takes}`}`,
       says,
@@ -34,38 +35,38 @@ const paragraphs = (...parts: string[][]): string => parts.map((lines) => lines.
 export const generalHelp = (): string =>
   paragraphs(
     ['Usage: drawbridge <area> <verb> [--parameter value …]', '       drawbridge <area> [<verb>] --help'],
-    ['API operations:', ...operationLines(commands)],
-    ['Servers and keys:', ...otherLines(ownCommands)],
-    ['On the server machine:', ...otherLines(machineCommands)],
+    ['API operations:', ...operationLines(apiCommands)],
+    ['Servers and keys:', ...localCommandLines(cliCommands)],
+    ['On the server machine:', ...localCommandLines(serverCommands)],
     ['Options:', ...optionLines()],
     ['Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 3 no connection.'],
   );
 
 export function areaHelp(words: string[]): string {
-  const { operations, machine } = commandsBelow(words);
+  const { operations, machine } = commandsWithPrefix(words);
   return paragraphs(
     [`Usage: drawbridge ${words.join(' ')} <verb> [--parameter value …]`],
     ...(operations.length > 0 ? [['API operations:', ...operationLines(operations)]] : []),
-    ...(machine.length > 0 ? [['On the server machine:', ...otherLines(machine)]] : []),
+    ...(machine.length > 0 ? [['On the server machine:', ...localCommandLines(machine)]] : []),
     ['Run drawbridge --help to list all commands.'],
   );
 }
 
-export const ownHelp = ({ name, takes, says }: OtherCommand): string =>
+export const localCommandHelp = ({ name, takes, says }: LocalCommand): string =>
   paragraphs([`Usage: drawbridge ${name} ${takes}`.trimEnd()], [says], ['Options:', ...optionLines()]);
 
-export function commandHelp({ name, row }: Command): string {
+export function apiCommandHelp({ name, row }: ApiCommand): string {
   const fields = fieldsOf(schemaOf(row.input)).filter(({ schema }) => schema.type !== 'object');
   const files = transfersOf(row).map(({ name: flag, says }): [string, string] => [`--${flag} FILE`, says]);
   const parameters = [
     ...fields.map((field): [string, string] => [flagOf(field), meaningOf(field)]),
     ...files.map(([flag, says]): [string, string] => [flag, `${says} (required)`]),
   ];
-  const usage = [...fields.map(inUsage), ...files.map(([flag]) => ` ${flag}`)].join('');
+  const usage = [...fields.map(toUsage), ...files.map(([flag]) => ` ${flag}`)].join('');
   return paragraphs(
     [`Usage: drawbridge ${name}${usage}`],
     [row.says],
-    ...(parameters.length > 0 ? [['Parameters:', ...listed(parameters)]] : []),
+    ...(parameters.length > 0 ? [['Parameters:', ...alignColumns(parameters)]] : []),
     [
       ...rulesOf(row).map((rule) => `Rule: ${rule}.`),
       `Needs ${describeNeeds(row)}.`.replaceAll('`', ''),
@@ -75,7 +76,7 @@ export function commandHelp({ name, row }: Command): string {
   );
 }
 
-const inUsage = (field: Field): string => (field.required ? ` ${flagOf(field)}` : ` [${flagOf(field)}]`);
+const toUsage = (field: Field): string => (field.required ? ` ${flagOf(field)}` : ` [${flagOf(field)}]`);
 const flagOf = ({ name, schema }: Field): string => `--${name}${kindOf(schema)}`;
 
 function kindOf(schema: JsonSchema): string {

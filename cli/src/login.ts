@@ -1,6 +1,6 @@
 /** The commands that keep servers and keys: login and profiles. */
 import { callServer } from './call.ts';
-import { type Failure, isFailure, usage } from './failure.ts';
+import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { type Profile, profilesFile, readProfiles, saveProfile } from './profiles.ts';
 import { targetFrom } from './target.ts';
@@ -10,10 +10,10 @@ import type { CliContext } from './context.ts';
 export async function login(
   options: GlobalOptions,
   context: CliContext,
-): Promise<Failure | { name: string; server: string }> {
-  if (options.server === undefined) return usage('login needs --server.');
+): Promise<CliFailure | { name: string; server: string }> {
+  if (options.server === undefined) return usageFailure('login needs --server.');
   const target = await targetFrom(options, context);
-  if (isFailure(target)) return target;
+  if (isCliFailure(target)) return target;
   // Any valid key may ask for the groups it sees, whatever its rights.
   const { failure } = await callServer(target, 'groups/list', {});
   if (failure !== undefined) return failure;
@@ -25,12 +25,12 @@ export async function login(
 }
 
 /** The saved servers; of a key only its beginning is shown. */
-export function profileList(context: CliContext): { data: object[] } | Failure {
+export function listProfiles(context: CliContext): { data: object[] } | CliFailure {
   const profiles = readProfiles(context);
-  if (isFailure(profiles)) return profiles;
+  if (isCliFailure(profiles)) return profiles;
   const line = ([name, { server, key }]: [string, Profile]) => ({ name, server, key: `${key.slice(0, 6)}…` });
   return { data: Object.entries(profiles).map(line) };
 }
 
-export const savedWhere = (name: string, server: string, context: CliContext): string =>
+export const savedMessage = (name: string, server: string, context: CliContext): string =>
   `Saved ${server} as profile ${name} in ${profilesFile(context)}.`;

@@ -1,14 +1,14 @@
 /** The entry of the command line: lends the process to the command and leaves with its exit code. */
 import { homedir } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { run } from './run.ts';
+import { runCli } from './run.ts';
 
 // A reader that has seen enough (`| head`) closes the pipe; that is no failure of the command.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
-process.exitCode = await run(process.argv.slice(2), {
+process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
   folder: process.cwd(),
   home: homedir(),

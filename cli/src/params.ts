@@ -1,7 +1,7 @@
 /** Turns the flags of a command into the parameters of its operation, typed by the row's schema. */
 import type { Operation } from '@drawbridge/contract/operation';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
-import { type Failure, isFailure, usage } from './failure.ts';
+import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { FlagValue, KnownFlags } from './command-line.ts';
 import { transfersOf } from './transfer.ts';
 
@@ -21,7 +21,7 @@ export function paramsOf(
   flags: FlagValue[],
   whole: Params,
   command: string,
-): Params | Failure {
+): Params | CliFailure {
   const schema = schemaOf(row.input);
   const fields = fieldsOf(schema);
   const given = Map.groupBy(flags, ({ name }) => name);
@@ -29,11 +29,11 @@ export function paramsOf(
   for (const [name, sames] of given) {
     const field = fields.find((candidate) => candidate.name === name);
     const value = field && fieldValue(field, sames);
-    if (isFailure(value)) return value;
+    if (isCliFailure(value)) return value;
     put(params, name.split('.'), value);
   }
   const missing = (schema.required ?? []).filter((name) => !(name in params)).map((name) => `--${name}`);
-  return missing.length > 0 ? usage(`${command} needs ${missing.join(' and ')}.`) : params;
+  return missing.length > 0 ? usageFailure(`${command} needs ${missing.join(' and ')}.`) : params;
 }
 
 function fieldValue({ name, schema }: Field, flags: FlagValue[]): unknown {
@@ -41,21 +41,21 @@ function fieldValue({ name, schema }: Field, flags: FlagValue[]): unknown {
   if (schema.type === 'array') return listOf(name, schema.items ?? {}, texts);
   const [text, ...more] = texts;
   return more.length > 0
-    ? usage(`--${name} is given ${texts.length} times.`)
+    ? usageFailure(`--${name} is given ${texts.length} times.`)
     : valueOf(name, schema, text ?? '');
 }
 
 /** A list is the flag repeated, its values separated by commas, or both; an empty value is the empty list. */
-function listOf(name: string, items: JsonSchema, texts: string[]): unknown[] | Failure {
+function listOf(name: string, items: JsonSchema, texts: string[]): unknown[] | CliFailure {
   const parts = texts.flatMap((text) => text.split(',')).map((part) => part.trim());
   const values = parts.filter((part) => part !== '').map((part) => valueOf(name, items, part));
-  return values.find(isFailure) ?? values;
+  return values.find(isCliFailure) ?? values;
 }
 
 function valueOf(name: string, schema: JsonSchema, text: string): unknown {
   if (schema.type === 'integer' || schema.type === 'number') return numberIn(name, text);
   if (schema.type === 'boolean')
-    return truths[text] ?? usage(`--${name} must be true or false, not ${quoted(text)}.`);
+    return truths[text] ?? usageFailure(`--${name} must be true or false, not ${quoted(text)}.`);
   if (schema.type === 'object') return objectIn(`--${name}`, text);
   return text;
 }
@@ -63,13 +63,13 @@ function valueOf(name: string, schema: JsonSchema, text: string): unknown {
 const truths: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
 const quoted = (text: string): string => JSON.stringify(text);
 
-const numberIn = (name: string, text: string): number | Failure =>
+const numberIn = (name: string, text: string): number | CliFailure =>
   /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))
     ? Number(text)
-    : usage(`--${name} must be a whole number, not ${quoted(text)}.`);
+    : usageFailure(`--${name} must be a whole number, not ${quoted(text)}.`);
 
 /** A JSON object; a number that JSON can not hold exactly is refused, as it would become another one. */
-export function objectIn(flag: string, text: string): Params | Failure {
+export function objectIn(flag: string, text: string): Params | CliFailure {
   try {
     const value: unknown = JSON.parse(text, (_, inner: unknown) => {
       if (Number.isInteger(inner) && !Number.isSafeInteger(inner)) throw new RangeError();
@@ -77,9 +77,10 @@ export function objectIn(flag: string, text: string): Params | Failure {
     });
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
   } catch (error) {
-    if (error instanceof RangeError) return usage(`${flag} contains a whole number beyond 9007199254740991.`);
+    if (error instanceof RangeError)
+      return usageFailure(`${flag} contains a whole number beyond 9007199254740991.`);
   }
-  return usage(`${flag} must contain one JSON object.`);
+  return usageFailure(`${flag} must contain one JSON object.`);
 }
 
 function put(target: Params, path: string[], value: unknown): void {

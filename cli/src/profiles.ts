@@ -1,7 +1,7 @@
 /** The file that keeps servers and keys under names, readable by its owner alone. */
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { exits, type Failure, isFailure } from './failure.ts';
+import { exitCodes, type CliFailure, isCliFailure } from './failure.ts';
 import { objectIn } from './params.ts';
 import type { CliContext } from './context.ts';
 
@@ -19,7 +19,7 @@ export type Profiles = Record<string, Profile>;
 export const profilesFile = ({ env, home }: CliContext): string =>
   join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'drawbridge', 'profiles.json');
 
-export function readProfiles(context: CliContext): Profiles | Failure {
+export function readProfiles(context: CliContext): Profiles | CliFailure {
   const file = profilesFile(context);
   let text: string;
   try {
@@ -31,7 +31,7 @@ export function readProfiles(context: CliContext): Profiles | Failure {
   if (isOpenToOthers(file))
     context.err(`${file} contains keys and other users can access it. Run chmod 600 on it.\n`);
   const profiles = objectIn(file, text);
-  return isFailure(profiles) ? { ...profiles, exit: exits.refused } : (profiles as Profiles);
+  return isCliFailure(profiles) ? { ...profiles, exit: exitCodes.refused } : (profiles as Profiles);
 }
 
 /** Windows has no such bits; there the folder of the person protects the file. */
@@ -39,10 +39,10 @@ const isOpenToOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 
 /** Whole or not at all: a file that is half written would lose every key in it. */
-export function saveProfile(context: CliContext, name: string, profile: Profile): Failure | undefined {
+export function saveProfile(context: CliContext, name: string, profile: Profile): CliFailure | undefined {
   const file = profilesFile(context);
   const before = readProfiles(context);
-  if (isFailure(before)) return before;
+  if (isCliFailure(before)) return before;
   const profiles = { ...before, [name]: profile };
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const fresh = `${file}.${process.pid}`;

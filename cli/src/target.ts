@@ -1,7 +1,7 @@
 /** Decides which server a command speaks to, with which key, and which certificate it trusts. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type Failure, isFailure, usage } from './failure.ts';
+import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { GlobalOptions } from './command-line.ts';
 import { didYouMean } from './near.ts';
 import { type Profile, readProfiles } from './profiles.ts';
@@ -17,43 +17,45 @@ export interface Target {
 const defaultServer = 'https://localhost:8443';
 
 /** Flags before environment before profile. */
-export async function targetOf(options: GlobalOptions, context: CliContext): Promise<Target | Failure> {
+export async function targetOf(options: GlobalOptions, context: CliContext): Promise<Target | CliFailure> {
   const profile = profileOf(options, context);
-  return isFailure(profile) ? profile : targetFrom(options, context, profile);
+  return isCliFailure(profile) ? profile : targetFrom(options, context, profile);
 }
 
 export async function targetFrom(
   options: GlobalOptions,
   context: CliContext,
   profile?: Profile,
-): Promise<Target | Failure> {
+): Promise<Target | CliFailure> {
   const server = serverIn(
     options.server ?? context.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
   );
-  if (isFailure(server)) return server;
+  if (isCliFailure(server)) return server;
   // A saved key is for the server it was saved with, and for no other.
   const own = profile?.server === server ? profile : undefined;
   const key = await keyOf(options, context, own);
-  if (isFailure(key)) return key;
+  if (isCliFailure(key)) return key;
   const trust = trustOf(options, context, server, own);
-  return isFailure(trust) ? trust : { server, key, trust };
+  return isCliFailure(trust) ? trust : { server, key, trust };
 }
 
-function profileOf(options: GlobalOptions, context: CliContext): Profile | undefined | Failure {
+function profileOf(options: GlobalOptions, context: CliContext): Profile | undefined | CliFailure {
   const asked = options.profile ?? context.env['DRAWBRIDGE_PROFILE'];
   const profiles = readProfiles(context);
-  if (isFailure(profiles)) return profiles;
+  if (isCliFailure(profiles)) return profiles;
   if (Object.hasOwn(profiles, asked ?? 'default')) return profiles[asked ?? 'default'];
   if (asked === undefined) return undefined;
-  return usage(`There is no profile ${asked}.${didYouMean(asked, Object.keys(profiles))}`);
+  return usageFailure(`There is no profile ${asked}.${didYouMean(asked, Object.keys(profiles))}`);
 }
 
-function serverIn(text: string): string | Failure {
+function serverIn(text: string): string | CliFailure {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (url?.protocol !== 'https:')
-    return usage(`The address of the server must be an https URL, such as https://example.com, not ${text}.`);
+    return usageFailure(
+      `The address of the server must be an https URL, such as https://example.com, not ${text}.`,
+    );
   if (url.username !== '' || url.search !== '' || url.hash !== '') {
-    return usage('The address of the server can contain only a host, a port and a path.');
+    return usageFailure('The address of the server can contain only a host, a port and a path.');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
@@ -62,15 +64,15 @@ async function keyOf(
   options: GlobalOptions,
   context: CliContext,
   profile: Profile | undefined,
-): Promise<string | Failure> {
+): Promise<string | CliFailure> {
   const given = options.key ?? context.env['DRAWBRIDGE_API_KEY'] ?? profile?.key;
   const key = given === '-' ? (await context.input()).trim() : given;
   if (key === undefined || key === '') {
-    return usage('No API key: pass --key, set DRAWBRIDGE_API_KEY, or save one with drawbridge login.');
+    return usageFailure('No API key: pass --key, set DRAWBRIDGE_API_KEY, or save one with drawbridge login.');
   }
   return /^[\x21-\x7e]+$/.test(key)
     ? key
-    : usage('The API key can contain only letters, digits and punctuation, and no spaces.');
+    : usageFailure('The API key can contain only letters, digits and punctuation, and no spaces.');
 }
 
 function trustOf(
@@ -78,9 +80,9 @@ function trustOf(
   context: CliContext,
   server: string,
   profile?: Profile,
-): Trust | Failure {
+): Trust | CliFailure {
   if (options.ca !== undefined && options.fingerprint !== undefined) {
-    return usage('Give either --ca or --fingerprint, not both.');
+    return usageFailure('Give either --ca or --fingerprint, not both.');
   }
   if (options.fingerprint !== undefined) return pinOf(options.fingerprint);
   const ca = options.ca ?? context.env['DRAWBRIDGE_CA'];
@@ -91,15 +93,15 @@ function trustOf(
 }
 
 /** As the server prints it, `AB:CD:…`; also without colons and in small letters. */
-function pinOf(text: string): Trust | Failure {
+function pinOf(text: string): Trust | CliFailure {
   const digits = text.replaceAll(':', '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(digits))
-    return usage('--fingerprint must be a SHA-256 fingerprint: 32 pairs of hexadecimal digits.');
+    return usageFailure('--fingerprint must be a SHA-256 fingerprint: 32 pairs of hexadecimal digits.');
   return { kind: 'fingerprint', fingerprint: digits.match(/../g)?.join(':') ?? '' };
 }
 
-const fileOf = (file: string): Trust | Failure =>
-  existsSync(file) ? { kind: 'file', file } : usage(`The certificate file ${file} does not exist.`);
+const fileOf = (file: string): Trust | CliFailure =>
+  existsSync(file) ? { kind: 'file', file } : usageFailure(`The certificate file ${file} does not exist.`);
 
 /** A server on this very machine shows the certificate that lies in its data folder: whoever reads that may trust it. */
 function ownCertificate(context: CliContext, server: string): Trust | undefined {

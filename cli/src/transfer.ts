@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Operation } from '@drawbridge/contract/operation';
-import { exits, type Failure, usage } from './failure.ts';
+import { exitCodes, type CliFailure, usageFailure } from './failure.ts';
 import type { FlagValue } from './command-line.ts';
 import type { CliContext } from './context.ts';
 
@@ -34,15 +34,15 @@ export function splitFlags(
   flags: FlagValue[],
   command: string,
   { folder }: CliContext,
-): Transfers | Failure {
+): Transfers | CliFailure {
   const transfers = transfersOf(row);
   const found: Transfers = {
     flags: flags.filter(({ name }) => transfers.every((each) => each.name !== name)),
   };
   for (const { name } of transfers) {
     const [given, ...more] = flags.filter((flag) => flag.name === name);
-    if (more.length > 0) return usage(`--${name} is given ${more.length + 1} times.`);
-    if (!given?.text) return usage(`${command} needs --${name}.`);
+    if (more.length > 0) return usageFailure(`--${name} is given ${more.length + 1} times.`);
+    if (!given?.text) return usageFailure(`${command} needs --${name}.`);
     found[name] = resolve(folder, given.text);
   }
   return found;
@@ -53,17 +53,17 @@ export const nameOf = (row: Operation, file: string | undefined): { name?: strin
   file !== undefined && 'name' in row.input.shape ? { name: basename(file) } : {};
 
 /** The file, read only as it is sent. */
-export async function openToSend(file: string): Promise<Blob | Failure> {
+export async function openToSend(file: string): Promise<Blob | CliFailure> {
   const found = await stat(file).catch(() => undefined);
-  if (!found?.isFile()) return usage(`There is no file ${file}.`);
-  return openAsBlob(file).catch(() => usage(`${file} cannot be read.`));
+  if (!found?.isFile()) return usageFailure(`There is no file ${file}.`);
+  return openAsBlob(file).catch(() => usageFailure(`${file} cannot be read.`));
 }
 
 /** Puts the file in its place once it is whole. */
 export async function receive(
   bytes: ReadableStream<Uint8Array>,
   out: string,
-): Promise<{ file: string; size: number } | Failure> {
+): Promise<{ file: string; size: number } | CliFailure> {
   const partial = `${out}.partial`;
   try {
     await pipeline(Readable.fromWeb(bytes), createWriteStream(partial));
@@ -71,6 +71,6 @@ export async function receive(
     return { file: out, size: (await stat(out)).size };
   } catch (error) {
     await rm(partial, { force: true });
-    return { exit: exits.refused, says: `${out}: ${(error as Error).message}.` };
+    return { exit: exitCodes.refused, says: `${out}: ${(error as Error).message}.` };
   }
 }

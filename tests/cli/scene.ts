@@ -5,7 +5,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '@drawbridge/cli/run';
+import { runCli } from '@drawbridge/cli/run';
 import { type KeyPair, makeSelfSigned } from '@drawbridge/server/tls/self-signed';
 
 /** The certificate that the server shows, and one that it does not. */
@@ -52,7 +52,7 @@ export async function startScene(replies: Record<string, Reply> = {}) {
       err: (text: string) => void (err += text),
       input: () => Promise.resolve(stdin),
     };
-    return { exit: await run(line, context), out, err };
+    return { exit: await runCli(line, context), out, err };
   }
 
   return {

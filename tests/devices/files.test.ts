@@ -4,7 +4,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { run } from '@drawbridge/cli/run';
+import { runCli } from '@drawbridge/cli/run';
 import { sweepFiles } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
@@ -375,7 +375,7 @@ test('the command line sends a file and brings it back, whole, and says why when
       err: (text: string) => void (err += text),
       input: async () => '',
     };
-    return { exit: await run(['agents', 'files', ...line], world), out, err };
+    return { exit: await runCli(['agents', 'files', ...line], world), out, err };
   };
 
   const added = await type('add', '--agent-id', String(agentId), '--file', './x.pdf', '--json');
