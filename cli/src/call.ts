@@ -2,25 +2,25 @@
 import { createClient, DrawbridgeError, type OperationId } from '@drawbridge/client';
 import { routes } from '@drawbridge/client/operations';
 import { exitCodes, type CliFailure } from './failure.ts';
-import type { Params } from './params.ts';
-import type { Target } from './target.ts';
-import { clean } from './text.ts';
+import type { CommandParams } from './params.ts';
+import type { ServerTarget } from './target.ts';
+import { sanitize } from './text.ts';
 import { createFetch, wrongCertificate } from './trust.ts';
 
 /** The body of a reply; on a refusal the sentence beside it. */
-export interface Called {
-  body: Params;
+export interface CallResult {
+  body: CommandParams;
   /** The file, where the operation answers with one. */
   bytes?: ReadableStream<Uint8Array>;
   failure?: CliFailure;
 }
 
 export async function callServer(
-  { server, key, trust }: Target,
+  { server, key, trust }: ServerTarget,
   id: OperationId,
-  params: Params,
+  params: CommandParams,
   file?: Blob,
-): Promise<Called> {
+): Promise<CallResult> {
   const client = createClient({
     baseUrl: server,
     apiKey: key,
@@ -30,40 +30,43 @@ export async function callServer(
   try {
     const { http, body, bytes, headers } = await client.request(id, params, { bytes: file });
     if (bytes) return { body: {}, bytes };
-    if (http === 200 && !isOurs(id, body))
-      return { body: {}, failure: { exit: exitCodes.refused, says: notOurs } };
+    if (http === 200 && !isDrawbridgeReply(id, body))
+      return { body: {}, failure: { exit: exitCodes.refused, says: notDrawbridge } };
     if (http === 200) return { body: { ...body } };
     return {
       body: { ...body },
-      failure: { exit: exitCodes.refused, says: refusal(http, body, headers.get('retry-after')) },
+      failure: { exit: exitCodes.refused, says: describeRefusal(http, body, headers.get('retry-after')) },
     };
   } catch (error) {
     if (!(error instanceof DrawbridgeError)) throw error;
-    return { body: {}, failure: { exit: exitCodes.noConnection, says: `${server}: ${trouble(error)}` } };
+    return {
+      body: {},
+      failure: { exit: exitCodes.noConnection, says: `${server}: ${describeProblem(error)}` },
+    };
   }
 }
 
 /** Something else that answers 200 under this address must not pass for success. */
-const isOurs = (id: OperationId, body: object): boolean =>
+const isDrawbridgeReply = (id: OperationId, body: object): boolean =>
   routes[id].empty === true || Object.keys(body).length > 0;
-const notOurs = 'The answer did not come from a Drawbridge server. Check the address of the server.';
+const notDrawbridge = 'The answer did not come from a Drawbridge server. Check the address of the server.';
 
-interface Refused {
+interface RefusalBody {
   error?: { code: string; message: string; field?: string };
 }
 
 /** `The name is too long (invalid_request, field name).` */
-function refusal(http: number, { error }: Refused, retryAfter: string | null): string {
+function describeRefusal(http: number, { error }: RefusalBody, retryAfter: string | null): string {
   if (error === undefined) return `The server refused this (HTTP ${http}).`;
   const notes = [error.code, ...(error.field === undefined ? [] : [`field ${error.field}`])];
   if (retryAfter !== null) notes.push(`retry after ${retryAfter} s`);
-  return clean(`${error.message.replace(/\.$/, '')} (${notes.join(', ')}).`);
+  return sanitize(`${error.message.replace(/\.$/, '')} (${notes.join(', ')}).`);
 }
 
 const howToTrust =
   'If you run the server, pass --fingerprint with the fingerprint that it printed when it started, or --ca with its certificate file.';
 
-const certificateTroubles: Record<string, string> = {
+const certificateProblems: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: `its certificate is self-signed and not trusted here. ${howToTrust}`,
   SELF_SIGNED_CERT_IN_CHAIN: `its certificate is not signed by an authority that is trusted here. ${howToTrust}`,
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate is not signed by an authority that is trusted here. ${howToTrust}`,
@@ -73,8 +76,8 @@ const certificateTroubles: Record<string, string> = {
   [wrongCertificate]: 'its certificate does not have this fingerprint; nothing was sent.',
 };
 
-function trouble({ message, cause }: DrawbridgeError): string {
+function describeProblem({ message, cause }: DrawbridgeError): string {
   const code = (cause as NodeJS.ErrnoException).code;
   const known = typeof code === 'string' ? code : undefined;
-  return certificateTroubles[known ?? ''] ?? `${message.replace(/\.$/, '')}${known ? ` (${known})` : ''}.`;
+  return certificateProblems[known ?? ''] ?? `${message.replace(/\.$/, '')}${known ? ` (${known})` : ''}.`;
 }

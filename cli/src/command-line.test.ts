@@ -6,8 +6,8 @@ import { findCommand, apiCommands } from './commands.ts';
 import { isCliFailure } from './failure.ts';
 import { apiCommandHelp, generalHelp } from './help.ts';
 import { globalOptions, parseCommandLine } from './command-line.ts';
-import { distance } from './near.ts';
-import { flagsOf, paramsOf } from './params.ts';
+import { editDistance } from './suggest.ts';
+import { flagsOf, toParams } from './params.ts';
 
 /** The parameters that a command line gives its operation, or the sentence that refuses it. */
 function read(line: string, ...more: string[]): unknown {
@@ -16,7 +16,7 @@ function read(line: string, ...more: string[]): unknown {
   assert.ok(command, line);
   const parsed = parseCommandLine(argv, flagsOf(command.row), command.name);
   if (isCliFailure(parsed)) return parsed.says;
-  const params = paramsOf(command.row, parsed.flags, {}, command.name);
+  const params = toParams(command.row, parsed.flags, {}, command.name);
   return isCliFailure(params) ? params.says : params;
 }
 
@@ -101,7 +101,7 @@ test('help also lists what is carried out on the machine of the server', () => {
 });
 
 test('two letters in the wrong order are one slip, not two', () => {
-  assert.equal(distance('serach', 'search'), 1);
-  assert.equal(distance('', 'abc'), 3);
-  assert.equal(distance('same', 'same'), 0);
+  assert.equal(editDistance('serach', 'search'), 1);
+  assert.equal(editDistance('', 'abc'), 3);
+  assert.equal(editDistance('same', 'same'), 0);
 });

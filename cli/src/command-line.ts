@@ -1,6 +1,6 @@
 /** Reads a command line: the words of the command, the options of this program, and the flags of the operation. */
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
-import { didYouMean } from './near.ts';
+import { suggestion } from './suggest.ts';
 
 /** Options that any command takes. Rows must not have a parameter of the same name. */
 export const globalOptions = {
@@ -103,7 +103,7 @@ function readFlag(
   const positive = name.replace(/^no_/, '');
   if (text === undefined && known.get(positive) === 'boolean') return { name: positive, text: 'false' };
   const all = [...known.keys(), ...Object.keys(globalOptions)];
-  return usageFailure(`${command} has no --${name}.${didYouMean(name, all, '--')}`);
+  return usageFailure(`${command} has no --${name}.${suggestion(name, all, '--')}`);
 }
 
 /** A boolean may be followed by its value; anything else that follows is not its own. */

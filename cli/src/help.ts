@@ -10,7 +10,7 @@ import {
   cliCommands,
 } from './commands.ts';
 import { globalOptions } from './command-line.ts';
-import { transfersOf } from './transfer.ts';
+import { fileFlagsOf } from './transfer.ts';
 
 const alignColumns = (lines: [string, string][]): string[] => {
   const width = Math.max(...lines.map(([left]) => left.length));
@@ -57,7 +57,7 @@ export const localCommandHelp = ({ name, takes, says }: LocalCommand): string =>
 
 export function apiCommandHelp({ name, row }: ApiCommand): string {
   const fields = fieldsOf(schemaOf(row.input)).filter(({ schema }) => schema.type !== 'object');
-  const files = transfersOf(row).map(({ name: flag, says }): [string, string] => [`--${flag} FILE`, says]);
+  const files = fileFlagsOf(row).map(({ name: flag, says }): [string, string] => [`--${flag} FILE`, says]);
   const parameters = [
     ...fields.map((field): [string, string] => [flagOf(field), meaningOf(field)]),
     ...files.map(([flag, says]): [string, string] => [flag, `${says} (required)`]),

@@ -2,8 +2,8 @@
 import { callServer } from './call.ts';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { GlobalOptions } from './command-line.ts';
-import { type Profile, profilesFile, readProfiles, saveProfile } from './profiles.ts';
-import { targetFrom } from './target.ts';
+import { type ServerProfile, profilesFile, readProfiles, saveProfile } from './profiles.ts';
+import { targetWithProfile } from './target.ts';
 import type { CliContext } from './context.ts';
 
 /** Saves a server and a key under a name, once the server has accepted the key. */
@@ -12,7 +12,7 @@ export async function login(
   context: CliContext,
 ): Promise<CliFailure | { name: string; server: string }> {
   if (options.server === undefined) return usageFailure('login needs --server.');
-  const target = await targetFrom(options, context);
+  const target = await targetWithProfile(options, context);
   if (isCliFailure(target)) return target;
   // Any valid key may ask for the groups it sees, whatever its rights.
   const { failure } = await callServer(target, 'groups/list', {});
@@ -28,7 +28,11 @@ export async function login(
 export function listProfiles(context: CliContext): { data: object[] } | CliFailure {
   const profiles = readProfiles(context);
   if (isCliFailure(profiles)) return profiles;
-  const line = ([name, { server, key }]: [string, Profile]) => ({ name, server, key: `${key.slice(0, 6)}…` });
+  const line = ([name, { server, key }]: [string, ServerProfile]) => ({
+    name,
+    server,
+    key: `${key.slice(0, 6)}…`,
+  });
   return { data: Object.entries(profiles).map(line) };
 }
 

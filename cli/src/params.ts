@@ -3,25 +3,25 @@ import type { Operation } from '@drawbridge/contract/operation';
 import { type Field, fieldsOf, type JsonSchema, schemaOf } from '@drawbridge/contract/schema';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { FlagValue, KnownFlags } from './command-line.ts';
-import { transfersOf } from './transfer.ts';
+import { fileFlagsOf } from './transfer.ts';
 
-export type Params = Record<string, unknown>;
+export type CommandParams = Record<string, unknown>;
 
 export const flagsOf = (row: Operation): KnownFlags =>
   new Map([
     ...fieldsOf(schemaOf(row.input)).map(
       ({ name, schema }) => [name, schema.type === 'boolean' ? 'boolean' : 'value'] as const,
     ),
-    ...transfersOf(row).map(({ name }) => [name, 'value'] as const),
+    ...fileFlagsOf(row).map(({ name }) => [name, 'value'] as const),
   ]);
 
 /** `whole` is what --params gave; a flag beside it has the last word. */
-export function paramsOf(
+export function toParams(
   row: Operation,
   flags: FlagValue[],
-  whole: Params,
+  whole: CommandParams,
   command: string,
-): Params | CliFailure {
+): CommandParams | CliFailure {
   const schema = schemaOf(row.input);
   const fields = fieldsOf(schema);
   const given = Map.groupBy(flags, ({ name }) => name);
@@ -30,7 +30,7 @@ export function paramsOf(
     const field = fields.find((candidate) => candidate.name === name);
     const value = field && fieldValue(field, sames);
     if (isCliFailure(value)) return value;
-    put(params, name.split('.'), value);
+    setPath(params, name.split('.'), value);
   }
   const missing = (schema.required ?? []).filter((name) => !(name in params)).map((name) => `--${name}`);
   return missing.length > 0 ? usageFailure(`${command} needs ${missing.join(' and ')}.`) : params;
@@ -38,44 +38,44 @@ export function paramsOf(
 
 function fieldValue({ name, schema }: Field, flags: FlagValue[]): unknown {
   const texts = flags.map(({ text }) => text);
-  if (schema.type === 'array') return listOf(name, schema.items ?? {}, texts);
+  if (schema.type === 'array') return parseList(name, schema.items ?? {}, texts);
   const [text, ...more] = texts;
   return more.length > 0
     ? usageFailure(`--${name} is given ${texts.length} times.`)
-    : valueOf(name, schema, text ?? '');
+    : parseValue(name, schema, text ?? '');
 }
 
 /** A list is the flag repeated, its values separated by commas, or both; an empty value is the empty list. */
-function listOf(name: string, items: JsonSchema, texts: string[]): unknown[] | CliFailure {
+function parseList(name: string, items: JsonSchema, texts: string[]): unknown[] | CliFailure {
   const parts = texts.flatMap((text) => text.split(',')).map((part) => part.trim());
-  const values = parts.filter((part) => part !== '').map((part) => valueOf(name, items, part));
+  const values = parts.filter((part) => part !== '').map((part) => parseValue(name, items, part));
   return values.find(isCliFailure) ?? values;
 }
 
-function valueOf(name: string, schema: JsonSchema, text: string): unknown {
-  if (schema.type === 'integer' || schema.type === 'number') return numberIn(name, text);
+function parseValue(name: string, schema: JsonSchema, text: string): unknown {
+  if (schema.type === 'integer' || schema.type === 'number') return parseInteger(name, text);
   if (schema.type === 'boolean')
-    return truths[text] ?? usageFailure(`--${name} must be true or false, not ${quoted(text)}.`);
-  if (schema.type === 'object') return objectIn(`--${name}`, text);
+    return booleans[text] ?? usageFailure(`--${name} must be true or false, not ${quoted(text)}.`);
+  if (schema.type === 'object') return parseJsonObject(`--${name}`, text);
   return text;
 }
 
-const truths: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
+const booleans: Record<string, boolean> = { true: true, '1': true, false: false, '0': false };
 const quoted = (text: string): string => JSON.stringify(text);
 
-const numberIn = (name: string, text: string): number | CliFailure =>
+const parseInteger = (name: string, text: string): number | CliFailure =>
   /^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))
     ? Number(text)
     : usageFailure(`--${name} must be a whole number, not ${quoted(text)}.`);
 
 /** A JSON object; a number that JSON can not hold exactly is refused, as it would become another one. */
-export function objectIn(flag: string, text: string): Params | CliFailure {
+export function parseJsonObject(flag: string, text: string): CommandParams | CliFailure {
   try {
     const value: unknown = JSON.parse(text, (_, inner: unknown) => {
       if (Number.isInteger(inner) && !Number.isSafeInteger(inner)) throw new RangeError();
       return inner;
     });
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Params;
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as CommandParams;
   } catch (error) {
     if (error instanceof RangeError)
       return usageFailure(`${flag} contains a whole number beyond 9007199254740991.`);
@@ -83,14 +83,14 @@ export function objectIn(flag: string, text: string): Params | CliFailure {
   return usageFailure(`${flag} must contain one JSON object.`);
 }
 
-function put(target: Params, path: string[], value: unknown): void {
+function setPath(target: CommandParams, path: string[], value: unknown): void {
   const [first = '', ...rest] = path;
   if (rest.length === 0) {
     target[first] = value;
     return;
   }
   const inner = target[first];
-  const branch = typeof inner === 'object' && inner !== null ? (inner as Params) : {};
+  const branch = typeof inner === 'object' && inner !== null ? (inner as CommandParams) : {};
   target[first] = branch;
-  put(branch, rest, value);
+  setPath(branch, rest, value);
 }

@@ -1,8 +1,8 @@
 /** What people see of a reply. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { asJson, forPeople } from './print.ts';
-import { cut, widthOf } from './text.ts';
+import { toSafeJson, formatReply } from './print.ts';
+import { truncateToWidth, widthOf } from './text.ts';
 
 test('a record is one line for each field, with times, yes and no, and lists in one line', () => {
   const data = {
@@ -14,7 +14,7 @@ test('a record is one line for each field, with times, yes and no, and lists in 
   };
 
   assert.equal(
-    forPeople({ status: 0, data }, 80),
+    formatReply({ status: 0, data }, 80),
     [
       'id         7',
       'link_time  2026-09-21 14:13:20Z',
@@ -39,26 +39,26 @@ test('a list inside a record follows as a table under its name', () => {
   };
 
   assert.equal(
-    forPeople({ data }, 80),
+    formatReply({ data }, 80),
     'id            7\nhardware.CPU  x\n\nhardware.HDD:\nMODEL  SIZE\nA      1\nB      2',
   );
 });
 
 test('what stands beside a list is printed after it', () => {
-  assert.equal(forPeople({ remain: 4, data: [{ id: 1 }] }, 80), 'ID\n1\n\nremain  4');
-  assert.equal(forPeople({ remain: 4, data: [] }, 80), 'none\n\nremain  4');
+  assert.equal(formatReply({ remain: 4, data: [{ id: 1 }] }, 80), 'ID\n1\n\nremain  4');
+  assert.equal(formatReply({ remain: 4, data: [] }, 80), 'none\n\nremain  4');
 });
 
 test('what was made is printed, and nothing to print is done', () => {
-  assert.equal(forPeople({ status: 0, id: 5 }, 80), 'id  5');
-  assert.equal(forPeople({ status: 0 }, 80), 'done');
-  assert.equal(forPeople({}, 80), 'done');
+  assert.equal(formatReply({ status: 0, id: 5 }, 80), 'id  5');
+  assert.equal(formatReply({ status: 0 }, 80), 'done');
+  assert.equal(formatReply({}, 80), 'done');
 });
 
 test('no line is longer than the terminal, the telling columns stay, and the rest is counted', () => {
   const row = { id: 1, name: 'n'.repeat(60), geo: { country: 'c'.repeat(30) }, os_user: 'u', online: true };
 
-  const text = forPeople({ data: [row] }, 62);
+  const text = formatReply({ data: [row] }, 62);
 
   for (const line of text.split('\n')) assert.ok(widthOf(line) <= 62, line);
   assert.match(
@@ -70,22 +70,22 @@ test('no line is longer than the terminal, the telling columns stay, and the res
 test('without a terminal nothing is cut', () => {
   const row = { id: 1, name: 'n'.repeat(600), url: 'u'.repeat(600) };
 
-  assert.ok(forPeople({ data: [row] }, Infinity).includes(`${row.name}  ${row.url}`));
+  assert.ok(formatReply({ data: [row] }, Infinity).includes(`${row.name}  ${row.url}`));
 });
 
 test('a device can not steer the terminal by its name', () => {
   const hostile = '\x1b]0;owned\x07\u009b31m\u202Eevil\nnext';
 
-  const text = forPeople({ data: [{ name: hostile }] }, 80);
+  const text = formatReply({ data: [{ name: hostile }] }, 80);
 
   assert.doesNotMatch(text, /[\x1b\x07\u009b\u202E]/);
   assert.equal(text.split('\n').length, 2);
-  assert.doesNotMatch(asJson({ name: hostile }), /[\x1b\x07\u009b\u202E]/);
-  assert.deepEqual(JSON.parse(asJson({ name: hostile })), { name: hostile });
+  assert.doesNotMatch(toSafeJson({ name: hostile }), /[\x1b\x07\u009b\u202E]/);
+  assert.deepEqual(JSON.parse(toSafeJson({ name: hostile })), { name: hostile });
 });
 
 test('columns line up in any script', () => {
   assert.equal(widthOf('日本'), 4);
   assert.equal(widthOf('e\u0301'), 1);
-  assert.equal(cut('日本語', 5), '日本…');
+  assert.equal(truncateToWidth('日本語', 5), '日本…');
 });

@@ -1,5 +1,5 @@
 /** Replies as people read them: lists as tables, records as lines. */
-import { cut, pad, valueText, widthOf } from './text.ts';
+import { truncateToWidth, padToWidth, valueText, widthOf } from './text.ts';
 
 type Fields = Record<string, unknown>;
 const isFields = (value: unknown): value is Fields =>
@@ -8,55 +8,57 @@ const isList = (value: unknown): value is Fields[] =>
   Array.isArray(value) && value.length > 0 && value.every(isFields);
 
 /** As one JSON object; control characters that JSON leaves as they are can not reach a terminal this way either. */
-export const asJson = (reply: unknown): string =>
+export const toSafeJson = (reply: unknown): string =>
   JSON.stringify(reply).replace(/[\x7f-\x9f\u2028\u2029]|\p{Cf}/gu, (character) =>
     [...Array(character.length).keys()]
       .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
       .join(''),
   );
 
-export function forPeople(reply: Fields, columns: number): string {
+export function formatReply(reply: Fields, columns: number): string {
   const { status: _number, data, ...rest } = reply;
   if (Array.isArray(data)) {
-    const more = Object.keys(rest).length > 0 ? `\n\n${record(rest, columns)}` : '';
+    const more = Object.keys(rest).length > 0 ? `\n\n${formatRecord(rest, columns)}` : '';
     return (
       (data.length === 0
         ? 'none'
-        : table(
-            data.filter(isFields).map((item) => flat(item)),
+        : formatTable(
+            data.filter(isFields).map((item) => flatten(item)),
             columns,
           )) + more
     );
   }
   const fields = isFields(data) ? { ...rest, ...data } : rest;
-  return Object.keys(fields).length === 0 ? 'done' : record(fields, columns);
+  return Object.keys(fields).length === 0 ? 'done' : formatRecord(fields, columns);
 }
 
 /** Names inside names are joined by dots; lists stay whole. */
-function flat(fields: Fields, prefix = ''): Fields {
+function flatten(fields: Fields, prefix = ''): Fields {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([key, value]) =>
-      isFields(value) ? Object.entries(flat(value, `${prefix}${key}.`)) : [[`${prefix}${key}`, value]],
+      isFields(value) ? Object.entries(flatten(value, `${prefix}${key}.`)) : [[`${prefix}${key}`, value]],
     ),
   );
 }
 
 /** Lines of name and value; a list of records follows as a table under its name. */
-function record(fields: Fields, columns: number): string {
-  const entries = Object.entries(flat(fields));
+function formatRecord(fields: Fields, columns: number): string {
+  const entries = Object.entries(flatten(fields));
   const lines = entries.filter(([, value]) => !isList(value));
   const width = Math.max(0, ...lines.map(([name]) => widthOf(name)));
   const tables = entries.flatMap(([name, value]) =>
     isList(value)
       ? [
-          `${name}:\n${table(
-            value.map((item) => flat(item)),
+          `${name}:\n${formatTable(
+            value.map((item) => flatten(item)),
             columns,
           )}`,
         ]
       : [],
   );
-  const head = lines.map(([name, value]) => `${pad(name, width)}  ${valueText(name, value)}`).join('\n');
+  const head = lines
+    .map(([name, value]) => `${padToWidth(name, width)}  ${valueText(name, value)}`)
+    .join('\n');
   return [head, ...tables].filter((part) => part !== '').join('\n\n');
 }
 
@@ -67,7 +69,7 @@ interface Column {
 }
 
 /** Shown before others where not all columns fit. */
-const telling = [
+const priorityColumns = [
   'id',
   'device_id',
   'name',
@@ -79,15 +81,15 @@ const telling = [
   'operation',
   'outcome',
 ];
-const widest = 40;
+const maxColumnWidth = 40;
 const gap = 2;
 
-function table(rows: Fields[], columns: number): string {
-  const all = [...new Set(rows.flatMap(Object.keys))].map((name) => columnOf(name, rows));
-  const shown = fitting(all, columns);
+function formatTable(rows: Fields[], columns: number): string {
+  const all = [...new Set(rows.flatMap(Object.keys))].map((name) => toColumn(name, rows));
+  const shown = fitColumns(all, columns);
   const line = (texts: string[]): string =>
     texts
-      .map((text, at) => pad(cut(text, shown[at]?.width ?? 0), shown[at]?.width ?? 0))
+      .map((text, at) => padToWidth(truncateToWidth(text, shown[at]?.width ?? 0), shown[at]?.width ?? 0))
       .join('  ')
       .trimEnd();
   const body = rows.map((_, at) => line(shown.map(({ cells }) => cells[at] ?? '')));
@@ -97,25 +99,25 @@ function table(rows: Fields[], columns: number): string {
   return [line(shown.map(({ name }) => name.toUpperCase())), ...body, ...note].join('\n');
 }
 
-function columnOf(name: string, rows: Fields[]): Column {
+function toColumn(name: string, rows: Fields[]): Column {
   const cells = rows.map((row) => valueText(name, row[name]));
   return { name, cells, width: cells.reduce((most, cell) => Math.max(most, widthOf(cell)), widthOf(name)) };
 }
 
 /** As many columns as the terminal holds, the telling ones first; where nothing limits, all of them in full. */
-function fitting(all: Column[], columns: number): Column[] {
+function fitColumns(all: Column[], columns: number): Column[] {
   const total = all.reduce((sum, { width }) => sum + width + gap, -gap);
   if (total <= columns) return all;
-  const rank = ({ name }: Column): number => (telling.includes(name) ? 0 : 1);
+  const rank = ({ name }: Column): number => (priorityColumns.includes(name) ? 0 : 1);
   const chosen = new Set<Column>();
-  let room = columns + gap;
+  let remaining = columns + gap;
   for (const column of all.toSorted((a, b) => rank(a) - rank(b))) {
-    const width = Math.min(column.width, widest) + gap;
-    if (width > room && chosen.size > 0) continue;
+    const width = Math.min(column.width, maxColumnWidth) + gap;
+    if (width > remaining && chosen.size > 0) continue;
     chosen.add(column);
-    room -= width;
+    remaining -= width;
   }
   return all
     .filter((column) => chosen.has(column))
-    .map((column) => ({ ...column, width: Math.min(column.width, widest, columns) }));
+    .map((column) => ({ ...column, width: Math.min(column.width, maxColumnWidth, columns) }));
 }

@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { exitCodes, type CliFailure, isCliFailure } from './failure.ts';
-import { objectIn } from './params.ts';
+import { parseJsonObject } from './params.ts';
 import type { CliContext } from './context.ts';
 
-export interface Profile {
+export interface ServerProfile {
   server: string;
   key: string;
   /** A file with the certificates to trust. */
@@ -14,12 +14,12 @@ export interface Profile {
   fingerprint?: string;
 }
 
-export type Profiles = Record<string, Profile>;
+export type ServerProfiles = Record<string, ServerProfile>;
 
 export const profilesFile = ({ env, home }: CliContext): string =>
   join(env['XDG_CONFIG_HOME'] || join(home, '.config'), 'drawbridge', 'profiles.json');
 
-export function readProfiles(context: CliContext): Profiles | CliFailure {
+export function readProfiles(context: CliContext): ServerProfiles | CliFailure {
   const file = profilesFile(context);
   let text: string;
   try {
@@ -28,18 +28,22 @@ export function readProfiles(context: CliContext): Profiles | CliFailure {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;
   }
-  if (isOpenToOthers(file))
+  if (isReadableByOthers(file))
     context.err(`${file} contains keys and other users can access it. Run chmod 600 on it.\n`);
-  const profiles = objectIn(file, text);
-  return isCliFailure(profiles) ? { ...profiles, exit: exitCodes.refused } : (profiles as Profiles);
+  const profiles = parseJsonObject(file, text);
+  return isCliFailure(profiles) ? { ...profiles, exit: exitCodes.refused } : (profiles as ServerProfiles);
 }
 
 /** Windows has no such bits; there the folder of the person protects the file. */
-const isOpenToOthers = (file: string): boolean =>
+const isReadableByOthers = (file: string): boolean =>
   process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
 
 /** Whole or not at all: a file that is half written would lose every key in it. */
-export function saveProfile(context: CliContext, name: string, profile: Profile): CliFailure | undefined {
+export function saveProfile(
+  context: CliContext,
+  name: string,
+  profile: ServerProfile,
+): CliFailure | undefined {
   const file = profilesFile(context);
   const before = readProfiles(context);
   if (isCliFailure(before)) return before;

@@ -12,11 +12,11 @@ import { exitCodes, type CliFailure, isCliFailure, usageFailure } from './failur
 import { areaHelp, apiCommandHelp, generalHelp, localCommandHelp } from './help.ts';
 import { type CommandLine, type GlobalOptions, parseCommandLine, commandWordsIn } from './command-line.ts';
 import { login, listProfiles, savedMessage } from './login.ts';
-import { didYouMean } from './near.ts';
-import { flagsOf, objectIn, type Params, paramsOf } from './params.ts';
-import { asJson, forPeople } from './print.ts';
-import { targetOf } from './target.ts';
-import { nameOf, openToSend, receive, splitFlags } from './transfer.ts';
+import { suggestion } from './suggest.ts';
+import { flagsOf, parseJsonObject, type CommandParams, toParams } from './params.ts';
+import { toSafeJson, formatReply } from './print.ts';
+import { resolveTarget } from './target.ts';
+import { defaultName, openUpload, saveDownload, splitFlags } from './transfer.ts';
 import type { CliContext } from './context.ts';
 
 /** The context, and whether it is a program that reads what is said. */
@@ -56,7 +56,7 @@ function reportFailure(
   context: OutputContext,
   answer: object = { error: { message: says } },
 ): number {
-  if (context.json) printLine(asJson(answer), context);
+  if (context.json) printLine(toSafeJson(answer), context);
   context.err(`drawbridge: ${says}\n`);
   return exit;
 }
@@ -83,7 +83,7 @@ function printIncomplete(words: string[], context: OutputContext): number {
 
 const unknownCommand = (words: string[]): CliFailure =>
   usageFailure(
-    `There is no command ${words.join(' ')}.${didYouMean(words.join(' '), allCommandNames())} See drawbridge --help.`,
+    `There is no command ${words.join(' ')}.${suggestion(words.join(' '), allCommandNames())} See drawbridge --help.`,
   );
 
 async function runApiCommand(
@@ -95,16 +95,16 @@ async function runApiCommand(
   if (isCliFailure(whole)) return reportFailure(whole, context);
   const given = splitFlags(row, commandLine.flags, name, context);
   if (isCliFailure(given)) return reportFailure(given, context);
-  const params = paramsOf(row, given.flags, { ...nameOf(row, given.file), ...whole }, name);
+  const params = toParams(row, given.flags, { ...defaultName(row, given.file), ...whole }, name);
   if (isCliFailure(params)) return reportFailure(params, context);
-  const target = await targetOf(commandLine.options, context);
+  const target = await resolveTarget(commandLine.options, context);
   if (isCliFailure(target)) return reportFailure(target, context);
-  const file = given.file === undefined ? undefined : await openToSend(given.file);
+  const file = given.file === undefined ? undefined : await openUpload(given.file);
   if (isCliFailure(file)) return reportFailure(file, context);
   const { body, bytes, failure } = await callServer(target, id, params, file);
   if (bytes && given.out !== undefined) return saveReply(bytes, given.out, context);
   if (failure === undefined)
-    return printLine(context.json ? asJson(body) : forPeople(body, context.columns), context);
+    return printLine(context.json ? toSafeJson(body) : formatReply(body, context.columns), context);
   // Where the server said why, that is the answer.
   return Object.keys(body).length > 0
     ? reportFailure(failure, context, body)
@@ -116,19 +116,19 @@ async function saveReply(
   out: string,
   context: OutputContext,
 ): Promise<number> {
-  const saved = await receive(bytes, out);
+  const saved = await saveDownload(bytes, out);
   if (isCliFailure(saved)) return reportFailure(saved, context);
-  return printLine(context.json ? asJson(saved) : forPeople({ ...saved }, context.columns), context);
+  return printLine(context.json ? toSafeJson(saved) : formatReply({ ...saved }, context.columns), context);
 }
 
 async function readParamsOption(
   { params, key }: GlobalOptions,
   context: CliContext,
-): Promise<Params | CliFailure> {
+): Promise<CommandParams | CliFailure> {
   if (params === '-' && key === '-')
     return usageFailure('Only one of --params and --key can come from standard input.');
   if (params === undefined) return {};
-  return objectIn('--params', params === '-' ? await context.input() : params);
+  return parseJsonObject('--params', params === '-' ? await context.input() : params);
 }
 
 async function runLocalCommand(
@@ -138,11 +138,11 @@ async function runLocalCommand(
 ): Promise<number> {
   if (more.length > 0) return reportFailure(usageFailure(`${first} takes no further words.`), context);
   const print = (reply: object, says: string): number =>
-    printLine(context.json ? asJson(reply) : says, context);
+    printLine(context.json ? toSafeJson(reply) : says, context);
   if (first === 'profiles') {
     const list = listProfiles(context);
     if (isCliFailure(list)) return reportFailure(list, context);
-    return print(list, forPeople({ ...list }, context.columns));
+    return print(list, formatReply({ ...list }, context.columns));
   }
   const saved = await login(options, context);
   return isCliFailure(saved)

@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CliFailure, isCliFailure, usageFailure } from './failure.ts';
 import type { GlobalOptions } from './command-line.ts';
-import { didYouMean } from './near.ts';
-import { type Profile, readProfiles } from './profiles.ts';
+import { suggestion } from './suggest.ts';
+import { type ServerProfile, readProfiles } from './profiles.ts';
 import type { Trust } from './trust.ts';
 import type { CliContext } from './context.ts';
 
-export interface Target {
+export interface ServerTarget {
   server: string;
   key: string;
   trust: Trust;
@@ -17,17 +17,20 @@ export interface Target {
 const defaultServer = 'https://localhost:8443';
 
 /** Flags before environment before profile. */
-export async function targetOf(options: GlobalOptions, context: CliContext): Promise<Target | CliFailure> {
-  const profile = profileOf(options, context);
-  return isCliFailure(profile) ? profile : targetFrom(options, context, profile);
-}
-
-export async function targetFrom(
+export async function resolveTarget(
   options: GlobalOptions,
   context: CliContext,
-  profile?: Profile,
-): Promise<Target | CliFailure> {
-  const server = serverIn(
+): Promise<ServerTarget | CliFailure> {
+  const profile = profileOf(options, context);
+  return isCliFailure(profile) ? profile : targetWithProfile(options, context, profile);
+}
+
+export async function targetWithProfile(
+  options: GlobalOptions,
+  context: CliContext,
+  profile?: ServerProfile,
+): Promise<ServerTarget | CliFailure> {
+  const server = parseServerUrl(
     options.server ?? context.env['DRAWBRIDGE_SERVER'] ?? profile?.server ?? defaultServer,
   );
   if (isCliFailure(server)) return server;
@@ -39,16 +42,16 @@ export async function targetFrom(
   return isCliFailure(trust) ? trust : { server, key, trust };
 }
 
-function profileOf(options: GlobalOptions, context: CliContext): Profile | undefined | CliFailure {
+function profileOf(options: GlobalOptions, context: CliContext): ServerProfile | undefined | CliFailure {
   const asked = options.profile ?? context.env['DRAWBRIDGE_PROFILE'];
   const profiles = readProfiles(context);
   if (isCliFailure(profiles)) return profiles;
   if (Object.hasOwn(profiles, asked ?? 'default')) return profiles[asked ?? 'default'];
   if (asked === undefined) return undefined;
-  return usageFailure(`There is no profile ${asked}.${didYouMean(asked, Object.keys(profiles))}`);
+  return usageFailure(`There is no profile ${asked}.${suggestion(asked, Object.keys(profiles))}`);
 }
 
-function serverIn(text: string): string | CliFailure {
+function parseServerUrl(text: string): string | CliFailure {
   const url = URL.parse(text.includes('://') ? text : `https://${text}`);
   if (url?.protocol !== 'https:')
     return usageFailure(
@@ -63,7 +66,7 @@ function serverIn(text: string): string | CliFailure {
 async function keyOf(
   options: GlobalOptions,
   context: CliContext,
-  profile: Profile | undefined,
+  profile: ServerProfile | undefined,
 ): Promise<string | CliFailure> {
   const given = options.key ?? context.env['DRAWBRIDGE_API_KEY'] ?? profile?.key;
   const key = given === '-' ? (await context.input()).trim() : given;
@@ -79,28 +82,28 @@ function trustOf(
   options: GlobalOptions,
   context: CliContext,
   server: string,
-  profile?: Profile,
+  profile?: ServerProfile,
 ): Trust | CliFailure {
   if (options.ca !== undefined && options.fingerprint !== undefined) {
     return usageFailure('Give either --ca or --fingerprint, not both.');
   }
-  if (options.fingerprint !== undefined) return pinOf(options.fingerprint);
+  if (options.fingerprint !== undefined) return parseFingerprint(options.fingerprint);
   const ca = options.ca ?? context.env['DRAWBRIDGE_CA'];
-  if (ca) return fileOf(resolve(context.folder, ca));
-  if (profile?.fingerprint !== undefined) return pinOf(profile.fingerprint);
-  if (profile?.ca !== undefined) return fileOf(profile.ca);
+  if (ca) return certificateFile(resolve(context.folder, ca));
+  if (profile?.fingerprint !== undefined) return parseFingerprint(profile.fingerprint);
+  if (profile?.ca !== undefined) return certificateFile(profile.ca);
   return ownCertificate(context, server) ?? { kind: 'system' };
 }
 
 /** As the server prints it, `AB:CD:…`; also without colons and in small letters. */
-function pinOf(text: string): Trust | CliFailure {
+function parseFingerprint(text: string): Trust | CliFailure {
   const digits = text.replaceAll(':', '').toUpperCase();
   if (!/^[0-9A-F]{64}$/.test(digits))
     return usageFailure('--fingerprint must be a SHA-256 fingerprint: 32 pairs of hexadecimal digits.');
   return { kind: 'fingerprint', fingerprint: digits.match(/../g)?.join(':') ?? '' };
 }
 
-const fileOf = (file: string): Trust | CliFailure =>
+const certificateFile = (file: string): Trust | CliFailure =>
   existsSync(file) ? { kind: 'file', file } : usageFailure(`The certificate file ${file} does not exist.`);
 
 /** A server on this very machine shows the certificate that lies in its data folder: whoever reads that may trust it. */

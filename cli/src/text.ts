@@ -1,26 +1,27 @@
 /** How values look in a terminal: clean, measured, cut to size. */
 
 /** Names and the like come from devices: what could steer a terminal or turn text around is made visible instead. */
-export const clean = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
+export const sanitize = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '\uFFFD');
 
-const wide =
+const wideCharacter =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/u;
 
-const cells = (character: string): number => (/\p{M}/u.test(character) ? 0 : wide.test(character) ? 2 : 1);
+const cellsOf = (character: string): number =>
+  /\p{M}/u.test(character) ? 0 : wideCharacter.test(character) ? 2 : 1;
 
 /** How many cells of a terminal a text takes. */
 export const widthOf = (text: string): number =>
-  [...text].reduce((sum, character) => sum + cells(character), 0);
+  [...text].reduce((sum, character) => sum + cellsOf(character), 0);
 
-export const pad = (text: string, width: number): string =>
+export const padToWidth = (text: string, width: number): string =>
   text + ' '.repeat(Math.max(0, width - widthOf(text)));
 
-export function cut(text: string, width: number): string {
+export function truncateToWidth(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let kept = '';
   let taken = 1;
   for (const character of text) {
-    taken += cells(character);
+    taken += cellsOf(character);
     if (taken > width) break;
     kept += character;
   }
@@ -42,7 +43,7 @@ export function valueText(name: string, value: unknown): string {
       .map(([key, inner]) => valueText(key, inner))
       .join(' ');
   }
-  return clean(typeof value === 'string' ? value : JSON.stringify(value));
+  return sanitize(typeof value === 'string' ? value : JSON.stringify(value));
 }
 
 function timeText(seconds: number): string {

@@ -9,18 +9,18 @@ import { exitCodes, type CliFailure, usageFailure } from './failure.ts';
 import type { FlagValue } from './command-line.ts';
 import type { CliContext } from './context.ts';
 
-interface Transfer {
+interface FileFlag {
   name: 'file' | 'out';
   says: string;
 }
 
 /** The flags that a command has beside its parameters: a row must not have a parameter of the same name. */
-export const transfersOf = (row: Operation): Transfer[] => [
+export const fileFlagsOf = (row: Operation): FileFlag[] => [
   ...(row.body === 'bytes' ? [{ name: 'file', says: 'The file to send' } as const] : []),
   ...(row.answers === 'bytes' ? [{ name: 'out', says: 'Where to save the file' } as const] : []),
 ];
 
-export interface Transfers {
+export interface FileFlags {
   /** Absolute paths, where the command has the flag. */
   file?: string;
   out?: string;
@@ -34,9 +34,9 @@ export function splitFlags(
   flags: FlagValue[],
   command: string,
   { folder }: CliContext,
-): Transfers | CliFailure {
-  const transfers = transfersOf(row);
-  const found: Transfers = {
+): FileFlags | CliFailure {
+  const transfers = fileFlagsOf(row);
+  const found: FileFlags = {
     flags: flags.filter(({ name }) => transfers.every((each) => each.name !== name)),
   };
   for (const { name } of transfers) {
@@ -49,18 +49,18 @@ export function splitFlags(
 }
 
 /** A file is called what it is called on the disk, unless one says otherwise. */
-export const nameOf = (row: Operation, file: string | undefined): { name?: string } =>
+export const defaultName = (row: Operation, file: string | undefined): { name?: string } =>
   file !== undefined && 'name' in row.input.shape ? { name: basename(file) } : {};
 
 /** The file, read only as it is sent. */
-export async function openToSend(file: string): Promise<Blob | CliFailure> {
+export async function openUpload(file: string): Promise<Blob | CliFailure> {
   const found = await stat(file).catch(() => undefined);
   if (!found?.isFile()) return usageFailure(`There is no file ${file}.`);
   return openAsBlob(file).catch(() => usageFailure(`${file} cannot be read.`));
 }
 
 /** Puts the file in its place once it is whole. */
-export async function receive(
+export async function saveDownload(
   bytes: ReadableStream<Uint8Array>,
   out: string,
 ): Promise<{ file: string; size: number } | CliFailure> {

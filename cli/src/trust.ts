@@ -17,7 +17,7 @@ export type Trust =
   | { kind: 'fingerprint'; fingerprint: string };
 
 export function createFetch(trust: Trust): Fetch {
-  const agent = agentOf(trust);
+  const agent = createAgent(trust);
   return (url, init) =>
     new Promise((resolve, reject) => {
       const headers = init.headers as Record<string, string>;
@@ -25,7 +25,7 @@ export function createFetch(trust: Trust): Fetch {
       const sent = request(url, { method, headers, agent, ...(signal && { signal }) });
       sent.once('error', reject);
       sent.once('response', (response) => {
-        resolve(answerOf(response));
+        resolve(toResponse(response));
         // Refused before all of it was sent: the rest of a file need not travel.
         response.once('end', () => sent.writableFinished || sent.destroy());
       });
@@ -40,7 +40,7 @@ function sendBody(sent: ClientRequest, body: string | Blob | undefined): void {
   pipeline(Readable.fromWeb(body.stream()), sent).catch(() => {});
 }
 
-function agentOf(trust: Trust): Agent {
+function createAgent(trust: Trust): Agent {
   switch (trust.kind) {
     case 'system':
       return new Agent({ ca: getCACertificates('default') });
@@ -49,14 +49,14 @@ function agentOf(trust: Trust): Agent {
     case 'own':
       return new Agent({ ca: [...getCACertificates('default'), readFileSync(trust.file, 'utf8')] });
     case 'fingerprint':
-      return pinned(trust.fingerprint);
+      return createPinnedAgent(trust.fingerprint);
   }
 }
 
 export const wrongCertificate = 'ERR_WRONG_CERTIFICATE';
 
 /** The connection is handed over only once the certificate is the one expected: before that, nothing is sent. */
-function pinned(fingerprint: string): Agent {
+function createPinnedAgent(fingerprint: string): Agent {
   const agent = new Agent({ maxCachedSessions: 0 });
   agent.createConnection = (options, done) => {
     const socket = connect({ ...(options as ConnectionOptions), rejectUnauthorized: false });
@@ -74,7 +74,7 @@ function pinned(fingerprint: string): Agent {
 }
 
 /** The answer, its body still on the way. */
-function answerOf(message: IncomingMessage): Response {
+function toResponse(message: IncomingMessage): Response {
   const headers = Object.entries(message.headers).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value ?? '']).map((one): [string, string] => [name, one]),
   );

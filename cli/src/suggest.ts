@@ -1,7 +1,7 @@
 /** Finds what was probably meant by a word that does not exist. */
 
 /** How many letters must be added, dropped, changed or swapped with their neighbour to turn one word into the other. */
-export function distance(a: string, b: string): number {
+export function editDistance(a: string, b: string): number {
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i += 1) {
@@ -18,15 +18,15 @@ export function distance(a: string, b: string): number {
 }
 
 /** The nearest of the known words, if it is near enough to be a slip of the fingers. */
-export function nearest(word: string, known: string[]): string | undefined {
+export function closestWord(word: string, known: string[]): string | undefined {
   const ranked = known
-    .map((candidate) => ({ candidate, steps: distance(word, candidate) }))
+    .map((candidate) => ({ candidate, steps: editDistance(word, candidate) }))
     .toSorted((a, b) => a.steps - b.steps);
   const best = ranked[0];
   return best && best.steps <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined;
 }
 
-export const didYouMean = (word: string, known: string[], prefix = ''): string => {
-  const meant = nearest(word, known);
+export const suggestion = (word: string, known: string[], prefix = ''): string => {
+  const meant = closestWord(word, known);
   return meant === undefined ? '' : ` Did you mean ${prefix}${meant}?`;
 };
