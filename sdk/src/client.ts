@@ -1,8 +1,8 @@
 /** The typed client of the Drawbridge API: no dependencies, for browsers and Node. */
 import { DrawbridgeError } from './error.ts';
 import { type OperationId, type Operations, routes } from './operations.ts';
-import { retryAfterOf } from './retry.ts';
-import { type CallOptions, type Connection, type Fetch, type RawAnswer, send } from './send.ts';
+import { parseRetryAfter } from './retry.ts';
+import { type CallOptions, type ClientConfig, type Fetch, type RawResponse, sendRequest } from './send.ts';
 
 export { DrawbridgeError } from './error.ts';
 export type { CallOptions, Fetch } from './send.ts';
@@ -34,22 +34,22 @@ type Arguments<Id extends OperationId, Options> = Operations[Id] extends { bytes
     : [params: ParamsOf<Id>, options?: Options];
 
 /** What the server answered, done or refused. */
-export interface Answer<Id extends OperationId> {
+export interface ApiResponse<Id extends OperationId> {
   http: number;
   headers: Headers;
   /** The reply, the refusal, or `{}` where the body is empty. */
-  body: Omit<Partial<ReplyOf<Id>>, 'status'> & Refusal;
+  body: Omit<Partial<ReplyOf<Id>>, 'status'> & ErrorBody;
   /** The file, where the operation was done and answers with one. */
   bytes?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-export interface Refusal {
+export interface ErrorBody {
   status?: number;
   error?: { code: string; message: string; field?: string };
 }
 
-type WithoutTag = Omit<CallOptions, 'ifNoneMatch' | 'bytes'>;
-type Method<Id extends OperationId> = (...args: Arguments<Id, WithoutTag>) => Promise<ReplyOf<Id>>;
+type MethodOptions = Omit<CallOptions, 'ifNoneMatch' | 'bytes'>;
+type Method<Id extends OperationId> = (...args: Arguments<Id, MethodOptions>) => Promise<ReplyOf<Id>>;
 
 type First<Path extends string> = Path extends `${infer Head}/${string}` ? Head : Path;
 type Rest<Path extends string, Head extends string> = Path extends `${Head}/${infer Tail}` ? Tail : never;
@@ -61,9 +61,9 @@ type Tree<Path extends string, Before extends string = ''> = {
     : Tree<Rest<Path, Head>, `${Before}${Head}/`>;
 };
 
-export interface Calls {
+export interface ClientMethods {
   /** Resolves to the reply when the operation was done; throws a DrawbridgeError when it was not. */
-  call<Id extends OperationId>(id: Id, ...args: Arguments<Id, WithoutTag>): Promise<ReplyOf<Id>>;
+  call<Id extends OperationId>(id: Id, ...args: Arguments<Id, MethodOptions>): Promise<ReplyOf<Id>>;
   /** With `ifNoneMatch`: resolves to undefined when nothing changed since that ETag. */
   call<Id extends OperationId>(
     id: Id,
@@ -74,23 +74,23 @@ export interface Calls {
    * Resolves to whatever the server answered, refusals too; throws only when there was no answer. Parameters are not
    * checked by type, so that one may also ask what is wrong.
    */
-  request<Id extends OperationId>(id: Id, params?: object, options?: CallOptions): Promise<Answer<Id>>;
+  request<Id extends OperationId>(id: Id, params?: object, options?: CallOptions): Promise<ApiResponse<Id>>;
 }
 
-export type Client = Calls & Tree<OperationId>;
+export type Client = ClientMethods & Tree<OperationId>;
 
 export function createClient(options: ClientOptions): Client {
-  const connection = connectionOf(options);
+  const config = toConfig(options);
   const request = (id: OperationId, params: object = {}, how: CallOptions = {}) =>
-    send(connection, id, params, how);
+    sendRequest(config, id, params, how);
   const call = async (id: OperationId, params: object = {}, how: CallOptions = {}) =>
     replyIn(await request(id, params, how), id, how);
   return { call, request, ...treeOf(call) } as unknown as Client;
 }
 
-function connectionOf(options: ClientOptions): Connection {
+function toConfig(options: ClientOptions): ClientConfig {
   return {
-    base: baseOf(options.baseUrl),
+    base: parseBaseUrl(options.baseUrl),
     headers: {
       Accept: 'application/json',
       'X-Api-Key': options.apiKey,
@@ -98,12 +98,12 @@ function connectionOf(options: ClientOptions): Connection {
     },
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
     timeoutMs: options.timeoutMs ?? 30_000,
-    patience: { retries: options.retries ?? 2, backoffMs: options.backoffMs ?? 250, longestMs: 30_000 },
+    retryPolicy: { retries: options.retries ?? 2, backoffMs: options.backoffMs ?? 250, maxDelayMs: 30_000 },
   };
 }
 
 /** The key must not cross a network in the clear; on this machine there is no network to cross. */
-function baseOf(baseUrl: string): string {
+function parseBaseUrl(baseUrl: string): string {
   const url = new URL(baseUrl);
   const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback)) {
@@ -112,7 +112,7 @@ function baseOf(baseUrl: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function replyIn(answer: RawAnswer, id: OperationId, { ifNoneMatch }: CallOptions): object | undefined {
+function replyIn(answer: RawResponse, id: OperationId, { ifNoneMatch }: CallOptions): object | undefined {
   if (answer.http === 304 && ifNoneMatch !== undefined) return undefined;
   if (answer.bytes) return answer.bytes;
   const isWhole = routes[id].empty === true || Object.keys(answer.body).length > 0;
@@ -120,19 +120,19 @@ function replyIn(answer: RawAnswer, id: OperationId, { ifNoneMatch }: CallOption
   throw errorIn(answer, id);
 }
 
-function errorIn({ http, headers, body }: RawAnswer, operation: OperationId): DrawbridgeError {
-  const { status, error } = body as Refusal;
-  return new DrawbridgeError(error?.message ?? unexplained(http), {
+function errorIn({ http, headers, body }: RawResponse, operation: OperationId): DrawbridgeError {
+  const { status, error } = body as ErrorBody;
+  return new DrawbridgeError(error?.message ?? defaultMessage(http), {
     operation,
     http,
     code: error?.code ?? (http === 200 ? 'unexpected_reply' : `http_${http}`),
     status,
     field: error?.field,
-    retryAfter: retryAfterOf(headers, Date.now()),
+    retryAfter: parseRetryAfter(headers, Date.now()),
   });
 }
 
-function unexplained(http: number): string {
+function defaultMessage(http: number): string {
   if (http === 200) return 'The reply does not come from the Drawbridge API; check the server address.';
   const isRedirect = http === 0 || (http >= 300 && http < 400);
   if (isRedirect)

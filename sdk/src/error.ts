@@ -1,6 +1,6 @@
 /** What the client throws when an operation was not done. */
 
-export interface ErrorFacts {
+export interface ErrorDetails {
   /** The operation that was called: `agents/reboot`. */
   operation: string;
   /** The HTTP code; 0 when there was no answer at all. */
@@ -16,7 +16,7 @@ export interface ErrorFacts {
   cause?: unknown;
 }
 
-export class DrawbridgeError extends Error implements ErrorFacts {
+export class DrawbridgeError extends Error implements ErrorDetails {
   readonly operation: string;
   readonly http: number;
   readonly code: string;
@@ -24,14 +24,14 @@ export class DrawbridgeError extends Error implements ErrorFacts {
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
 
-  constructor(message: string, facts: ErrorFacts) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
+  constructor(message: string, details: ErrorDetails) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'DrawbridgeError';
-    this.operation = facts.operation;
-    this.http = facts.http;
-    this.code = facts.code;
-    this.status = facts.status;
-    this.field = facts.field;
-    this.retryAfter = facts.retryAfter;
+    this.operation = details.operation;
+    this.http = details.http;
+    this.code = details.code;
+    this.status = details.status;
+    this.field = details.field;
+    this.retryAfter = details.retryAfter;
   }
 }

@@ -2,18 +2,18 @@
 import { DrawbridgeError } from './error.ts';
 import type { Bytes, OperationId, Route } from './operations.ts';
 import { routes } from './operations.ts';
-import { isPassing, type Patience, pauseBefore, retryAfterOf, wait } from './retry.ts';
+import { isTransientStatus, type RetryPolicy, retryDelay, parseRetryAfter, wait } from './retry.ts';
 
 /** The part of `fetch` that the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** What a client knows for all its requests. */
-export interface Connection {
+export interface ClientConfig {
   base: string;
   headers: Record<string, string>;
   fetch: Fetch;
   timeoutMs: number;
-  patience: Patience;
+  retryPolicy: RetryPolicy;
 }
 
 export interface CallOptions {
@@ -26,7 +26,7 @@ export interface CallOptions {
 }
 
 /** An answer of the server, whatever it says. */
-export interface RawAnswer {
+export interface RawResponse {
   http: number;
   headers: Headers;
   /** The JSON object in the body; empty where the body is, or is no JSON object. */
@@ -35,42 +35,42 @@ export interface RawAnswer {
   bytes?: ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 
-export async function send(
-  connection: Connection,
+export async function sendRequest(
+  config: ClientConfig,
   operation: OperationId,
   params: object,
   options: CallOptions,
-): Promise<RawAnswer> {
+): Promise<RawResponse> {
   const route = routes[operation];
   if (route === undefined) throw new TypeError(`There is no operation ${operation}.`);
-  const url = urlOf(connection.base, operation, route, params);
-  const request = { operation, url, route, init: initOf(connection, route, params, options) };
+  const url = urlOf(config.base, operation, route, params);
+  const request = { operation, url, route, init: initOf(config, route, params, options) };
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = await attemptOnce(connection, request, options.signal);
-    const pause = pauseAfter(outcome, route, attempt, connection.patience);
+    const outcome = await attemptOnce(config, request, options.signal);
+    const pause = delayAfter(outcome, route, attempt, config.retryPolicy);
     if (pause === undefined) return outcome instanceof DrawbridgeError ? Promise.reject(outcome) : outcome;
     await wait(pause, options.signal);
   }
 }
 
 /** A POST may have been carried out even when no answer came: it is never sent twice. */
-function pauseAfter(
-  outcome: RawAnswer | DrawbridgeError,
+function delayAfter(
+  outcome: RawResponse | DrawbridgeError,
   route: Route,
   attempt: number,
-  patience: Patience,
+  retryPolicy: RetryPolicy,
 ): number | undefined {
   if (route.method !== 'GET') return undefined;
-  if (outcome instanceof DrawbridgeError) return pauseBefore(attempt, patience, undefined, Math.random());
-  if (!isPassing(outcome.http)) return undefined;
-  return pauseBefore(attempt, patience, retryAfterOf(outcome.headers, Date.now()), Math.random());
+  if (outcome instanceof DrawbridgeError) return retryDelay(attempt, retryPolicy, undefined, Math.random());
+  if (!isTransientStatus(outcome.http)) return undefined;
+  return retryDelay(attempt, retryPolicy, parseRetryAfter(outcome.headers, Date.now()), Math.random());
 }
 
 async function attemptOnce(
-  { fetch, timeoutMs }: Connection,
+  { fetch, timeoutMs }: ClientConfig,
   { operation, url, route, init }: { operation: string; url: string; route: Route; init: RequestInit },
   signal: AbortSignal | undefined,
-): Promise<RawAnswer | DrawbridgeError> {
+): Promise<RawResponse | DrawbridgeError> {
   const limit = new AbortController();
   // How long a file takes depends on its size: on its way there it has no limit, and on its way back only to its begin.
   const timer = route.body === 'bytes' ? undefined : setTimeout(() => limit.abort(), timeoutMs);
@@ -79,7 +79,7 @@ async function attemptOnce(
     const response = await fetch(url, { ...init, signal: either });
     const { status: http, headers } = response;
     if (route.answers === 'bytes' && http === 200 && response.body)
-      return { http, headers, body: {}, bytes: response.body as NonNullable<RawAnswer['bytes']> };
+      return { http, headers, body: {}, bytes: response.body as NonNullable<RawResponse['bytes']> };
     return { http, headers, body: parsed(await response.text()) };
   } catch (cause) {
     signal?.throwIfAborted();
@@ -117,7 +117,7 @@ function queryOf(params: object): string {
 }
 
 function initOf(
-  { headers }: Connection,
+  { headers }: ClientConfig,
   route: Route,
   params: object,
   { ifNoneMatch, bytes }: CallOptions,
