@@ -69,7 +69,7 @@ const rooms: Record<string, string[]> = {
     ...storeFace,
     'server/src/gateway/fleet.ts',
   ],
-  // What is open to people without a key; of the handlers they know what these are lent, of the pages their shape.
+  // What is open to people without a key; of the handlers they know their context, of the pages their shape.
   'server/src/doors/': [
     'contract/src/',
     'server/src/domain/',
@@ -85,7 +85,7 @@ const rooms: Record<string, string[]> = {
     'zod',
     'node:',
   ],
-  // People at the panel: of the handlers and of http it knows what is lent and how a table is served.
+  // People at the panel: of the handlers and of http it knows their context and how a table is served.
   'server/src/panel/': [
     'contract/src/',
     'server/src/domain/',
@@ -126,7 +126,7 @@ const rooms: Record<string, string[]> = {
     'maxmind',
     'node:',
   ],
-  // Those who build the house know every room of it.
+  // Those who build the program know every folder of it.
   'server/src/main.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/session-rooms.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
   'server/src/server.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
@@ -135,7 +135,7 @@ const rooms: Record<string, string[]> = {
   'server/src/ports.ts': ['contract/src/', 'relay/src/', 'server/src/', 'node:'],
   'server/src/files.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/recording-keys.ts': ['contract/src/', ...storeFace, 'node:'],
-  'server/src/house.ts': ['contract/src/', 'server/src/', 'node:'],
+  'server/src/handler-context.ts': ['contract/src/', 'server/src/', 'node:'],
   'server/src/passwords.ts': ['contract/src/', 'server/src/fair-queue.ts', 'node:'],
   'server/src/welcome.ts': ['server/src/server.ts'],
   'server/src/access-log.ts': [
@@ -301,11 +301,11 @@ test('the server starts no other programs', () => {
 });
 
 test('rules and handlers are lent the time and chance, they do not take them', () => {
-  const lent = production.filter((file) => /^server\/src\/(domain|handlers)\//.test(file));
+  const pure = production.filter((file) => /^server\/src\/(domain|handlers)\//.test(file));
   const takes = /\b(Date\.now|Math\.random|performance\.now|randomUUID)\b|\bnew Date\(\)/;
 
   assert.deepEqual(
-    lent.filter((file) => takes.test(read(file))),
+    pure.filter((file) => takes.test(read(file))),
     [],
   );
 });

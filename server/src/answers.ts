@@ -1,11 +1,11 @@
-/** What answers requests: the operations, the pages and what is behind links, with the house behind them. */
+/** What answers requests: the operations, the pages and what is behind links, with the handler context behind them. */
 import { noteRequest } from './access-log.ts';
 import { downloadDoors } from './doors/downloads.ts';
 import { onetimeDoors } from './doors/onetime.ts';
 import { operatorDoors } from './doors/operator.ts';
 import { permanentDoors } from './doors/permanent.ts';
 import { previewDoors } from './doors/preview.ts';
-import { createHouse, createPanelHouse, type HouseParts } from './house.ts';
+import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
 import { createBodyPlaces, limitsFor } from './http/body-places.ts';
 import { docsPages } from './http/docs.ts';
 import { frontPages } from './http/pages.ts';
@@ -23,9 +23,9 @@ import { networks } from './ports.ts';
 import type { SessionRooms } from './session-rooms.ts';
 import type { Store } from './store/store.ts';
 
-/** The listener of all requests, with the house behind it. */
+/** The listener of all requests, with the handler context behind it. */
 export async function answers(
-  parts: HouseParts & {
+  deps: ServerDeps & {
     keyPin(): string;
     keyUses: KeyUses;
     metrics: Metrics;
@@ -35,15 +35,15 @@ export async function answers(
     events: PanelEvents;
   },
 ) {
-  const { store, keyPin, keyUses, metrics, log, life, rooms } = parts;
-  const config = parts.config();
-  const house = createHouse(parts);
+  const { store, keyPin, keyUses, metrics, log, life, rooms } = deps;
+  const config = deps.config();
+  const context = createHandlerContext(deps);
   const onBug = (operation: string, error: unknown): void =>
     log.error({ operation, err: error }, 'a request failed');
-  const panelHouse = createPanelHouse(house, store, onBug);
+  const panelContext = createPanelContext(context, store, onBug);
   const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
   return serve({
-    tables: [apiTable(house), ...panelTables(panelHouse)],
+    tables: [apiTable(context), ...panelTables(panelContext)],
     store,
     trustedProxies: networks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
@@ -52,14 +52,14 @@ export async function answers(
     doors: [
       ...downloadDoors({
         folder: config.downloads,
-        place: () => ({ publicUrl: house.publicUrl, keyPin: keyPin() }),
+        place: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
       }),
-      ...permanentDoors(house, store, { verifyPassword, burnPassword }),
-      ...onetimeDoors(house, store),
-      ...operatorDoors(house, store, (method, headers) => callerAt(method, headers, panelHouse)),
-      ...previewDoors(house, rooms.clientPicture),
+      ...permanentDoors(context, store, { verifyPassword, burnPassword }),
+      ...onetimeDoors(context, store),
+      ...operatorDoors(context, store, (method, headers) => callerAt(method, headers, panelContext)),
+      ...previewDoors(context, rooms.clientPicture),
       ...rooms.doors,
-      eventDoor(panelHouse, parts.events),
+      eventDoor(panelContext, deps.events),
     ],
     places: createBodyPlaces(limitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,

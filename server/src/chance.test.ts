@@ -1,4 +1,4 @@
-/** The house's randomness: the right shapes, never the same twice, and a digest that others can check. */
+/** The server's randomness: the right shapes, never the same twice, and a digest that others can check. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chance, digestOf } from './chance.ts';

@@ -1,4 +1,4 @@
-/** The house's randomness, from the operating system, and the digest by which secrets are kept. */
+/** The server's randomness, from the operating system, and the digest by which secrets are kept. */
 import { createHmac, hash, randomBytes, randomFillSync } from 'node:crypto';
 import { createApiKey, createDigits, createToken, type RandomBytes } from './domain/tokens.ts';
 

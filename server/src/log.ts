@@ -1,4 +1,4 @@
-/** The house's log: one JSON line per event on stderr, with secrets and link tokens kept out. */
+/** The server's log: one JSON line per event on stderr, with secrets and link tokens kept out. */
 import { destination, pino } from 'pino';
 import type { DestinationStream, LevelWithSilent } from 'pino';
 import { requestOf, scrub, withoutSecrets, type RequestFields } from './log-secrets.ts';

@@ -1,4 +1,4 @@
-/** What the house counts about itself, for Prometheus: requests, refusals, commits and the process. */
+/** What the server counts about itself, for Prometheus: requests, refusals, commits and the process. */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 export interface Metrics {
@@ -105,7 +105,7 @@ function once<K extends string | number, V>(make: (key: K) => V): (key: K) => V 
 
 let ofProcess: Registry | undefined;
 
-/** Memory, CPU, collections and event loop delay belong to the process, not to a house: watched once, from the first reading on. */
+/** Memory, CPU, collections and event loop delay belong to the process, not to a server: watched once, from the first reading on. */
 function processRegistry(): Registry {
   if (ofProcess === undefined) {
     ofProcess = new Registry();

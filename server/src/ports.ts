@@ -6,7 +6,7 @@ import { chance, digestOf } from './chance.ts';
 import type { Config } from './config.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { loadIdentity, type Identity } from './gateway/identity.ts';
-import type { HouseParts } from './house.ts';
+import type { ServerDeps } from './handler-context.ts';
 import { clientOfRequest, isWithin, parseNetworks, type Networks } from './http/client-address.ts';
 import { openListener, type Listener, type ListenerOptions } from './http/listener.ts';
 import { openLocations, type Locate } from './location.ts';
@@ -56,15 +56,15 @@ export interface Common {
   geoOf: Locate;
 }
 
-export async function openCommon({ store, config }: HouseParts, log: Log): Promise<Common> {
+export async function openCommon({ store, config }: ServerDeps, log: Log): Promise<Common> {
   const node = store.isExclusive ? 'this' : randomUUID();
   const geoOf = await openLocations(config().locationDatabase);
   return { log, node, identity: await loadIdentity(store), geoOf };
 }
 
-export function openGateway(parts: HouseParts & Common): Gateway {
-  const { store, bus, log, certificate, node, identity, geoOf } = parts;
-  const { agentsOnline: most, agentsMoveTo: moveTo } = parts.config();
+export function openGateway(deps: ServerDeps & Common): Gateway {
+  const { store, bus, log, certificate, node, identity, geoOf } = deps;
+  const { agentsOnline: most, agentsMoveTo: moveTo } = deps.config();
   return createGateway({
     store,
     bus,

@@ -1,4 +1,4 @@
-/** The service in one process: builds the house from its settings and opens its door. */
+/** The service in one process: builds the program from its settings and opens its port. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -102,15 +102,15 @@ async function open(
   const late: Late = { config: given, certificate };
   const shown = shownCertificate(shownAt(given), () => late.certificate.cert);
   const blobStores = await openBlobStores(given, store);
-  const lent = { ...blobStores, certificate: shown.fingerprint, mail: emailsBy(given.mail, log) };
-  const parts = { config: () => late.config, store, bus, ...lent };
-  const common = await openCommon(parts, log);
-  const gateway = openGateway({ ...parts, ...common, certificate: shown.vouched });
+  const sharedDeps = { ...blobStores, certificate: shown.fingerprint, mail: emailsBy(given.mail, log) };
+  const deps = { config: () => late.config, store, bus, ...sharedDeps };
+  const common = await openCommon(deps, log);
+  const gateway = openGateway({ ...deps, ...common, certificate: shown.vouched });
   closing.push(() => gateway.close());
-  const rooms = openSessionRooms({ ...parts, ...common });
+  const rooms = openSessionRooms({ ...deps, ...common });
   closing.push(() => rooms.close());
   const onRequest = await answers({
-    ...parts,
+    ...deps,
     keyPin: shown.keyPin,
     keyUses,
     metrics,

@@ -18,7 +18,7 @@ import type { Caller } from './gateway/gateway.ts';
 import { pictureSubject } from './gateway/lobby-subjects.ts';
 import { createLobby } from './gateway/lobby.ts';
 import { createTurns } from './gateway/turns.ts';
-import type { HouseParts } from './house.ts';
+import type { ServerDeps } from './handler-context.ts';
 import type { Common } from './ports.ts';
 import { slotOwnerOf } from './domain/networks.ts';
 import { makeRecordingKeys, openRecordingKey } from './recording-keys.ts';
@@ -41,8 +41,8 @@ export interface SessionRooms {
 /** How long the node that holds a client's line may take to show its picture. */
 const pictureMs = 2_000;
 
-export function openSessionRooms(parts: HouseParts & Common): SessionRooms {
-  const { store, bus, log, config, identity, geoOf, node } = parts;
+export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
+  const { store, bus, log, config, identity, geoOf, node } = deps;
   const invitationLifetime = config().invitationDays * 86_400;
   const publicUrl = (): string => config().publicUrl;
   const relayUrl = (): string => (config().relayUrl ?? publicUrl().replace(/^https/, 'wss')) + relayPath;
@@ -93,8 +93,8 @@ export function openSessionRooms(parts: HouseParts & Common): SessionRooms {
       ...consoleDoors({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
       ...joinDoors(app, relayUrl),
       ...panelDoors(app),
-      ...uploadDoors({ store, blobs: parts.recordings, chance, digestOf }),
-      ...playerDoors({ store, blobs: parts.recordings, app, sealOf, openKey: openRecordingKey }),
+      ...uploadDoors({ store, blobs: deps.recordings, chance, digestOf }),
+      ...playerDoors({ store, blobs: deps.recordings, app, sealOf, openKey: openRecordingKey }),
     ],
     clientPicture: async (id) =>
       (await bus.request(pictureSubject(id), {}, pictureMs)) as Awaited<ReturnType<ClientPicture>>,

@@ -8,7 +8,7 @@ import type { Actor } from '@drawbridge/server/domain/access';
 import { onetimeDoors } from '@drawbridge/server/doors/onetime';
 import { operatorDoors } from '@drawbridge/server/doors/operator';
 import { createAgentViews } from '@drawbridge/server/handlers/agent-view';
-import type { House } from '@drawbridge/server/handlers/handler';
+import type { HandlerContext } from '@drawbridge/server/handlers/handler';
 import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
 import { apiTable, rowsOf } from '@drawbridge/server/http/served';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
@@ -66,7 +66,7 @@ const noBlobs: BlobStore = {
   settled: async function* () {},
 };
 
-const houseOver = (store: Store): House => ({
+const houseOver = (store: Store): HandlerContext => ({
   store,
   blobs: noBlobs,
   recordings: noBlobs,
@@ -75,12 +75,12 @@ const houseOver = (store: Store): House => ({
   // What is undone here comes again under the same numbers: nothing may be kept of it.
   views: { ...createAgentViews(), of: () => undefined },
   now: store.now,
-  breathe: async () => {},
+  yieldToEventLoop: async () => {},
   chance,
   digestOf,
   sealOf,
   hashPassword: async () => 'hashed',
-  keep: (name, input) => store.change(name, input),
+  changeUnaudited: (name, input) => store.change(name, input),
   certificate: () => '',
   publicUrl: 'https://localhost',
   mail: undefined,
@@ -125,7 +125,7 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
 async function codeBehind(
   url: string,
   caller: Actor | undefined,
-  house: House,
+  house: HandlerContext,
   store: Store,
 ): Promise<string | undefined> {
   const [, place = '', token = ''] = /^https:\/\/localhost\/(\w)\/([\w.-]+)$/.exec(url) ?? [];

@@ -6,12 +6,12 @@ import type { AuditLine } from '../domain/audit.ts';
 import { linkLifetime } from '../domain/links.ts';
 import type { SessionOrigin } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
-import type { House } from '../handlers/handler.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { deadLink } from './page.ts';
 
-type Lent = Pick<House, 'chance' | 'digestOf' | 'now'>;
+type LinkDeps = Pick<HandlerContext, 'chance' | 'digestOf' | 'now'>;
 
 /** Who came in: by which door, from where, and by whose link. */
 export interface Guest {
@@ -22,7 +22,7 @@ export interface Guest {
 }
 
 /** A code and what is stored of it. */
-export function freshLink({ chance, digestOf, now }: Lent) {
+export function freshLink({ chance, digestOf, now }: LinkDeps) {
   const code = chance.token();
   return { code, digest: digestOf(code), expireTime: now() + linkLifetime };
 }
@@ -49,11 +49,11 @@ export const lineOf = (accountId: number, { origin, address, whose }: Guest, inp
 export async function mintLink(
   { accountId, id }: Agent,
   guest: Guest,
-  lent: Lent & { store: Store },
+  deps: LinkDeps & { store: Store },
 ): Promise<Page> {
-  const { code, ...fresh } = freshLink(lent);
+  const { code, ...fresh } = freshLink(deps);
   const memberId = guest.whose?.memberId ?? null;
   const link = { accountId, memberId, origin: guest.origin, agentId: id, invitationId: null, video: null };
   const line = lineOf(accountId, guest, { agent_id: id });
-  return isFault(await lent.store.change('links/add', { ...link, ...fresh }, line)) ? deadLink : goTo(code);
+  return isFault(await deps.store.change('links/add', { ...link, ...fresh }, line)) ? deadLink : goTo(code);
 }

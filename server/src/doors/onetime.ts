@@ -5,7 +5,7 @@ import type { Agent } from '../domain/agents.ts';
 import { onetimeLinkPayload, windowsOpenAt } from '../domain/links.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { permissionsOnDevice } from '../domain/sessions.ts';
-import type { House } from '../handlers/handler.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { buttonDoors } from './button.ts';
 import type { Door, Knock } from './door.ts';
@@ -19,8 +19,8 @@ interface Found {
   window: number;
 }
 
-export function onetimeDoors(house: House, store: Store): Door[] {
-  const { now, sealOf } = house;
+export function onetimeDoors(context: HandlerContext, store: Store): Door[] {
+  const { now, sealOf } = context;
 
   /** The device, person and window a code belongs to, if it opens now. */
   async function find({ params }: Knock): Promise<Found | undefined> {
@@ -51,7 +51,7 @@ export function onetimeDoors(house: House, store: Store): Door[] {
       if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevice;
       const use = { accountId, agentId, memberId: whose.memberId, window };
       if (isFault(await store.change('links/consume-onetime', use))) return deadLink;
-      return mintLink(agent, { origin: 'onetime', address, whose }, { ...house, store });
+      return mintLink(agent, { origin: 'onetime', address, whose }, { ...context, store });
     },
   });
 }

@@ -8,7 +8,7 @@ import type { Actor } from '../domain/access.ts';
 import { operatorLinkPayload } from '../domain/links.ts';
 import { permissionsWithClient } from '../domain/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
-import type { House } from '../handlers/handler.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { buttonDoors } from './button.ts';
@@ -27,8 +27,8 @@ interface Found {
   isSignedIn: boolean;
 }
 
-export function operatorDoors(house: House, store: Store, callerOf: CallerOf): Door[] {
-  const { now, invitationLifetime, sealOf } = house;
+export function operatorDoors(context: HandlerContext, store: Store, callerOf: CallerOf): Door[] {
+  const { now, invitationLifetime, sealOf } = context;
 
   /** The invitation of a URL that is right, and for whom it was made. */
   async function invitationOf({ params }: Knock) {
@@ -56,7 +56,7 @@ export function operatorDoors(house: House, store: Store, callerOf: CallerOf): D
   async function press({ invitation, whose, isSignedIn }: Found, { address }: Knock): Promise<Page> {
     const { accountId, id: invitationId } = invitation;
     const { memberId } = whose;
-    const { code, ...fresh } = freshLink(house);
+    const { code, ...fresh } = freshLink(context);
     const line = lineOf(accountId, { origin: 'operator', address, whose }, { support_id: invitationId });
     const added = isSignedIn
       ? await store.change(

@@ -1,6 +1,6 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
 import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
-import type { House } from '../handlers/handler.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
@@ -33,11 +33,11 @@ export const passwordLimits: Limits = {
 };
 
 export function permanentDoors(
-  house: House,
+  context: HandlerContext,
   store: Store,
   { verifyPassword, burnPassword }: PasswordCheck,
 ): Door[] {
-  const { now } = house;
+  const { now } = context;
   const tries = createTries(passwordLimits);
 
   type Known = Awaited<ReturnType<Store['deviceIdentity']['byPath']>>;
@@ -96,7 +96,7 @@ export function permanentDoors(
         return mintLink(
           agent,
           { origin: 'permanent', address: knock.address, whose: undefined },
-          { ...house, store },
+          { ...context, store },
         );
       },
     },

@@ -1,7 +1,7 @@
 /** Small pictures of screens: for those only who may see them now, taken anew while somebody looks. */
 import { readPreviewInfo } from '@drawbridge/contract/images';
 import { mayAgent } from '../domain/access.ts';
-import type { House } from '../handlers/handler.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { neutralPicture } from './neutral-picture.ts';
@@ -22,7 +22,7 @@ function previewPage(picture: string): Page {
   return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
 }
 
-export function previewDoors({ store, fleet, sealOf }: House, clientPicture: ClientPicture): Door[] {
+export function previewDoors({ store, fleet, sealOf }: HandlerContext, clientPicture: ClientPicture): Door[] {
   const kept = new Map<number, { page: Page; at: number }>();
 
   /** The device of the address, if it was made for somebody who may see the picture now. */

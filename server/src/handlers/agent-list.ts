@@ -2,7 +2,7 @@
 import type { Actor } from '../domain/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { agentWriter } from './agent-view.ts';
-import type { Asker, House } from './handler.ts';
+import type { Asker, HandlerContext } from './handler.ts';
 
 /** How many devices are written before others get their turn. */
 const partSize = 250;
@@ -10,17 +10,17 @@ const partSize = 250;
 export async function listAgents(
   found: readonly ListedAgent[],
   asker: Asker,
-  house: House,
+  context: HandlerContext,
 ): Promise<Buffer[]> {
   const { actor, plan } = asker;
-  const write = agentWriter(asker, await house.store.plan.state(actor.accountId, plan), house);
+  const write = agentWriter(asker, await context.store.plan.state(actor.accountId, plan), context);
   const written: Buffer[] = [];
   for (let start = 0; start < found.length; start += partSize) {
-    if (start > 0) await house.breathe();
+    if (start > 0) await context.yieldToEventLoop();
     const part = found.slice(start, start + partSize);
-    await keepMissing(part, actor, house);
+    await keepMissing(part, actor, context);
     for (const agent of part) {
-      const pieces = house.views.of(agent.id, agent.revision);
+      const pieces = context.views.of(agent.id, agent.revision);
       if (pieces) written.push(write.listed(agent, pieces)); // else it was removed since it was found
     }
   }
@@ -34,7 +34,7 @@ const [opening, closing] = [Buffer.from('['), Buffer.from(']')];
 export async function keepMissing(
   part: readonly ListedAgent[],
   actor: Actor,
-  { store, views }: Pick<House, 'store' | 'views'>,
+  { store, views }: Pick<HandlerContext, 'store' | 'views'>,
 ): Promise<void> {
   const missing = part.filter((agent) => !views.of(agent.id, agent.revision)).map((agent) => agent.id);
   for (const agent of await store.agents.summaries(actor, missing)) views.keep(agent);

@@ -7,7 +7,7 @@ import { isOnline, type AgentSummary } from '../domain/agents.ts';
 import { onetimeLinkPayload, windowOf } from '../domain/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
-import type { Asker, House } from './handler.ts';
+import type { Asker, HandlerContext } from './handler.ts';
 
 /** The parts of a device's view that change only with the device. */
 export interface Pieces {
@@ -112,7 +112,7 @@ const lastSession = (last: NonNullable<AgentSummary['lastSession']>) => ({
   },
 });
 
-type Lent = Pick<House, 'now' | 'publicUrl' | 'sealOf'>;
+type ViewDeps = Pick<HandlerContext, 'now' | 'publicUrl' | 'sealOf'>;
 
 /** Writes devices for one caller at one moment: one alone with more of it, or many for a list. */
 export interface AgentWriter {
@@ -121,10 +121,10 @@ export interface AgentWriter {
   listed(agent: ListedAgent, pieces: Pieces): Buffer;
 }
 
-export function agentWriter({ actor, ownerEmail }: Asker, plan: PlanState, house: Lent): AgentWriter {
-  const moment = house.now();
+export function agentWriter({ actor, ownerEmail }: Asker, plan: PlanState, context: ViewDeps): AgentWriter {
+  const moment = context.now();
   const window = windowOf(moment);
-  const links = linkWriter(actor, window, house);
+  const links = linkWriter(actor, window, context);
   const maySessions = permissionIndex(actor, 'agent_sessions');
   const owner = `,"owner":${json(ownerEmail)},"sessions":`;
 
@@ -178,7 +178,7 @@ const isSame = (one: Shown, other: Shown): boolean =>
   one.favorite === other.favorite;
 
 /** The addresses of a device that a caller is shown, as far as they may use them. */
-function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
+function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: ViewDeps) {
   const mayConnect = permissionIndex(actor, 'agent_connect');
   const preview = previewWriter(actor, { publicUrl, sealOf });
 
@@ -203,7 +203,7 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: Lent) {
 }
 
 /** The address of the picture of a screen, for one person; empty for who may not see it. */
-export function previewWriter(actor: Actor, { publicUrl, sealOf }: Pick<Lent, 'publicUrl' | 'sealOf'>) {
+export function previewWriter(actor: Actor, { publicUrl, sealOf }: Pick<ViewDeps, 'publicUrl' | 'sealOf'>) {
   const { memberId } = actor;
   const mayPreview = permissionIndex(actor, 'agent_preview');
   const codeOf = (pieces: Pieces): string => {

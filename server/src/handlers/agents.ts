@@ -7,35 +7,35 @@ import { isReservedPath, isStrongPassword, linkLifetime } from '../domain/links.
 import { isDisabled } from '../domain/plan.ts';
 import { listAgents } from './agent-list.ts';
 import { agentWriter } from './agent-view.ts';
-import type { Asker, Handlers, House } from './handler.ts';
+import type { Asker, Handlers, HandlerContext } from './handler.ts';
 import { objectionTo } from './told.ts';
 
 export const agents: Handlers<typeof table> = {
-  'agents/list': async ({ input, granted: [scope], ...asker }, house) => {
+  'agents/list': async ({ input, granted: [scope], ...asker }, context) => {
     const { search, group_id, offset, limit } = input;
     const groupId = group_id === undefined ? undefined : Number(group_id);
-    const found = await house.store.agents.list(asker.actor, {
+    const found = await context.store.agents.list(asker.actor, {
       scope,
       search,
       groupId,
       ...(offset !== undefined && { offset }),
       ...(limit !== undefined && { limit }),
     });
-    return { rendered: { data: await listAgents(found, asker, house) } };
+    return { rendered: { data: await listAgents(found, asker, context) } };
   },
 
-  'agents/info': async ({ granted: [agent], ...asker }, house) => ({
-    rendered: { data: await details(agent, asker, house) },
+  'agents/info': async ({ granted: [agent], ...asker }, context) => ({
+    rendered: { data: await details(agent, asker, context) },
   }),
 
-  'agents/update': async ({ granted: [agent], input, change, ...asker }, house) => {
+  'agents/update': async ({ granted: [agent], input, change, ...asker }, context) => {
     const wish = input.permanent_url;
     if (wish?.password !== undefined && !isStrongPassword(wish.password)) return weakPassword;
     if (wish?.url !== undefined && isReservedPath(wish.url)) return reservedPath;
     const password =
       wish?.password === undefined
         ? undefined
-        : await house.hashPassword(wish.password, `account ${agent.accountId}`);
+        : await context.hashPassword(wish.password, `account ${agent.accountId}`);
     if (isFault(password)) return tooManyPasswords;
     const outcome = await change('agents/update', {
       accountId: agent.accountId,
@@ -45,10 +45,10 @@ export const agents: Handlers<typeof table> = {
       permanent: wish && { ...wish, password },
     });
     if (isFault(outcome)) return outcome;
-    const changed = await house.store.agents.find(asker.actor, { id: agent.id });
+    const changed = await context.store.agents.find(asker.actor, { id: agent.id });
     if (!changed) return fault('not_found');
-    if (input.name !== undefined) void house.fleet.command(agent.id, 'settings', { name: input.name });
-    return { rendered: { data: await details(changed, asker, house) } };
+    if (input.name !== undefined) void context.fleet.command(agent.id, 'settings', { name: input.name });
+    return { rendered: { data: await details(changed, asker, context) } };
   },
 
   'agents/connect': async (
@@ -122,11 +122,11 @@ const noWakePath = fault('invalid', {
     'The device cannot be woken: no network adapter of it is known, or neither the server nor a device that is online is in its network.',
 });
 
-async function details(agent: Agent, asker: Asker, house: House): Promise<string> {
-  const write = agentWriter(asker, await house.store.plan.state(agent.accountId, asker.plan), house);
+async function details(agent: Agent, asker: Asker, context: HandlerContext): Promise<string> {
+  const write = agentWriter(asker, await context.store.plan.state(agent.accountId, asker.plan), context);
   return write.alone(
     agent,
-    house.views.of(agent.id, agent.revision) ?? house.views.keep(agent),
+    context.views.of(agent.id, agent.revision) ?? context.views.keep(agent),
     `,"hardware":${agent.hardware}`,
   );
 }

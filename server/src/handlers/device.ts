@@ -21,7 +21,7 @@ export const device: Handlers<typeof table> = {
       favorite: input.favorite,
     }),
 
-  'agents/software': async ({ granted: [agent] }, { store, fleet, keep }) => {
+  'agents/software': async ({ granted: [agent] }, { store, fleet, changeUnaudited: keep }) => {
     const answer = await fleet.command(agent.id, 'software', {});
     if (typeof answer === 'object' && 'done' in answer)
       await keep('devices/software', {

@@ -13,8 +13,8 @@ import type { AgentViews } from './agent-view.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
 import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
 
-/** What the house lends every handler. Time and chance are lent too, so that tests can hold them still. */
-export interface House {
+/** What every handler receives. Time and randomness are passed in too, so that tests can hold them still. */
+export interface HandlerContext {
   store: Reads;
   /** The bytes of attached files. */
   blobs: BlobStore;
@@ -27,7 +27,7 @@ export interface House {
   views: AgentViews;
   now(): number;
   /** Lets other requests have their turn in the middle of long work. */
-  breathe(): Promise<void>;
+  yieldToEventLoop(): Promise<void>;
   chance: { apiKey(): string; digits(count: number): string; token(): string };
   /** The digest under which a secret is stored. */
   digestOf(secret: string): string;
@@ -36,7 +36,7 @@ export interface House {
   /** What to store of a password. `line`: who waits for it; refused when too many passwords wait there. */
   hashPassword(password: string, line: string): Promise<string | Fault<'busy'>>;
   /** Stores what a device told while it was asked: not a change by the caller, and so without a line in the audit log. */
-  keep(name: 'devices/software', input: ChangeInput<'devices/software'>): Promise<unknown>;
+  changeUnaudited(name: 'devices/software', input: ChangeInput<'devices/software'>): Promise<unknown>;
   /** SHA-256 of the certificate that devices will see, base64url; empty where everybody trusts it. */
   certificate(): string;
   publicUrl: string;
@@ -113,7 +113,7 @@ type Answering<O extends Operation> = O extends { media: string } ? Written : Ou
 
 export type Handler<O extends Operation> = (
   request: Request<O>,
-  house: House,
+  context: HandlerContext,
 ) => Promise<(O extends { answers: 'bytes' } ? Answering<O> : Output<O> | Rendered<O>) | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */

@@ -1,7 +1,7 @@
 /** The connection history as a table for spreadsheets, written part by part while it leaves. */
 import { byteOrderMark, csvLine } from '@drawbridge/contract/csv';
 import type { Session } from '../store/records.ts';
-import type { House } from './handler.ts';
+import type { HandlerContext } from './handler.ts';
 
 /** How many connections are read at once. */
 export const partSize = 500;
@@ -39,12 +39,12 @@ const lineOf = (session: Session): string => csvLine(Object.values(columns).map(
 export async function* tableOf(
   first: readonly Session[],
   next: (last: Session) => Promise<Session[]>,
-  { breathe }: Pick<House, 'breathe'>,
+  { yieldToEventLoop: yieldToEventLoop }: Pick<HandlerContext, 'yieldToEventLoop'>,
 ): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(Object.keys(columns));
   for (let part = first; part.length > 0; part = await next(part.at(-1)!)) {
     yield part.map(lineOf).join('');
     if (part.length < partSize) return;
-    await breathe();
+    await yieldToEventLoop();
   }
 }

@@ -6,34 +6,34 @@ import type { Input } from '@drawbridge/contract/operation';
 import { toRecordingAddress, recordingAddressPayload } from '../domain/recordings.ts';
 import type { Session } from '../store/records.ts';
 import type { HistoryFilter } from '../store/store.ts';
-import type { Handlers, House } from './handler.ts';
+import type { Handlers, HandlerContext } from './handler.ts';
 import { isoTime, partSize, tableOf } from './history-table.ts';
 
 export const history: Handlers<typeof table> = {
-  'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, house) => {
+  'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, context) => {
     const { offset, limit, ...filter } = input;
     if (isBackwards(filter)) return backwards;
-    const { total, sessions } = await house.store.history.list(actor.accountId, {
+    const { total, sessions } = await context.store.history.list(actor.accountId, {
       ...filterOf(filter, scope, actor.memberId),
       offset,
       limit,
     });
     const viewOf = (session: Session) => ({
       ...view(session, ownerEmail),
-      ...(session.video && { video: playable(session.id, session.video, actor.memberId, house) }),
+      ...(session.video && { video: playable(session.id, session.video, actor.memberId, context) }),
     });
     return { offset, limit, total, filter, data: sessions.map(viewOf) };
   },
 
-  'history/export': async ({ actor, input, granted: [scope] }, house) => {
+  'history/export': async ({ actor, input, granted: [scope] }, context) => {
     if (isBackwards(input)) return backwards;
     const filter = filterOf(input, scope, actor.memberId);
     const next = (last?: Session): Promise<Session[]> =>
-      house.store.history.after(actor.accountId, filter, last, partSize);
+      context.store.history.after(actor.accountId, filter, last, partSize);
     // The first part is read before the answer begins: what goes wrong until then can still be told.
     const first = await next();
-    const name = `connections-${isoTime(house.now()).slice(0, 10)}.csv`;
-    return { written: { name, parts: tableOf(first, next, house) } };
+    const name = `connections-${isoTime(context.now()).slice(0, 10)}.csv`;
+    return { written: { name, parts: tableOf(first, next, context) } };
   },
 
   'history/video/remove': async ({ granted: [session], change }, { recordings }) => {
@@ -79,7 +79,7 @@ function playable(
   session: number,
   { secret, size }: NonNullable<Session['video']>,
   member: number,
-  { sealOf, publicUrl }: House,
+  { sealOf, publicUrl }: HandlerContext,
 ) {
   const address = toRecordingAddress(
     { session, member },

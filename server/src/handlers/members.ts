@@ -28,8 +28,8 @@ export const members: Handlers<typeof table> = {
     };
   },
 
-  'team/member/invite': async ({ actor, ownerEmail, input, change }, house) => {
-    const { chance, digestOf, now, publicUrl, mail } = house;
+  'team/member/invite': async ({ actor, ownerEmail, input, change }, context) => {
+    const { chance, digestOf, now, publicUrl, mail } = context;
     // Two links: what is shown opens only as long as the caller holds all that the person does, what is sent is the person's.
     const [token, sent] = [chance.token(), chance.token()];
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };

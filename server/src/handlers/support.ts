@@ -5,26 +5,26 @@ import { maySupport, type Actor } from '../domain/access.ts';
 import { linkLifetime, operatorLinkPayload } from '../domain/links.ts';
 import { remainOf } from '../domain/plan.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
-import type { Handlers, House } from './handler.ts';
+import type { Handlers, HandlerContext } from './handler.ts';
 
 export const support: Handlers<typeof table> = {
-  'support/list': async ({ actor, plan, granted: [scope] }, house) => {
-    const { store, now, invitationLifetime } = house;
+  'support/list': async ({ actor, plan, granted: [scope] }, context) => {
+    const { store, now, invitationLifetime } = context;
     const used = await store.plan.invitations(actor.accountId, now());
     const owner = scope === 'all' ? 'everyone' : actor.memberId;
     const open = await store.invitations.open(actor.accountId, owner, now() - invitationLifetime);
     return {
       remain: remainOf(plan.invitations, used),
-      data: open.map((invitation) => view(invitation, actor, house)),
+      data: open.map((invitation) => view(invitation, actor, context)),
     };
   },
 
-  'support/info': async ({ actor, granted: [invitation] }, house) => ({
-    data: view(invitation, actor, house),
+  'support/info': async ({ actor, granted: [invitation] }, context) => ({
+    data: view(invitation, actor, context),
   }),
 
-  'support/create': async ({ actor, input, change }, house) => {
-    const { chance } = house;
+  'support/create': async ({ actor, input, change }, context) => {
+    const { chance } = context;
     const created = await change('invitations/create', {
       accountId: actor.accountId,
       memberId: actor.memberId,
@@ -32,7 +32,7 @@ export const support: Handlers<typeof table> = {
       codes: Array.from({ length: 5 }, () => chance.digits(9)),
       connectToken: chance.token(),
     });
-    return isFault(created) ? created : { data: view(created, actor, house) };
+    return isFault(created) ? created : { data: view(created, actor, context) };
   },
 
   'support/update': async ({ granted: [invitation], input, change }) =>
@@ -42,8 +42,8 @@ export const support: Handlers<typeof table> = {
       name: input.name,
     }),
 
-  'support/connect': async ({ actor, granted: [invitation], input, change }, house) => {
-    const { chance, digestOf, now, publicUrl, invitationLifetime } = house;
+  'support/connect': async ({ actor, granted: [invitation], input, change }, context) => {
+    const { chance, digestOf, now, publicUrl, invitationLifetime } = context;
     if (!isOpen(statusAt(invitation, now(), invitationLifetime)))
       return fault('invalid', {
         code: 'connection_closed',
@@ -75,7 +75,7 @@ export const support: Handlers<typeof table> = {
 const view = (
   invitation: Invitation,
   actor: Actor,
-  { now, publicUrl, invitationLifetime, sealOf }: House,
+  { now, publicUrl, invitationLifetime, sealOf }: HandlerContext,
 ) => ({
   id: invitation.id,
   status: statusAt(invitation, now(), invitationLifetime),

@@ -1,7 +1,7 @@
 /** Who asks: by the key a request carries, and whether it may be used now and from there. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUsable, type KeyHolder } from '../domain/members.ts';
-import type { Asker, House } from '../handlers/handler.ts';
+import type { Asker, HandlerContext } from '../handlers/handler.ts';
 import type { Asked } from './asked.ts';
 import { isWithin, parseNetworks } from './client-address.ts';
 
@@ -40,7 +40,7 @@ interface KeyCaller extends Caller {
 }
 
 /** Programs: they show a key with every request. */
-export const byKey = ({ store, digestOf }: Pick<House, 'store' | 'digestOf'>): Way => ({
+export const byKey = ({ store, digestOf }: Pick<HandlerContext, 'store' | 'digestOf'>): Way => ({
   // A missing key is looked up like any other, so that it takes the same time to refuse.
   async find({ apiKey = '' }): Promise<KeyCaller | undefined> {
     const holder = await store.actors.byKey(digestOf(apiKey));

@@ -1,7 +1,7 @@
 /** The path of every request: authenticate, count, parse, authorize, handle, write down, reply. */
 import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Operation } from '@drawbridge/contract/operation';
-import type { Handler, House } from '../handlers/handler.ts';
+import type { Handler, HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { Asked } from './asked.ts';
 import { auditing } from './auditing.ts';
@@ -32,13 +32,13 @@ export interface ServedRow {
   name: string;
   row: Operation;
   handler: Handler<Operation>;
-  /** What is lent to the handler. */
-  house: House;
+  /** The context of the handler. */
+  context: HandlerContext;
   way: Way;
 }
 
 /** A function that carries out one operation of a table. */
-export function dispatcher({ name, row, handler, house, way }: ServedRow, services: Services) {
+export function dispatcher({ name, row, handler, context: context, way }: ServedRow, services: Services) {
   const { store } = services;
   const read = inputReader(row);
   const withoutSecrets = secretless(row);
@@ -67,7 +67,7 @@ export function dispatcher({ name, row, handler, house, way }: ServedRow, servic
     const granted = caller ? await grant(row.needs, caller.actor, parsed.input, store) : [];
     if (isFault(granted)) return refuse(granted);
     const request = { ...caller, ...way.lend(asked, caller), input: parsed.input, incoming, granted };
-    const result = await handler({ ...request, change, ...(!caller && { identify }) } as never, house);
+    const result = await handler({ ...request, change, ...(!caller && { identify }) } as never, context);
     if (!caller) return closeLater(result);
     await close(result);
     return result;
@@ -75,7 +75,7 @@ export function dispatcher({ name, row, handler, house, way }: ServedRow, servic
 
   return async (asked: Asked): Promise<Outcome> => {
     try {
-      const now = house.now();
+      const now = context.now();
       const caller = await way.find(asked, now);
       const refused = way.refusal(asked, caller, now);
       const counted = caller && way.counts && !refused;

@@ -36,7 +36,7 @@ test('there is nothing else, and nothing to write', async () => {
   await listener.close();
 });
 
-test('a failure is told to the house and not to the reader', async () => {
+test('a failure is told to the server and not to the reader', async () => {
   const failures: unknown[] = [];
   const listener = await open(
     () => Promise.reject(new Error('detail')),

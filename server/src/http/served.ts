@@ -3,7 +3,7 @@ import type { Fault } from '@drawbridge/contract/faults';
 import type { Operation, Table } from '@drawbridge/contract/operation';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
-import type { Handler, House } from '../handlers/handler.ts';
+import type { Handler, HandlerContext } from '../handlers/handler.ts';
 import { byKey, type Way } from './callers.ts';
 import type { ServedRow } from './dispatch.ts';
 
@@ -11,7 +11,7 @@ export interface ServedTable {
   prefix: string;
   rows: Table;
   handlers: object;
-  house: House;
+  context: HandlerContext;
   wayOf(id: string, row: Operation): Way;
   /** The name under which an operation is written down. */
   nameOf(id: string): string;
@@ -33,19 +33,19 @@ export const rowsOf = (table: ServedTable): Served[] =>
     url: table.prefix + id,
     name: table.nameOf(id),
     handler: (table.handlers as Record<string, Handler<Operation>>)[id]!,
-    house: table.house,
+    context: table.context,
     way: table.wayOf(id, row),
     abroad: table.abroad,
     finish: table.finish,
   }));
 
 /** The API, for programs with a key. */
-export const apiTable = (house: House): ServedTable => ({
+export const apiTable = (context: HandlerContext): ServedTable => ({
   prefix: '/v1/',
   rows: v1,
   handlers,
-  house,
-  wayOf: () => byKey(house),
+  context: context,
+  wayOf: () => byKey(context),
   nameOf: (id) => id,
   abroad: true,
   finish: (result) => ({ result, headers: {} }),

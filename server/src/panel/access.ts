@@ -26,14 +26,14 @@ export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
     return { data: found.map(entryView) };
   },
 
-  'access/person': async ({ actor: { accountId }, input }, { store, breathe }) => {
+  'access/person': async ({ actor: { accountId }, input }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const person = await store.actors.byEmail(accountId, input.email);
     if (!person) return fault('not_found', { field: 'email' });
     const explain = explainer(person, await namesOf(store, accountId), toldOnce());
     const found = await store.access.devices(accountId, agentScope(person));
     const devices = [];
     for (const [index, agentRef] of found.entries()) {
-      if (index % partSize === partSize - 1) await breathe();
+      if (index % partSize === partSize - 1) await yieldToEventLoop();
       const { id, name, groupId } = agentRef;
       devices.push({ id, name, group_id: groupId ?? 0, rights: explain.number(agentRef) });
     }
@@ -43,12 +43,15 @@ export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
     return { data: { email, owner, reasons, rights, devices, team, support } };
   },
 
-  'access/device': async ({ actor: { accountId }, granted: [, agent] }, { store, breathe }) => {
+  'access/device': async (
+    { actor: { accountId }, granted: [, agent] },
+    { store, yieldToEventLoop: yieldToEventLoop },
+  ) => {
     const names = await namesOf(store, accountId);
     const told = toldOnce();
     const data = [];
     for (const [index, person] of (await store.access.holders(accountId, agent)).entries()) {
-      if (index % partSize === partSize - 1) await breathe();
+      if (index % partSize === partSize - 1) await yieldToEventLoop();
       const rights = explainer(person, names, told).number(agent);
       if (told.rights[rights]!.length > 0) data.push({ email: person.email, owner: person.owner, rights });
     }

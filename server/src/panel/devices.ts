@@ -20,20 +20,20 @@ import type { PanelHandlers } from './handler.ts';
 const partSize = 500;
 
 export const devices: PanelHandlers<typeof table> = {
-  devices: async ({ actor, plan, input, granted: [scope] }, house) => {
-    const { store, views } = house;
+  devices: async ({ actor, plan, input, granted: [scope] }, context) => {
+    const { store, views } = context;
     const ids = input.ids?.split(',').map(Number);
     const found = await store.agents.list(actor, { scope, ids });
     const state = await store.plan.state(actor.accountId, plan);
     const rights = rightsOf(actor);
-    const now = house.now();
+    const now = context.now();
     // Only for the few that are asked for by name: those that somebody sees.
-    const preview = ids ? previewWriter(actor, house) : undefined;
+    const preview = ids ? previewWriter(actor, context) : undefined;
     const written: Buffer[] = [];
     for (let start = 0; start < found.length; start += partSize) {
-      if (start > 0) await house.breathe();
+      if (start > 0) await context.yieldToEventLoop();
       const part = found.slice(start, start + partSize);
-      await keepMissing(part, actor, house);
+      await keepMissing(part, actor, context);
       const texts = part.flatMap((agent) => {
         const pieces = views.of(agent.id, agent.revision);
         return pieces ? textOf(agent, pieces, { rights: rights.of(agent), state, now, preview }) : []; // else removed since

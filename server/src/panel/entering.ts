@@ -82,8 +82,8 @@ export async function stillProven(
 }
 
 /** The end of every way in. What the browser had in another account is over too; in the same one it ended with the change. */
-export async function entered(token: string, visitor: Visitor, house: PanelHouse): Promise<Progress> {
-  const { store, digestOf } = house;
+export async function entered(token: string, visitor: Visitor, context: PanelHouse): Promise<Progress> {
+  const { store, digestOf } = context;
   const before = visitor.token && (await store.actors.bySession(digestOf(visitor.token)));
   if (before) {
     const { accountId, memberId } = before.actor;
@@ -96,29 +96,29 @@ export async function entered(token: string, visitor: Visitor, house: PanelHouse
 export async function enter(
   who: SignInCandidate,
   { visitor, identify, change }: Pick<StrangersRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
-  house: PanelHouse,
+  context: PanelHouse,
   /** The hash of the password they came with, where they did: it must be theirs still. */
   password?: string,
 ): Promise<Progress | Fault<'forbidden'>> {
   identify(who);
-  const { token, session } = freshSession(visitor, house);
+  const { token, session } = freshSession(visitor, context);
   const { accountId, memberId } = who;
   const proof = password === undefined ? {} : { password };
   const opened = await change('panel/sessions/open', { accountId, memberId, session, ...proof });
-  return isFault(opened) ? stepIsOver : entered(token, visitor, house);
+  return isFault(opened) ? stepIsOver : entered(token, visitor, context);
 }
 
 /** After the password: asks for a code where there is an authenticator app, else signs in. */
 export async function goOn(
   who: SignInCandidate,
   request: Pick<StrangersRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
-  house: PanelHouse,
+  context: PanelHouse,
   password?: string,
 ): Promise<Progress | Fault<'forbidden'>> {
-  if (!who.totp) return enter(who, request, house, password);
+  if (!who.totp) return enter(who, request, context, password);
   request.identify(who);
-  const proven = password === undefined ? who : provenOf(house)(who);
-  const { step, kept } = freshStep('code', [proven], house);
+  const proven = password === undefined ? who : provenOf(context)(who);
+  const { step, kept } = freshStep('code', [proven], context);
   await request.change('panel/steps/begin', kept);
   return { next: 'code', step };
 }

@@ -16,13 +16,13 @@ const refusal = (refused: Fault): Page => ({
   body: JSON.stringify({ status: status.forbidden, error: toErrorBody(refused) }),
 });
 
-export const eventDoor = (house: Lent, events: PanelEvents): Door => ({
+export const eventDoor = (context: Lent, events: PanelEvents): Door => ({
   method: 'GET',
   path: `${panelPrefix}events`,
   async open({ headers }) {
     // That a page listens does not mean that somebody sits before it.
-    const caller = await signedIn({ ...headers, [backgroundHeader]: '1' }, house);
-    const asking = { method: 'GET', headers, now: house.now(), publicUrl: house.publicUrl };
+    const caller = await signedIn({ ...headers, [backgroundHeader]: '1' }, context);
+    const asking = { method: 'GET', headers, now: context.now(), publicUrl: context.publicUrl };
     const refused = refusalFor('member', caller, asking);
     if (refused || !caller) return refusal(refused!);
     const { accountId, memberId } = caller.actor;

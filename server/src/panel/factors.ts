@@ -40,28 +40,28 @@ async function useCode(
 }
 
 const codeRows: PanelHandlers<Rows> = {
-  'me/totp/begin': async ({ actor, change }, house) => {
+  'me/totp/begin': async ({ actor, change }, context) => {
     const { accountId, memberId, email } = actor;
-    const secret = newTotpSecret(house.bytes);
+    const secret = newTotpSecret(context.bytes);
     const begun = await change('factors/totp/begin', { accountId, memberId, secret });
     if (isFault(begun)) return begun;
-    const { name } = await brandOf(house, accountId);
+    const { name } = await brandOf(context, accountId);
     return { secret, url: totpUrl(secret, { issuer: name || 'Drawbridge', email }) };
   },
 
-  'me/totp/confirm': async ({ actor, input, change }, house) => {
+  'me/totp/confirm': async ({ actor, input, change }, context) => {
     const { accountId, memberId } = actor;
-    const totp = await house.store.factors.totp({ accountId, memberId });
+    const totp = await context.store.factors.totp({ accountId, memberId });
     if (!totp || totp.confirmed)
       return fault('invalid', { message: 'Start to set up an authenticator app first.' });
-    const step = stepOfCode(totp.secret, input.code.replaceAll(/\s/g, ''), house.now());
+    const step = stepOfCode(totp.secret, input.code.replaceAll(/\s/g, ''), context.now());
     if (step === undefined)
       return fault('invalid', {
         field: 'code',
         code: 'wrong_code',
         message: 'This is not the code that the app shows now. Check that the clock of your phone is right.',
       });
-    const { recovery, kept } = freshCodes(memberId, house);
+    const { recovery, kept } = freshCodes(memberId, context);
     const confirming = { accountId, memberId, secret: totp.secret, step, recovery: kept };
     const confirmed = await change('factors/totp/confirm', confirming);
     return isFault(confirmed) ? confirmed : { recovery };
@@ -70,27 +70,27 @@ const codeRows: PanelHandlers<Rows> = {
   'me/totp/remove': async ({ actor: { accountId, memberId }, change }) =>
     change('factors/totp/remove', { accountId, memberId }),
 
-  'me/recovery': async ({ actor: { accountId, memberId }, change }, house) => {
-    const { recovery, kept } = freshCodes(memberId, house);
+  'me/recovery': async ({ actor: { accountId, memberId }, change }, context) => {
+    const { recovery, kept } = freshCodes(memberId, context);
     const renewed = await change('factors/recovery/renew', { accountId, memberId, recovery: kept });
     return isFault(renewed) ? renewed : { recovery };
   },
 
-  'sign-in/code': async (request, house) => {
-    const step = { digest: house.digestOf(request.input.step), kind: 'code' } as const;
-    const tried = await house.store.change('panel/steps/try', step);
+  'sign-in/code': async (request, context) => {
+    const step = { digest: context.digestOf(request.input.step), kind: 'code' } as const;
+    const tried = await context.store.change('panel/steps/try', step);
     const begun = isFault(tried) ? undefined : tried.members[0];
-    const person = begun && (await stillProven(begun, house));
+    const person = begun && (await stillProven(begun, context));
     if (!person) return stepIsOver;
     request.identify(person);
-    const used = await useCode(person, request.input.code, request.visitor.address, house);
+    const used = await useCode(person, request.input.code, request.visitor.address, context);
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
     // Two right codes at once are two sign-ins; the step is good for one of them.
-    if (isFault(await house.store.change('panel/steps/take', step))) return stepIsOver;
+    if (isFault(await context.store.change('panel/steps/take', step))) return stepIsOver;
     return enter(
       person,
       request,
-      house,
+      context,
       begun.proof === undefined ? undefined : (person.password ?? undefined),
     );
   },

@@ -6,7 +6,7 @@ import type { PanelAudience } from '@drawbridge/contract/panel/row';
 import { confirmCode } from '@drawbridge/contract/panel/step-up';
 import type { Actor } from '../domain/access.ts';
 import { isFresh, isLive, lastSeenInterval, type PanelSessionHolder } from '../domain/panel.ts';
-import type { House } from '../handlers/handler.ts';
+import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { tokenFrom } from './cookie.ts';
 
@@ -14,23 +14,24 @@ export interface SignedIn extends PanelSessionHolder {
   csrf: string;
 }
 
-type Lent = Pick<House, 'digestOf' | 'sealOf' | 'now'> & { store: Store };
+type Lent = Pick<HandlerContext, 'digestOf' | 'sealOf' | 'now'> & { store: Store };
 
 /** What the page of a session must bring back: made of the cookie, which no page can read. */
-export const csrfOf = (token: string, { sealOf }: Pick<House, 'sealOf'>): string => sealOf(token, 'csrf');
+export const csrfOf = (token: string, { sealOf }: Pick<HandlerContext, 'sealOf'>): string =>
+  sealOf(token, 'csrf');
 
 /** Who is signed in here; that they are there is written down now and then, unless the page asks by itself. */
-export async function signedIn(headers: IncomingHttpHeaders, house: Lent): Promise<SignedIn | undefined> {
+export async function signedIn(headers: IncomingHttpHeaders, context: Lent): Promise<SignedIn | undefined> {
   const token = tokenFrom(headers);
   if (token === undefined) return undefined;
-  const holder = await house.store.actors.bySession(house.digestOf(token));
-  const now = house.now();
+  const holder = await context.store.actors.bySession(context.digestOf(token));
+  const now = context.now();
   if (!holder || !isLive(holder.session, now)) return undefined;
   const { accountId } = holder.actor;
   const { id, seenTime } = holder.session;
   if (headers[backgroundHeader] === undefined && now - seenTime >= lastSeenInterval)
-    await house.store.change('panel/sessions/seen', { accountId, id });
-  return { ...holder, csrf: csrfOf(token, house) };
+    await context.store.change('panel/sessions/seen', { accountId, id });
+  return { ...holder, csrf: csrfOf(token, context) };
 }
 
 const signedOut = fault('unauthenticated', {
@@ -65,10 +66,10 @@ export function fromElsewhere(
 export async function callerAt(
   method: 'GET' | 'POST',
   headers: IncomingHttpHeaders,
-  house: Lent & Pick<House, 'publicUrl'>,
+  context: Lent & Pick<HandlerContext, 'publicUrl'>,
 ): Promise<Actor | undefined> {
-  if (method === 'POST' && fromElsewhere(method, headers, house.publicUrl)) return undefined;
-  return (await signedIn(headers, house))?.actor;
+  if (method === 'POST' && fromElsewhere(method, headers, context.publicUrl)) return undefined;
+  return (await signedIn(headers, context))?.actor;
 }
 
 interface Asking {

@@ -2,12 +2,12 @@
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/panel.ts';
-import type { Asker, House, Rendered, Request } from '../handlers/handler.ts';
+import type { Asker, HandlerContext, Rendered, Request } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { Tries } from './tries.ts';
 
-/** What the house lends the panel's handlers beyond what every handler gets. */
-export interface PanelHouse extends House {
+/** What the panel's handlers get beyond what every handler gets. */
+export interface PanelHouse extends HandlerContext {
   /** For what is not the change of the request itself: that one goes through `change`, with its line in the audit log. */
   store: Store;
   /** `line`: who waits for it, see passwords.ts. */
@@ -73,7 +73,7 @@ type Reply<O extends PanelRow> =
 
 export type PanelHandler<O extends PanelRow> = (
   request: PanelRequest<O>,
-  house: PanelHouse,
+  context: PanelHouse,
 ) => Promise<Reply<O> | Rendered<O> | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */

@@ -48,23 +48,23 @@ export async function confirmed(
     visitor,
     change,
   }: Pick<MembersRequest<PanelRow>, 'actor' | 'session' | 'visitor' | 'change'>,
-  house: PanelHouse,
+  context: PanelHouse,
 ) {
-  const token = house.chance.token();
+  const token = context.chance.token();
   const { accountId } = actor;
   const renewed = await change('panel/sessions/renew', {
     accountId,
     id: session.id,
-    digest: house.digestOf(token),
-    instead: house.digestOf(visitor.token ?? ''),
+    digest: context.digestOf(token),
+    instead: context.digestOf(visitor.token ?? ''),
   });
   if (isFault(renewed)) return renewed;
-  return { fresh_until: house.now() + freshLifetime, csrf: csrfOf(token, house), cookie: { token } };
+  return { fresh_until: context.now() + freshLifetime, csrf: csrfOf(token, context), cookie: { token } };
 }
 
 export const me: PanelHandlers<Rows> = {
-  me: async ({ actor, ownerEmail, operator, session }, house) => {
-    const { store, publicUrl, version, now } = house;
+  me: async ({ actor, ownerEmail, operator, session }, context) => {
+    const { store, publicUrl, version, now } = context;
     const factors = await store.panel.factors(memberRefOf(actor));
     return {
       data: {
@@ -74,34 +74,34 @@ export const me: PanelHandlers<Rows> = {
         account: ownerEmail,
         owner: actor.owner,
         operator,
-        ...(await rightsOf(actor, house)),
+        ...(await rightsOf(actor, context)),
         csrf: session.csrf,
         fresh_until: freshUntil(session),
         has_password: factors.password,
         has_totp: factors.totp,
         passkeys: factors.passkeys,
         recovery_left: factors.recoveryLeft,
-        brand: await brandOf(house, actor.accountId),
+        brand: await brandOf(context, actor.accountId),
         public_url: publicUrl,
         passkeys_work: passkeysWork(publicUrl),
-        mail: house.mail !== undefined,
+        mail: context.mail !== undefined,
         version,
         now: now(),
       },
     };
   },
 
-  'me/password': async ({ actor, session, input, visitor, change }, house) => {
+  'me/password': async ({ actor, session, input, visitor, change }, context) => {
     const memberRef = memberRefOf(actor);
-    const { password: has, passkeys } = await house.store.panel.factors(memberRef);
+    const { password: has, passkeys } = await context.store.panel.factors(memberRef);
     // Who has neither could not show it: they came by a link, and are to choose one of them now.
-    if ((has || passkeys > 0) && !isFresh(session, house.now()))
+    if ((has || passkeys > 0) && !isFresh(session, context.now()))
       return fault('forbidden', {
         code: confirmCode,
         message: 'Confirm that it is you, then try again.',
       });
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
-    const password = await house.hashPassword(input.password, wideNetworkOf(visitor.address));
+    const password = await context.hashPassword(input.password, wideNetworkOf(visitor.address));
     if (isFault(password)) return password;
     return change('members/password', { ...memberRef, password, keep: session.id });
   },
@@ -130,17 +130,17 @@ export const me: PanelHandlers<Rows> = {
     return { cookie: 'clear' };
   },
 
-  'me/confirm': async (request, house) => {
+  'me/confirm': async (request, context) => {
     const { actor, session, input, visitor } = request;
-    const [tries, here] = [house.tries.confirmations, String(session.id)];
+    const [tries, here] = [context.tries.confirmations, String(session.id)];
     if (!tries.allow(here)) return fault('busy');
-    const person = await house.store.panel.find(memberRefOf(actor));
+    const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
     const line = wideNetworkOf(visitor.address);
-    const right = stored && (await unlessCrowded(() => house.verifyPassword(input.password, stored, line)));
+    const right = stored && (await unlessCrowded(() => context.verifyPassword(input.password, stored, line)));
     if (right) tries.giveBack(here); // also where nothing was looked at
     if (isFault(right)) return right;
     if (!right) return notYou('The password is wrong.');
-    return confirmed(request, house);
+    return confirmed(request, context);
   },
 };

@@ -37,10 +37,10 @@ const begunIn = (
 async function challengeOf(
   step: string,
   kind: SignInStepKind,
-  house: PanelHouse,
+  context: PanelHouse,
   by?: ProvenMemberRef,
 ): Promise<string | undefined> {
-  const taken = await house.store.change('panel/steps/take', { digest: house.digestOf(step), kind });
+  const taken = await context.store.change('panel/steps/take', { digest: context.digestOf(step), kind });
   if (isFault(taken)) return undefined;
   const [begun] = taken.members;
   return begun?.memberId === by?.memberId && begun?.proof === by?.proof ? taken.challenge : undefined;
@@ -73,22 +73,22 @@ export const passkeyRows: PanelHandlers<Rows> = {
     ),
   }),
 
-  'me/passkeys/begin': async ({ actor, session, change }, house) => {
-    const { publicUrl, store } = house;
+  'me/passkeys/begin': async ({ actor, session, change }, context) => {
+    const { publicUrl, store } = context;
     if (!passkeysWork(publicUrl)) return noName;
-    const { name } = await brandOf(house, actor.accountId);
+    const { name } = await brandOf(context, actor.accountId);
     const known = await store.factors.passkeys(memberRefOf(actor));
     const { options, challenge } = await askToMake({ publicUrl, brand: name || 'Drawbridge' }, actor, known);
-    const { step, kept } = freshStep('passkey_add', [begunIn(actor, session, house)], house, challenge);
+    const { step, kept } = freshStep('passkey_add', [begunIn(actor, session, context)], context, challenge);
     await change('panel/steps/begin', kept);
     return { step, options };
   },
 
-  'me/passkeys/add': async ({ actor, session, input, change }, house) => {
-    const by = begunIn(actor, session, house);
-    const challenge = await challengeOf(input.step, 'passkey_add', house, by);
+  'me/passkeys/add': async ({ actor, session, input, change }, context) => {
+    const by = begunIn(actor, session, context);
+    const challenge = await challengeOf(input.step, 'passkey_add', context, by);
     if (challenge === undefined) return stepIsOver;
-    const made = await readMade(house.publicUrl, challenge, input.response);
+    const made = await readMade(context.publicUrl, challenge, input.response);
     if (!made)
       return fault('invalid', {
         field: 'response',
@@ -100,45 +100,50 @@ export const passkeyRows: PanelHandlers<Rows> = {
   'me/passkeys/remove': async ({ actor, input, change }) =>
     change('factors/passkey/remove', { ...memberRefOf(actor), id: input.id }),
 
-  'sign-in/passkey/begin': async ({ visitor }, house) => {
-    if (!passkeysWork(house.publicUrl)) return noName;
-    if (!house.tries.begin(visitor.address)) return fault('busy');
-    const { options, challenge } = await askToAnswer(house.publicUrl);
-    const { step, kept } = freshStep('passkey', [], house, challenge);
-    await house.store.change('panel/steps/begin', kept);
+  'sign-in/passkey/begin': async ({ visitor }, context) => {
+    if (!passkeysWork(context.publicUrl)) return noName;
+    if (!context.tries.begin(visitor.address)) return fault('busy');
+    const { options, challenge } = await askToAnswer(context.publicUrl);
+    const { step, kept } = freshStep('passkey', [], context, challenge);
+    await context.store.change('panel/steps/begin', kept);
     return { step, options };
   },
 
-  'sign-in/passkey': async (request, house) => {
+  'sign-in/passkey': async (request, context) => {
     const { step, response } = request.input;
-    const challenge = await challengeOf(step, 'passkey', house);
+    const challenge = await challengeOf(step, 'passkey', context);
     if (challenge === undefined) return stepIsOver;
-    const passkey = await house.store.factors.passkey(credentialIn(response) ?? '');
-    const person = passkey && (await house.store.panel.find(passkey));
+    const passkey = await context.store.factors.passkey(credentialIn(response) ?? '');
+    const person = passkey && (await context.store.panel.find(passkey));
     if (!passkey || !person) return unknownPasskey;
     request.identify(person);
-    return (await isAnswered(challenge, passkey, response, house))
-      ? enter(person, request, house)
+    return (await isAnswered(challenge, passkey, response, context))
+      ? enter(person, request, context)
       : unknownPasskey;
   },
 
-  'me/confirm/passkey/begin': async ({ actor, session, change }, house) => {
-    const known = await house.store.factors.passkeys(memberRefOf(actor));
+  'me/confirm/passkey/begin': async ({ actor, session, change }, context) => {
+    const known = await context.store.factors.passkeys(memberRefOf(actor));
     if (known.length === 0) return fault('invalid', { message: 'You have no passkey.' });
-    const { options, challenge } = await askToAnswer(house.publicUrl, known);
-    const { step, kept } = freshStep('passkey_confirm', [begunIn(actor, session, house)], house, challenge);
+    const { options, challenge } = await askToAnswer(context.publicUrl, known);
+    const { step, kept } = freshStep(
+      'passkey_confirm',
+      [begunIn(actor, session, context)],
+      context,
+      challenge,
+    );
     await change('panel/steps/begin', kept);
     return { step, options };
   },
 
-  'me/confirm/passkey': async (request, house) => {
+  'me/confirm/passkey': async (request, context) => {
     const { actor, session, input } = request;
-    const by = begunIn(actor, session, house);
-    const challenge = await challengeOf(input.step, 'passkey_confirm', house, by);
+    const by = begunIn(actor, session, context);
+    const challenge = await challengeOf(input.step, 'passkey_confirm', context, by);
     if (challenge === undefined) return stepIsOver;
-    const own = await house.store.factors.passkeys(memberRefOf(actor));
+    const own = await context.store.factors.passkeys(memberRefOf(actor));
     const passkey = own.find(({ credential }) => credential === credentialIn(input.response));
-    if (!passkey || !(await isAnswered(challenge, passkey, input.response, house))) return unknownPasskey;
-    return confirmed(request, house);
+    if (!passkey || !(await isAnswered(challenge, passkey, input.response, context))) return unknownPasskey;
+    return confirmed(request, context);
   },
 };

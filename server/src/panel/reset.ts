@@ -19,8 +19,8 @@ function freshLink({ chance, digestOf, now, publicUrl }: PanelHouse, lifetime: n
 }
 
 /** A link into the account of one person, noted in its audit log; none where they never came in. */
-async function linkFor({ accountId, id, email }: Member, address: string, house: PanelHouse) {
-  const { url, link } = freshLink(house, resetLifetime);
+async function linkFor({ accountId, id, email }: Member, address: string, context: PanelHouse) {
+  const { url, link } = freshLink(context, resetLifetime);
   const input = JSON.stringify({ email });
   const line = {
     accountId,
@@ -30,44 +30,44 @@ async function linkFor({ accountId, id, email }: Member, address: string, house:
     operation: 'panel/sign-in/forgot',
     input,
   };
-  const made = await house.store.change('members/reset', { accountId, email, link, forget: false }, line);
+  const made = await context.store.change('members/reset', { accountId, email, link, forget: false }, line);
   if (isFault(made)) return [];
-  const found = await house.store.panel.find({ accountId, memberId: id });
+  const found = await context.store.panel.find({ accountId, memberId: id });
   return [{ url, owner: found?.ownerEmail ?? email }];
 }
 
 /** Sends whoever has this address a link into each of their accounts, and nobody anything if nobody has. */
-async function sendLinks(email: string, address: string, house: PanelHouse): Promise<void> {
-  const people = (await house.store.members.everywhere(email)).slice(0, mostAccounts);
+async function sendLinks(email: string, address: string, context: PanelHouse): Promise<void> {
+  const people = (await context.store.members.everywhere(email)).slice(0, mostAccounts);
   // To the address as it is kept, not as a stranger spelt it. Two spellings may be two mailboxes of two people.
   for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
-    const links = await Promise.all(own.map((person) => linkFor(person, address, house)));
-    if (links.flat().length > 0) await house.mail?.(forgotPasswordEmail(to, links.flat()));
+    const links = await Promise.all(own.map((person) => linkFor(person, address, context)));
+    if (links.flat().length > 0) await context.mail?.(forgotPasswordEmail(to, links.flat()));
   }
 }
 
 export const reset: PanelHandlers<Rows> = {
-  'sign-in/forgot': async ({ input, visitor }, house) => {
-    if (!house.mail)
+  'sign-in/forgot': async ({ input, visitor }, context) => {
+    if (!context.mail)
       return fault('invalid', {
         code: 'no_mail',
         message: 'This server does not send mail. Ask the person who invited you for a new link.',
       });
-    if (!house.tries.mayEmail(fold(input.email), visitor.address)) return fault('busy');
+    if (!context.tries.mayEmail(fold(input.email), visitor.address)) return fault('busy');
     // After the answer, which so takes as long for a stranger as for somebody who is known.
-    house.afterwards(() => sendLinks(input.email, visitor.address, house));
+    context.afterwards(() => sendLinks(input.email, visitor.address, context));
     return {};
   },
 
-  'member/reset': async ({ actor, input, change }, house) => {
-    const { url, link } = freshLink(house, signInLifetime);
+  'member/reset': async ({ actor, input, change }, context) => {
+    const { url, link } = freshLink(context, signInLifetime);
     const { accountId, memberId: by } = actor;
     const { email, factors: forget } = input;
     const made = await change('members/reset', { accountId, by, email, link, forget });
     if (isFault(made)) return made;
     return {
       url,
-      mailed: (await house.mail?.(resetPasswordEmail(email, { by: actor.email, url }))) ?? false,
+      mailed: (await context.mail?.(resetPasswordEmail(email, { by: actor.email, url }))) ?? false,
     };
   },
 };

@@ -47,33 +47,33 @@ async function guessAt(
   people: readonly SignInCandidate[],
   email: string,
   { address }: Visitor,
-  house: PanelHouse,
+  context: PanelHouse,
 ) {
-  const known = await house.store.panel.knownAt(people, { address, now: house.now() });
+  const known = await context.store.panel.knownAt(people, { address, now: context.now() });
   const areMadeUp = people.length === 0;
   const counted = areMadeUp ? [email] : people.map(personKey);
-  return house.tries.passwords.guess(counted, address, { trusted: [...known].map(String), areMadeUp });
+  return context.tries.passwords.guess(counted, address, { trusted: [...known].map(String), areMadeUp });
 }
 
 export const signIn: PanelHandlers<Rows> = {
-  'sign-in/options': async (_request, house) => ({
+  'sign-in/options': async (_request, context) => ({
     data: {
-      passkeys: passkeysWork(house.publicUrl),
-      mail: house.mail !== undefined,
-      brand: await brandOf(house),
+      passkeys: passkeysWork(context.publicUrl),
+      mail: context.mail !== undefined,
+      brand: await brandOf(context),
     },
   }),
 
-  'sign-in/password': async (request, house) => {
+  'sign-in/password': async (request, context) => {
     const { input, visitor } = request;
     const email = fold(input.email);
-    const people = await house.store.panel.byEmail(email);
-    const guess = await guessAt(people, email, visitor, house);
+    const people = await context.store.panel.byEmail(email);
+    const guess = await guessAt(people, email, visitor, context);
     if (guess.open.length === 0) return fault('busy');
     request.identify(...people);
     const guessed = people.filter((each) => guess.open.includes(personKey(each)));
     const line = wideNetworkOf(visitor.address);
-    const holders = await unlessCrowded(() => holdersOf(input.password, guessed, line, house));
+    const holders = await unlessCrowded(() => holdersOf(input.password, guessed, line, context));
     if (isFault(holders)) {
       guess.undo();
       return holders;
@@ -81,10 +81,10 @@ export const signIn: PanelHandlers<Rows> = {
     const [holder] = holders;
     if (!holder) return wrong;
     guess.right(holders.map(personKey));
-    if (holders.length === 1) return goOn(holder, request, house, holder.password ?? undefined);
+    if (holders.length === 1) return goOn(holder, request, context, holder.password ?? undefined);
     request.identify();
-    const { step, kept } = freshStep('account', holders.map(provenOf(house)), house);
-    await house.store.change('panel/steps/begin', kept);
+    const { step, kept } = freshStep('account', holders.map(provenOf(context)), context);
+    await context.store.change('panel/steps/begin', kept);
     const accounts = holders.map(({ accountId, ownerEmail }) => ({
       account_id: accountId,
       owner: ownerEmail,
@@ -92,31 +92,31 @@ export const signIn: PanelHandlers<Rows> = {
     return { next: 'account', step, accounts };
   },
 
-  'sign-in/account': async (request, house) => {
+  'sign-in/account': async (request, context) => {
     const { input } = request;
-    const taken = await house.store.change('panel/steps/take', {
-      digest: house.digestOf(input.step),
+    const taken = await context.store.change('panel/steps/take', {
+      digest: context.digestOf(input.step),
       kind: 'account',
     });
     if (isFault(taken)) return stepIsOver;
     const chosen = taken.members.find(({ accountId }) => accountId === input.account_id);
-    const person = chosen && (await stillProven(chosen, house));
-    return person ? goOn(person, request, house, person.password ?? undefined) : stepIsOver;
+    const person = chosen && (await stillProven(chosen, context));
+    return person ? goOn(person, request, context, person.password ?? undefined) : stepIsOver;
   },
 
-  'sign-in/link': async (request, house) => {
-    const digest = house.digestOf(request.input.token);
-    const person = await house.store.panel.byLink(digest);
+  'sign-in/link': async (request, context) => {
+    const digest = context.digestOf(request.input.token);
+    const person = await context.store.panel.byLink(digest);
     if (!person) return deadLink;
     request.identify(person);
     if (person.totp) {
-      const { step, kept } = freshStep('code', [person], house);
+      const { step, kept } = freshStep('code', [person], context);
       const used = await request.change('members/sign-in', { digest, step: kept });
       return isFault(used) ? deadLink : { next: 'code', step };
     }
-    const { token, session } = freshSession(request.visitor, house);
+    const { token, session } = freshSession(request.visitor, context);
     const used = await request.change('members/sign-in', { digest, session });
-    return isFault(used) ? deadLink : entered(token, request.visitor, house);
+    return isFault(used) ? deadLink : entered(token, request.visitor, context);
   },
 
   'sign-out': async ({ actor, session, change }) => {

@@ -32,9 +32,9 @@ const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
 });
 
 /** People: their browser brings a cookie, and their page what proves that it is ours. */
-const bySession = (house: PanelHouse, who: PanelAudience): Way => ({
+const bySession = (context: PanelHouse, who: PanelAudience): Way => ({
   async find({ headers }): Promise<SessionCaller | undefined> {
-    const found = who === 'anyone' ? undefined : await signedIn(headers, house);
+    const found = who === 'anyone' ? undefined : await signedIn(headers, context);
     if (!found) return undefined;
     const { actor, ownerEmail, plan, operator, session, csrf } = found;
     const here = { id: session.id, freshTime: session.freshTime, csrf };
@@ -42,7 +42,7 @@ const bySession = (house: PanelHouse, who: PanelAudience): Way => ({
   },
   refusal({ method, headers }, caller, now) {
     const found = (caller as SessionCaller | undefined)?.signedIn;
-    return refusalFor(who, found, { method, headers, now, publicUrl: house.publicUrl });
+    return refusalFor(who, found, { method, headers, now, publicUrl: context.publicUrl });
   },
   lend: ({ headers, address }) => ({ visitor: visitorOf(headers, address) }),
   counts: false,
@@ -62,13 +62,13 @@ function whoOf(id: string, row: Operation): PanelAudience {
   return who;
 }
 
-export const panelTables = (house: PanelHouse): ServedTable[] => [
+export const panelTables = (context: PanelHouse): ServedTable[] => [
   {
     prefix: panelPrefix,
     rows: panel,
     handlers: panelHandlers,
-    house,
-    wayOf: (id, row) => bySession(house, whoOf(id, row)),
+    context: context,
+    wayOf: (id, row) => bySession(context, whoOf(id, row)),
     nameOf: (id) => `panel/${id}`,
     abroad: false,
     finish,
@@ -77,8 +77,8 @@ export const panelTables = (house: PanelHouse): ServedTable[] => [
     prefix: panelV1Prefix,
     rows: v1,
     handlers,
-    house,
-    wayOf: (id) => bySession(house, needsFresh(id) ? 'fresh' : 'member'),
+    context: context,
+    wayOf: (id) => bySession(context, needsFresh(id) ? 'fresh' : 'member'),
     nameOf: (id) => id,
     abroad: false,
     finish: (result) => ({ result, headers: {} }),

@@ -12,22 +12,22 @@ interface Part {
 
 async function everyPart<Item>(
   read: (part: Part) => Promise<readonly Item[]>,
-  breathe: () => Promise<unknown>,
+  yieldToEventLoop: () => Promise<unknown>,
 ): Promise<Item[]> {
   const all: Item[] = [];
   for (;;) {
     const found = await read({ offset: all.length, limit: partSize });
     for (const each of found) all.push(each);
     if (found.length < partSize) return all;
-    await breathe();
+    await yieldToEventLoop();
   }
 }
 
 export const teamLists: PanelHandlers<typeof table> = {
-  'team/people': async ({ actor: { accountId } }, { store, breathe }) => {
+  'team/people': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const found = await everyPart(
       async (part) => (await store.members.list(accountId, part)).members,
-      breathe,
+      yieldToEventLoop,
     );
     return {
       data: found.map(({ id, email, owner, state, createTime, departments }) => ({
@@ -41,9 +41,9 @@ export const teamLists: PanelHandlers<typeof table> = {
     };
   },
 
-  'team/departments': async ({ actor: { accountId } }, { store, breathe }) => {
+  'team/departments': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'department_id');
-    const found = await everyPart((part) => store.departments.list(accountId, part), breathe);
+    const found = await everyPart((part) => store.departments.list(accountId, part), yieldToEventLoop);
     return {
       data: found.map(({ id, name, ldap, worker, size }) => ({
         id,
@@ -56,9 +56,9 @@ export const teamLists: PanelHandlers<typeof table> = {
     };
   },
 
-  'team/roles': async ({ actor: { accountId } }, { store, breathe }) => {
+  'team/roles': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'role_id');
-    const found = await everyPart((part) => store.roles.list(accountId, part), breathe);
+    const found = await everyPart((part) => store.roles.list(accountId, part), yieldToEventLoop);
     return {
       data: found.map(({ id, name, type, permissions, system }) => ({
         id,

@@ -72,10 +72,7 @@ export const fileReads = (reader: Reader): Reads['files'] => ({
 });
 
 export const fileChanges: ChangesOf<'files/add' | 'files/remove'> = {
-  async 'files/add'(
-    { db, now },
-    { accountId, agentId, name, size, digest, type, note, author, blobKey: place },
-  ) {
+  async 'files/add'({ db, now }, { accountId, agentId, name, size, digest, type, note, author, blobKey }) {
     // Whoever adds at the same moment waits here: two must not both take the last place of the plan.
     await db
       .updateTable('account')

@@ -1,4 +1,4 @@
-/** Builds what is lent to every handler. */
+/** Builds the context of every handler. */
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from './bus/bus.ts';
 import { chance, digestOf, sealOf } from './chance.ts';
@@ -6,14 +6,14 @@ import type { Config } from './config.ts';
 import { busFleet } from './gateway/fleet.ts';
 import { wakeNearby } from './gateway/wake.ts';
 import { createAgentViews } from './handlers/agent-view.ts';
-import type { House } from './handlers/handler.ts';
+import type { HandlerContext } from './handlers/handler.ts';
 import type { PanelHouse } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
 import { burnPassword, hashPassword, unlessCrowded, verifyPassword } from './passwords.ts';
 import type { BlobStore, Store } from './store/store.ts';
 import { version } from './version.ts';
 
-export interface HouseParts {
+export interface ServerDeps {
   /** The settings as they are now: the port is known only once it is open. */
   config(): Config;
   store: Store;
@@ -21,41 +21,41 @@ export interface HouseParts {
   blobs: BlobStore;
   recordings: BlobStore;
   certificate(): string;
-  mail: House['mail'];
+  mail: HandlerContext['mail'];
 }
 
-export const createHouse = ({ config, store, bus, ...parts }: HouseParts): House => ({
+export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps): HandlerContext => ({
   store,
-  blobs: parts.blobs,
-  recordings: parts.recordings,
+  blobs: deps.blobs,
+  recordings: deps.recordings,
   fleet: busFleet(bus),
   wakeNearby,
   views: createAgentViews(),
   now: store.now,
-  breathe: setImmediate,
+  yieldToEventLoop: setImmediate,
   chance,
   digestOf,
   sealOf,
   hashPassword: (password, line) => unlessCrowded(() => hashPassword(password, line)),
-  keep: (name, input) => store.change(name, input),
-  certificate: parts.certificate,
-  mail: parts.mail,
+  changeUnaudited: (name, input) => store.change(name, input),
+  certificate: deps.certificate,
+  mail: deps.mail,
   get publicUrl() {
     return config().publicUrl;
   },
   invitationLifetime: config().invitationDays * 86_400,
 });
 
-/** What the panel's handlers are lent beyond that. */
-export const createPanelHouse = (
-  house: House,
+/** What the panel's handlers get beyond that. */
+export const createPanelContext = (
+  context: HandlerContext,
   store: Store,
   onBug: (operation: string, error: unknown) => void,
 ): PanelHouse => ({
-  ...house,
+  ...context,
   // The port is known only once it is open.
   get publicUrl() {
-    return house.publicUrl;
+    return context.publicUrl;
   },
   store,
   verifyPassword,
