@@ -94,7 +94,7 @@ const rooms: Record<string, string[]> = {
     ...['agent-list', 'agent-view', 'handler', 'index'].map((file) => `server/src/handlers/${file}.ts`),
     ...['callers', 'pages', 'served'].map((file) => `server/src/http/${file}.ts`),
     ...storeFace,
-    ...['chance', 'log', 'passwords', 'rate', 'tries'].map((file) => `server/src/${file}.ts`),
+    ...['log', 'passwords', 'random', 'rate', 'tries'].map((file) => `server/src/${file}.ts`),
     '@simplewebauthn/server',
     'nodemailer',
     'node:',
@@ -115,7 +115,7 @@ const rooms: Record<string, string[]> = {
   ],
   'server/src/config/': ['zod', 'smol-toml', 'node:'],
   'server/src/tls/': ['@peculiar/x509', 'node:'],
-  // The edges beside main: clock, chance, log, metrics, settings, places of addresses.
+  // The edges beside main: clock, random, log, metrics, settings, places of addresses.
   'server/src/': [
     'server/src/config/',
     'server/src/domain/',
@@ -300,7 +300,7 @@ test('the server starts no other programs', () => {
   assert.deepEqual(importing(/^(node:)?(child_process|cluster)$/, server), []);
 });
 
-test('rules and handlers are lent the time and chance, they do not take them', () => {
+test('rules and handlers are given time and randomness, they do not take them', () => {
   const pure = production.filter((file) => /^server\/src\/(domain|handlers)\//.test(file));
   const takes = /\b(Date\.now|Math\.random|performance\.now|randomUUID)\b|\bnew Date\(\)/;
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { fingerprintOf } from '@drawbridge/server/tls/pins';
 import { end } from '../kit/process.ts';
 import { startMeasured } from '../kit/server.ts';
@@ -73,7 +73,7 @@ export function bare(folder: string): Contender {
       const [bound] = (await once(child, 'message')) as [number];
       return { pid: child.pid!, port: bound, end: (signal) => end(child, signal) };
     },
-    token: async () => formatEnrolmentToken({ secret: chance.token(), certificate }),
+    token: async () => formatEnrolmentToken({ secret: random.token(), certificate }),
     api: (running) => ({ url: `${originOf(running)}/ping`, headers: {} }),
     commands: async (running, devices) =>
       Array.from({ length: devices }, (_, index) => ({

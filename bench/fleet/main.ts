@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/accounts';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { root } from '../kit/server.ts';
 import { bare, ours, type Contender } from './contenders.ts';
@@ -41,7 +41,7 @@ function build(): void {
 /** A data folder with an account, from whose first start the certificate is. */
 async function prepare(folder: string): Promise<Contender[]> {
   const store = await openStore({ folder });
-  const account = newAccount(chance, 'fleet@example.com', 'https://localhost', store.now());
+  const account = newAccount(random, 'fleet@example.com', 'https://localhost', store.now());
   if (isFault(await store.change('accounts/create', account.input)))
     throw new Error('The account could not be made.');
   await store.close();

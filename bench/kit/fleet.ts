@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { newAccount } from '@drawbridge/server/accounts';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { isFault } from '@drawbridge/contract/faults';
@@ -22,7 +22,7 @@ const together = 250;
 
 /** Makes an account with so many devices in a data folder that no server uses. */
 export async function seedFleet(store: Store, email: string, devices: number): Promise<Fleet> {
-  const account = newAccount(chance, email, 'https://localhost', store.now());
+  const account = newAccount(random, email, 'https://localhost', store.now());
   const made = await store.change('accounts/create', account.input);
   if (isFault(made)) throw new Error(`The account could not be made: ${JSON.stringify(made)}`);
   const { accountId, memberId } = made;
@@ -59,7 +59,7 @@ async function addDevice(
     deviceIds: Array.from({ length: 5 }, () => randomInt(100_000_000, 1_000_000_000)),
     name: `Workplace ${index + 1} of Zoë Müller`,
     groupId: index % 10 === 0 ? null : groupIds[index % groups]!,
-    secret: chance.token(),
+    secret: random.token(),
     os: 'win',
     osUser: 'OFFICE\\zoe.mueller',
     version: '1.4.2',

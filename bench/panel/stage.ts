@@ -1,6 +1,6 @@
 /** A server of its own with two accounts, of a thousand and of ten thousand devices, and browsers that are signed in there. */
 import { isFault } from '@drawbridge/contract/faults';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import type { BrowserPage } from '../../tests/kit/browser-page.ts';
@@ -28,7 +28,7 @@ export async function seed(folder: string, sizes: readonly number[]): Promise<Ac
 
 async function signIn(store: Store, accountId: number, email: string): Promise<string> {
   const { id: memberId } = (await store.members.find(accountId, email))!;
-  const token = chance.token();
+  const token = random.token();
   const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'bench' };
   // Nobody signs in with it; without one the panel would ask to choose one first.
   await store.change('members/password', { accountId, memberId, password: 'none', keep: 0 });

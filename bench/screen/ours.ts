@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/accounts';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { openStore } from '@drawbridge/server/store/open';
 import { ask } from '../fleet/ask.ts';
 import { end } from '../kit/process.ts';
@@ -15,7 +15,7 @@ import { startProcess, until } from './stage.ts';
 /** A data folder with an account; its API key. */
 async function prepare(folder: string): Promise<string> {
   const store = await openStore({ folder });
-  const account = newAccount(chance, 'screen@example.com', 'https://localhost', store.now());
+  const account = newAccount(random, 'screen@example.com', 'https://localhost', store.now());
   const made = await store.change('accounts/create', account.input);
   await store.close();
   if (isFault(made)) throw new Error('The account could not be made.');

@@ -1,6 +1,6 @@
 /** New accounts with the secrets their owner is shown once: an API key and a one-use sign-in link. */
-import type { Chance } from './chance.ts';
-import { digestOf } from './chance.ts';
+import type { Random } from './random.ts';
+import { digestOf } from './random.ts';
 import { signInLifetime, visiblePrefixLength } from './domain/members.ts';
 import type { ChangeInput } from './store/changes.ts';
 
@@ -10,8 +10,8 @@ export interface NewKeySecret {
 }
 
 /** A key: what its holder is shown, and what the store keeps of it. */
-export function newKey(chance: Chance, name: string, expireTime: number | null = null): NewKeySecret {
-  const apiKey = chance.apiKey();
+export function newKey(random: Random, name: string, expireTime: number | null = null): NewKeySecret {
+  const apiKey = random.apiKey();
   return {
     apiKey,
     key: {
@@ -30,9 +30,9 @@ export interface NewAccount {
   signInUrl: string;
 }
 
-export function newAccount(chance: Chance, email: string, publicUrl: string, now: number): NewAccount {
-  const { apiKey, key } = newKey(chance, 'First key');
-  const token = chance.token();
+export function newAccount(random: Random, email: string, publicUrl: string, now: number): NewAccount {
+  const { apiKey, key } = newKey(random, 'First key');
+  const token = random.token();
   return {
     input: { email, key, signIn: { digest: digestOf(token), expireTime: now + signInLifetime } },
     apiKey,

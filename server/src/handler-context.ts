@@ -1,7 +1,7 @@
 /** Builds the context of every handler. */
 import { setImmediate } from 'node:timers/promises';
 import type { Bus } from './bus/bus.ts';
-import { chance, digestOf, sealOf } from './chance.ts';
+import { random, digestOf, hmacOf } from './random.ts';
 import type { Config } from './config.ts';
 import { busFleet } from './gateway/fleet.ts';
 import { wakeNearby } from './gateway/wake.ts';
@@ -33,9 +33,9 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   views: createAgentViews(),
   now: store.now,
   yieldToEventLoop: setImmediate,
-  chance,
+  random,
   digestOf,
-  sealOf,
+  hmacOf,
   hashPassword: (password, line) => unlessCrowded(() => hashPassword(password, line)),
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: deps.certificate,
@@ -60,7 +60,7 @@ export const createPanelContext = (
   store,
   verifyPassword,
   burnPassword,
-  bytes: chance.bytes,
+  bytes: random.bytes,
   afterwards: (work) =>
     void setImmediate()
       .then(work)

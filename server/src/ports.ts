@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { rejectUpgrade } from '@drawbridge/contract/upgrades';
-import { chance, digestOf } from './chance.ts';
+import { random, digestOf } from './random.ts';
 import type { Config } from './config.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { loadIdentity, type Identity } from './gateway/identity.ts';
@@ -74,7 +74,7 @@ export function openGateway(deps: ServerDeps & Common): Gateway {
     moveTo,
     identity,
     certificate,
-    chance,
+    random,
     digestOf,
     geoOf,
   });

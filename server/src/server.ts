@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Bus } from './bus/bus.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
 import { answers } from './answers.ts';
-import { chance } from './chance.ts';
+import { random } from './random.ts';
 import { shownAt, withBoundPort, type Config } from './config.ts';
 import { openBlobStores, startSweeping } from './files.ts';
 import type { Listener } from './http/listener.ts';
@@ -166,7 +166,7 @@ async function ownCertificate(config: Config): Promise<ServerCertificate> {
 }
 
 async function createFirstAccount(store: Store, config: Config): Promise<NewAccount | undefined> {
-  const account = newAccount(chance, config.ownerEmail, config.publicUrl, store.now());
+  const account = newAccount(random, config.ownerEmail, config.publicUrl, store.now());
   const { created } = await store.change('accounts/first', account.input);
   return created ? account : undefined;
 }

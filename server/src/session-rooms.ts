@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { relayPath } from '@drawbridge/contract/session/open';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
-import { chance, digestOf, sealOf } from './chance.ts';
+import { random, digestOf, hmacOf } from './random.ts';
 import { openApp } from './doors/app.ts';
 import { brandDoors } from './doors/brand.ts';
 import { consoleDoors } from './doors/console.ts';
@@ -57,11 +57,11 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
     }),
   );
   const sessions = createHeld({ store, relay, log, turns: createTurns() });
-  const signer = createSigner({ identity, chance, now: store.now, direct: () => config().direct });
-  const recording = createRecording({ store, chance, digestOf, makeKeys: makeRecordingKeys, publicUrl });
+  const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
+  const recording = createRecording({ store, random, digestOf, makeKeys: makeRecordingKeys, publicUrl });
   const guide = createGuide({ bus, fleet: busFleet(bus), signer, recording, relayUrl });
   const common = { store, bus, log, sessions, guide, invitationLifetime };
-  const desk = createDesk({ ...common, signer, recording, chance, digestOf, geoOf, relayUrl });
+  const desk = createDesk({ ...common, signer, recording, random, digestOf, geoOf, relayUrl });
   const watch = watchSessions({ ...common, relay });
   const lobby = createLobby({
     store,
@@ -69,7 +69,7 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
     log,
     node,
     serverKey: identity.publicKey,
-    chance,
+    random,
     origin: publicUrl,
     lifetime: invitationLifetime,
   });
@@ -93,8 +93,8 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
       ...consoleDoors({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
       ...joinDoors(app, relayUrl),
       ...panelDoors(app),
-      ...uploadDoors({ store, blobs: deps.recordings, chance, digestOf }),
-      ...playerDoors({ store, blobs: deps.recordings, app, sealOf, openKey: openRecordingKey }),
+      ...uploadDoors({ store, blobs: deps.recordings, random, digestOf }),
+      ...playerDoors({ store, blobs: deps.recordings, app, hmacOf, openKey: openRecordingKey }),
     ],
     clientPicture: async (id) =>
       (await bus.request(pictureSubject(id), {}, pictureMs)) as Awaited<ReturnType<ClientPicture>>,

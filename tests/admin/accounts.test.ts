@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { digestOf } from '@drawbridge/server/chance';
+import { digestOf } from '@drawbridge/server/random';
 import { databases } from '../kit/database.ts';
 import { openStage, type Stage } from './stage.ts';
 

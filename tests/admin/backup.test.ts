@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
-import { digestOf } from '@drawbridge/server/chance';
+import { digestOf } from '@drawbridge/server/random';
 import { createBackupFile } from '@drawbridge/server/store/backup-file';
 import { lockFolder } from '@drawbridge/server/store/lock';
 import { must } from '../kit/account.ts';

@@ -2,7 +2,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import { newAccount, newKey } from '@drawbridge/server/accounts';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import type { Store } from '@drawbridge/server/store/store';
 import { must } from '../kit/account.ts';
 import { recordSession } from '../kit/recorded.ts';
@@ -29,15 +29,15 @@ export async function fillStore(
   email: string,
   size = { devices: 3, lines: 20 },
 ): Promise<Filled> {
-  const account = newAccount(chance, email, 'https://help.example.com', store.now());
+  const account = newAccount(random, email, 'https://help.example.com', store.now());
   const { accountId, memberId: ownerId } = await must(store, 'accounts/create', account.input);
-  const link = { digest: digestOf(chance.token()), expireTime: store.now() + 600 };
+  const link = { digest: digestOf(random.token()), expireTime: store.now() + 600 };
   const { id: technician } = await must(store, 'members/invite', {
     accountId,
     email: 'Ольга@example.com',
     link,
   });
-  const { key } = newKey(chance, 'Schlüssel 🔑', store.now() + 900);
+  const { key } = newKey(random, 'Schlüssel 🔑', store.now() + 900);
   await must(store, 'keys/create', {
     accountId,
     memberId: technician,
@@ -85,10 +85,10 @@ const addAgent = async (
 ): Promise<number> => {
   const { id } = await must(store, 'agents/add', {
     accountId,
-    deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+    deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
     name: `機器 ${at} “Größe” \\ '; --`,
     groupId,
-    secret: chance.token(),
+    secret: random.token(),
     os: 'linux',
     geo: place,
     addresses: ['192.0.2.7', 'fe80::1'],
@@ -125,7 +125,7 @@ async function fillTeam(
     groupId,
   });
   await must(store, 'agents/favor', { accountId, memberId: technician, id: first, favorite: true });
-  const token = { digest: digestOf(chance.token()), groupId, uses: 2, expireTime: store.now() + 600 };
+  const token = { digest: digestOf(random.token()), groupId, uses: 2, expireTime: store.now() + 600 };
   await must(store, 'enroll/create', { accountId, memberId: technician, ...token });
   await must(store, 'server/identity', { privateKey: 'private', publicKey: 'public' });
   const permanent = { enable: true, url: `desk-${accountId}`, password: 'scrypt$…' };
@@ -142,10 +142,10 @@ async function fillConnections(
     accountId,
     memberId,
     clientName: 'Zoë',
-    codes: [chance.digits(9), chance.digits(9)],
-    connectToken: chance.token(),
+    codes: [random.digits(9), random.digits(9)],
+    connectToken: random.token(),
   });
-  const links = { used: chance.token(), unused: chance.token() };
+  const links = { used: random.token(), unused: random.token() };
   for (const code of Object.values(links))
     await must(store, 'links/add', {
       accountId,
@@ -172,7 +172,7 @@ async function fillConnections(
     invitationId: null,
   });
   await recordSession(store, { accountId, sessionId });
-  const keys = { privateKey: chance.token(), publicKey: chance.token() };
+  const keys = { privateKey: random.token(), publicKey: random.token() };
   await must(store, 'recordings/keys', { account: accountId, keys });
   await must(store, 'sessions/start', { ...session, agentId: null, invitationId: invitation.id });
   const line = {

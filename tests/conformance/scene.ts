@@ -1,6 +1,6 @@
 /** The world of the derived tests: one of everything in an account, made when it is asked for, and a valid request for every row. */
 import { randomBytes } from 'node:crypto';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { hardwareWith, must, type Person, type TestAccount } from '../kit/account.ts';
 import type { PluggedIn } from '../kit/device.ts';
@@ -102,8 +102,8 @@ export const invite = (house: TestHouse, account: TestAccount, person: Person, c
     accountId: account.id,
     memberId: person.id,
     clientName,
-    codes: Array.from({ length: 5 }, () => chance.digits(9)),
-    connectToken: chance.token(),
+    codes: Array.from({ length: 5 }, () => random.digits(9)),
+    connectToken: random.token(),
   });
 
 const enrolment = ({ server: { store } }: TestHouse, { id: accountId, owner }: TestAccount) =>

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
 import { createReception } from '@drawbridge/server/gateway/reception';
 import { createTurns } from '@drawbridge/server/gateway/turns';
@@ -28,7 +28,7 @@ async function openDoor() {
     identity: await loadIdentity(store),
     certificate: () => '',
     geoOf: (ip) => ({ ip, country: '', region: '', city: '' }),
-    chance,
+    random,
     digestOf,
     heartbeatSeconds: 20,
     log: createLog({ level: 'info', stream: { write() {} } }),
@@ -63,7 +63,7 @@ async function openDoor() {
 /** A token for ten devices. */
 async function enrolmentIn(store: Store): Promise<string> {
   const { accountId, owner } = await openAccount(store);
-  const [token, expireTime] = [chance.token(), store.now() + 60];
+  const [token, expireTime] = [random.token(), store.now() + 60];
   const enrolment = { digest: digestOf(token), groupId: null, uses: 10, expireTime };
   await must(store, 'enroll/create', { accountId, memberId: owner.id, ...enrolment });
   return token;

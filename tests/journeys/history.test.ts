@@ -1,7 +1,7 @@
 /** Stories about the connection history, through the public API, on both databases. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { sealOf } from '@drawbridge/server/chance';
+import { hmacOf } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -71,7 +71,7 @@ for (const { kind, skip } of databases)
       await stop(account, id);
       await runSql(house, `update session set video_secret = 'v', video_size = 5 where id = ${id}`);
 
-      const seal = sealOf('v', `recording:${id}:${account.owner.id}`);
+      const seal = hmacOf('v', `recording:${id}:${account.owner.id}`);
 
       const { http, body } = await account.owner.call('history/list');
 

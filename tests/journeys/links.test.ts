@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { digestOf } from '@drawbridge/server/chance';
+import { digestOf } from '@drawbridge/server/random';
 import { verifyPassword } from '@drawbridge/server/passwords';
 import type { Person } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';

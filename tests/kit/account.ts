@@ -5,7 +5,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/accounts';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import type { RunningServer } from '@drawbridge/server/server';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { ChangeInput, ChangeName, ChangeOutput } from '@drawbridge/server/store/changes';
@@ -88,7 +88,7 @@ export async function createAccount(
   door: Door,
   ownerEmail = `owner-${unique()}@example.com`,
 ): Promise<TestAccount> {
-  const made = newAccount(chance, ownerEmail, config.publicUrl, store.now());
+  const made = newAccount(random, ownerEmail, config.publicUrl, store.now());
   const { accountId, memberId } = await must(store, 'accounts/create', made.input);
   const owner = personOf(door, memberId, made.input.email, made.apiKey);
 
@@ -100,7 +100,7 @@ export async function createAccount(
       const email = `tech-${unique()}@example.com`;
       const link = { digest: digestOf(unique()), expireTime: store.now() + 600 };
       const { id } = await must(store, 'members/invite', { accountId, email, link });
-      const { apiKey, key } = newKey(chance, 'test');
+      const { apiKey, key } = newKey(random, 'test');
       await must(store, 'keys/create', { accountId, memberId: id, key });
       const person = personOf(door, id, email, apiKey);
       for (const grant of grants) await account.grant(person, grant);
@@ -108,7 +108,7 @@ export async function createAccount(
     },
 
     async key(person, { expireTime, networks = [] } = {}) {
-      const { apiKey, key } = newKey(chance, 'another', expireTime ?? null);
+      const { apiKey, key } = newKey(random, 'another', expireTime ?? null);
       const { id } = await must(store, 'keys/create', {
         accountId,
         memberId: person.id,
@@ -137,10 +137,10 @@ export async function createAccount(
     agent: (given = {}) =>
       must(store, 'agents/add', {
         accountId,
-        deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+        deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
         name: `device ${unique()}`,
         groupId: null,
-        secret: chance.token(),
+        secret: random.token(),
         os: 'linux',
         hardware: JSON.stringify(emptyHardware),
         ...given,

@@ -2,7 +2,7 @@
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import { inputLocation, type Operation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
+import { random, digestOf, hmacOf } from '@drawbridge/server/random';
 import { cookieName } from '@drawbridge/server/panel/cookie';
 import { hashPassword } from '@drawbridge/server/passwords';
 import { must, type Body, type Person, type TestAccount } from './account.ts';
@@ -71,7 +71,7 @@ export function openPanel({ door, server }: Pick<TestHouse, 'door' | 'server'>):
     const token = setCookieOf(answer.headers);
     if (token !== undefined) {
       self.cookie = token === '' ? undefined : token;
-      self.csrf = token === '' ? undefined : sealOf(token, 'csrf');
+      self.csrf = token === '' ? undefined : hmacOf(token, 'csrf');
     }
     return { http: answer.http, headers: answer.headers, body: parsed(answer.text) };
   }
@@ -92,7 +92,7 @@ export async function openSession(
   account: Pick<TestAccount, 'id'>,
   person: Pick<Person, 'id'>,
 ): Promise<string> {
-  const token = chance.token();
+  const token = random.token();
   const session = { digest: digestOf(token), address: '127.0.0.1', userAgent: 'test' };
   await must(server.store, 'panel/sessions/open', { accountId: account.id, memberId: person.id, session });
   return token;
@@ -105,7 +105,7 @@ export async function signedIn(
   person: Pick<Person, 'id'>,
 ): Promise<Panelist> {
   const token = await openSession(house, account, person);
-  return Object.assign(openPanel(house), { cookie: token, csrf: sealOf(token, 'csrf') });
+  return Object.assign(openPanel(house), { cookie: token, csrf: hmacOf(token, 'csrf') });
 }
 
 /** Gives a person a password, without a detour. */

@@ -3,7 +3,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { isFault } from '@drawbridge/contract/faults';
 import { inputLocation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import { chance, digestOf, sealOf } from '@drawbridge/server/chance';
+import { random, digestOf, hmacOf } from '@drawbridge/server/random';
 import type { Actor } from '@drawbridge/server/domain/access';
 import { onetimeDoors } from '@drawbridge/server/doors/onetime';
 import { operatorDoors } from '@drawbridge/server/doors/operator';
@@ -76,9 +76,9 @@ const houseOver = (store: Store): HandlerContext => ({
   views: { ...createAgentViews(), of: () => undefined },
   now: store.now,
   yieldToEventLoop: async () => {},
-  chance,
+  random,
   digestOf,
-  sealOf,
+  hmacOf,
   hashPassword: async () => 'hashed',
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: () => '',

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import fc from 'fast-check';
 import { isFault } from '@drawbridge/contract/faults';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import { plans, steps } from './draws.ts';
 import { keyOf, pick, type Organisation } from './organisation.ts';
 import type { Found, Share } from './search.ts';
@@ -73,7 +73,7 @@ const make: Record<MadeLink['purpose'], Make> = {
   reset: async ({ house }, { accountId }, maker, email) => {
     house.database.prepare("update member set state = 'active' where account_id = ?").run(accountId);
     const by = (await house.store.actors.byEmail(accountId, maker))!.memberId;
-    const token = chance.token();
+    const token = random.token();
     const link = { digest: digestOf(token), expireTime: house.store.now() + 60 };
     const made = await house.store.change('members/reset', { accountId, by, email, link, forget: false });
     return isFault(made) ? undefined : token;
@@ -82,7 +82,7 @@ const make: Record<MadeLink['purpose'], Make> = {
 
 /** Whether a link opens, and throws where its maker would be somebody who holds more. */
 async function opens(world: World, org: Organisation, { maker, person, token }: MadeLink): Promise<boolean> {
-  const session = { digest: digestOf(chance.token()), address: '', userAgent: '' };
+  const session = { digest: digestOf(random.token()), address: '', userAgent: '' };
   const entered = await world.house.store.change('members/sign-in', { digest: digestOf(token), session });
   if (isFault(entered)) return false;
   const rights = world.rightsOf(org);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, test } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import type { TestAccount, TestGrant } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -15,7 +15,7 @@ import type { Found } from './search.ts';
 const admin: TestGrant = { type: 'team', permissions: ['team_user_admin'] };
 const tokenIn = (text: unknown): string => /\/(?:invite|sign-in)\/([\w-]{43})/.exec(String(text))?.[1] ?? '';
 const codeOf = ({ body }: Answer): string | undefined => body.error?.code;
-const somebody = (): string => `new-${chance.digits(9)}@example.com`;
+const somebody = (): string => `new-${random.digits(9)}@example.com`;
 
 /** A right that somebody who manages people does not have by that, of each kind. */
 const rights: Record<string, (account: TestAccount) => Promise<TestGrant>> = {

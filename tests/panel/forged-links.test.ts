@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAccount } from '@drawbridge/server/accounts';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -28,8 +28,8 @@ const kinds: Record<string, { holds: number; make(house: TestHouse): Promise<Lin
   'of a new account': {
     holds: day,
     async make({ server: { store, config } }) {
-      const email = `first-${chance.digits(9)}@example.com`;
-      const made = newAccount(chance, email, config.publicUrl, store.now());
+      const email = `first-${random.digits(9)}@example.com`;
+      const made = newAccount(random, email, config.publicUrl, store.now());
       const { accountId } = await must(store, 'accounts/create', made.input);
       return { token: tokenOf(made.signInUrl), email, accountId };
     },
@@ -38,7 +38,7 @@ const kinds: Record<string, { holds: number; make(house: TestHouse): Promise<Lin
     holds: 7 * day,
     async make(house) {
       const account = await house.account();
-      const email = `invited-${chance.digits(9)}@example.com`;
+      const email = `invited-${random.digits(9)}@example.com`;
       const { body } = await account.owner.call('team/member/invite', { email });
       return { token: tokenOf(body['url']), email, accountId: account.id };
     },
@@ -112,7 +112,7 @@ for (const { kind, skip } of databases)
 
     test('a link is dead with its person, and one for a new password ends all the others of that person', async () => {
       const account = await house.account();
-      const email = `gone-${chance.digits(9)}@example.com`;
+      const email = `gone-${random.digits(9)}@example.com`;
       const { body } = await account.owner.call('team/member/invite', { email });
       await account.owner.call('team/member/remove', { email });
       const panel = await signedIn(house, account, account.owner);

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contract/panel/index';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { createTries } from '@drawbridge/server/panel/tries';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
 import type { TestAccount } from '../kit/account.ts';
@@ -44,7 +44,7 @@ describe('the way to the panel', () => {
       [origin.toUpperCase()]: false,
     };
     const sites = { 'same-origin': true, '': true, 'same-site': false, 'cross-site': false, none: false };
-    const marks = { [browser.csrf!]: true, '': false, wrong: false, [chance.token().slice(0, 22)]: false };
+    const marks = { [browser.csrf!]: true, '': false, wrong: false, [random.token().slice(0, 22)]: false };
     const before_ = await groups();
     let [allowed, refused] = [0, 0];
 

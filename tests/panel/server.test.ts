@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
-import { digestOf } from '@drawbridge/server/chance';
+import { digestOf } from '@drawbridge/server/random';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';

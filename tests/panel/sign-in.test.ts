@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { newAccount } from '@drawbridge/server/accounts';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { seen } from '../kit/seen.ts';
@@ -34,7 +34,7 @@ for (const { kind, skip } of databases)
 
     test('the link of the first start signs in once, also when two use it at the same moment', async () => {
       const { store, config } = house.server;
-      const made = newAccount(chance, `${chance.digits(9)}@example.com`, config.publicUrl, store.now());
+      const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       await must(store, 'accounts/create', made.input);
       const token = tokenOf(made.signInUrl);
       const browsers = [openPanel(house), openPanel(house)];
@@ -50,7 +50,7 @@ for (const { kind, skip } of databases)
 
     test('looking at a link uses nothing up', async () => {
       const { store, config } = house.server;
-      const made = newAccount(chance, `${chance.digits(9)}@example.com`, config.publicUrl, store.now());
+      const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       await must(store, 'accounts/create', made.input);
       const token = tokenOf(made.signInUrl);
 
@@ -63,7 +63,7 @@ for (const { kind, skip } of databases)
 
     test('an invited technician signs in with the link, chooses a password and comes back with it', async () => {
       const { owner } = await house.account();
-      const email = `tech-${chance.digits(9)}@example.com`;
+      const email = `tech-${random.digits(9)}@example.com`;
       const { body } = await owner.call('team/member/invite', { email });
       const browser = openPanel(house);
 
@@ -79,7 +79,7 @@ for (const { kind, skip } of databases)
 
     test('a link that has expired signs nobody in', async () => {
       const { store, config } = house.server;
-      const made = newAccount(chance, `${chance.digits(9)}@example.com`, config.publicUrl, store.now());
+      const made = newAccount(random, `${random.digits(9)}@example.com`, config.publicUrl, store.now());
       const expired = { ...made.input, signIn: { ...made.input.signIn, expireTime: store.now() } };
       await must(store, 'accounts/create', expired);
 
@@ -94,7 +94,7 @@ for (const { kind, skip } of databases)
       const asked = [
         { email: person.email, password: 'wrong horse 7' },
         { email: without.email, password },
-        { email: `nobody-${chance.digits(9)}@example.com`, password },
+        { email: `nobody-${random.digits(9)}@example.com`, password },
       ];
 
       const answers = await Promise.all(asked.map((each) => openPanel(house).ask('sign-in/password', each)));
@@ -168,7 +168,7 @@ for (const { kind, skip } of databases)
       const before_ = await signedIn(house, account, person);
       const old = { ...before_ };
       const planted = openPanel(house);
-      planted.cookie = chance.token();
+      planted.cookie = random.token();
       const fixed = planted.cookie;
 
       await before_.ask('sign-in/password', { email: person.email, password });
@@ -183,7 +183,7 @@ for (const { kind, skip } of databases)
 
     test('the session that a browser had in another account ends too, by password and by link', async () => {
       const [one, other] = [await somebody(), await somebody()];
-      const technician = `tech-${chance.digits(9)}@example.com`;
+      const technician = `tech-${random.digits(9)}@example.com`;
       const { body } = await one.account.owner.call('team/member/invite', { email: technician });
       const ways = [
         ['sign-in/password', { email: one.person.email, password }],

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -26,7 +26,7 @@ for (const { kind, skip } of databases)
       must(house.server.store, 'factors/passkey/add', {
         accountId: account.id,
         memberId: person.id,
-        credential: chance.token(),
+        credential: random.token(),
         publicKey: 'k',
         counter: 0,
         transports: [],

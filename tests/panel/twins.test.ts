@@ -1,7 +1,7 @@
 /** One address in several accounts: what somebody holds in the one tells and opens nothing of the other. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { codeOfStep, stepAt } from '@drawbridge/server/panel/totp';
 import { must, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -90,7 +90,7 @@ for (const { kind, skip } of databases)
 test('a way back goes to the address of each person as it is kept, with nobody else\u2019s link in the letter', async () => {
   await using mailbox = await openMailbox();
   await using house = await startHouse({ env: mailbox.env });
-  const name = `mike-${chance.digits(6)}`;
+  const name = `mike-${random.digits(6)}`;
   const [one, other] = [await house.account(`${name.toUpperCase()}@example.com`), await house.account()];
   const twin = await other.owner.call('team/member/invite', { email: `${name}@example.com` });
   await mailbox.next();

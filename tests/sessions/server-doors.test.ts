@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Permission } from '@drawbridge/contract/permissions';
-import { sealOf } from '@drawbridge/server/chance';
+import { hmacOf } from '@drawbridge/server/random';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { isOnline, newToken } from '../kit/enrol.ts';
@@ -229,7 +229,7 @@ for (const { kind, skip } of databases)
         `/t/${device.id}.${ann.id}.${seal(link).slice(0, 21)}`,
         `/t/${device.id}.${ann.id}.${'A'.repeat(22)}`,
         `/t/${device.id}.${seal(link)}`,
-        `/t/${device.id}.${sealOf(String(agent!['secret']), `onetime:${window}`)}`,
+        `/t/${device.id}.${hmacOf(String(agent!['secret']), `onetime:${window}`)}`,
         `/t/${device.id}.${ann.id}.${(await infoOf(ann, device.id)).preview_url.slice(-22)}`,
         `/o/${id}.${owner.id}.${seal(url)}`,
         `/o/${await invite(owner)}.${ann.id}.${seal(url)}`,
@@ -406,6 +406,6 @@ for (const { kind, skip } of databases)
 
     async function sealed(id: number, memberId: number): Promise<string> {
       const [agent] = await runSql(house, `select secret from agent where id = ${id}`);
-      return sealOf(String(agent!['secret']), `preview:${memberId}`);
+      return hmacOf(String(agent!['secret']), `preview:${memberId}`);
     }
   });

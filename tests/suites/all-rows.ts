@@ -1,7 +1,7 @@
 /** A program that runs every row of the table through the API of a house, and says what each answered. */
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../kit/account.ts';
@@ -168,8 +168,8 @@ await call('agents/enroll/list');
 const newcomer = await must(store, 'enroll/join', {
   token: digestOf(parseEnrolmentToken(token as string)!.secret),
   publicKey: 'a key',
-  deviceIds: [Number(chance.digits(9))],
-  secret: chance.token(),
+  deviceIds: [Number(random.digits(9))],
+  secret: random.token(),
   ...arrival,
 });
 await call('agents/pending');

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { emptyHardware } from '@drawbridge/contract/hardware';
 import type { Permission, RoleType } from '@drawbridge/contract/permissions';
 import { newAccount, newKey } from '@drawbridge/server/accounts';
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import type { DeviceReport, ChangeInput } from '@drawbridge/server/store/changes';
 import type { NewAgent } from '@drawbridge/server/store/records';
 import type { Store } from '@drawbridge/server/store/store';
@@ -25,7 +25,7 @@ export interface Person {
 export const unique = (): string => randomBytes(6).toString('hex');
 
 /** A key that can be found under the digest. */
-export const keyFor = (): ChangeInput<'keys/create'>['key'] => newKey(chance, 'a key').key;
+export const keyFor = (): ChangeInput<'keys/create'>['key'] => newKey(random, 'a key').key;
 
 /** The digest of a code that nobody else has. */
 export const someDigest = (): string => digestOf(unique());
@@ -50,7 +50,7 @@ export const arrival = {
 export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 export async function openAccount(store: Store) {
-  const { input } = newAccount(chance, `owner-${unique()}@example.com`, 'https://localhost', store.now());
+  const { input } = newAccount(random, `owner-${unique()}@example.com`, 'https://localhost', store.now());
   const made = await must(store, 'accounts/create', input);
   const { accountId } = made;
   const owner: Person = { id: made.memberId, email: input.email };
@@ -83,10 +83,10 @@ export async function openAccount(store: Store) {
     agent: (given: Partial<NewAgent> = {}) =>
       must(store, 'agents/add', {
         accountId,
-        deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
+        deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
         name: `device ${unique()}`,
         groupId: null,
-        secret: chance.token(),
+        secret: random.token(),
         os: 'linux',
         hardware: JSON.stringify(emptyHardware),
         ...given,
@@ -104,8 +104,8 @@ export async function openAccount(store: Store) {
         accountId,
         memberId: owner.id,
         clientName: '',
-        codes: Array.from({ length: 5 }, () => chance.digits(9)),
-        connectToken: chance.token(),
+        codes: Array.from({ length: 5 }, () => random.digits(9)),
+        connectToken: random.token(),
         ...given,
       }),
 

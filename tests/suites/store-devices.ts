@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { must } from '../kit/account.ts';
 import { openAccount, unique, type Account, type Scene } from './scene.ts';
 
 /** No id is as large as this. */
 const nobody = 2 ** 52;
-const someDeviceId = (): number => Number(chance.digits(9));
+const someDeviceId = (): number => Number(random.digits(9));
 
 export function devicesSuite(scene: () => Scene): void {
   const listOf = async ({ accountId, owner }: Account, filter: object = {}) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import type { ChangeInput } from '@drawbridge/server/store/changes';
 import { must } from '../kit/account.ts';
 import { arrival, openAccount, someDigest, unique, type Account, type Scene } from './scene.ts';
@@ -13,8 +13,8 @@ const nobody = 2 ** 52;
 const newcomer = (token: string): ChangeInput<'enroll/join'> => ({
   token,
   publicKey: unique(),
-  deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
-  secret: chance.token(),
+  deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
+  secret: random.token(),
   ...arrival,
 });
 

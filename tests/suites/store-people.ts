@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '@drawbridge/server/accounts';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, unique, type Scene } from './scene.ts';
 
@@ -39,7 +39,7 @@ export function peopleSuite(scene: () => Scene): void {
   test('one address owns one account, whatever its case', async () => {
     const { store } = scene();
     const { owner } = await openAccount(store);
-    const again = newAccount(chance, owner.email.toUpperCase(), 'https://localhost', store.now());
+    const again = newAccount(random, owner.email.toUpperCase(), 'https://localhost', store.now());
 
     const refused = await store.change('accounts/create', again.input);
 
@@ -50,7 +50,7 @@ export function peopleSuite(scene: () => Scene): void {
     const { store } = scene();
     const email = `both-${unique()}@example.com`;
     const inputs = Array.from({ length: 8 }, () =>
-      newAccount(chance, email, 'https://localhost', store.now()),
+      newAccount(random, email, 'https://localhost', store.now()),
     );
 
     const outcomes = await Promise.all(inputs.map(({ input }) => store.change('accounts/create', input)));
@@ -66,7 +66,7 @@ export function peopleSuite(scene: () => Scene): void {
 
     const outcome = await store.change(
       'accounts/first',
-      newAccount(chance, 'late@example.com', 'https://localhost', store.now()).input,
+      newAccount(random, 'late@example.com', 'https://localhost', store.now()).input,
     );
 
     assert.deepEqual(outcome, { created: false });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fault, isFault } from '@drawbridge/contract/faults';
-import { chance } from '@drawbridge/server/chance';
+import { random } from '@drawbridge/server/random';
 import { statusAt, type InvitationEvent, type Invitation } from '@drawbridge/server/domain/support';
 import { must } from '../kit/account.ts';
 import { openAccount, someDigest, type Account, type Scene } from './scene.ts';
@@ -16,7 +16,7 @@ export function supportSuite(scene: () => Scene): void {
     const { store } = scene();
     const { accountId } = await openAccount(store);
     const key = { digest: someDigest(), prefix: 'abc', name: 'key', expireTime: null, networks: [] };
-    const invitation = { clientName: '', codes: [chance.digits(9)], connectToken: chance.token() };
+    const invitation = { clientName: '', codes: [random.digits(9)], connectToken: random.token() };
 
     const outcomes = [
       await store.change('invitations/create', { accountId, memberId: nobody, ...invitation }),
@@ -155,14 +155,14 @@ export function supportSuite(scene: () => Scene): void {
     );
     assert.deepEqual(states, [3, 1, 0]);
     assert.equal((await account.invitation({ codes: [expired.code] })).code, expired.code);
-    assert.notEqual((await account.invitation({ codes: [met.code, chance.digits(9)] })).code, met.code);
+    assert.notEqual((await account.invitation({ codes: [met.code, random.digits(9)] })).code, met.code);
   });
 
   test('a code that an open invitation has, of whatever account, is passed over', async () => {
     const { store } = scene();
     const [ours, theirs] = [await openAccount(store), await openAccount(store)];
     const { code } = await theirs.invitation();
-    const codes = Array.from({ length: 6 }, () => chance.digits(9));
+    const codes = Array.from({ length: 6 }, () => random.digits(9));
 
     const made = await Promise.all(codes.map(() => ours.invitation({ codes: [code, ...codes] })));
 

@@ -1,5 +1,5 @@
 /** What is going on in a made-up firm today: clients that were invited, sessions that run, keys, and its neighbours on the server. */
-import { chance, digestOf } from '@drawbridge/server/chance';
+import { random, digestOf } from '@drawbridge/server/random';
 import { clientSubject, pictureSubject } from '@drawbridge/server/gateway/lobby-subjects';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { TestHouse } from '../../../tests/kit/house.ts';
@@ -23,14 +23,14 @@ export async function inviteClients(
       memberId: members[who]!,
       clientName,
       codes: [code],
-      connectToken: chance.token(),
+      connectToken: random.token(),
     };
     const made = await must(store, 'invitations/create', wish);
     house.advance(540);
     return made;
   };
   const come = async (code: string, os: 'win' | 'mac' | 'linux', shows: Shows): Promise<number> => {
-    const seen = { preview: chance.token(), until: store.now() + day, lifetime: 7 * day };
+    const seen = { preview: random.token(), until: store.now() + day, lifetime: 7 * day };
     const { invitation } = await must(store, 'invitations/join', { code, key: 'k'.repeat(43), os, ...seen });
     bus.answer(pictureSubject(invitation.id), async () => ({ type: 'image/jpeg', picture: screens[shows] }));
     bus.answer(clientSubject(invitation.id), async () => true);

@@ -1,7 +1,7 @@
 /** `account create`: a new account with its owner, a first key and a sign-in link. */
 import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '../accounts.ts';
-import { chance } from '../chance.ts';
+import { random } from '../random.ts';
 import { migrations } from '../store/migrate.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
 import { configOf, find, inStore, newerSchema, olderSchema } from './place.ts';
@@ -27,7 +27,7 @@ async function create(email: string, world: World): Promise<Outcome | Failure> {
   if (schema > migrations.length) return refuse(newerSchema(schema));
   if (schema > 0 && schema < migrations.length) return refuse(olderSchema(schema));
   return inStore(config, async (store) => {
-    const account = newAccount(chance, email, config.publicUrl, store.now());
+    const account = newAccount(random, email, config.publicUrl, store.now());
     const created = await store.change('accounts/create', account.input);
     if (isFault(created)) return refuse(created.message!);
     const { apiKey: api_key, signInUrl: sign_in_url } = account;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { operatorAuditLine } from '../domain/audit.ts';
-import { chance, digestOf } from '../chance.ts';
+import { random, digestOf } from '../random.ts';
 import { loadConfig, shownAt } from '../config.ts';
 import { enrolmentLifetime } from '../domain/device-identity.ts';
 import type { Store } from '../store/store.ts';
@@ -52,7 +52,7 @@ async function create(store: Store, { email, groupId, uses, certificate }: Wish)
   const owner = await ownerWith(store, email);
   if (isFailure(owner)) return owner;
   const { accountId, id: memberId } = owner;
-  const [secret, expireTime] = [chance.token(), store.now() + enrolmentLifetime];
+  const [secret, expireTime] = [random.token(), store.now() + enrolmentLifetime];
   const outcome = await store.change(
     'enroll/create',
     { accountId, memberId, digest: digestOf(secret), groupId, uses, expireTime },

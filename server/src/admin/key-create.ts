@@ -1,7 +1,7 @@
 /** `key create`: an API key for a person, made without asking for another key. */
 import { isFault } from '@drawbridge/contract/faults';
 import { newKey } from '../accounts.ts';
-import { chance } from '../chance.ts';
+import { random } from '../random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome } from './command.ts';
@@ -43,7 +43,7 @@ async function create(store: Store, { email, name, expires, accountId }: Wish): 
   if (isFailure(expireTime)) return expireTime;
   const person = await personWith(store, email, accountId);
   if (isFailure(person)) return person;
-  const { apiKey, key } = newKey(chance, name, expireTime);
+  const { apiKey, key } = newKey(random, name, expireTime);
   const outcome = await store.change(
     'keys/create',
     { accountId: person.accountId, memberId: person.id, key },

@@ -1,6 +1,6 @@
 /** `sign-in create`: a link with which a person gets in again who lost all ways, the owner of an account among them. */
 import { isFault } from '@drawbridge/contract/faults';
-import { chance, digestOf } from '../chance.ts';
+import { random, digestOf } from '../random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';
@@ -45,7 +45,7 @@ async function create(
   if (isFailure(owner)) return owner;
   const person = await personWith(store, email, owner.accountId);
   if (isFailure(person)) return person;
-  const [token, expireTime] = [chance.token(), store.now() + signInLifetime];
+  const [token, expireTime] = [random.token(), store.now() + signInLifetime];
   const { accountId } = person;
   const made = await store.change(
     'members/reset',

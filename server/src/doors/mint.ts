@@ -11,7 +11,7 @@ import type { Page } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { deadLink } from './page.ts';
 
-type LinkDeps = Pick<HandlerContext, 'chance' | 'digestOf' | 'now'>;
+type LinkDeps = Pick<HandlerContext, 'random' | 'digestOf' | 'now'>;
 
 /** Who came in: by which door, from where, and by whose link. */
 export interface Guest {
@@ -22,8 +22,8 @@ export interface Guest {
 }
 
 /** A code and what is stored of it. */
-export function freshLink({ chance, digestOf, now }: LinkDeps) {
-  const code = chance.token();
+export function freshLink({ random, digestOf, now }: LinkDeps) {
+  const code = random.token();
   return { code, digest: digestOf(code), expireTime: now() + linkLifetime };
 }
 

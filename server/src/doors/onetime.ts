@@ -20,7 +20,7 @@ interface Found {
 }
 
 export function onetimeDoors(context: HandlerContext, store: Store): Door[] {
-  const { now, sealOf } = context;
+  const { now, hmacOf } = context;
 
   /** The device, person and window a code belongs to, if it opens now. */
   async function find({ params }: Knock): Promise<Found | undefined> {
@@ -33,7 +33,7 @@ export function onetimeDoors(context: HandlerContext, store: Store): Door[] {
     if (!agent?.onetimeAllowed || !agent.approved) return undefined;
     const { memberId } = viewer;
     const window = windowsOpenAt(now()).find((each) =>
-      same(sealOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
+      same(hmacOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
     );
     const whose = window === undefined ? undefined : await store.actors.byId(viewer.accountId, memberId);
     return window !== undefined && whose && permissionsOnDevice(whose, agent).length > 0

@@ -28,7 +28,7 @@ interface Found {
 }
 
 export function operatorDoors(context: HandlerContext, store: Store, callerOf: CallerOf): Door[] {
-  const { now, invitationLifetime, sealOf } = context;
+  const { now, invitationLifetime, hmacOf } = context;
 
   /** The invitation of a URL that is right, and for whom it was made. */
   async function invitationOf({ params }: Knock) {
@@ -36,7 +36,7 @@ export function operatorDoors(context: HandlerContext, store: Store, callerOf: C
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
     const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
     const memberId = Number(member);
-    if (!invitation || !same(sealOf(invitation.connectToken, operatorLinkPayload(memberId)), seal))
+    if (!invitation || !same(hmacOf(invitation.connectToken, operatorLinkPayload(memberId)), seal))
       return undefined;
     return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
   }

@@ -20,7 +20,7 @@ export interface PlayerServices {
   store: Reads;
   blobs: Pick<BlobStore, 'open'>;
   app: App;
-  sealOf(secret: string, text: string): string;
+  hmacOf(secret: string, text: string): string;
   openKey(keys: RecordingKeys, recordingKey: string): string | undefined;
 }
 
@@ -41,13 +41,13 @@ const closed = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 /** The recording behind an address, if it was made for somebody who may see it at this moment. */
 export async function seenAt(
   text: string,
-  { store, sealOf }: Pick<PlayerServices, 'store' | 'sealOf'>,
+  { store, hmacOf }: Pick<PlayerServices, 'store' | 'hmacOf'>,
 ): Promise<Seen | undefined> {
   const address = parseRecordingAddress(text);
   if (!address) return undefined;
   const session = await store.recordings.session(address.session);
   // Sealed also where there is none, so that it takes as long.
-  const isRight = same(sealOf(session?.secret ?? text, recordingAddressPayload(address)), address.seal);
+  const isRight = same(hmacOf(session?.secret ?? text, recordingAddressPayload(address)), address.seal);
   if (!session || !isRight) return undefined;
   const actor = await store.actors.byId(session.accountId, address.member);
   const name = actor && (await nameFor(actor, session, store));

@@ -22,7 +22,7 @@ function previewPage(picture: string): Page {
   return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
 }
 
-export function previewDoors({ store, fleet, sealOf }: HandlerContext, clientPicture: ClientPicture): Door[] {
+export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPicture: ClientPicture): Door[] {
   const kept = new Map<number, { page: Page; at: number }>();
 
   /** The device of the address, if it was made for somebody who may see the picture now. */
@@ -33,7 +33,7 @@ export function previewDoors({ store, fleet, sealOf }: HandlerContext, clientPic
     if (!known) return undefined;
     const viewer = { accountId: known.accountId, memberId: Number(member) };
     const agent = await store.agents.find(viewer, { id: known.id });
-    if (!agent || !same(sealOf(agent.secret, `preview:${member}`), seal)) return undefined;
+    if (!agent || !same(hmacOf(agent.secret, `preview:${member}`), seal)) return undefined;
     const actor = await store.actors.byId(viewer.accountId, viewer.memberId);
     return actor && mayAgent(actor, 'agent_preview', agent) ? agent.id : undefined;
   }

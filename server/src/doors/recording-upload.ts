@@ -14,7 +14,7 @@ import { same } from './same.ts';
 export interface UploadServices {
   store: Pick<Store, 'recordings' | 'change'>;
   blobs: Pick<BlobStore, 'put' | 'remove'>;
-  chance: { token(): string };
+  random: { token(): string };
   digestOf(secret: string): string;
 }
 
@@ -56,7 +56,7 @@ const foreign = refusalPage(403, { code: 'forbidden', message: 'Web pages cannot
 
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 
-export function uploadDoors({ store, blobs, chance, digestOf }: UploadServices): Door[] {
+export function uploadDoors({ store, blobs, random, digestOf }: UploadServices): Door[] {
   const failures = createRate({ perSecond: 0.2, burst: 50 });
 
   /** Whose recording it is, for those alone who hold its token. */
@@ -74,7 +74,7 @@ export function uploadDoors({ store, blobs, chance, digestOf }: UploadServices):
     if (put === 'too_large') return tooLarge;
     if (put === 'broken') return invalid;
     const { key: publicKey, ...about } = chunk;
-    const secret = chance.token();
+    const secret = random.token();
     const outcome = await store.change('recordings/chunk', {
       accountId,
       ...about,

@@ -24,7 +24,7 @@ export interface AdmissionServices {
   /** SHA-256 of the certificate this server shows itself, base64url; empty behind a proxy that ends TLS. */
   certificate(): string;
   geoOf(address: string): Geo;
-  chance: { token(): string; digits(count: number): string };
+  random: { token(): string; digits(count: number): string };
   digestOf(secret: string): string;
   heartbeatSeconds: number;
 }
@@ -47,11 +47,11 @@ const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'r
 /** The first answer to a device, and what is needed to check its second word. */
 export function challenge(
   hello: Hello,
-  { identity, certificate, chance }: AdmissionServices,
+  { identity, certificate, random }: AdmissionServices,
 ): Challenge | Refused {
   if (hello.version < oldestVersion)
     return refused('old_version', 'This agent is too old for the server: update it.');
-  const nonce = chance.token();
+  const nonce = random.token();
   const said = {
     serverNonce: nonce,
     agentNonce: hello.nonce,
@@ -84,11 +84,11 @@ export async function admit(
   { hello, proof, address }: Conversation,
   services: AdmissionServices,
 ): Promise<Admitted | Refused> {
-  const { store, chance, geoOf, heartbeatSeconds } = services;
+  const { store, random, geoOf, heartbeatSeconds } = services;
   const arrival = { facts: proof.facts, fingerprint: proof.fingerprint, geo: geoOf(address) };
   const device = await find(hello, arrival, services);
   if ('kind' in device) return device;
-  const epoch = chance.token();
+  const epoch = random.token();
   const { id, accountId } = device;
   const outcome = await store.change('devices/arrive', {
     accountId,
@@ -118,7 +118,7 @@ const unlinked = refused('unlinked', 'The device was unlinked from its account.'
 async function find(
   { key, token }: Hello,
   arrival: Pick<Proof, 'facts' | 'fingerprint'> & { geo: Geo },
-  { store, chance, digestOf }: AdmissionServices,
+  { store, random, digestOf }: AdmissionServices,
 ): Promise<DeviceRef | Refused> {
   const known = await store.deviceIdentity.byKey(key);
   if (known) return known;
@@ -126,8 +126,8 @@ async function find(
   const joined = await store.change('enroll/join', {
     token: digestOf(token),
     publicKey: key,
-    deviceIds: Array.from({ length: 5 }, () => Number(chance.digits(9))),
-    secret: chance.token(),
+    deviceIds: Array.from({ length: 5 }, () => Number(random.digits(9))),
+    secret: random.token(),
     ...arrival,
   });
   return isFault(joined)

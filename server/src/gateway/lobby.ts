@@ -30,7 +30,7 @@ export interface LobbyServices {
   log: Log;
   node: string;
   serverKey: string;
-  chance: { token(): string };
+  random: { token(): string };
   /** Where the pages come from that may open a line; programs say no origin. */
   origin(): string;
   /** How long an invitation waits for somebody to join, in seconds. */
@@ -104,7 +104,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   ): Promise<Line | undefined> {
     const attempt = tries.begin({ code, key }, address);
     if (!attempt) return dismiss(socket, 'busy', tooMany);
-    const preview = services.chance.token();
+    const preview = services.random.token();
     const given = { code, key, os, preview, until: until(), lifetime: services.lifetime };
     const joined = await store.change('invitations/join', given);
     if (isFault(joined)) {

@@ -112,7 +112,7 @@ const lastSession = (last: NonNullable<AgentSummary['lastSession']>) => ({
   },
 });
 
-type ViewDeps = Pick<HandlerContext, 'now' | 'publicUrl' | 'sealOf'>;
+type ViewDeps = Pick<HandlerContext, 'now' | 'publicUrl' | 'hmacOf'>;
 
 /** Writes devices for one caller at one moment: one alone with more of it, or many for a list. */
 export interface AgentWriter {
@@ -178,9 +178,9 @@ const isSame = (one: Shown, other: Shown): boolean =>
   one.favorite === other.favorite;
 
 /** The addresses of a device that a caller is shown, as far as they may use them. */
-function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: ViewDeps) {
+function linkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: ViewDeps) {
   const mayConnect = permissionIndex(actor, 'agent_connect');
-  const preview = previewWriter(actor, { publicUrl, sealOf });
+  const preview = previewWriter(actor, { publicUrl, hmacOf });
 
   const { memberId } = actor;
   const onetimeCode = (pieces: Pieces): string => {
@@ -188,7 +188,7 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: ViewDep
       pieces.onetime = {
         memberId,
         window,
-        code: sealOf(pieces.secret, onetimeLinkPayload(memberId, window)),
+        code: hmacOf(pieces.secret, onetimeLinkPayload(memberId, window)),
       };
     return pieces.onetime.code;
   };
@@ -203,12 +203,12 @@ function linkWriter(actor: Actor, window: number, { publicUrl, sealOf }: ViewDep
 }
 
 /** The address of the picture of a screen, for one person; empty for who may not see it. */
-export function previewWriter(actor: Actor, { publicUrl, sealOf }: Pick<ViewDeps, 'publicUrl' | 'sealOf'>) {
+export function previewWriter(actor: Actor, { publicUrl, hmacOf }: Pick<ViewDeps, 'publicUrl' | 'hmacOf'>) {
   const { memberId } = actor;
   const mayPreview = permissionIndex(actor, 'agent_preview');
   const codeOf = (pieces: Pieces): string => {
     if (pieces.preview.memberId !== memberId)
-      pieces.preview = { memberId, code: sealOf(pieces.secret, `preview:${memberId}`) };
+      pieces.preview = { memberId, code: hmacOf(pieces.secret, `preview:${memberId}`) };
     return pieces.preview.code;
   };
   return (agent: AgentRef, pieces: Pieces): string =>

@@ -53,7 +53,7 @@ export const agents: Handlers<typeof table> = {
 
   'agents/connect': async (
     { actor, plan, granted: [agent], input, change },
-    { store, now, chance, digestOf, publicUrl },
+    { store, now, random, digestOf, publicUrl },
   ) => {
     if (isDisabled(agent, await store.plan.state(actor.accountId, plan), now()))
       return fault('forbidden', {
@@ -65,7 +65,7 @@ export const agents: Handlers<typeof table> = {
         code: 'agent_not_approved',
         message: 'The device is waiting for approval.',
       });
-    const code = chance.token();
+    const code = random.token();
     const outcome = await change('links/add', {
       digest: digestOf(code),
       accountId: actor.accountId,

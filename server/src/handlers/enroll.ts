@@ -6,14 +6,14 @@ import { enrolmentLifetime, maxEnrolmentLifetime } from '../domain/device-identi
 import type { Handlers } from './handler.ts';
 
 export const enroll: Handlers<typeof table> = {
-  'agents/enroll/create': async ({ actor, input, change }, { chance, digestOf, now, certificate }) => {
+  'agents/enroll/create': async ({ actor, input, change }, { random, digestOf, now, certificate }) => {
     const expires = input.expires ?? now() + enrolmentLifetime;
     if (expires <= now() || expires > now() + maxEnrolmentLifetime)
       return fault('invalid', {
         field: 'expires',
         message: 'expires must be in the future and within one year.',
       });
-    const secret = chance.token();
+    const secret = random.token();
     const outcome = await change('enroll/create', {
       accountId: actor.accountId,
       memberId: actor.memberId,

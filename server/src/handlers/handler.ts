@@ -28,11 +28,11 @@ export interface HandlerContext {
   now(): number;
   /** Lets other requests have their turn in the middle of long work. */
   yieldToEventLoop(): Promise<void>;
-  chance: { apiKey(): string; digits(count: number): string; token(): string };
+  random: { apiKey(): string; digits(count: number): string; token(): string };
   /** The digest under which a secret is stored. */
   digestOf(secret: string): string;
   /** A short code that only those can make who know the secret. */
-  sealOf(secret: string, text: string): string;
+  hmacOf(secret: string, text: string): string;
   /** What to store of a password. `line`: who waits for it; refused when too many passwords wait there. */
   hashPassword(password: string, line: string): Promise<string | Fault<'busy'>>;
   /** Stores what a device told while it was asked: not a change by the caller, and so without a line in the audit log. */

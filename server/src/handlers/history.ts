@@ -79,11 +79,11 @@ function playable(
   session: number,
   { secret, size }: NonNullable<Session['video']>,
   member: number,
-  { sealOf, publicUrl }: HandlerContext,
+  { hmacOf, publicUrl }: HandlerContext,
 ) {
   const address = toRecordingAddress(
     { session, member },
-    sealOf(secret, recordingAddressPayload({ session, member })),
+    hmacOf(secret, recordingAddressPayload({ session, member })),
   );
   return { url: `${publicUrl}${playerPaths.page}/${address}`, size };
 }

@@ -26,12 +26,12 @@ export const keys: Handlers<typeof table> = {
     };
   },
 
-  'keys/create': async ({ actor, key, input, change }, { chance, digestOf, now }) => {
+  'keys/create': async ({ actor, key, input, change }, { random, digestOf, now }) => {
     if (input.expires !== undefined && input.expires <= now())
       return fault('invalid', { field: 'expires', message: 'expires must be in the future.' });
     const limits = deriveKeyLimits(key, { expireTime: input.expires ?? null, networks: input.networks });
     if (isFault(limits)) return limits;
-    const secret = chance.apiKey();
+    const secret = random.apiKey();
     const outcome = await change('keys/create', {
       accountId: actor.accountId,
       memberId: actor.memberId,

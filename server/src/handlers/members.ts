@@ -29,9 +29,9 @@ export const members: Handlers<typeof table> = {
   },
 
   'team/member/invite': async ({ actor, ownerEmail, input, change }, context) => {
-    const { chance, digestOf, now, publicUrl, mail } = context;
+    const { random, digestOf, now, publicUrl, mail } = context;
     // Two links: what is shown opens only as long as the caller holds all that the person does, what is sent is the person's.
-    const [token, sent] = [chance.token(), chance.token()];
+    const [token, sent] = [random.token(), random.token()];
     const link = { digest: digestOf(token), expireTime: now() + inviteLifetime };
     const emailedLink = mail && { emailedLink: { digest: digestOf(sent) } };
     const { accountId, memberId: by } = actor;

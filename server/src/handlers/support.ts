@@ -24,13 +24,13 @@ export const support: Handlers<typeof table> = {
   }),
 
   'support/create': async ({ actor, input, change }, context) => {
-    const { chance } = context;
+    const { random } = context;
     const created = await change('invitations/create', {
       accountId: actor.accountId,
       memberId: actor.memberId,
       clientName: input.client_name,
-      codes: Array.from({ length: 5 }, () => chance.digits(9)),
-      connectToken: chance.token(),
+      codes: Array.from({ length: 5 }, () => random.digits(9)),
+      connectToken: random.token(),
     });
     return isFault(created) ? created : { data: view(created, actor, context) };
   },
@@ -43,14 +43,14 @@ export const support: Handlers<typeof table> = {
     }),
 
   'support/connect': async ({ actor, granted: [invitation], input, change }, context) => {
-    const { chance, digestOf, now, publicUrl, invitationLifetime } = context;
+    const { random, digestOf, now, publicUrl, invitationLifetime } = context;
     if (!isOpen(statusAt(invitation, now(), invitationLifetime)))
       return fault('invalid', {
         code: 'connection_closed',
         field: 'connection_id',
         message: 'The connection is closed.',
       });
-    const code = chance.token();
+    const code = random.token();
     const outcome = await change('links/add', {
       digest: digestOf(code),
       accountId: actor.accountId,
@@ -75,7 +75,7 @@ export const support: Handlers<typeof table> = {
 const view = (
   invitation: Invitation,
   actor: Actor,
-  { now, publicUrl, invitationLifetime, sealOf }: HandlerContext,
+  { now, publicUrl, invitationLifetime, hmacOf }: HandlerContext,
 ) => ({
   id: invitation.id,
   status: statusAt(invitation, now(), invitationLifetime),
@@ -83,7 +83,7 @@ const view = (
   invite_code: invitation.code,
   invite_url: `${publicUrl}/i/${invitation.code}`,
   connect_url: maySupport(actor, 'agent_connect')
-    ? `${publicUrl}/o/${invitation.id}.${actor.memberId}.${sealOf(invitation.connectToken, operatorLinkPayload(actor.memberId))}`
+    ? `${publicUrl}/o/${invitation.id}.${actor.memberId}.${hmacOf(invitation.connectToken, operatorLinkPayload(actor.memberId))}`
     : '',
   client_name: actor.owner ? invitation.clientName : '',
   client_os: invitation.clientOs,

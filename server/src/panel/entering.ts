@@ -26,8 +26,8 @@ export const notYou = (message: string): Fault<'forbidden'> =>
 export const stepIsOver = notYou('This took too long, or there were too many attempts. Sign in again.');
 
 /** A cookie, and what the store keeps of it. */
-export function freshSession(visitor: Visitor, { chance, digestOf }: PanelHouse) {
-  const token = chance.token();
+export function freshSession(visitor: Visitor, { random, digestOf }: PanelHouse) {
+  const token = random.token();
   const session: NewPanelSession = {
     digest: digestOf(token),
     address: visitor.address,
@@ -41,10 +41,10 @@ export function freshSession(visitor: Visitor, { chance, digestOf }: PanelHouse)
 export function freshStep(
   kind: SignInStepKind,
   members: readonly ProvenMemberRef[],
-  { chance, digestOf, now }: PanelHouse,
+  { random, digestOf, now }: PanelHouse,
   challenge = '',
 ): { step: string; kept: NewSignInStep } {
-  const step = chance.token();
+  const step = random.token();
   const people = members.map(({ accountId, memberId, proof }) => ({
     accountId,
     memberId,

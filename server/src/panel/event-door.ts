@@ -8,7 +8,7 @@ import type { PanelEvents } from './events.ts';
 import { refusalFor, signedIn } from './guard.ts';
 import type { PanelHouse } from './handler.ts';
 
-type Lent = Pick<PanelHouse, 'store' | 'digestOf' | 'sealOf' | 'now' | 'publicUrl'>;
+type Lent = Pick<PanelHouse, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
 
 const refusal = (refused: Fault): Page => ({
   http: faults[refused.fault].http,

@@ -14,11 +14,11 @@ export interface SignedIn extends PanelSessionHolder {
   csrf: string;
 }
 
-type Lent = Pick<HandlerContext, 'digestOf' | 'sealOf' | 'now'> & { store: Store };
+type Lent = Pick<HandlerContext, 'digestOf' | 'hmacOf' | 'now'> & { store: Store };
 
 /** What the page of a session must bring back: made of the cookie, which no page can read. */
-export const csrfOf = (token: string, { sealOf }: Pick<HandlerContext, 'sealOf'>): string =>
-  sealOf(token, 'csrf');
+export const csrfOf = (token: string, { hmacOf }: Pick<HandlerContext, 'hmacOf'>): string =>
+  hmacOf(token, 'csrf');
 
 /** Who is signed in here; that they are there is written down now and then, unless the page asks by itself. */
 export async function signedIn(headers: IncomingHttpHeaders, context: Lent): Promise<SignedIn | undefined> {

@@ -50,7 +50,7 @@ export async function confirmed(
   }: Pick<MembersRequest<PanelRow>, 'actor' | 'session' | 'visitor' | 'change'>,
   context: PanelHouse,
 ) {
-  const token = context.chance.token();
+  const token = context.random.token();
   const { accountId } = actor;
   const renewed = await change('panel/sessions/renew', {
     accountId,

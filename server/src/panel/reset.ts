@@ -12,8 +12,8 @@ type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
 const mostAccounts = 8;
 
 /** The address of a link, and what the store keeps of it. */
-function freshLink({ chance, digestOf, now, publicUrl }: PanelHouse, lifetime: number) {
-  const token = chance.token();
+function freshLink({ random, digestOf, now, publicUrl }: PanelHouse, lifetime: number) {
+  const token = random.token();
   const link = { digest: digestOf(token), expireTime: now() + lifetime };
   return { url: `${publicUrl}/sign-in/${token}`, link };
 }

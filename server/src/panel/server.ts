@@ -13,8 +13,8 @@ export const server: PanelHandlers<typeof table> = {
     return { total, data: accounts.map(view) };
   },
 
-  'server/accounts/create': async ({ input: { email }, change }, { chance, digestOf, now, publicUrl }) => {
-    const token = chance.token();
+  'server/accounts/create': async ({ input: { email }, change }, { random, digestOf, now, publicUrl }) => {
+    const token = random.token();
     const signIn = { digest: digestOf(token), expireTime: now() + signInLifetime };
     const created = await change('accounts/create', { email, signIn });
     return isFault(created)

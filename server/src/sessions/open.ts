@@ -36,7 +36,7 @@ export interface DeskServices {
   guide: Guide;
   signer: Signer;
   recording: Pick<Recording, 'isFull'>;
-  chance: { token(): string };
+  random: { token(): string };
   digestOf(secret: string): string;
   geoOf(address: string): Geo;
   invitationLifetime: number;
@@ -146,7 +146,7 @@ export function createDesk(services: DeskServices): Desk {
         await wrote(link, 'session/open', address, granted.code);
         return granted;
       }
-      const secret = services.chance.token();
+      const secret = services.random.token();
       const id = await start(bound, granted, visitor, digestOf(secret));
       const session = heldOf(bound, id, granted, { key, address });
       const refused = await connect(session, granted);

@@ -15,7 +15,7 @@ export interface Recording {
 
 export interface RecordingServices {
   store: Pick<Store, 'recordings' | 'change'>;
-  chance: { token(): string };
+  random: { token(): string };
   digestOf(secret: string): string;
   makeKeys(): RecordingKeys;
   publicUrl(): string;
@@ -23,7 +23,7 @@ export interface RecordingServices {
 
 export function createRecording({
   store,
-  chance,
+  random,
   digestOf,
   makeKeys,
   publicUrl,
@@ -34,7 +34,7 @@ export function createRecording({
   return {
     isFull: async (accountId) => ((await store.recordings.remainingBytes(accountId)) ?? 1) <= 0,
     async begin({ id: sessionId, accountId }) {
-      const token = chance.token();
+      const token = random.token();
       const { publicKey: key } = await keysOf(accountId);
       const begun = await store.change('recordings/begin', {
         accountId,

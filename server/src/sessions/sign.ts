@@ -39,18 +39,18 @@ const decoder = new TextDecoder();
 
 interface SignerServices {
   identity: Identity;
-  chance: { bytes(count: number): Uint8Array };
+  random: { bytes(count: number): Uint8Array };
   now(): number;
   /** Helpers of direct ways; undefined where those are switched off. */
   direct(): readonly string[] | undefined;
 }
 
-export function createSigner({ identity, chance, now, direct }: SignerServices): Signer {
+export function createSigner({ identity, random, now, direct }: SignerServices): Signer {
   const sign = <Name extends Purpose>(purpose: Name, statement: Statement<Name>): string => {
     const body = encodeBody(purpose, statement);
     return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes(purpose, body)))));
   };
-  const name = (): string => toBase64url(chance.bytes(nameBytes));
+  const name = (): string => toBase64url(random.bytes(nameBytes));
   return {
     publicKey: identity.publicKey,
     pair: name,

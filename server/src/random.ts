@@ -2,7 +2,7 @@
 import { createHmac, hash, randomBytes, randomFillSync } from 'node:crypto';
 import { createApiKey, createDigits, createToken, type RandomBytes } from './domain/tokens.ts';
 
-export interface Chance {
+export interface Random {
   /** 64 letters and digits. */
   apiKey(): string;
   /** A number of exactly that many digits, never beginning with a zero. */
@@ -13,24 +13,24 @@ export interface Chance {
 }
 
 /** Asking the system costs the same for one byte as for thousands: they are fetched ahead, and each is given out once. */
-function createStock(size: number): RandomBytes {
-  const stock = Buffer.alloc(size);
+function createBytePool(size: number): RandomBytes {
+  const pool = Buffer.alloc(size);
   let used = size;
   return (count) => {
     if (count > size) return randomBytes(count);
     if (used + count > size) {
-      randomFillSync(stock);
+      randomFillSync(pool);
       used = 0;
     }
-    const given = new Uint8Array(stock.subarray(used, used + count));
-    stock.fill(0, used, (used += count));
+    const given = new Uint8Array(pool.subarray(used, used + count));
+    pool.fill(0, used, (used += count));
     return given;
   };
 }
 
-const bytes = createStock(4_096);
+const bytes = createBytePool(4_096);
 
-export const chance: Chance = {
+export const random: Random = {
   apiKey: () => createApiKey(bytes),
   digits: (count) => createDigits(bytes, count),
   token: () => createToken(bytes),
@@ -43,6 +43,6 @@ export function digestOf(secret: string): string {
 }
 
 /** A short code that only those can make who know the secret: 132 bits of HMAC-SHA-256. */
-export function sealOf(secret: string, text: string): string {
+export function hmacOf(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('base64url').slice(0, 22);
 }

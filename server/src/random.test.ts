@@ -1,24 +1,24 @@
 /** The server's randomness: the right shapes, never the same twice, and a digest that others can check. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chance, digestOf } from './chance.ts';
+import { random, digestOf } from './random.ts';
 
 test('keys, codes and tokens have their shapes', () => {
-  assert.match(chance.apiKey(), /^[A-Za-z0-9]{64}$/);
-  assert.match(chance.digits(9), /^[1-9][0-9]{8}$/);
-  assert.match(chance.token(), /^[A-Za-z0-9_-]{43}$/);
-  assert.equal(chance.bytes(16).length, 16);
+  assert.match(random.apiKey(), /^[A-Za-z0-9]{64}$/);
+  assert.match(random.digits(9), /^[1-9][0-9]{8}$/);
+  assert.match(random.token(), /^[A-Za-z0-9_-]{43}$/);
+  assert.equal(random.bytes(16).length, 16);
 });
 
 test('a thousand keys and a thousand tokens are all different', () => {
-  const drawn = Array.from({ length: 1_000 }, () => [chance.apiKey(), chance.token()]).flat();
+  const drawn = Array.from({ length: 1_000 }, () => [random.apiKey(), random.token()]).flat();
 
   assert.equal(new Set(drawn).size, 2_000);
 });
 
 test('no byte is given out twice, however much is asked for at a time', () => {
   const drawn = [8, 4_090, 5_000, 16, 4_096, 24].flatMap((count) => {
-    const bytes = chance.bytes(count);
+    const bytes = random.bytes(count);
     assert.equal(bytes.length, count);
     return Array.from({ length: count / 8 }, (_, at) => bytes.subarray(at * 8, at * 8 + 8).toHex());
   });
