@@ -1,6 +1,6 @@
 /** What stands behind a link that a person opens in a browser. */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Incoming } from '../handlers/handler.ts';
+import type { IncomingBody } from '../handlers/handler.ts';
 import type { Page } from '../http/pages.ts';
 
 /** Somebody at the door: what the address said, where they come from, and what they filled in. */
@@ -10,7 +10,7 @@ export interface Knock {
   headers: IncomingHttpHeaders;
   body: Buffer | undefined;
   /** The body as it comes, where the door takes it so. */
-  incoming?: Incoming | undefined;
+  incoming?: IncomingBody | undefined;
 }
 
 export interface Door {

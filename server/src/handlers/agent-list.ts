@@ -2,18 +2,18 @@
 import type { Actor } from '../domain/access.ts';
 import type { ListedAgent } from '../store/store.ts';
 import { agentWriter } from './agent-view.ts';
-import type { Asker, HandlerContext } from './handler.ts';
+import type { CallerContext, HandlerContext } from './handler.ts';
 
 /** How many devices are written before others get their turn. */
 const partSize = 250;
 
 export async function listAgents(
   found: readonly ListedAgent[],
-  asker: Asker,
+  caller: CallerContext,
   context: HandlerContext,
 ): Promise<Buffer[]> {
-  const { actor, plan } = asker;
-  const write = agentWriter(asker, await context.store.plan.state(actor.accountId, plan), context);
+  const { actor, plan } = caller;
+  const write = agentWriter(caller, await context.store.plan.state(actor.accountId, plan), context);
   const written: Buffer[] = [];
   for (let start = 0; start < found.length; start += partSize) {
     if (start > 0) await context.yieldToEventLoop();

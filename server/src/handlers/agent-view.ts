@@ -7,7 +7,7 @@ import { isOnline, type AgentSummary } from '../domain/agents.ts';
 import { onetimeLinkPayload, windowOf } from '../domain/links.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
 import type { ListedAgent } from '../store/store.ts';
-import type { Asker, HandlerContext } from './handler.ts';
+import type { CallerContext, HandlerContext } from './handler.ts';
 
 /** The parts of a device's view that change only with the device. */
 export interface Pieces {
@@ -121,7 +121,11 @@ export interface AgentWriter {
   listed(agent: ListedAgent, pieces: Pieces): Buffer;
 }
 
-export function agentWriter({ actor, ownerEmail }: Asker, plan: PlanState, context: ViewDeps): AgentWriter {
+export function agentWriter(
+  { actor, ownerEmail }: CallerContext,
+  plan: PlanState,
+  context: ViewDeps,
+): AgentWriter {
   const moment = context.now();
   const window = windowOf(moment);
   const links = linkWriter(actor, window, context);

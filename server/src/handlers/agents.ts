@@ -7,28 +7,28 @@ import { isReservedPath, isStrongPassword, linkLifetime } from '../domain/links.
 import { isDisabled } from '../domain/plan.ts';
 import { listAgents } from './agent-list.ts';
 import { agentWriter } from './agent-view.ts';
-import type { Asker, Handlers, HandlerContext } from './handler.ts';
+import type { CallerContext, Handlers, HandlerContext } from './handler.ts';
 import { objectionTo } from './told.ts';
 
 export const agents: Handlers<typeof table> = {
-  'agents/list': async ({ input, granted: [scope], ...asker }, context) => {
+  'agents/list': async ({ input, granted: [scope], ...caller }, context) => {
     const { search, group_id, offset, limit } = input;
     const groupId = group_id === undefined ? undefined : Number(group_id);
-    const found = await context.store.agents.list(asker.actor, {
+    const found = await context.store.agents.list(caller.actor, {
       scope,
       search,
       groupId,
       ...(offset !== undefined && { offset }),
       ...(limit !== undefined && { limit }),
     });
-    return { rendered: { data: await listAgents(found, asker, context) } };
+    return { rendered: { data: await listAgents(found, caller, context) } };
   },
 
-  'agents/info': async ({ granted: [agent], ...asker }, context) => ({
-    rendered: { data: await details(agent, asker, context) },
+  'agents/info': async ({ granted: [agent], ...caller }, context) => ({
+    rendered: { data: await details(agent, caller, context) },
   }),
 
-  'agents/update': async ({ granted: [agent], input, change, ...asker }, context) => {
+  'agents/update': async ({ granted: [agent], input, change, ...caller }, context) => {
     const wish = input.permanent_url;
     if (wish?.password !== undefined && !isStrongPassword(wish.password)) return weakPassword;
     if (wish?.url !== undefined && isReservedPath(wish.url)) return reservedPath;
@@ -39,16 +39,16 @@ export const agents: Handlers<typeof table> = {
     if (isFault(password)) return tooManyPasswords;
     const outcome = await change('agents/update', {
       accountId: agent.accountId,
-      by: asker.actor.memberId,
+      by: caller.actor.memberId,
       id: agent.id,
       name: input.name,
       permanent: wish && { ...wish, password },
     });
     if (isFault(outcome)) return outcome;
-    const changed = await context.store.agents.find(asker.actor, { id: agent.id });
+    const changed = await context.store.agents.find(caller.actor, { id: agent.id });
     if (!changed) return fault('not_found');
     if (input.name !== undefined) void context.fleet.command(agent.id, 'settings', { name: input.name });
-    return { rendered: { data: await details(changed, asker, context) } };
+    return { rendered: { data: await details(changed, caller, context) } };
   },
 
   'agents/connect': async (
@@ -122,8 +122,8 @@ const noWakePath = fault('invalid', {
     'The device cannot be woken: no network adapter of it is known, or neither the server nor a device that is online is in its network.',
 });
 
-async function details(agent: Agent, asker: Asker, context: HandlerContext): Promise<string> {
-  const write = agentWriter(asker, await context.store.plan.state(agent.accountId, asker.plan), context);
+async function details(agent: Agent, caller: CallerContext, context: HandlerContext): Promise<string> {
+  const write = agentWriter(caller, await context.store.plan.state(agent.accountId, caller.plan), context);
   return write.alone(
     agent,
     context.views.of(agent.id, agent.revision) ?? context.views.keep(agent),

@@ -4,7 +4,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { branding as table } from '@drawbridge/contract/v1/branding';
 import { brandView } from '../domain/brand.ts';
 import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
-import type { Handlers, Incoming } from './handler.ts';
+import type { Handlers, IncomingBody } from './handler.ts';
 
 export const branding: Handlers<typeof table> = {
   'branding/info': async ({ actor }, { store, publicUrl }) => ({
@@ -34,7 +34,7 @@ export const branding: Handlers<typeof table> = {
 };
 
 /** The picture, of which no more is held than it may have. */
-async function wholeOf({ bytes, length }: Incoming): Promise<Buffer | Fault<'invalid'>> {
+async function wholeOf({ bytes, length }: IncomingBody): Promise<Buffer | Fault<'invalid'>> {
   if ((length ?? 0) > maxLogoBytes) return tooLarge;
   const parts: Uint8Array[] = [];
   let size = 0;

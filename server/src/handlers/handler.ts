@@ -68,7 +68,7 @@ type Granted<N extends Need> = N extends { on: 'agent' }
 type GrantedAll<Needs extends readonly Need[]> = { [I in keyof Needs]: Granted<Needs[I]> };
 
 /** Who asks, and what is known of their account. */
-export interface Asker {
+export interface CallerContext {
   actor: Actor;
   /** The e-mail address of the account's owner. */
   ownerEmail: string;
@@ -78,26 +78,26 @@ export interface Asker {
 }
 
 /** A file on its way in. */
-export interface Incoming {
+export interface IncomingBody {
   bytes: AsyncIterable<Uint8Array>;
   /** How long it is, where the sender said so beforehand. */
   length: number | undefined;
 }
 
 /** A file on its way out. */
-export interface Outgoing {
+export interface FileReply {
   file: Pick<AttachedFile, 'name' | 'size' | 'digest'> & OpenBlob;
 }
 
 /** Text that is written while it leaves: how long it gets is not known beforehand. */
-export interface Written {
+export interface StreamedText {
   written: { name: string; parts: AsyncIterable<string> };
 }
 
-export interface Request<O extends Operation> extends Asker {
+export interface HandlerRequest<O extends Operation> extends CallerContext {
   input: Input<O>;
   /** The body, where it is a file. */
-  incoming: O extends { body: 'bytes' } ? Incoming : undefined;
+  incoming: O extends { body: 'bytes' } ? IncomingBody : undefined;
   /** One entry per need of the row, in the row's order. */
   granted: GrantedAll<O['needs']>;
   /** Runs a change of the store together with this request's line in the audit log. Once per request. */
@@ -105,16 +105,16 @@ export interface Request<O extends Operation> extends Asker {
 }
 
 /** Fields of a reply that are JSON text already, for replies too large to build twice. */
-export interface Rendered<O extends Operation> {
+export interface RenderedJson<O extends Operation> {
   rendered: { [Field in keyof Output<O>]: string | readonly Buffer[] };
 }
 
-type Answering<O extends Operation> = O extends { media: string } ? Written : Outgoing;
+type StreamedReply<O extends Operation> = O extends { media: string } ? StreamedText : FileReply;
 
 export type Handler<O extends Operation> = (
-  request: Request<O>,
+  request: HandlerRequest<O>,
   context: HandlerContext,
-) => Promise<(O extends { answers: 'bytes' } ? Answering<O> : Output<O> | Rendered<O>) | Refusal<O>>;
+) => Promise<(O extends { answers: 'bytes' } ? StreamedReply<O> : Output<O> | RenderedJson<O>) | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */
 export type Handlers<Rows extends Table> = { [Id in keyof Rows]: Handler<Rows[Id]> };

@@ -1,7 +1,7 @@
 /** What the edge knows of a request to an operation, before anything of it is believed. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Fault } from '@drawbridge/contract/faults';
-import type { Incoming } from '../handlers/handler.ts';
+import type { IncomingBody } from '../handlers/handler.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import type { Carried } from './input.ts';
 import { legacyKey } from './legacy.ts';
@@ -17,7 +17,7 @@ export interface Asked extends Carried {
   /** Why the body could not be read; whether to say so is decided where everything else is. */
   refused?: Fault | undefined;
   /** The body, where the row takes a file: read only by whoever may add it. */
-  incoming?: Incoming | undefined;
+  incoming?: IncomingBody | undefined;
 }
 
 export function askedOf(

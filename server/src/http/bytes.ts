@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { parseByteRange } from '../domain/range.ts';
-import type { Incoming, Outgoing, Written } from '../handlers/handler.ts';
+import type { IncomingBody, FileReply, StreamedText } from '../handlers/handler.ts';
 import { dispositionOf } from './disposition.ts';
 import type { Sent } from './send.ts';
 
@@ -16,7 +16,7 @@ const arriving = new WeakSet<ServerResponse>();
 /** Whether a file is on its way in, from somebody who may send it: then the time limit of small requests is not meant. */
 export const isArriving = (response: ServerResponse): boolean => arriving.has(response);
 
-export function incomingOf(request: IncomingMessage, response: ServerResponse): Incoming {
+export function incomingOf(request: IncomingMessage, response: ServerResponse): IncomingBody {
   const declared = request.headers['content-length'];
   return {
     bytes: arrivingFrom(request, response),
@@ -46,7 +46,7 @@ export function letGo(request: IncomingMessage): void {
 }
 
 /** Text as it is written, in parts; cut off where it breaks off. */
-export const sentText = ({ written }: Written, media: string): Sent => ({
+export const sentText = ({ written }: StreamedText, media: string): Sent => ({
   http: 200,
   body: Readable.from(written.parts, { objectMode: false }),
   json: false,
@@ -61,7 +61,7 @@ export const sentText = ({ written }: Written, media: string): Sent => ({
 const alone = "default-src 'none'; sandbox";
 
 /** The file, or the part of it that is asked for. */
-export async function sentFile({ file }: Outgoing, asked: IncomingHttpHeaders): Promise<Sent> {
+export async function sentFile({ file }: FileReply, asked: IncomingHttpHeaders): Promise<Sent> {
   const { size, digest, name } = file;
   const tag = `"${digest}"`;
   const headers = {

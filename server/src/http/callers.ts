@@ -1,12 +1,12 @@
 /** Who asks: by the key a request carries, and whether it may be used now and from there. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUsable, type KeyHolder } from '../domain/members.ts';
-import type { Asker, HandlerContext } from '../handlers/handler.ts';
+import type { CallerContext, HandlerContext } from '../handlers/handler.ts';
 import type { Asked } from './asked.ts';
 import { isWithin, parseNetworks } from './client-address.ts';
 
 /** Somebody who is known, whichever way they showed who they are. */
-export interface Caller extends Asker {
+export interface Caller extends CallerContext {
   /** The key they came with, where they did. */
   keyId?: number;
 }

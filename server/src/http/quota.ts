@@ -1,6 +1,6 @@
 /** The plan's limit of requests per hour: counted in the store, so that it is exact on any number of nodes. */
 import { isFault, type FaultDetails } from '@drawbridge/contract/faults';
-import type { Asker } from '../handlers/handler.ts';
+import type { CallerContext } from '../handlers/handler.ts';
 import { hourEnds } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
 
@@ -15,7 +15,7 @@ export interface Counted {
 
 /** Counts a request; undefined where the plan has no limit. */
 export async function countRequest(
-  { plan, actor }: Pick<Asker, 'plan' | 'actor'>,
+  { plan, actor }: Pick<CallerContext, 'plan' | 'actor'>,
   store: Store,
   now: number,
 ): Promise<Counted | undefined> {

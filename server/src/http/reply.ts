@@ -2,7 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { toErrorBody, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
-import type { Outgoing, Written } from '../handlers/handler.ts';
+import type { FileReply, StreamedText } from '../handlers/handler.ts';
 import { sentFile, sentText } from './bytes.ts';
 import { legacyAnswer } from './legacy.ts';
 import type { Sent } from './send.ts';
@@ -14,8 +14,8 @@ export async function toSend(
   legacy: boolean,
   asked: IncomingHttpHeaders,
 ): Promise<Sent> {
-  if (row.media && !isFault(result)) return sentText(result as Written, row.media);
-  if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as Outgoing, asked);
+  if (row.media && !isFault(result)) return sentText(result as StreamedText, row.media);
+  if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as FileReply, asked);
   const { http, body } = replyOf(row, result);
   return {
     http,

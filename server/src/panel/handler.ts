@@ -2,7 +2,7 @@
 import type { Output, Refusal } from '@drawbridge/contract/operation';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/panel.ts';
-import type { Asker, HandlerContext, Rendered, Request } from '../handlers/handler.ts';
+import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { Tries } from './tries.ts';
 
@@ -42,7 +42,7 @@ export interface Here {
 /** A person whose audit log a request belongs to, though they are not signed in. */
 export type Known = MemberRef & { email: string };
 
-interface Visit<O extends PanelRow> extends Pick<Request<O>, 'input' | 'granted' | 'change'> {
+interface Visit<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
   visitor: Visitor;
 }
 
@@ -52,7 +52,7 @@ export interface StrangersRequest<O extends PanelRow> extends Visit<O> {
   identify(...people: readonly Known[]): void;
 }
 
-export interface MembersRequest<O extends PanelRow> extends Visit<O>, Omit<Asker, 'key'> {
+export interface MembersRequest<O extends PanelRow> extends Visit<O>, Omit<CallerContext, 'key'> {
   /** Looks after the server itself. */
   operator: boolean;
   session: Here;
@@ -74,7 +74,7 @@ type Reply<O extends PanelRow> =
 export type PanelHandler<O extends PanelRow> = (
   request: PanelRequest<O>,
   context: PanelHouse,
-) => Promise<Reply<O> | Rendered<O> | Refusal<O>>;
+) => Promise<Reply<O> | RenderedJson<O> | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */
 export type PanelHandlers<Rows extends Record<string, PanelRow>> = {
