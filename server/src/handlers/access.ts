@@ -6,7 +6,7 @@ import type { AccessEntry } from '../store/records.ts';
 import type { GrantInput } from '../store/changes.ts';
 import type { Handlers } from './handler.ts';
 
-export const access: Handlers<typeof table> = {
+export const accessHandlers: Handlers<typeof table> = {
   'team/member/access/list': async ({ actor, input }, { store }) => {
     const member = await store.members.find(actor.accountId, input.email);
     if (!member) return fault('not_found', { field: 'email' });
@@ -34,19 +34,19 @@ export const access: Handlers<typeof table> = {
     change('access/remove', grantOf(actor, { departmentId: input.department_id }, input)),
 };
 
-interface Wish {
+interface AccessFields {
   role_id: number;
   agent_id?: number | undefined;
   group_id?: number | undefined;
 }
 
-const grantOf = (actor: Actor, holder: GrantInput['holder'], wish: Wish): GrantInput => ({
+const grantOf = (actor: Actor, holder: GrantInput['holder'], fields: AccessFields): GrantInput => ({
   accountId: actor.accountId,
   by: actor.memberId,
   holder,
-  roleId: wish.role_id,
-  agentId: wish.agent_id,
-  groupId: wish.group_id,
+  roleId: fields.role_id,
+  agentId: fields.agent_id,
+  groupId: fields.group_id,
 });
 
 const entryView = (entry: AccessEntry) => ({

@@ -6,7 +6,7 @@ import type { AuditRow } from '../domain/audit.ts';
 import { hourEnds, monthEnds } from '../domain/plan.ts';
 import type { Handlers } from './handler.ts';
 
-export const account: Handlers<typeof table> = {
+export const accountHandlers: Handlers<typeof table> = {
   'plan/info': async ({ actor }, { store, now }) => {
     const [plan, used] = [
       await store.plan.of(actor.accountId),

@@ -10,7 +10,7 @@ import { agentWriter } from './agent-view.ts';
 import type { CallerContext, Handlers, HandlerContext } from './handler.ts';
 import { objectionTo } from './told.ts';
 
-export const agents: Handlers<typeof table> = {
+export const agentHandlers: Handlers<typeof table> = {
   'agents/list': async ({ input, granted: [scope], ...caller }, context) => {
     const { search, group_id, offset, limit } = input;
     const groupId = group_id === undefined ? undefined : Number(group_id);
@@ -29,20 +29,20 @@ export const agents: Handlers<typeof table> = {
   }),
 
   'agents/update': async ({ granted: [agent], input, change, ...caller }, context) => {
-    const wish = input.permanent_url;
-    if (wish?.password !== undefined && !isStrongPassword(wish.password)) return weakPassword;
-    if (wish?.url !== undefined && isReservedPath(wish.url)) return reservedPath;
+    const permanent = input.permanent_url;
+    if (permanent?.password !== undefined && !isStrongPassword(permanent.password)) return weakPassword;
+    if (permanent?.url !== undefined && isReservedPath(permanent.url)) return reservedPath;
     const password =
-      wish?.password === undefined
+      permanent?.password === undefined
         ? undefined
-        : await context.hashPassword(wish.password, `account ${agent.accountId}`);
+        : await context.hashPassword(permanent.password, `account ${agent.accountId}`);
     if (isFault(password)) return tooManyPasswords;
     const outcome = await change('agents/update', {
       accountId: agent.accountId,
       by: caller.actor.memberId,
       id: agent.id,
       name: input.name,
-      permanent: wish && { ...wish, password },
+      permanent: permanent && { ...permanent, password },
     });
     if (isFault(outcome)) return outcome;
     const changed = await context.store.agents.find(caller.actor, { id: agent.id });

@@ -6,7 +6,7 @@ import { brandView } from '../domain/brand.ts';
 import { readImageInfo, type ImageInfo } from '@drawbridge/contract/images';
 import type { Handlers, IncomingBody } from './handler.ts';
 
-export const branding: Handlers<typeof table> = {
+export const brandingHandlers: Handlers<typeof table> = {
   'branding/info': async ({ actor }, { store, publicUrl }) => ({
     data: brandView(await store.brands.of(actor.accountId), publicUrl),
   }),
@@ -19,7 +19,7 @@ export const branding: Handlers<typeof table> = {
     }),
 
   'branding/logo': async ({ actor, incoming, change }, { digestOf, publicUrl }) => {
-    const bytes = await wholeOf(incoming);
+    const bytes = await readLogo(incoming);
     if (isFault(bytes)) return bytes;
     const picture = readImageInfo(bytes);
     if (!picture || isTooWide(picture)) return picture ? tooWide : noPicture;
@@ -34,7 +34,7 @@ export const branding: Handlers<typeof table> = {
 };
 
 /** The picture, of which no more is held than it may have. */
-async function wholeOf({ bytes, length }: IncomingBody): Promise<Buffer | Fault<'invalid'>> {
+async function readLogo({ bytes, length }: IncomingBody): Promise<Buffer | Fault<'invalid'>> {
   if ((length ?? 0) > maxLogoBytes) return tooLarge;
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -4,7 +4,7 @@ import type { departments as table } from '@drawbridge/contract/v1/departments';
 import type { Department } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 
-export const departments: Handlers<typeof table> = {
+export const departmentHandlers: Handlers<typeof table> = {
   'team/department/list': async ({ actor, input }, { store }) => {
     const found = await store.departments.list(actor.accountId, input);
     return { data: found.map((department) => ({ ...view(department), size: department.size })) };

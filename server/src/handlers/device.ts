@@ -7,7 +7,7 @@ import type { MachineRecord } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 import { objectionTo } from './told.ts';
 
-export const device: Handlers<typeof table> = {
+export const deviceHandlers: Handlers<typeof table> = {
   'agents/lock': async ({ granted: [agent] }, { fleet }) => {
     const answer = await fleet.command(agent.id, 'lock', {});
     return objectionTo(answer, 'id') ?? {};

@@ -4,7 +4,7 @@ import type { files as table } from '@drawbridge/contract/v1/files';
 import type { AttachedFile } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 
-export const files: Handlers<typeof table> = {
+export const fileHandlers: Handlers<typeof table> = {
   'agents/files/list': async ({ granted: [agent], input: { offset, limit } }, { store }) => {
     const found = await store.files.list(agent.accountId, agent.id, { offset, limit });
     return { total: found.total, data: found.files.map(view) };

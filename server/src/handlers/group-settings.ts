@@ -3,7 +3,7 @@ import { fault } from '@drawbridge/contract/faults';
 import type { groupSettings as table } from '@drawbridge/contract/v1/group-settings';
 import type { Handlers } from './handler.ts';
 
-export const groupSettings: Handlers<typeof table> = {
+export const groupSettingsHandlers: Handlers<typeof table> = {
   'groups/settings': async ({ granted: [group] }, { store }) => {
     const data = await store.groups.settings(group.accountId, group.id);
     return data ? { data } : fault('not_found');

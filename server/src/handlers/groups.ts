@@ -2,7 +2,7 @@
 import type { groups as table } from '@drawbridge/contract/v1/groups';
 import type { Handlers } from './handler.ts';
 
-export const groups: Handlers<typeof table> = {
+export const groupHandlers: Handlers<typeof table> = {
   'groups/list': async ({ actor, granted: [scope] }, { store }) => {
     const found = await store.groups.list(actor.accountId, scope);
     return { data: found.map(({ id, name }) => ({ id, name })) };

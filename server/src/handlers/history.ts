@@ -9,10 +9,10 @@ import type { HistoryFilter } from '../store/store.ts';
 import type { Handlers, HandlerContext } from './handler.ts';
 import { isoTime, partSize, tableOf } from './history-table.ts';
 
-export const history: Handlers<typeof table> = {
+export const historyHandlers: Handlers<typeof table> = {
   'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, context) => {
     const { offset, limit, ...filter } = input;
-    if (isBackwards(filter)) return backwards;
+    if (isDateRangeReversed(filter)) return invalidDateRange;
     const { total, sessions } = await context.store.history.list(actor.accountId, {
       ...filterOf(filter, scope, actor.memberId),
       offset,
@@ -20,13 +20,13 @@ export const history: Handlers<typeof table> = {
     });
     const viewOf = (session: Session) => ({
       ...view(session, ownerEmail),
-      ...(session.video && { video: playable(session.id, session.video, actor.memberId, context) }),
+      ...(session.video && { video: recordingLink(session.id, session.video, actor.memberId, context) }),
     });
     return { offset, limit, total, filter, data: sessions.map(viewOf) };
   },
 
   'history/export': async ({ actor, input, granted: [scope] }, context) => {
-    if (isBackwards(input)) return backwards;
+    if (isDateRangeReversed(input)) return invalidDateRange;
     const filter = filterOf(input, scope, actor.memberId);
     const next = (last?: Session): Promise<Session[]> =>
       context.store.history.after(actor.accountId, filter, last, partSize);
@@ -37,7 +37,7 @@ export const history: Handlers<typeof table> = {
   },
 
   'history/video/remove': async ({ granted: [session], change }, { recordings }) => {
-    if (session.stop === null) return stillRuns;
+    if (session.stop === null) return sessionRunning;
     const removed = await change('recordings/remove', {
       accountId: session.accountId,
       sessionId: session.id,
@@ -51,10 +51,13 @@ export const history: Handlers<typeof table> = {
 type Filter = Omit<Input<(typeof table)['history/list']>, 'offset' | 'limit'>;
 type Scope = Pick<HistoryFilter, 'agents' | 'invitations'>;
 
-const isBackwards = ({ date_from: from, date_to: to }: Filter): boolean =>
+const isDateRangeReversed = ({ date_from: from, date_to: to }: Filter): boolean =>
   from !== undefined && to !== undefined && from > to;
 
-const backwards = fault('invalid', { field: 'date_to', message: 'date_to must not be before date_from.' });
+const invalidDateRange = fault('invalid', {
+  field: 'date_to',
+  message: 'date_to must not be before date_from.',
+});
 
 const filterOf = (filter: Filter, scope: Scope, memberId: number): HistoryFilter => ({
   ...scope,
@@ -68,14 +71,14 @@ const filterOf = (filter: Filter, scope: Scope, memberId: number): HistoryFilter
   email: filter.email,
 });
 
-const stillRuns = fault('invalid', {
+const sessionRunning = fault('invalid', {
   code: 'session_runs',
   field: 'id',
   message: 'The connection is still active and must be recorded until it ends.',
 });
 
 /** Whoever asks gets an address of their own, which works as long as they may see the recording. */
-function playable(
+function recordingLink(
   session: number,
   { secret, size }: NonNullable<Session['video']>,
   member: number,

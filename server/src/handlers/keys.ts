@@ -6,11 +6,11 @@ import { isExpired, deriveKeyLimits, visiblePrefixLength } from '../domain/membe
 import type { Handlers } from './handler.ts';
 
 /** Whose keys somebody may see and revoke: the owner everybody's, others their own. */
-const reach = (actor: Actor): number | 'all' => (actor.owner ? 'all' : actor.memberId);
+const keyScopeOf = (actor: Actor): number | 'all' => (actor.owner ? 'all' : actor.memberId);
 
-export const keys: Handlers<typeof table> = {
+export const keyHandlers: Handlers<typeof table> = {
   'keys/list': async ({ actor }, { store, now }) => {
-    const found = await store.members.keys(actor.accountId, reach(actor));
+    const found = await store.members.keys(actor.accountId, keyScopeOf(actor));
     return {
       data: found.map((key) => ({
         id: key.id,
@@ -46,5 +46,5 @@ export const keys: Handlers<typeof table> = {
   },
 
   'keys/revoke': async ({ actor, input, change }) =>
-    change('keys/revoke', { accountId: actor.accountId, memberId: reach(actor), id: input.id }),
+    change('keys/revoke', { accountId: actor.accountId, memberId: keyScopeOf(actor), id: input.id }),
 };

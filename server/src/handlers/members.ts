@@ -12,7 +12,7 @@ import { invitationEmail } from '../domain/emails.ts';
 import { inviteLifetime } from '../domain/members.ts';
 import type { Handlers } from './handler.ts';
 
-export const members: Handlers<typeof table> = {
+export const memberHandlers: Handlers<typeof table> = {
   'team/member/list': async ({ actor, input }, { store }) => {
     const { total, members: found } = await store.members.list(actor.accountId, input);
     return {
@@ -64,14 +64,14 @@ export const members: Handlers<typeof table> = {
         email: person.email,
         agent_id: agent.id,
         owner: person.owner,
-        permissions: explain(person, agent),
+        permissions: explainPermissions(person, agent),
       },
     };
   },
 };
 
 /** Each permission the person holds on the device, with the grants it comes from; the owner's come from being the owner. */
-function explain(person: Actor, agentRef: AgentRef) {
+function explainPermissions(person: Actor, agentRef: AgentRef) {
   const through = grantsByPermissionOnAgent(person, agentRef);
   const held = permissionIds('agent').filter((permission) => person.owner || through.has(permission));
   return held.map((permission) => ({

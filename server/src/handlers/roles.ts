@@ -4,7 +4,7 @@ import type { roles as table } from '@drawbridge/contract/v1/roles';
 import { invalidPermissionFault, findInvalidPermission, normalizePermissions } from '../domain/roles.ts';
 import type { Handlers } from './handler.ts';
 
-export const roles: Handlers<typeof table> = {
+export const roleHandlers: Handlers<typeof table> = {
   'team/role/list': async ({ actor, input }, { store }) => {
     const found = await store.roles.list(actor.accountId, input);
     return {

@@ -4,7 +4,7 @@ import type { sessions as table } from '@drawbridge/contract/v1/sessions';
 import type { Session } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
 
-export const sessions: Handlers<typeof table> = {
+export const sessionHandlers: Handlers<typeof table> = {
   'sessions/list': async ({ actor, input, granted: [scope] }, { store }) => {
     const { agent_id: agentId, support_id: invitationId, offset, limit } = input;
     const { total, sessions: found } = await store.history.list(actor.accountId, {
@@ -20,7 +20,7 @@ export const sessions: Handlers<typeof table> = {
   },
 
   'sessions/close': async ({ granted: [{ accountId, id, stop }], change }) => {
-    if (stop !== null) return over;
+    if (stop !== null) return sessionOver;
     await change('sessions/stop', { accountId, id, bytes: 0, by: 'server' });
     return {};
   },
@@ -29,7 +29,7 @@ export const sessions: Handlers<typeof table> = {
     change('sessions/note', { accountId: session.accountId, id: session.id, note: input.note }),
 };
 
-const over = fault('invalid', {
+const sessionOver = fault('invalid', {
   code: 'session_over',
   field: 'id',
   message: 'The connection has already ended.',

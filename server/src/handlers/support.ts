@@ -7,7 +7,7 @@ import { remainOf } from '../domain/plan.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { Handlers, HandlerContext } from './handler.ts';
 
-export const support: Handlers<typeof table> = {
+export const supportHandlers: Handlers<typeof table> = {
   'support/list': async ({ actor, plan, granted: [scope] }, context) => {
     const { store, now, invitationLifetime } = context;
     const used = await store.plan.invitations(actor.accountId, now());
