@@ -8,7 +8,7 @@ import { isDisabled } from '../domain/plan.ts';
 import { listAgents } from './agent-list.ts';
 import { agentWriter } from './agent-view.ts';
 import type { CallerContext, Handlers, HandlerContext } from './handler.ts';
-import { objectionTo } from './told.ts';
+import { commandFault } from './command-faults.ts';
 
 export const agentHandlers: Handlers<typeof table> = {
   'agents/list': async ({ input, granted: [scope], ...caller }, context) => {
@@ -82,7 +82,7 @@ export const agentHandlers: Handlers<typeof table> = {
 
   'agents/reboot': async ({ granted: [agent], input }, { fleet }) => {
     const answer = await fleet.command(agent.id, 'reboot', { safe: input.safe });
-    return objectionTo(answer, 'id') ?? {};
+    return commandFault(answer, 'id') ?? {};
   },
 
   'agents/wake': async ({ actor, granted: [agent] }, { store, fleet, now, wakeNearby }) => {
@@ -94,7 +94,7 @@ export const agentHandlers: Handlers<typeof table> = {
     const wakers = wakersOf(sleeper, await store.agents.online(actor.accountId, now()));
     const sent = await Promise.all([
       wakeNearby(macs, [geo.ip, ...hardware.ComputerIP]),
-      ...wakers.map(async (waker) => !objectionTo(await fleet.command(waker.id, 'wake', { macs }), 'id')),
+      ...wakers.map(async (waker) => !commandFault(await fleet.command(waker.id, 'wake', { macs }), 'id')),
     ]);
     return sent.includes(true) ? {} : noWakePath;
   },

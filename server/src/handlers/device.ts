@@ -5,12 +5,12 @@ import { isOnline } from '../domain/agents.ts';
 import { findDuplicates } from '../domain/device-identity.ts';
 import type { MachineRecord } from '../store/records.ts';
 import type { Handlers } from './handler.ts';
-import { objectionTo } from './told.ts';
+import { commandFault } from './command-faults.ts';
 
 export const deviceHandlers: Handlers<typeof table> = {
   'agents/lock': async ({ granted: [agent] }, { fleet }) => {
     const answer = await fleet.command(agent.id, 'lock', {});
-    return objectionTo(answer, 'id') ?? {};
+    return commandFault(answer, 'id') ?? {};
   },
 
   'agents/favorite': async ({ actor, granted: [agent], input, change }) =>
@@ -31,8 +31,8 @@ export const deviceHandlers: Handlers<typeof table> = {
       });
     const { time, programs } = await store.deviceIdentity.software(agent.accountId, agent.id);
     // What it told before is better than a reason; that one which is offline has told nothing needs none.
-    const objection = time === 0 && answer !== 'offline' ? objectionTo(answer, 'agent_id') : undefined;
-    return objection ?? { time, data: programs };
+    const refusal = time === 0 && answer !== 'offline' ? commandFault(answer, 'agent_id') : undefined;
+    return refusal ?? { time, data: programs };
   },
 
   'agents/duplicates': async ({ actor, granted: [scope] }, { store, now }) => {

@@ -3,7 +3,7 @@ import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { NoAnswer } from '../gateway/fleet.ts';
 
-type Answer = CommandAnswer | NoAnswer;
+type CommandResult = CommandAnswer | NoAnswer;
 
 const messages: Record<NoAnswer, string> = {
   offline: 'The device is offline.',
@@ -11,7 +11,7 @@ const messages: Record<NoAnswer, string> = {
 };
 
 /** Undefined when it is done; `field` named the device. */
-export function objectionTo(answer: Answer, field: string): Fault<'invalid'> | undefined {
+export function commandFault(answer: CommandResult, field: string): Fault<'invalid'> | undefined {
   if (typeof answer === 'string')
     return fault('invalid', { code: `agent_${answer}`, field, message: messages[answer] });
   return 'refused' in answer
