@@ -5,7 +5,7 @@ import { random, digestOf, hmacOf } from './random.ts';
 import type { Config } from './config.ts';
 import { busFleet } from './gateway/fleet.ts';
 import { wakeNearby } from './gateway/wake.ts';
-import { createAgentViews } from './handlers/agent-view.ts';
+import { createAgentViewCache } from './handlers/agent-view.ts';
 import type { HandlerContext } from './handlers/handler.ts';
 import type { PanelHouse } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
@@ -30,7 +30,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   recordings: deps.recordings,
   fleet: busFleet(bus),
   wakeNearby,
-  views: createAgentViews(),
+  views: createAgentViewCache(),
   now: store.now,
   yieldToEventLoop: setImmediate,
   random,

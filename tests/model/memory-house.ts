@@ -7,7 +7,7 @@ import { random, digestOf, hmacOf } from '@drawbridge/server/random';
 import type { Actor } from '@drawbridge/server/domain/access';
 import { onetimeDoors } from '@drawbridge/server/doors/onetime';
 import { operatorDoors } from '@drawbridge/server/doors/operator';
-import { createAgentViews } from '@drawbridge/server/handlers/agent-view';
+import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
 import type { HandlerContext } from '@drawbridge/server/handlers/handler';
 import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
 import { apiTable, rowsOf } from '@drawbridge/server/http/served';
@@ -73,7 +73,7 @@ const houseOver = (store: Store): HandlerContext => ({
   fleet: { command: async () => 'offline' },
   wakeNearby: async () => false,
   // What is undone here comes again under the same numbers: nothing may be kept of it.
-  views: { ...createAgentViews(), of: () => undefined },
+  views: { ...createAgentViewCache(), get: () => undefined },
   now: store.now,
   yieldToEventLoop: async () => {},
   random,

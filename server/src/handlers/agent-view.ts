@@ -10,7 +10,7 @@ import type { ListedAgent } from '../store/store.ts';
 import type { CallerContext, HandlerContext } from './handler.ts';
 
 /** The parts of a device's view that change only with the device. */
-export interface Pieces {
+export interface AgentFragments {
   revision: number;
   identity: string;
   /** What a list that is only to be searched and chosen from shows of it, up to what depends on the moment. */
@@ -25,11 +25,11 @@ export interface Pieces {
   onetime: { memberId: number; window: number; code: string };
   preview: { memberId: number; code: string };
   /** The device as it was last put into a list, and for whom and when that holds. */
-  listed: { shown: Shown; bytes: Buffer } | undefined;
+  listed: { state: ViewState; bytes: Buffer } | undefined;
 }
 
 /** Everything a view depends on beside the device itself. */
-interface Shown {
+interface ViewState {
   actor: Actor;
   ownerEmail: string;
   window: number;
@@ -43,27 +43,27 @@ interface Shown {
 }
 
 /** How many devices are kept at hand. */
-const keptDevices = 100_000;
+const maxCachedAgents = 100_000;
 
 /** The unchanging parts of devices, kept at hand. */
-export interface AgentViews {
+export interface AgentViewCache {
   /** The parts as of this revision or a later one, if they are at hand. */
-  of(id: number, revision: number): Pieces | undefined;
-  keep(agent: AgentSummary): Pieces;
+  get(id: number, revision: number): AgentFragments | undefined;
+  put(agent: AgentSummary): AgentFragments;
 }
 
-export function createAgentViews(): AgentViews {
-  const kept = new Map<number, Pieces>();
+export function createAgentViewCache(): AgentViewCache {
+  const cache = new Map<number, AgentFragments>();
   return {
-    of(id, revision) {
-      const pieces = kept.get(id);
-      return pieces && pieces.revision >= revision ? pieces : undefined;
+    get(id, revision) {
+      const fragments = cache.get(id);
+      return fragments && fragments.revision >= revision ? fragments : undefined;
     },
-    keep(agent) {
-      const pieces = write(agent);
-      if (kept.size >= keptDevices) kept.clear();
-      kept.set(agent.id, pieces);
-      return pieces;
+    put(agent) {
+      const fragments = writeFragments(agent);
+      if (cache.size >= maxCachedAgents) cache.clear();
+      cache.set(agent.id, fragments);
+      return fragments;
     },
   };
 }
@@ -71,7 +71,7 @@ export function createAgentViews(): AgentViews {
 const json = JSON.stringify;
 const noSessions = json({ total: 0 });
 
-function write(agent: AgentSummary): Pieces {
+function writeFragments(agent: AgentSummary): AgentFragments {
   return {
     revision: agent.revision,
     identity: `{"id":${agent.id},"device_id":${agent.deviceId},"name":${json(agent.name)},"group":`,
@@ -116,23 +116,23 @@ type ViewDeps = Pick<HandlerContext, 'now' | 'publicUrl' | 'hmacOf'>;
 
 /** Writes devices for one caller at one moment: one alone with more of it, or many for a list. */
 export interface AgentWriter {
-  alone(agent: ListedAgent, pieces: Pieces, more: string): string;
+  single(agent: ListedAgent, fragments: AgentFragments, more: string): string;
   /** With a comma before it. What is shown again as it was is not written again. */
-  listed(agent: ListedAgent, pieces: Pieces): Buffer;
+  listed(agent: ListedAgent, fragments: AgentFragments): Buffer;
 }
 
-export function agentWriter(
+export function createAgentWriter(
   { actor, ownerEmail }: CallerContext,
   plan: PlanState,
   context: ViewDeps,
 ): AgentWriter {
   const moment = context.now();
   const window = windowOf(moment);
-  const links = linkWriter(actor, window, context);
+  const links = createLinkWriter(actor, window, context);
   const maySessions = permissionIndex(actor, 'agent_sessions');
   const owner = `,"owner":${json(ownerEmail)},"sessions":`;
 
-  const shownOf = (agent: ListedAgent): Shown => ({
+  const stateOf = (agent: ListedAgent): ViewState => ({
     actor,
     ownerEmail,
     window,
@@ -144,32 +144,32 @@ export function agentWriter(
     lastTime: agent.lastTime,
     favorite: agent.favorite,
   });
-  const text = (agent: ListedAgent, pieces: Pieces, shown: Shown): string =>
-    pieces.identity +
-    json(shown.groupName) +
-    `,"disabled":${shown.disabled},"limited":${shown.limited}` +
-    `,"link_time":${agent.linkTime},"last_time":${shown.lastTime}` +
-    pieces.geo +
-    links(agent, pieces) +
-    pieces.system +
-    shown.online +
-    pieces.installed +
-    shown.favorite +
+  const text = (agent: ListedAgent, fragments: AgentFragments, state: ViewState): string =>
+    fragments.identity +
+    json(state.groupName) +
+    `,"disabled":${state.disabled},"limited":${state.limited}` +
+    `,"link_time":${agent.linkTime},"last_time":${state.lastTime}` +
+    fragments.geo +
+    links(agent, fragments) +
+    fragments.system +
+    state.online +
+    fragments.installed +
+    state.favorite +
     owner +
-    (maySessions(agent) ? pieces.sessions : noSessions);
+    (maySessions(agent) ? fragments.sessions : noSessions);
 
   return {
-    alone: (agent, pieces, more) => text(agent, pieces, shownOf(agent)) + more + '}',
-    listed(agent, pieces) {
-      const shown = shownOf(agent);
-      if (!pieces.listed || !isSame(pieces.listed.shown, shown))
-        pieces.listed = { shown, bytes: Buffer.from(`,${text(agent, pieces, shown)}}`) };
-      return pieces.listed.bytes;
+    single: (agent, fragments, more) => text(agent, fragments, stateOf(agent)) + more + '}',
+    listed(agent, fragments) {
+      const state = stateOf(agent);
+      if (!fragments.listed || !isSameState(fragments.listed.state, state))
+        fragments.listed = { state, bytes: Buffer.from(`,${text(agent, fragments, state)}}`) };
+      return fragments.listed.bytes;
     },
   };
 }
 
-const isSame = (one: Shown, other: Shown): boolean =>
+const isSameState = (one: ViewState, other: ViewState): boolean =>
   one.actor === other.actor &&
   one.ownerEmail === other.ownerEmail &&
   one.window === other.window &&
@@ -182,39 +182,42 @@ const isSame = (one: Shown, other: Shown): boolean =>
   one.favorite === other.favorite;
 
 /** The addresses of a device that a caller is shown, as far as they may use them. */
-function linkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: ViewDeps) {
+function createLinkWriter(actor: Actor, window: number, { publicUrl, hmacOf }: ViewDeps) {
   const mayConnect = permissionIndex(actor, 'agent_connect');
-  const preview = previewWriter(actor, { publicUrl, hmacOf });
+  const preview = createPreviewUrlWriter(actor, { publicUrl, hmacOf });
 
   const { memberId } = actor;
-  const onetimeCode = (pieces: Pieces): string => {
-    if (pieces.onetime.window !== window || pieces.onetime.memberId !== memberId)
-      pieces.onetime = {
+  const onetimeCode = (fragments: AgentFragments): string => {
+    if (fragments.onetime.window !== window || fragments.onetime.memberId !== memberId)
+      fragments.onetime = {
         memberId,
         window,
-        code: hmacOf(pieces.secret, onetimeLinkPayload(memberId, window)),
+        code: hmacOf(fragments.secret, onetimeLinkPayload(memberId, window)),
       };
-    return pieces.onetime.code;
+    return fragments.onetime.code;
   };
-  return (agent: AgentRef, pieces: Pieces): string => {
+  return (agent: AgentRef, fragments: AgentFragments): string => {
     let text = '';
-    if (mayConnect(agent) && pieces.permanentPath !== null)
-      text += `,"permanent_url":"${publicUrl}/p/${pieces.permanentPath}"`;
-    if (mayConnect(agent) && pieces.onetimeAllowed)
-      text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${memberId}.${onetimeCode(pieces)}"`;
-    return `${text},"preview_url":"${preview(agent, pieces)}"`;
+    if (mayConnect(agent) && fragments.permanentPath !== null)
+      text += `,"permanent_url":"${publicUrl}/p/${fragments.permanentPath}"`;
+    if (mayConnect(agent) && fragments.onetimeAllowed)
+      text += `,"onetime_url":"${publicUrl}/t/${agent.id}.${memberId}.${onetimeCode(fragments)}"`;
+    return `${text},"preview_url":"${preview(agent, fragments)}"`;
   };
 }
 
 /** The address of the picture of a screen, for one person; empty for who may not see it. */
-export function previewWriter(actor: Actor, { publicUrl, hmacOf }: Pick<ViewDeps, 'publicUrl' | 'hmacOf'>) {
+export function createPreviewUrlWriter(
+  actor: Actor,
+  { publicUrl, hmacOf }: Pick<ViewDeps, 'publicUrl' | 'hmacOf'>,
+) {
   const { memberId } = actor;
   const mayPreview = permissionIndex(actor, 'agent_preview');
-  const codeOf = (pieces: Pieces): string => {
-    if (pieces.preview.memberId !== memberId)
-      pieces.preview = { memberId, code: hmacOf(pieces.secret, `preview:${memberId}`) };
-    return pieces.preview.code;
+  const codeOf = (fragments: AgentFragments): string => {
+    if (fragments.preview.memberId !== memberId)
+      fragments.preview = { memberId, code: hmacOf(fragments.secret, `preview:${memberId}`) };
+    return fragments.preview.code;
   };
-  return (agent: AgentRef, pieces: Pieces): string =>
-    mayPreview(agent) ? `${publicUrl}/preview/${agent.id}.${memberId}.${codeOf(pieces)}` : '';
+  return (agent: AgentRef, fragments: AgentFragments): string =>
+    mayPreview(agent) ? `${publicUrl}/preview/${agent.id}.${memberId}.${codeOf(fragments)}` : '';
 }

@@ -5,8 +5,8 @@ import type { agents as table } from '@drawbridge/contract/v1/agents';
 import { macsOf, wakersOf, type Agent } from '../domain/agents.ts';
 import { isReservedPath, isStrongPassword, linkLifetime } from '../domain/links.ts';
 import { isDisabled } from '../domain/plan.ts';
-import { listAgents } from './agent-list.ts';
-import { agentWriter } from './agent-view.ts';
+import { renderAgentList } from './agent-list.ts';
+import { createAgentWriter } from './agent-view.ts';
 import type { CallerContext, Handlers, HandlerContext } from './handler.ts';
 import { commandFault } from './command-faults.ts';
 
@@ -21,7 +21,7 @@ export const agentHandlers: Handlers<typeof table> = {
       ...(offset !== undefined && { offset }),
       ...(limit !== undefined && { limit }),
     });
-    return { rendered: { data: await listAgents(found, caller, context) } };
+    return { rendered: { data: await renderAgentList(found, caller, context) } };
   },
 
   'agents/info': async ({ granted: [agent], ...caller }, context) => ({
@@ -123,10 +123,14 @@ const noWakePath = fault('invalid', {
 });
 
 async function details(agent: Agent, caller: CallerContext, context: HandlerContext): Promise<string> {
-  const write = agentWriter(caller, await context.store.plan.state(agent.accountId, caller.plan), context);
-  return write.alone(
+  const write = createAgentWriter(
+    caller,
+    await context.store.plan.state(agent.accountId, caller.plan),
+    context,
+  );
+  return write.single(
     agent,
-    context.views.of(agent.id, agent.revision) ?? context.views.keep(agent),
+    context.views.get(agent.id, agent.revision) ?? context.views.put(agent),
     `,"hardware":${agent.hardware}`,
   );
 }

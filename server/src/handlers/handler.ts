@@ -9,7 +9,7 @@ import type { Plan } from '../domain/plan.ts';
 import type { Invitation } from '../domain/support.ts';
 import type { Fleet } from '../gateway/fleet.ts';
 import type { AttachedFile, Group, StoredSession } from '../store/records.ts';
-import type { AgentViews } from './agent-view.ts';
+import type { AgentViewCache } from './agent-view.ts';
 import type { ChangeInput, ChangeName, ChangeOutput } from '../store/changes.ts';
 import type { OpenBlob, Reads, BlobStore } from '../store/store.ts';
 
@@ -24,7 +24,7 @@ export interface HandlerContext {
   /** Sends magic packets from this machine; false when it shares no network with the addresses, or could not send. */
   wakeNearby(macs: readonly string[], addresses: readonly string[]): Promise<boolean>;
   /** What was written of devices and can be written again. */
-  views: AgentViews;
+  views: AgentViewCache;
   now(): number;
   /** Lets other requests have their turn in the middle of long work. */
   yieldToEventLoop(): Promise<void>;

@@ -7,7 +7,7 @@ import { toRecordingAddress, recordingAddressPayload } from '../domain/recording
 import type { Session } from '../store/records.ts';
 import type { HistoryFilter } from '../store/store.ts';
 import type { Handlers, HandlerContext } from './handler.ts';
-import { isoTime, partSize, tableOf } from './history-table.ts';
+import { isoTime, exportPageSize, streamCsv } from './history-csv.ts';
 
 export const historyHandlers: Handlers<typeof table> = {
   'history/list': async ({ actor, ownerEmail, input, granted: [scope] }, context) => {
@@ -29,11 +29,11 @@ export const historyHandlers: Handlers<typeof table> = {
     if (isDateRangeReversed(input)) return invalidDateRange;
     const filter = filterOf(input, scope, actor.memberId);
     const next = (last?: Session): Promise<Session[]> =>
-      context.store.history.after(actor.accountId, filter, last, partSize);
+      context.store.history.after(actor.accountId, filter, last, exportPageSize);
     // The first part is read before the answer begins: what goes wrong until then can still be told.
     const first = await next();
     const name = `connections-${isoTime(context.now()).slice(0, 10)}.csv`;
-    return { written: { name, parts: tableOf(first, next, context) } };
+    return { written: { name, parts: streamCsv(first, next, context) } };
   },
 
   'history/video/remove': async ({ granted: [session], change }, { recordings }) => {

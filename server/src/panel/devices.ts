@@ -11,8 +11,8 @@ import {
 } from '../domain/access.ts';
 import { isOnline } from '../domain/agents.ts';
 import { isDisabled, isLimited, type PlanState } from '../domain/plan.ts';
-import { keepMissing } from '../handlers/agent-list.ts';
-import { previewWriter, type Pieces } from '../handlers/agent-view.ts';
+import { cacheMissingViews } from '../handlers/agent-list.ts';
+import { createPreviewUrlWriter, type AgentFragments } from '../handlers/agent-view.ts';
 import type { ListedAgent } from '../store/store.ts';
 import type { PanelHandlers } from './handler.ts';
 
@@ -28,15 +28,15 @@ export const devices: PanelHandlers<typeof table> = {
     const rights = rightsOf(actor);
     const now = context.now();
     // Only for the few that are asked for by name: those that somebody sees.
-    const preview = ids ? previewWriter(actor, context) : undefined;
+    const preview = ids ? createPreviewUrlWriter(actor, context) : undefined;
     const written: Buffer[] = [];
     for (let start = 0; start < found.length; start += partSize) {
       if (start > 0) await context.yieldToEventLoop();
       const part = found.slice(start, start + partSize);
-      await keepMissing(part, actor, context);
+      await cacheMissingViews(part, actor, context);
       const texts = part.flatMap((agent) => {
-        const pieces = views.of(agent.id, agent.revision);
-        return pieces ? textOf(agent, pieces, { rights: rights.of(agent), state, now, preview }) : []; // else removed since
+        const fragments = views.get(agent.id, agent.revision);
+        return fragments ? textOf(agent, fragments, { rights: rights.of(agent), state, now, preview }) : []; // else removed since
       });
       if (texts.length > 0) written.push(Buffer.from(`${written.length > 0 ? ',' : ''}${texts.join()}`));
     }
@@ -53,14 +53,18 @@ interface Moment {
   rights: number;
   state: PlanState;
   now: number;
-  preview: ReturnType<typeof previewWriter> | undefined;
+  preview: ReturnType<typeof createPreviewUrlWriter> | undefined;
 }
 
-const textOf = (agent: ListedAgent, pieces: Pieces, { rights, state, now, preview }: Moment): string =>
-  `${pieces.brief}${agent.groupId ?? 0},"online":${isOnline(agent, now)},"last_time":${agent.lastTime}` +
+const textOf = (
+  agent: ListedAgent,
+  fragments: AgentFragments,
+  { rights, state, now, preview }: Moment,
+): string =>
+  `${fragments.brief}${agent.groupId ?? 0},"online":${isOnline(agent, now)},"last_time":${agent.lastTime}` +
   `,"link_time":${agent.linkTime},"favorite":${agent.favorite},"disabled":${isDisabled(agent, state, now)}` +
   `,"limited":${isLimited(agent, state)},"rights":${rights}` +
-  `${preview ? `,"preview_url":"${preview(agent, pieces)}"` : ''}}`;
+  `${preview ? `,"preview_url":"${preview(agent, fragments)}"` : ''}}`;
 
 /** Numbers the sets of permissions that somebody holds on devices; the same set has the same number. */
 function rightsOf(actor: Actor): { of(agentRef: AgentRef): number; sets(): string } {

@@ -4,7 +4,7 @@ import type { Session } from '../store/records.ts';
 import type { HandlerContext } from './handler.ts';
 
 /** How many connections are read at once. */
-export const partSize = 500;
+export const exportPageSize = 500;
 
 /** `2026-01-02T03:04:05Z` */
 export const isoTime = (time: number): string => new Date(time * 1_000).toISOString().replace('.000Z', 'Z');
@@ -33,18 +33,18 @@ const columns: Record<string, (session: Session) => string | number> = {
   ended_by: ({ endedBy }) => endedBy ?? '',
 };
 
-const lineOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));
+const csvRowOf = (session: Session): string => csvLine(Object.values(columns).map((cell) => cell(session)));
 
 /** From the part that is known already to the last one. */
-export async function* tableOf(
+export async function* streamCsv(
   first: readonly Session[],
   next: (last: Session) => Promise<Session[]>,
   { yieldToEventLoop: yieldToEventLoop }: Pick<HandlerContext, 'yieldToEventLoop'>,
 ): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(Object.keys(columns));
   for (let part = first; part.length > 0; part = await next(part.at(-1)!)) {
-    yield part.map(lineOf).join('');
-    if (part.length < partSize) return;
+    yield part.map(csvRowOf).join('');
+    if (part.length < exportPageSize) return;
     await yieldToEventLoop();
   }
 }
