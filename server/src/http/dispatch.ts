@@ -5,7 +5,7 @@ import type { Handler, HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { Asked } from './asked.ts';
 import { auditing } from './auditing.ts';
-import type { Caller, Way } from './callers.ts';
+import type { AuthenticatedCaller, AuthScheme } from './auth-scheme.ts';
 import { inputReader } from './input.ts';
 import { grant } from './needs.ts';
 import { countRequest, type Counted } from './quota.ts';
@@ -14,7 +14,7 @@ import { secretless } from './secrets.ts';
 /** How a request ended, before it becomes bytes. */
 export interface Outcome {
   result: object | Fault;
-  caller?: Caller | undefined;
+  caller?: AuthenticatedCaller | undefined;
   quota?: Counted | undefined;
 }
 
@@ -34,11 +34,14 @@ export interface ServedRow {
   handler: Handler<Operation>;
   /** The context of the handler. */
   context: HandlerContext;
-  way: Way;
+  scheme: AuthScheme;
 }
 
 /** A function that carries out one operation of a table. */
-export function dispatcher({ name, row, handler, context: context, way }: ServedRow, services: Services) {
+export function dispatcher(
+  { name, row, handler, context: context, scheme: scheme }: ServedRow,
+  services: Services,
+) {
   const { store } = services;
   const read = inputReader(row);
   const withoutSecrets = secretless(row);
@@ -46,7 +49,7 @@ export function dispatcher({ name, row, handler, context: context, way }: Served
 
   async function run(
     asked: Asked,
-    caller: Caller | undefined,
+    caller: AuthenticatedCaller | undefined,
     refused: Fault | undefined,
   ): Promise<object | Fault> {
     let known: Record<string, unknown> = {};
@@ -66,7 +69,7 @@ export function dispatcher({ name, row, handler, context: context, way }: Served
     known = parsed.input;
     const granted = caller ? await grant(row.needs, caller.actor, parsed.input, store) : [];
     if (isFault(granted)) return refuse(granted);
-    const request = { ...caller, ...way.lend(asked, caller), input: parsed.input, incoming, granted };
+    const request = { ...caller, ...scheme.extend(asked, caller), input: parsed.input, incoming, granted };
     const result = await handler({ ...request, change, ...(!caller && { identify }) } as never, context);
     if (!caller) return closeLater(result);
     await close(result);
@@ -76,9 +79,9 @@ export function dispatcher({ name, row, handler, context: context, way }: Served
   return async (asked: Asked): Promise<Outcome> => {
     try {
       const now = context.now();
-      const caller = await way.find(asked, now);
-      const refused = way.refusal(asked, caller, now);
-      const counted = caller && way.counts && !refused;
+      const caller = await scheme.authenticate(asked, now);
+      const refused = scheme.refusal(asked, caller, now);
+      const counted = caller && scheme.countsTowardsQuota && !refused;
       const quota = counted ? await countRequest(caller, store, now) : undefined;
       const exceeded = quota?.exceeded ? fault('plan_exceeded', quota.because) : undefined;
       const result = await run(asked, caller, refused ?? exceeded);

@@ -4,7 +4,7 @@ import type { Operation, Table } from '@drawbridge/contract/operation';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
 import type { Handler, HandlerContext } from '../handlers/handler.ts';
-import { byKey, type Way } from './callers.ts';
+import { apiKeyScheme, type AuthScheme } from './auth-scheme.ts';
 import type { ServedRow } from './dispatch.ts';
 
 export interface ServedTable {
@@ -12,7 +12,7 @@ export interface ServedTable {
   rows: Table;
   handlers: object;
   context: HandlerContext;
-  wayOf(id: string, row: Operation): Way;
+  schemeOf(id: string, row: Operation): AuthScheme;
   /** The name under which an operation is written down. */
   nameOf(id: string): string;
   /** Whether pages of other origins may ask, and programs in the older form. */
@@ -34,7 +34,7 @@ export const rowsOf = (table: ServedTable): Served[] =>
     name: table.nameOf(id),
     handler: (table.handlers as Record<string, Handler<Operation>>)[id]!,
     context: table.context,
-    way: table.wayOf(id, row),
+    scheme: table.schemeOf(id, row),
     abroad: table.abroad,
     finish: table.finish,
   }));
@@ -45,7 +45,7 @@ export const apiTable = (context: HandlerContext): ServedTable => ({
   rows: v1,
   handlers,
   context: context,
-  wayOf: () => byKey(context),
+  schemeOf: () => apiKeyScheme(context),
   nameOf: (id) => id,
   abroad: true,
   finish: (result) => ({ result, headers: {} }),

@@ -7,7 +7,7 @@ import type { PanelRow, PanelAudience } from '@drawbridge/contract/panel/row';
 import { needsFresh } from '@drawbridge/contract/panel/step-up';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
-import type { Caller, Way } from '../http/callers.ts';
+import type { AuthenticatedCaller, AuthScheme } from '../http/auth-scheme.ts';
 import type { ServedTable } from '../http/served.ts';
 import { cookieHeader, tokenFrom } from './cookie.ts';
 import { refusalFor, signedIn, type SignedIn } from './guard.ts';
@@ -19,7 +19,7 @@ const unlimited = { expireTime: null, networks: [] };
 
 const longestUserAgent = 256;
 
-interface SessionCaller extends Caller {
+interface SessionCaller extends AuthenticatedCaller {
   signedIn: SignedIn;
   operator: boolean;
   session: Here;
@@ -32,8 +32,8 @@ const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
 });
 
 /** People: their browser brings a cookie, and their page what proves that it is ours. */
-const bySession = (context: PanelHouse, who: PanelAudience): Way => ({
-  async find({ headers }): Promise<SessionCaller | undefined> {
+const bySession = (context: PanelHouse, who: PanelAudience): AuthScheme => ({
+  async authenticate({ headers }): Promise<SessionCaller | undefined> {
     const found = who === 'anyone' ? undefined : await signedIn(headers, context);
     if (!found) return undefined;
     const { actor, ownerEmail, plan, operator, session, csrf } = found;
@@ -44,8 +44,8 @@ const bySession = (context: PanelHouse, who: PanelAudience): Way => ({
     const found = (caller as SessionCaller | undefined)?.signedIn;
     return refusalFor(who, found, { method, headers, now, publicUrl: context.publicUrl });
   },
-  lend: ({ headers, address }) => ({ visitor: visitorOf(headers, address) }),
-  counts: false,
+  extend: ({ headers, address }) => ({ visitor: visitorOf(headers, address) }),
+  countsTowardsQuota: false,
 });
 
 function finish(result: object | Fault): ReturnType<ServedTable['finish']> {
@@ -68,7 +68,7 @@ export const panelTables = (context: PanelHouse): ServedTable[] => [
     rows: panel,
     handlers: panelHandlers,
     context: context,
-    wayOf: (id, row) => bySession(context, whoOf(id, row)),
+    schemeOf: (id, row) => bySession(context, whoOf(id, row)),
     nameOf: (id) => `panel/${id}`,
     abroad: false,
     finish,
@@ -78,7 +78,7 @@ export const panelTables = (context: PanelHouse): ServedTable[] => [
     rows: v1,
     handlers,
     context: context,
-    wayOf: (id) => bySession(context, needsFresh(id) ? 'fresh' : 'member'),
+    schemeOf: (id) => bySession(context, needsFresh(id) ? 'fresh' : 'member'),
     nameOf: (id) => id,
     abroad: false,
     finish: (result) => ({ result, headers: {} }),

@@ -5,44 +5,47 @@ import type { CallerContext, HandlerContext } from '../handlers/handler.ts';
 import type { Asked } from './asked.ts';
 import { isWithin, parseNetworks } from './client-address.ts';
 
-/** Somebody who is known, whichever way they showed who they are. */
-export interface Caller extends CallerContext {
+/** Somebody who is known, by whichever auth scheme. */
+export interface AuthenticatedCaller extends CallerContext {
   /** The key they came with, where they did. */
   keyId?: number;
 }
 
 /** How callers of a table show who they are, and what is held against them before anything of a request is read. */
-export interface Way {
+export interface AuthScheme {
   /** Undefined where nothing says who it is. */
-  find(asked: Asked, now: number): Promise<Caller | undefined>;
+  authenticate(asked: Asked, now: number): Promise<AuthenticatedCaller | undefined>;
   /** Why this is refused, whatever rights there are; who is undefined goes on only where this says nothing. */
-  refusal(asked: Asked, caller: Caller | undefined, now: number): Fault | undefined;
-  /** What a request carries beside its input: who is known to this way alone, and from where they ask. */
-  lend(asked: Asked, caller: Caller | undefined): object;
+  refusal(asked: Asked, caller: AuthenticatedCaller | undefined, now: number): Fault | undefined;
+  /** What a request carries beside its input: who is known to this scheme alone, and from where they ask. */
+  extend(asked: Asked, caller: AuthenticatedCaller | undefined): object;
   /** Whether requests count towards the plan's limit. */
-  counts: boolean;
+  countsTowardsQuota: boolean;
 }
 
 const parsed = new WeakMap<readonly string[], ReturnType<typeof parseNetworks>>();
 
 /** Whether the address lies in one of the networks; they are parsed once per loaded key. */
-function isAmong(address: string, list: readonly string[]): boolean {
+function isInList(address: string, list: readonly string[]): boolean {
   const known = parsed.get(list) ?? parseNetworks(list);
   parsed.set(list, known);
   return 'networks' in known && isWithin(address, known.networks);
 }
 
 const mayCallFrom = (address: string, { networks }: KeyHolder): boolean =>
-  networks.length === 0 || isAmong(address, networks);
+  networks.length === 0 || isInList(address, networks);
 
-interface KeyCaller extends Caller {
+interface KeyCaller extends AuthenticatedCaller {
   holder: KeyHolder;
 }
 
 /** Programs: they show a key with every request. */
-export const byKey = ({ store, digestOf }: Pick<HandlerContext, 'store' | 'digestOf'>): Way => ({
+export const apiKeyScheme = ({
+  store,
+  digestOf,
+}: Pick<HandlerContext, 'store' | 'digestOf'>): AuthScheme => ({
   // A missing key is looked up like any other, so that it takes the same time to refuse.
-  async find({ apiKey = '' }): Promise<KeyCaller | undefined> {
+  async authenticate({ apiKey = '' }): Promise<KeyCaller | undefined> {
     const holder = await store.actors.byKey(digestOf(apiKey));
     if (!holder) return undefined;
     const { actor, ownerEmail, plan, keyId } = holder;
@@ -53,6 +56,6 @@ export const byKey = ({ store, digestOf }: Pick<HandlerContext, 'store' | 'diges
     const usable = holder && isUsable(holder, now) && mayCallFrom(address, holder);
     return usable ? undefined : fault('unauthenticated');
   },
-  lend: () => ({}),
-  counts: true,
+  extend: () => ({}),
+  countsTowardsQuota: true,
 });
