@@ -84,14 +84,14 @@ interface Derivation {
   tagBytes: number;
 }
 
-function derive({ text, cost: asked, salt, tagBytes: tagLength }: Derivation, line: string) {
+function derive({ text, cost: requestedCost, salt, tagBytes: tagLength }: Derivation, line: string) {
   // Two keyboards may compose the same password differently.
   const message = text.normalize('NFC');
   return inTurn(
     line,
     () =>
       new Promise<Uint8Array>((resolve, reject) => {
-        argon2('argon2id', { message, nonce: salt, ...asked, tagLength }, (error, tag) =>
+        argon2('argon2id', { message, nonce: salt, ...requestedCost, tagLength }, (error, tag) =>
           error === null ? resolve(tag) : reject(error),
         );
       }),
@@ -101,13 +101,13 @@ function derive({ text, cost: asked, salt, tagBytes: tagLength }: Derivation, li
 function parse(phc: string): Stored {
   const [, memory, passes, parallelism, salt, tag] = phcForm.exec(phc) ?? [];
   if (salt === undefined || tag === undefined) throw new Error('a stored password is no argon2id PHC string');
-  const asked = {
+  const requestedCost = {
     memory: Number(memory),
     passes: Number(passes),
     parallelism: Number(parallelism),
   };
-  if (isTooDear(asked)) throw new Error('a stored password asks for more work than is allowed');
-  return { cost: asked, salt: toBytes(salt), tag: toBytes(tag) };
+  if (isTooDear(requestedCost)) throw new Error('a stored password asks for more work than is allowed');
+  return { cost: requestedCost, salt: toBytes(salt), tag: toBytes(tag) };
 }
 
 function isTooDear({ memory, passes, parallelism }: Cost): boolean {

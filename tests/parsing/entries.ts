@@ -30,7 +30,7 @@ import {
   upKindsByState,
 } from '@drawbridge/contract/uplink/messages';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { inputReader } from '@drawbridge/server/http/input';
+import { createInputReader } from '@drawbridge/server/http/input';
 import type { z } from 'zod';
 import { samplesOf } from './samples.ts';
 
@@ -61,7 +61,7 @@ const rows = [...rowsOf('/v1', v1), ...rowsOf('panel', panel)];
 export const bodies: Entry[] = rows
   .filter(([, row]) => inputLocation(row) === 'body' && row.body !== 'bytes')
   .map(([name, row]) => {
-    const read = inputReader(row);
+    const read = createInputReader(row);
     return {
       name,
       bytes: bodyBytes,
@@ -79,7 +79,7 @@ export interface QueryEntry {
 export const queries: QueryEntry[] = rows
   .filter(([, row]) => inputLocation(row) === 'query' || row.body === 'bytes')
   .map(([name, row]) => {
-    const read = inputReader({ ...row, from: 'query' });
+    const read = createInputReader({ ...row, from: 'query' });
     return {
       name,
       fields: Object.keys(row.input.shape),

@@ -41,9 +41,9 @@ export async function run(given: readonly string[], world: World): Promise<numbe
   const argv = commandFirst(given);
   const command = commands.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
-    const asked = argv.length === 0 || argv.includes('--help');
-    (asked ? world.out : world.err)(`${allHelp(commands)}\n`);
-    return asked ? 0 : 2;
+    const isHelp = argv.length === 0 || argv.includes('--help');
+    (isHelp ? world.out : world.err)(`${allHelp(commands)}\n`);
+    return isHelp ? 0 : 2;
   }
   const line = readLine(argv.slice(command.name.split(' ').length), command);
   if (isFailure(line)) return end(line, world, argv.includes('--json'));

@@ -13,20 +13,20 @@ const usualName = 'drawbridge.toml';
 
 /** The file's settings (none when there is no file), or the problem with it. */
 export async function readSettingsFile(
-  asked: string | undefined,
+  configPath: string | undefined,
   cwd: string,
   readFile: ReadFile,
 ): Promise<SettingsFile | { problem: string }> {
-  const name = asked ?? usualName;
+  const name = configPath ?? usualName;
   const text = await readFile(resolve(cwd, name)).catch((error: NodeJS.ErrnoException) => ({
     code: error.code,
   }));
   if (typeof text === 'string') return parse(name, text);
-  if (text.code === 'ENOENT' && asked === undefined) return { name, values: {} };
+  if (text.code === 'ENOENT' && configPath === undefined) return { name, values: {} };
   const why = text.code === 'ENOENT' ? 'does not exist' : `could not be read (${text.code})`;
   return {
     problem:
-      asked === undefined
+      configPath === undefined
         ? `${name} ${why}.`
         : `DRAWBRIDGE_CONFIG must be the path of a settings file; ${name} ${why}.`,
   };

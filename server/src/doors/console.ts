@@ -56,17 +56,17 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
   const asks = <Shape extends z.ZodObject>(
     path: string,
     shape: Shape,
-    answer: (asked: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefusal>,
+    answer: (input: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefusal>,
   ): Door => ({
     method: 'POST',
     path,
     async open({ headers, address, body }) {
       if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
-      const { data: asked } = parseAs(shape, parse(body));
-      if (!asked) return refuse(refusals.invalid);
+      const { data: input } = parseAs(shape, parse(body));
+      if (!input) return refuse(refusals.invalid);
       const place = networkOf(address);
       if (!failures.allow(place)) return refuse(refusals.busy);
-      const answered = await answer(asked, { address, userAgent: headers['user-agent'] ?? '' });
+      const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
       const guessed = isRefusal(answered) && guesses.has(answered.code);
       if (!guessed) failures.giveBack(place); // only what may have been a guess is counted
       return isRefusal(answered) ? refuse(answered) : json(200, answered);
@@ -79,15 +79,15 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
       path: '/c/:code',
       open: () => app.page('console.html', appPolicy(new URL(relayUrl()).origin)),
     },
-    asks('/session/open', openRequest, (asked, visitor): Promise<OpenReply | OpenRefusal> =>
-      desk.open(asked, visitor),
+    asks('/session/open', openRequest, (input, visitor): Promise<OpenReply | OpenRefusal> =>
+      desk.open(input, visitor),
     ),
-    asks('/session/resume', resumeRequest, (asked, visitor) => desk.resume(asked, visitor)),
-    asks('/session/note', noteRequest, async (asked, visitor) =>
-      (await notes.note(asked, visitor)) ? {} : refusals.ended,
+    asks('/session/resume', resumeRequest, (input, visitor) => desk.resume(input, visitor)),
+    asks('/session/note', noteRequest, async (input, visitor) =>
+      (await notes.note(input, visitor)) ? {} : refusals.ended,
     ),
-    asks('/session/alarm', alarmRequest, async (asked, visitor) =>
-      (await notes.alarm(asked, visitor)) ? {} : refusals.ended,
+    asks('/session/alarm', alarmRequest, async (input, visitor) =>
+      (await notes.alarm(input, visitor)) ? {} : refusals.ended,
     ),
   ];
 }

@@ -63,7 +63,11 @@ export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
   ];
 }
 
-async function fileAnswer(folder: string, file: OfferedFile, asked: Knock['headers']): Promise<Page> {
+async function fileAnswer(
+  folder: string,
+  file: OfferedFile,
+  requestHeaders: Knock['headers'],
+): Promise<Page> {
   const { name, size } = file;
   const tag = `"${file.sha256}"`;
   const type = 'application/octet-stream';
@@ -73,8 +77,9 @@ async function fileAnswer(folder: string, file: OfferedFile, asked: Knock['heade
     'Cache-Control': 'no-cache',
     'Content-Disposition': `attachment; filename="${name}"`,
   };
-  if (asked['if-none-match'] === tag) return { http: 304, type, body: '', headers };
-  const part = (asked['if-range'] ?? tag) === tag ? parseByteRange(asked.range, size) : undefined;
+  if (requestHeaders['if-none-match'] === tag) return { http: 304, type, body: '', headers };
+  const part =
+    (requestHeaders['if-range'] ?? tag) === tag ? parseByteRange(requestHeaders.range, size) : undefined;
   if (part === 'beyond')
     return { http: 416, type, body: '', headers: { ...headers, 'Content-Range': `bytes */${size}` } };
   const handle = await openWhole(join(folder, name), size);

@@ -2,7 +2,7 @@
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUsable, type KeyHolder } from '../domain/members.ts';
 import type { CallerContext, HandlerContext } from '../handlers/handler.ts';
-import type { Asked } from './asked.ts';
+import type { RawRequest } from './raw-request.ts';
 import { isWithin, parseNetworks } from './client-address.ts';
 
 /** Somebody who is known, by whichever auth scheme. */
@@ -14,11 +14,11 @@ export interface AuthenticatedCaller extends CallerContext {
 /** How callers of a table show who they are, and what is held against them before anything of a request is read. */
 export interface AuthScheme {
   /** Undefined where nothing says who it is. */
-  authenticate(asked: Asked, now: number): Promise<AuthenticatedCaller | undefined>;
+  authenticate(rawRequest: RawRequest, now: number): Promise<AuthenticatedCaller | undefined>;
   /** Why this is refused, whatever rights there are; who is undefined goes on only where this says nothing. */
-  refusal(asked: Asked, caller: AuthenticatedCaller | undefined, now: number): Fault | undefined;
+  refusal(rawRequest: RawRequest, caller: AuthenticatedCaller | undefined, now: number): Fault | undefined;
   /** What a request carries beside its input: who is known to this scheme alone, and from where they ask. */
-  extend(asked: Asked, caller: AuthenticatedCaller | undefined): object;
+  extend(rawRequest: RawRequest, caller: AuthenticatedCaller | undefined): object;
   /** Whether requests count towards the plan's limit. */
   countsTowardsQuota: boolean;
 }

@@ -61,7 +61,7 @@ export const sentText = ({ written }: StreamedText, media: string): Sent => ({
 const alone = "default-src 'none'; sandbox";
 
 /** The file, or the part of it that is asked for. */
-export async function sentFile({ file }: FileReply, asked: IncomingHttpHeaders): Promise<Sent> {
+export async function sentFile({ file }: FileReply, requestHeaders: IncomingHttpHeaders): Promise<Sent> {
   const { size, digest, name } = file;
   const tag = `"${digest}"`;
   const headers = {
@@ -71,7 +71,8 @@ export async function sentFile({ file }: FileReply, asked: IncomingHttpHeaders):
     'Accept-Ranges': 'bytes',
     ETag: tag,
   };
-  const part = (asked['if-range'] ?? tag) === tag ? parseByteRange(asked.range, size) : undefined;
+  const part =
+    (requestHeaders['if-range'] ?? tag) === tag ? parseByteRange(requestHeaders.range, size) : undefined;
   if (part === 'beyond') {
     await file.close();
     return { http: 416, body: '', json: false, headers: { ...headers, 'Content-Range': `bytes */${size}` } };

@@ -3,10 +3,10 @@ import { toErrorBody, fault, isFault, type Fault } from '@drawbridge/contract/fa
 import type { Operation } from '@drawbridge/contract/operation';
 import type { Handler, HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
-import type { Asked } from './asked.ts';
+import type { RawRequest } from './raw-request.ts';
 import { auditing } from './auditing.ts';
 import type { AuthenticatedCaller, AuthScheme } from './auth-scheme.ts';
-import { inputReader } from './input.ts';
+import { createInputReader } from './input.ts';
 import { grant } from './needs.ts';
 import { countRequest, type Counted } from './quota.ts';
 import { secretless } from './secrets.ts';
@@ -43,17 +43,17 @@ export function dispatcher(
   services: Services,
 ) {
   const { store } = services;
-  const read = inputReader(row);
+  const read = createInputReader(row);
   const withoutSecrets = secretless(row);
   const reads = row.method === 'GET';
 
   async function run(
-    asked: Asked,
+    rawRequest: RawRequest,
     caller: AuthenticatedCaller | undefined,
     refused: Fault | undefined,
   ): Promise<object | Fault> {
     let known: Record<string, unknown> = {};
-    const { address, incoming } = asked;
+    const { address, incoming } = rawRequest;
     const subject = { operation: name, reads, address, input: () => withoutSecrets(known) };
     const { identify, change, close } = auditing(store, subject, caller?.actor);
     const refuse = async (refusal: Fault): Promise<Fault> => (await close(refusal), refusal);
@@ -64,27 +64,33 @@ export function dispatcher(
     };
 
     if (refused) return refused.fault === 'unauthenticated' ? closeLater(refused) : refuse(refused);
-    const parsed = asked.refused ?? read(asked);
+    const parsed = rawRequest.refused ?? read(rawRequest);
     if (isFault(parsed)) return refuse(parsed);
     known = parsed.input;
     const granted = caller ? await grant(row.needs, caller.actor, parsed.input, store) : [];
     if (isFault(granted)) return refuse(granted);
-    const request = { ...caller, ...scheme.extend(asked, caller), input: parsed.input, incoming, granted };
+    const request = {
+      ...caller,
+      ...scheme.extend(rawRequest, caller),
+      input: parsed.input,
+      incoming,
+      granted,
+    };
     const result = await handler({ ...request, change, ...(!caller && { identify }) } as never, context);
     if (!caller) return closeLater(result);
     await close(result);
     return result;
   }
 
-  return async (asked: Asked): Promise<Outcome> => {
+  return async (rawRequest: RawRequest): Promise<Outcome> => {
     try {
       const now = context.now();
-      const caller = await scheme.authenticate(asked, now);
-      const refused = scheme.refusal(asked, caller, now);
+      const caller = await scheme.authenticate(rawRequest, now);
+      const refused = scheme.refusal(rawRequest, caller, now);
       const counted = caller && scheme.countsTowardsQuota && !refused;
       const quota = counted ? await countRequest(caller, store, now) : undefined;
       const exceeded = quota?.exceeded ? fault('plan_exceeded', quota.because) : undefined;
-      const result = await run(asked, caller, refused ?? exceeded);
+      const result = await run(rawRequest, caller, refused ?? exceeded);
       if (!refused && caller?.keyId !== undefined)
         services.onKeyUsed(caller.actor.accountId, caller.keyId, now);
       return { result, caller, quota };

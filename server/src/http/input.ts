@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { parseQuery } from './query.ts';
 import { parseStrictJson } from './strict-json.ts';
 
-export interface Carried {
+export interface RawInput {
   /** The query string, as it came. */
   query: string;
   body: Buffer | undefined;
@@ -16,12 +16,14 @@ type Input = Record<string, unknown>;
 type Kind = 'number' | 'boolean' | 'text';
 
 /** A function that reads the input of one row; what can be known of the row is found out once. */
-export function inputReader(row: Operation): (carried: Carried) => { input: Input } | Fault<'invalid'> {
+export function createInputReader(
+  row: Operation,
+): (rawInput: RawInput) => { input: Input } | Fault<'invalid'> {
   const kinds = new Map(Object.entries(row.input.shape).map(([name, schema]) => [name, kindOf(schema)]));
   const read =
-    inputLocation(row) === 'query' ? (carried: Carried) => readQuery(carried.query, kinds) : readBody;
-  return (carried) => {
-    const raw = read(carried);
+    inputLocation(row) === 'query' ? (rawInput: RawInput) => readQuery(rawInput.query, kinds) : readBody;
+  return (rawInput) => {
+    const raw = read(rawInput);
     if ('fault' in raw) return raw;
     const { data: input, issue } = parseAs(row.input, raw.input);
     return input ? { input } : invalidField(issue, raw.input);
@@ -54,7 +56,7 @@ function fromText(text: string, kind: Kind): unknown {
   return text;
 }
 
-function readBody({ body }: Carried): { input: Input } | Fault<'invalid'> {
+function readBody({ body }: RawInput): { input: Input } | Fault<'invalid'> {
   if (!body || body.length === 0) return { input: {} };
   const parsed = parseStrictJson(body);
   if ('error' in parsed)

@@ -12,10 +12,10 @@ export async function toSend(
   { id, row }: { id: string; row: Operation },
   result: object | Fault,
   legacy: boolean,
-  asked: IncomingHttpHeaders,
+  requestHeaders: IncomingHttpHeaders,
 ): Promise<Sent> {
   if (row.media && !isFault(result)) return sentText(result as StreamedText, row.media);
-  if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as FileReply, asked);
+  if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as FileReply, requestHeaders);
   const { http, body } = replyOf(row, result);
   return {
     http,

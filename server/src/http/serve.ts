@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { toErrorBody, fault, type Fault } from '@drawbridge/contract/faults';
 import type { Door } from '../doors/door.ts';
-import { askedOf } from './asked.ts';
+import { toRawRequest } from './raw-request.ts';
 import type { BodyPlaces, BodyPool } from './body-places.ts';
 import type { Destination } from './body-writer.ts';
 import { incomingOf, letGo } from './bytes.ts';
@@ -116,23 +116,23 @@ function addOperation(app: FastifyInstance, served: Served, options: ServeOption
     refused?: Fault,
   ): Promise<void> => {
     const started = performance.now();
-    const asked = askedOf(request.raw, request.body as Buffer | undefined, reach);
+    const rawRequest = toRawRequest(request.raw, request.body as Buffer | undefined, reach);
     const incoming = row.body === 'bytes' ? incomingOf(request.raw, response) : undefined;
-    const outcome = await dispatch({ ...asked, refused, incoming });
+    const outcome = await dispatch({ ...rawRequest, refused, incoming });
     const { result, headers: own } = finish(outcome.result);
     const headers = {
       ...corsHeaders(request.headers.origin, reach.corsOrigins),
       ...(outcome.quota && quotaHeaders(outcome.quota)),
       ...own,
     };
-    const sent = await toSend(served, result, asked.legacy, request.headers);
+    const sent = await toSend(served, result, rawRequest.legacy, request.headers);
     const complete = { ...sent, headers: { ...headers, ...sent.headers } };
     const http = await send(request.raw, response, complete, toClient(request.raw, 'answers', options));
     if (incoming) letGo(request.raw);
     options.onAnswer({
       request: request.raw,
       operation: name,
-      address: asked.address,
+      address: rawRequest.address,
       http,
       outcome,
       started,

@@ -3,11 +3,11 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import type { Fault } from '@drawbridge/contract/faults';
 import type { IncomingBody } from '../handlers/handler.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
-import type { Carried } from './input.ts';
+import type { RawInput } from './input.ts';
 import { legacyKey } from './legacy.ts';
 import { parseQuery } from './query.ts';
 
-export interface Asked extends Carried {
+export interface RawRequest extends RawInput {
   method: string;
   headers: IncomingHttpHeaders;
   apiKey: string | undefined;
@@ -20,11 +20,11 @@ export interface Asked extends Carried {
   incoming?: IncomingBody | undefined;
 }
 
-export function askedOf(
+export function toRawRequest(
   request: IncomingMessage,
   body: Buffer | undefined,
   { legacyApi, trustedProxies }: { legacyApi: boolean; trustedProxies: Networks },
-): Asked {
+): RawRequest {
   const { url = '', headers, method = '' } = request;
   const mark = url.indexOf('?');
   const query = mark < 0 ? '' : url.slice(mark + 1);
