@@ -92,7 +92,7 @@ const rooms: Record<string, string[]> = {
     'server/src/bus/bus.ts',
     'server/src/doors/door.ts',
     ...['agent-list', 'agent-view', 'handler', 'index'].map((file) => `server/src/handlers/${file}.ts`),
-    ...['auth-scheme', 'pages', 'served'].map((file) => `server/src/http/${file}.ts`),
+    ...['auth-scheme', 'pages', 'served-table'].map((file) => `server/src/http/${file}.ts`),
     ...storeFace,
     ...['log', 'passwords', 'random', 'rate', 'tries'].map((file) => `server/src/${file}.ts`),
     '@simplewebauthn/server',

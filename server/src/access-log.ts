@@ -1,11 +1,11 @@
 /** What is written down of every request: its line in the log, and its part of the counts. */
 import { refusalCode } from './http/dispatch.ts';
-import type { Answered } from './http/serve.ts';
+import type { CompletedRequest } from './http/serve.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-export function noteRequest(answered: Answered, log: Log, metrics: Metrics): void {
-  const { request, operation, address, http, outcome, started } = answered;
+export function logRequest(completed: CompletedRequest, log: Log, metrics: Metrics): void {
+  const { request, operation, address, http, outcome, started } = completed;
   const ms = performance.now() - started;
   const code = refusalCode(outcome);
   metrics.observeRequest(operation, http, ms / 1_000);

@@ -1,5 +1,5 @@
 /** What answers requests: the operations, the pages and what is behind links, with the handler context behind them. */
-import { noteRequest } from './access-log.ts';
+import { logRequest } from './access-log.ts';
 import { downloadDoors } from './doors/downloads.ts';
 import { onetimeDoors } from './doors/onetime.ts';
 import { operatorDoors } from './doors/operator.ts';
@@ -10,7 +10,7 @@ import { createBodyPlaces, limitsFor } from './http/body-places.ts';
 import { docsPages } from './http/docs.ts';
 import { frontPages } from './http/pages.ts';
 import { serve } from './http/serve.ts';
-import { apiTable } from './http/served.ts';
+import { apiTable } from './http/served-table.ts';
 import type { KeyUses } from './jobs/key-uses.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
@@ -64,7 +64,7 @@ export async function answers(
     places: createBodyPlaces(limitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,
     onBug,
-    onAnswer: (answered) => noteRequest(answered, log, metrics),
+    onAnswer: (completed) => logRequest(completed, log, metrics),
   });
 }
 

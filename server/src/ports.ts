@@ -7,7 +7,7 @@ import type { Config } from './config.ts';
 import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { loadIdentity, type Identity } from './gateway/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
-import { clientOfRequest, isWithin, parseNetworks, type Networks } from './http/client-address.ts';
+import { clientOfRequest, isInNetworks, parseNetworks, type Networks } from './http/client-address.ts';
 import { openListener, type Listener, type ListenerOptions } from './http/listener.ts';
 import { openLocations, type Locate } from './location.ts';
 import type { Log } from './log.ts';
@@ -35,7 +35,7 @@ export function openDoor(
     onRequest,
     onUpgrade: upgrader([gateway, rooms], trustedProxies),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
-    uncapped: (address: string) => isWithin(address, trustedProxies),
+    uncapped: (address: string) => isInNetworks(address, trustedProxies),
     onError: (error: Error) => log.error({ error: error.message }, 'the listener reported an error'),
   };
   return listeningOn('listen', options, openListener);

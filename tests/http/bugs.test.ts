@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { parseNetworks } from '@drawbridge/server/http/client-address';
 import { serve, type ServeOptions } from '@drawbridge/server/http/serve';
-import { apiTable } from '@drawbridge/server/http/served';
+import { apiTable } from '@drawbridge/server/http/served-table';
 import { openRawClient } from '../kit/raw-client.ts';
 
 const bug = new Error('planted');

@@ -9,8 +9,8 @@ import { onetimeDoors } from '@drawbridge/server/doors/onetime';
 import { operatorDoors } from '@drawbridge/server/doors/operator';
 import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
 import type { HandlerContext } from '@drawbridge/server/handlers/handler';
-import { dispatcher, type Services } from '@drawbridge/server/http/dispatch';
-import { apiTable, rowsOf } from '@drawbridge/server/http/served';
+import { createDispatcher, type DispatchDeps } from '@drawbridge/server/http/dispatch';
+import { apiTable, servedRoutes } from '@drawbridge/server/http/served-table';
 import { rightsOf } from '@drawbridge/server/sessions/rights';
 import { runChange } from '@drawbridge/server/store/run-change';
 import { migrate } from '@drawbridge/server/store/migrate';
@@ -90,7 +90,7 @@ const houseOver = (store: Store): HandlerContext => ({
 export async function openMemoryHouse(): Promise<MemoryHouse> {
   const database = new SqliteDatabase(':memory:');
   const store = await openMemoryStore(database);
-  const services: Services = {
+  const services: DispatchDeps = {
     store,
     onKeyUsed: () => {},
     onBug: (_operation, error) => {
@@ -98,8 +98,8 @@ export async function openMemoryHouse(): Promise<MemoryHouse> {
     },
   };
   const house = houseOver(store);
-  const served = rowsOf(apiTable(house));
-  const dispatch = new Map(served.map((each) => [each.id, dispatcher(each, services)]));
+  const served = servedRoutes(apiTable(house));
+  const dispatch = new Map(served.map((each) => [each.id, createDispatcher(each, services)]));
   const from = { method: 'POST', headers: {}, legacy: false, address: '127.0.0.1' };
   return {
     database,

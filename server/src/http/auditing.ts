@@ -6,13 +6,13 @@ import type { ChangeInput, ChangeName } from '../store/changes.ts';
 import type { Store } from '../store/store.ts';
 
 /** Somebody in whose log a line belongs. */
-export interface Noted {
+export interface AuditedMember {
   accountId: number;
   memberId: number;
   email: string;
 }
 
-export interface Subject {
+export interface AuditSubject {
   operation: string;
   /** Whether it only reads: then it leaves a line only when it is refused. */
   reads: boolean;
@@ -21,11 +21,11 @@ export interface Subject {
   input(): object;
 }
 
-export function auditing(store: Store, subject: Subject, caller: Noted | undefined) {
-  let people: readonly Noted[] = caller ? [caller] : [];
+export function createRequestAudit(store: Store, subject: AuditSubject, caller: AuditedMember | undefined) {
+  let people: readonly AuditedMember[] = caller ? [caller] : [];
   let taken = false;
 
-  const line = ({ accountId, memberId, email }: Noted): AuditLine => ({
+  const line = ({ accountId, memberId, email }: AuditedMember): AuditLine => ({
     accountId,
     memberId,
     email: fold(email),
@@ -36,7 +36,7 @@ export function auditing(store: Store, subject: Subject, caller: Noted | undefin
 
   return {
     /** Says whose logs the request of somebody unknown belongs to. */
-    identify: (...known: readonly Noted[]): void => void (people = known),
+    identify: (...known: readonly AuditedMember[]): void => void (people = known),
 
     change<Name extends ChangeName>(name: Name, input: ChangeInput<Name>) {
       if (taken) throw new Error(`${subject.operation} changes the store twice in one request`);

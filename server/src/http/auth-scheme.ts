@@ -3,7 +3,7 @@ import { fault, type Fault } from '@drawbridge/contract/faults';
 import { isUsable, type KeyHolder } from '../domain/members.ts';
 import type { CallerContext, HandlerContext } from '../handlers/handler.ts';
 import type { RawRequest } from './raw-request.ts';
-import { isWithin, parseNetworks } from './client-address.ts';
+import { isInNetworks, parseNetworks } from './client-address.ts';
 
 /** Somebody who is known, by whichever auth scheme. */
 export interface AuthenticatedCaller extends CallerContext {
@@ -29,7 +29,7 @@ const parsed = new WeakMap<readonly string[], ReturnType<typeof parseNetworks>>(
 function isInList(address: string, list: readonly string[]): boolean {
   const known = parsed.get(list) ?? parseNetworks(list);
   parsed.set(list, known);
-  return 'networks' in known && isWithin(address, known.networks);
+  return 'networks' in known && isInNetworks(address, known.networks);
 }
 
 const mayCallFrom = (address: string, { networks }: KeyHolder): boolean =>

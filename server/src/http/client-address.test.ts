@@ -1,7 +1,7 @@
 /** The rules of networks and proxies: which address lies within, and whose word about the client counts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clientOf, isWithin, type Networks, parseNetworks } from './client-address.ts';
+import { clientOf, isInNetworks, type Networks, parseNetworks } from './client-address.ts';
 
 const networks = (...list: string[]): Networks => {
   const result = parseNetworks(list);
@@ -18,7 +18,7 @@ test('an address lies within its network and not within its neighbour', () => {
   const office = networks('10.1.0.0/16', '192.168.1.7', 'fd00:1::/32', '2001:db8::5');
 
   for (const inside of ['10.1.0.0', '10.1.255.255', '192.168.1.7', 'fd00:1:ffff::1', '2001:db8:0::5']) {
-    assert.ok(isWithin(inside, office), inside);
+    assert.ok(isInNetworks(inside, office), inside);
   }
   for (const outside of [
     '10.2.0.0',
@@ -30,16 +30,16 @@ test('an address lies within its network and not within its neighbour', () => {
     '',
     'x',
   ]) {
-    assert.ok(!isWithin(outside, office), outside);
+    assert.ok(!isInNetworks(outside, office), outside);
   }
 });
 
 test('a v4 address mapped into v6 is the same address, in every spelling', () => {
-  assert.ok(isWithin('::ffff:10.1.2.3', networks('10.0.0.0/8')));
-  assert.ok(isWithin('0:0:0:0:0:ffff:0a01:0203', networks('10.0.0.0/8')));
-  assert.ok(isWithin('10.1.2.3', networks('::ffff:10.0.0.0/104')));
-  assert.ok(isWithin('10.1.2.3', networks('::ffff:a01:203')));
-  assert.ok(!isWithin('11.1.2.3', networks('::ffff:10.0.0.0/104')));
+  assert.ok(isInNetworks('::ffff:10.1.2.3', networks('10.0.0.0/8')));
+  assert.ok(isInNetworks('0:0:0:0:0:ffff:0a01:0203', networks('10.0.0.0/8')));
+  assert.ok(isInNetworks('10.1.2.3', networks('::ffff:10.0.0.0/104')));
+  assert.ok(isInNetworks('10.1.2.3', networks('::ffff:a01:203')));
+  assert.ok(!isInNetworks('11.1.2.3', networks('::ffff:10.0.0.0/104')));
 });
 
 test('networks are shown in one spelling', () => {
@@ -50,9 +50,9 @@ test('networks are shown in one spelling', () => {
 });
 
 test('everything and nothing can be said', () => {
-  assert.ok(isWithin('203.0.113.9', networks('0.0.0.0/0')));
-  assert.ok(isWithin('2001:db8::1', networks('::/0')));
-  assert.ok(!isWithin('203.0.113.9', networks()));
+  assert.ok(isInNetworks('203.0.113.9', networks('0.0.0.0/0')));
+  assert.ok(isInNetworks('2001:db8::1', networks('::/0')));
+  assert.ok(!isInNetworks('203.0.113.9', networks()));
 });
 
 test('an entry that is neither an address nor a network is refused by name', () => {

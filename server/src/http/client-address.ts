@@ -9,7 +9,7 @@ export interface Networks {
   blocks: BlockList;
 }
 
-export interface Caller {
+export interface ConnectionInfo {
   remoteAddress: string | undefined;
   encrypted: boolean;
   headers: IncomingHttpHeaders;
@@ -38,19 +38,22 @@ export function parseNetworks(entries: readonly string[]): { networks: Networks 
   return { networks: { list, blocks } };
 }
 
-export function isWithin(address: string, networks: Networks): boolean {
+export function isInNetworks(address: string, networks: Networks): boolean {
   if (networks.list.length === 0) return false;
   const plain = toPlainAddress(address);
   return plain !== undefined && networks.blocks.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Headers count only if the peer is a trusted proxy; whoever else sends them speaks for nobody. */
-export function clientOf(caller: Caller, trustedProxies: Networks): { address: string; https: boolean } {
-  const peer = toPlainAddress(caller.remoteAddress ?? '') ?? '';
-  if (!isWithin(peer, trustedProxies)) return { address: peer, https: caller.encrypted };
+export function clientOf(
+  connection: ConnectionInfo,
+  trustedProxies: Networks,
+): { address: string; https: boolean } {
+  const peer = toPlainAddress(connection.remoteAddress ?? '') ?? '';
+  if (!isInNetworks(peer, trustedProxies)) return { address: peer, https: connection.encrypted };
   return {
-    address: forwardedFor(toList(caller.headers['x-forwarded-for']), peer, trustedProxies),
-    https: isForwardedHttps(toList(caller.headers['x-forwarded-proto'])) ?? caller.encrypted,
+    address: forwardedFor(toList(connection.headers['x-forwarded-for']), peer, trustedProxies),
+    https: isForwardedHttps(toList(connection.headers['x-forwarded-proto'])) ?? connection.encrypted,
   };
 }
 
@@ -71,7 +74,7 @@ function forwardedFor(hops: string[], peer: string, trustedProxies: Networks): s
     // Beyond a hop that is no address nothing can be believed.
     if (address === undefined) return client;
     client = address;
-    if (!isWithin(address, trustedProxies)) return client;
+    if (!isInNetworks(address, trustedProxies)) return client;
   }
   return client;
 }

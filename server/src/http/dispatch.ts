@@ -4,21 +4,21 @@ import type { Operation } from '@drawbridge/contract/operation';
 import type { Handler, HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import type { RawRequest } from './raw-request.ts';
-import { auditing } from './auditing.ts';
+import { createRequestAudit } from './auditing.ts';
 import type { AuthenticatedCaller, AuthScheme } from './auth-scheme.ts';
 import { createInputReader } from './input.ts';
-import { grant } from './needs.ts';
-import { countRequest, type Counted } from './quota.ts';
-import { secretless } from './secrets.ts';
+import { grantNeeds } from './needs.ts';
+import { countRequest, type QuotaUse } from './quota.ts';
+import { createRedactor } from './redact.ts';
 
 /** How a request ended, before it becomes bytes. */
-export interface Outcome {
+export interface OperationOutcome {
   result: object | Fault;
   caller?: AuthenticatedCaller | undefined;
-  quota?: Counted | undefined;
+  quota?: QuotaUse | undefined;
 }
 
-export interface Services {
+export interface DispatchDeps {
   store: Store;
   /** Told of every use of a key, so that "last used" can be written down now and then. */
   onKeyUsed(accountId: number, keyId: number, now: number): void;
@@ -27,7 +27,7 @@ export interface Services {
 }
 
 /** One operation as it is served: the row, who does it, and how its callers are known. */
-export interface ServedRow {
+export interface ServedOperation {
   /** The name under which it is written down. */
   name: string;
   row: Operation;
@@ -38,13 +38,13 @@ export interface ServedRow {
 }
 
 /** A function that carries out one operation of a table. */
-export function dispatcher(
-  { name, row, handler, context: context, scheme: scheme }: ServedRow,
-  services: Services,
+export function createDispatcher(
+  { name, row, handler, context: context, scheme: scheme }: ServedOperation,
+  deps: DispatchDeps,
 ) {
-  const { store } = services;
+  const { store } = deps;
   const read = createInputReader(row);
-  const withoutSecrets = secretless(row);
+  const redact = createRedactor(row);
   const reads = row.method === 'GET';
 
   async function run(
@@ -54,12 +54,12 @@ export function dispatcher(
   ): Promise<object | Fault> {
     let known: Record<string, unknown> = {};
     const { address, incoming } = rawRequest;
-    const subject = { operation: name, reads, address, input: () => withoutSecrets(known) };
-    const { identify, change, close } = auditing(store, subject, caller?.actor);
+    const subject = { operation: name, reads, address, input: () => redact(known) };
+    const { identify, change, close } = createRequestAudit(store, subject, caller?.actor);
     const refuse = async (refusal: Fault): Promise<Fault> => (await close(refusal), refusal);
     /** Not waited for: what is known must not be told from what is not by the time it takes. */
     const closeLater = (result: object | Fault): typeof result => {
-      close(result).catch((error: unknown) => services.onBug(name, error));
+      close(result).catch((error: unknown) => deps.onBug(name, error));
       return result;
     };
 
@@ -67,7 +67,7 @@ export function dispatcher(
     const parsed = rawRequest.refused ?? read(rawRequest);
     if (isFault(parsed)) return refuse(parsed);
     known = parsed.input;
-    const granted = caller ? await grant(row.needs, caller.actor, parsed.input, store) : [];
+    const granted = caller ? await grantNeeds(row.needs, caller.actor, parsed.input, store) : [];
     if (isFault(granted)) return refuse(granted);
     const request = {
       ...caller,
@@ -82,7 +82,7 @@ export function dispatcher(
     return result;
   }
 
-  return async (rawRequest: RawRequest): Promise<Outcome> => {
+  return async (rawRequest: RawRequest): Promise<OperationOutcome> => {
     try {
       const now = context.now();
       const caller = await scheme.authenticate(rawRequest, now);
@@ -91,16 +91,15 @@ export function dispatcher(
       const quota = counted ? await countRequest(caller, store, now) : undefined;
       const exceeded = quota?.exceeded ? fault('plan_exceeded', quota.because) : undefined;
       const result = await run(rawRequest, caller, refused ?? exceeded);
-      if (!refused && caller?.keyId !== undefined)
-        services.onKeyUsed(caller.actor.accountId, caller.keyId, now);
+      if (!refused && caller?.keyId !== undefined) deps.onKeyUsed(caller.actor.accountId, caller.keyId, now);
       return { result, caller, quota };
     } catch (error) {
-      services.onBug(name, error);
+      deps.onBug(name, error);
       return { result: fault('internal') };
     }
   };
 }
 
 /** The code of a refusal, for those who count them. */
-export const refusalCode = (outcome: Outcome | undefined): string | undefined =>
+export const refusalCode = (outcome: OperationOutcome | undefined): string | undefined =>
   outcome && isFault(outcome.result) ? toErrorBody(outcome.result).code : undefined;

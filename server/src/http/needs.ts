@@ -1,4 +1,4 @@
-/** From the needs of a row to what they grant: each thing loaded and allowed, or a fault. The one door of all rights. */
+/** From the needs of a row to what they grant: each thing loaded and allowed, or a fault. The one gate of all rights. */
 import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { AgentFields, Need } from '@drawbridge/contract/operation';
 import {
@@ -17,7 +17,7 @@ type Input = Record<string, unknown>;
 type Refused = Fault<'forbidden' | 'not_found'>;
 
 /** What the needs of a row grant this caller, in the row's order. */
-export async function grant(
+export async function grantNeeds(
   needs: readonly Need[],
   actor: Actor,
   input: Input,

@@ -4,7 +4,7 @@ import type { CallerContext } from '../handlers/handler.ts';
 import { hourEnds } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
 
-export interface Counted {
+export interface QuotaUse {
   limit: number;
   remaining: number;
   /** Seconds until the hour is over. */
@@ -18,7 +18,7 @@ export async function countRequest(
   { plan, actor }: Pick<CallerContext, 'plan' | 'actor'>,
   store: Store,
   now: number,
-): Promise<Counted | undefined> {
+): Promise<QuotaUse | undefined> {
   if (plan.requests === null) return undefined;
   const outcome = await store.change('usage/request', { accountId: actor.accountId, limit: plan.requests });
   const exceeded = isFault(outcome);
@@ -36,7 +36,7 @@ export async function countRequest(
 }
 
 /** What a client is told about its limit. */
-export const quotaHeaders = ({ limit, remaining, resets, exceeded }: Counted): Record<string, string> => ({
+export const quotaHeaders = ({ limit, remaining, resets, exceeded }: QuotaUse): Record<string, string> => ({
   'RateLimit-Policy': `"hour";q=${limit};w=3600`,
   RateLimit: `"hour";r=${remaining};t=${resets}`,
   ...(exceeded && { 'Retry-After': String(resets) }),

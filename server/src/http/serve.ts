@@ -9,15 +9,15 @@ import type { Destination } from './body-writer.ts';
 import { incomingOf, letGo } from './bytes.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
-import { dispatcher, type Outcome, type Services } from './dispatch.ts';
+import { createDispatcher, type OperationOutcome, type DispatchDeps } from './dispatch.ts';
 import { badRequest, httpsRequired, unknownUrl, type NoAnswer } from './no-answer.ts';
 import type { Page } from './pages.ts';
 import { quotaHeaders } from './quota.ts';
 import { toSend } from './reply.ts';
 import { send } from './send.ts';
-import { rowsOf, type Served, type ServedTable } from './served.ts';
+import { servedRoutes, type ServedRoute, type ServedTable } from './served-table.ts';
 
-export interface ServeOptions extends Services {
+export interface ServeOptions extends DispatchDeps {
   /** The operations, by the prefixes they are served under. */
   tables: readonly ServedTable[];
   trustedProxies: Networks;
@@ -30,16 +30,16 @@ export interface ServeOptions extends Services {
   /** Where long answers are sent from. */
   places: BodyPlaces;
   /** Called once per request, when its answer is known. */
-  onAnswer(answered: Answered): void;
+  onAnswer(completed: CompletedRequest): void;
 }
 
-export interface Answered {
+export interface CompletedRequest {
   request: IncomingMessage;
   /** The row's id, or where the request went when it met no row. */
   operation: string;
   address: string;
   http: number;
-  outcome?: Outcome | undefined;
+  outcome?: OperationOutcome | undefined;
   started: number;
 }
 
@@ -67,7 +67,7 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  const served = options.tables.flatMap(rowsOf);
+  const served = options.tables.flatMap(servedRoutes);
   for (const each of served.filter(({ row }) => row.body !== 'bytes')) addOperation(app, each, options);
   // What takes a file reads its body itself, once it is known that it may come.
   void app.register(async (scope) => {
@@ -91,7 +91,7 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
   return (request, response) => {
     if (!clientOfRequest(request, options.trustedProxies).https)
       return refuse(request, response, httpsRequired, options);
-    if (isRespelt(request.url ?? '')) return refuse(request, response, unknownUrl, options);
+    if (hasEscapes(request.url ?? '')) return refuse(request, response, unknownUrl, options);
     // A body is JSON whatever its type says: the framework would judge the type first.
     if (request.headers['content-type'] !== undefined) request.headers['content-type'] = undefined;
     app.routing(request, response);
@@ -99,16 +99,16 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
 }
 
 /** No path of ours needs an escape: with one it is another path, whatever a router would decode it to. */
-const isRespelt = (url: string): boolean => /^[^?]*[%#]/.test(url);
+const hasEscapes = (url: string): boolean => /^[^?]*[%#]/.test(url);
 
 const tooLarge = fault('invalid', { message: 'The body must not be larger than 64 KiB.' });
 
 /** One row, one route. */
-function addOperation(app: FastifyInstance, served: Served, options: ServeOptions): void {
-  const { name, row, url, abroad, finish } = served;
-  const dispatch = dispatcher(served, options);
+function addOperation(app: FastifyInstance, served: ServedRoute, options: ServeOptions): void {
+  const { name, row, url, crossOrigin: crossOrigin, splitHeaders: splitHeaders } = served;
+  const dispatch = createDispatcher(served, options);
   const { trustedProxies } = options;
-  const reach = abroad ? options : { trustedProxies, legacyApi: false, corsOrigins: [] };
+  const exposure = crossOrigin ? options : { trustedProxies, legacyApi: false, corsOrigins: [] };
 
   const answer = async (
     request: FastifyRequest,
@@ -116,18 +116,18 @@ function addOperation(app: FastifyInstance, served: Served, options: ServeOption
     refused?: Fault,
   ): Promise<void> => {
     const started = performance.now();
-    const rawRequest = toRawRequest(request.raw, request.body as Buffer | undefined, reach);
+    const rawRequest = toRawRequest(request.raw, request.body as Buffer | undefined, exposure);
     const incoming = row.body === 'bytes' ? incomingOf(request.raw, response) : undefined;
     const outcome = await dispatch({ ...rawRequest, refused, incoming });
-    const { result, headers: own } = finish(outcome.result);
+    const { result, headers: own } = splitHeaders(outcome.result);
     const headers = {
-      ...corsHeaders(request.headers.origin, reach.corsOrigins),
+      ...corsHeaders(request.headers.origin, exposure.corsOrigins),
       ...(outcome.quota && quotaHeaders(outcome.quota)),
       ...own,
     };
     const sent = await toSend(served, result, rawRequest.legacy, request.headers);
     const complete = { ...sent, headers: { ...headers, ...sent.headers } };
-    const http = await send(request.raw, response, complete, toClient(request.raw, 'answers', options));
+    const http = await send(request.raw, response, complete, destinationOf(request.raw, 'answers', options));
     if (incoming) letGo(request.raw);
     options.onAnswer({
       request: request.raw,
@@ -142,21 +142,21 @@ function addOperation(app: FastifyInstance, served: Served, options: ServeOption
   app.route({
     method: row.method,
     url,
-    handler: (request, reply) => take(reply, name, options, () => answer(request, reply.raw)),
+    handler: (request, reply) => respond(reply, name, options, () => answer(request, reply.raw)),
     errorHandler: (error, request, reply) => {
       const large = (error as { code?: string }).code === 'FST_ERR_CTP_BODY_TOO_LARGE';
       const refused = large ? tooLarge : fault('invalid', { message: badRequest.message });
-      void take(reply, name, options, () => answer(request, reply.raw, refused));
+      void respond(reply, name, options, () => answer(request, reply.raw, refused));
     },
   });
-  if (abroad) addPreflight(app, served, options);
+  if (crossOrigin) addPreflight(app, served, options);
 }
 
 /**
  * Answers past the framework, which then no longer sees what goes wrong: a mistake of ours is reported and answered, or
  * the connection cut where an answer has begun.
  */
-async function take(
+async function respond(
   reply: FastifyReply,
   operation: string,
   options: ServeOptions,
@@ -169,21 +169,21 @@ async function take(
     options.onBug(operation, error);
     if (response.headersSent) return void (response.writableEnded || response.destroy());
     const body = JSON.stringify({ error: toErrorBody(fault('internal')) });
-    const to = toClient(reply.request.raw, 'answers', options);
+    const to = destinationOf(reply.request.raw, 'answers', options);
     await send(reply.request.raw, response, { http: 500, body, json: true, headers: {} }, to);
   }
 }
 
-function addPreflight(app: FastifyInstance, { name, url, row }: Served, options: ServeOptions): void {
+function addPreflight(app: FastifyInstance, { name, url, row }: ServedRoute, options: ServeOptions): void {
   const allow = row.method === 'GET' ? 'GET, HEAD, OPTIONS' : 'POST, OPTIONS';
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const started = performance.now();
     const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
-    const to = toClient(request, 'answers', options);
+    const to = destinationOf(request, 'answers', options);
     const http = await send(request, response, { http: 204, body: '', json: false, headers }, to);
     options.onAnswer({ request, operation: 'preflight', address: to.address, http, started });
   };
-  app.options(url, (request, reply) => take(reply, name, options, () => answer(request.raw, reply.raw)));
+  app.options(url, (request, reply) => respond(reply, name, options, () => answer(request.raw, reply.raw)));
 }
 
 function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, options: ServeOptions): void {
@@ -209,19 +209,19 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
     const note = (http: number): void =>
       options.onAnswer({ request: raw, operation: path, address, http, started });
     if (page.lasting) note(page.http);
-    const http = await send(raw, response, sent, toClient(raw, page.pool ?? 'pages', options));
+    const http = await send(raw, response, sent, destinationOf(raw, page.pool ?? 'pages', options));
     if (takes) letGo(raw);
     if (!page.lasting) note(http);
   };
   app.route({
     method,
     url: path,
-    handler: (request, reply) => take(reply, path, options, () => answer(request, reply.raw)),
+    handler: (request, reply) => respond(reply, path, options, () => answer(request, reply.raw)),
   });
 }
 
 /** Where an answer goes, and from whose places where it is long. */
-const toClient = (
+const destinationOf = (
   request: IncomingMessage,
   pool: BodyPool,
   { trustedProxies, places }: ServeOptions,
@@ -236,7 +236,7 @@ function refuse(
   const started = performance.now();
   const answer = async (): Promise<void> => {
     const body = JSON.stringify({ error });
-    const to = toClient(request, 'pages', options);
+    const to = destinationOf(request, 'pages', options);
     await send(request, response, { http, body, json: true, headers: {} }, to);
     options.onAnswer({ request, operation: error.code, address: to.address, http, started });
   };

@@ -8,7 +8,7 @@ import { needsFresh } from '@drawbridge/contract/panel/step-up';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
 import type { AuthenticatedCaller, AuthScheme } from '../http/auth-scheme.ts';
-import type { ServedTable } from '../http/served.ts';
+import type { ServedTable } from '../http/served-table.ts';
 import { cookieHeader, tokenFrom } from './cookie.ts';
 import { refusalFor, signedIn, type SignedIn } from './guard.ts';
 import type { CookieChange, Here, PanelHouse, Visitor } from './handler.ts';
@@ -48,7 +48,7 @@ const bySession = (context: PanelHouse, who: PanelAudience): AuthScheme => ({
   countsTowardsQuota: false,
 });
 
-function finish(result: object | Fault): ReturnType<ServedTable['finish']> {
+function splitHeaders(result: object | Fault): ReturnType<ServedTable['splitHeaders']> {
   if (isFault(result) || !('cookie' in result)) return { result, headers: {} };
   const { cookie, ...fields } = result as Required<CookieChange>;
   return { result: fields, headers: cookieHeader(cookie) };
@@ -70,8 +70,8 @@ export const panelTables = (context: PanelHouse): ServedTable[] => [
     context: context,
     schemeOf: (id, row) => bySession(context, whoOf(id, row)),
     nameOf: (id) => `panel/${id}`,
-    abroad: false,
-    finish,
+    crossOrigin: false,
+    splitHeaders: splitHeaders,
   },
   {
     prefix: panelV1Prefix,
@@ -80,7 +80,7 @@ export const panelTables = (context: PanelHouse): ServedTable[] => [
     context: context,
     schemeOf: (id) => bySession(context, needsFresh(id) ? 'fresh' : 'member'),
     nameOf: (id) => id,
-    abroad: false,
-    finish: (result) => ({ result, headers: {} }),
+    crossOrigin: false,
+    splitHeaders: (result) => ({ result, headers: {} }),
   },
 ];

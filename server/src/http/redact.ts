@@ -12,14 +12,14 @@ const isSecret = (schema: z.core.$ZodType): boolean =>
   (schema.meta()?.['secret'] === true || (unwrapped(schema) !== schema && isSecret(unwrapped(schema))));
 
 /** A function that writes down an input of this row without its secrets. */
-export function secretless(row: Operation): (input: Input) => Input {
-  return without(row.input);
+export function createRedactor(row: Operation): (input: Input) => Input {
+  return redactorFor(row.input);
 }
 
-function without(schema: z.ZodObject): (input: Input) => Input {
+function redactorFor(schema: z.ZodObject): (input: Input) => Input {
   const fields = Object.entries(schema.shape).map(([name, each]) => {
     const inner = unwrapped(each);
-    const nested = inner instanceof z.ZodObject ? without(inner) : undefined;
+    const nested = inner instanceof z.ZodObject ? redactorFor(inner) : undefined;
     return { name, secret: isSecret(each), nested };
   });
   if (fields.every((field) => !field.secret && !field.nested)) return (input) => input;

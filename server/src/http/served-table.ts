@@ -5,7 +5,7 @@ import { v1 } from '@drawbridge/contract/v1/index';
 import { handlers } from '../handlers/index.ts';
 import type { Handler, HandlerContext } from '../handlers/handler.ts';
 import { apiKeyScheme, type AuthScheme } from './auth-scheme.ts';
-import type { ServedRow } from './dispatch.ts';
+import type { ServedOperation } from './dispatch.ts';
 
 export interface ServedTable {
   prefix: string;
@@ -16,17 +16,17 @@ export interface ServedTable {
   /** The name under which an operation is written down. */
   nameOf(id: string): string;
   /** Whether pages of other origins may ask, and programs in the older form. */
-  abroad: boolean;
+  crossOrigin: boolean;
   /** Takes apart what is said in the body and what in the headers. */
-  finish(result: object | Fault): { result: object | Fault; headers: Record<string, string> };
+  splitHeaders(result: object | Fault): { result: object | Fault; headers: Record<string, string> };
 }
 
-export interface Served extends ServedRow, Pick<ServedTable, 'abroad' | 'finish'> {
+export interface ServedRoute extends ServedOperation, Pick<ServedTable, 'crossOrigin' | 'splitHeaders'> {
   id: string;
   url: string;
 }
 
-export const rowsOf = (table: ServedTable): Served[] =>
+export const servedRoutes = (table: ServedTable): ServedRoute[] =>
   Object.entries(table.rows).map(([id, row]) => ({
     id,
     row,
@@ -35,8 +35,8 @@ export const rowsOf = (table: ServedTable): Served[] =>
     handler: (table.handlers as Record<string, Handler<Operation>>)[id]!,
     context: table.context,
     scheme: table.schemeOf(id, row),
-    abroad: table.abroad,
-    finish: table.finish,
+    crossOrigin: table.crossOrigin,
+    splitHeaders: table.splitHeaders,
   }));
 
 /** The API, for programs with a key. */
@@ -47,6 +47,6 @@ export const apiTable = (context: HandlerContext): ServedTable => ({
   context: context,
   schemeOf: () => apiKeyScheme(context),
   nameOf: (id) => id,
-  abroad: true,
-  finish: (result) => ({ result, headers: {} }),
+  crossOrigin: true,
+  splitHeaders: (result) => ({ result, headers: {} }),
 });
