@@ -10,7 +10,7 @@ import { incomingOf, letGo } from './bytes.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
 import { createDispatcher, type OperationOutcome, type DispatchDeps } from './dispatch.ts';
-import { badRequest, httpsRequired, unknownUrl, type NoAnswer } from './no-answer.ts';
+import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './http-unanswered.ts';
 import type { Page } from './pages.ts';
 import { quotaHeaders } from './quota.ts';
 import { toSend } from './reply.ts';
@@ -230,7 +230,7 @@ const destinationOf = (
 function refuse(
   request: IncomingMessage,
   response: ServerResponse,
-  { http, ...error }: NoAnswer,
+  { http, ...error }: HttpUnanswered,
   options: ServeOptions,
 ): void {
   const started = performance.now();

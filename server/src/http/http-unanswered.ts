@@ -1,21 +1,21 @@
 /** What is said to requests that lead nowhere. */
-export interface NoAnswer {
+export interface HttpUnanswered {
   http: number;
   code: string;
   message: string;
 }
 
-export const unknownUrl: NoAnswer = {
+export const unknownUrl: HttpUnanswered = {
   http: 404,
   code: 'unknown_url',
   message: 'Nothing exists at this address, or it does not support this method.',
 };
-export const badRequest: NoAnswer = {
+export const badRequest: HttpUnanswered = {
   http: 400,
   code: 'invalid_request',
   message: 'The request could not be read.',
 };
-export const httpsRequired: NoAnswer = {
+export const httpsRequired: HttpUnanswered = {
   http: 400,
   code: 'https_required',
   message: 'This server accepts only HTTPS. Nothing was done.',
