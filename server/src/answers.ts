@@ -6,7 +6,7 @@ import { operatorDoors } from './doors/operator.ts';
 import { permanentDoors } from './doors/permanent.ts';
 import { previewDoors } from './doors/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
-import { createBodyPlaces, limitsFor } from './http/body-places.ts';
+import { createBodyLimiter, bodyLimitsFor } from './http/body-limiter.ts';
 import { docsPages } from './http/docs.ts';
 import { frontPages } from './http/pages.ts';
 import { serve } from './http/serve.ts';
@@ -61,7 +61,7 @@ export async function answers(
       ...rooms.doors,
       eventDoor(panelContext, deps.events),
     ],
-    places: createBodyPlaces(limitsFor(config.connectionsPerAddress)),
+    bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,
     onBug,
     onAnswer: (completed) => logRequest(completed, log, metrics),

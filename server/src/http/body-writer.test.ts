@@ -9,7 +9,7 @@ import { openRawClient } from '../../../tests/kit/raw-client.ts';
 import { seen } from '../../../tests/kit/seen.ts';
 import { openStalledClients } from '../../../tests/kit/stalled-clients.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
-import { createBodyPlaces, type BodyLimits } from './body-places.ts';
+import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
 import { openListener } from './listener.ts';
 import { chunkBytes } from './pages.ts';
@@ -21,7 +21,7 @@ const large = Buffer.alloc(24_000_000, 'a long body ');
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 async function open(limits: Partial<BodyLimits>, body: () => Buffer | Readable) {
-  const places = createBodyPlaces(limits);
+  const bodyLimiter = createBodyLimiter(limits);
   const sent = { http: 200, json: false, headers: {} };
   let over = 0;
   const listener = await openListener({
@@ -30,7 +30,7 @@ async function open(limits: Partial<BodyLimits>, body: () => Buffer | Readable) 
     tls,
     onRequest(request, response) {
       if (request.url === '/healthz') return void response.end();
-      const to = { pool: 'pages', address: '127.0.0.1', places } as const;
+      const to = { pool: 'pages', address: '127.0.0.1', bodyLimiter } as const;
       void send(request, response, { ...sent, body: body() }, to).then(() => (over += 1));
     },
   });
@@ -59,7 +59,7 @@ test('a client that does not read costs a few chunks of a body in memory, and no
 });
 
 test('bodies for many clients leave a few chunks at a time, in turn, so that others are heard between them', async () => {
-  const place = { waiting() {}, taken() {}, release() {} };
+  const slot = { waiting() {}, taken() {}, release() {} };
   const turns: number[][] = [[]];
   const clients = Array.from({ length: 40 }, (_, client) => ({
     req: { socket: Object.assign(new EventEmitter(), { destroyed: false }) },
@@ -67,7 +67,7 @@ test('bodies for many clients leave a few chunks at a time, in turn, so that oth
     end: (taken: () => void) => setImmediate(taken),
   }));
   const bodies = clients.map((client) =>
-    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * chunkBytes), place),
+    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * chunkBytes), slot),
   );
   const state = { over: false };
   void Promise.all(bodies).then(() => (state.over = true));

@@ -1,15 +1,15 @@
 /** Sends long response bodies in small chunks, each only when the client has taken the one before. */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { BodyPlaces, BodyPool, Place } from './body-places.ts';
+import type { BodyLimiter, BodyPool, BodySlot } from './body-limiter.ts';
 import { chunkBytes } from './pages.ts';
 
 /** Whose place the body takes. */
-export interface Destination {
+export interface BodyDestination {
   pool: BodyPool;
   /** Of the client. */
   address: string;
-  places: BodyPlaces;
+  bodyLimiter: BodyLimiter;
 }
 
 /**
@@ -36,23 +36,23 @@ function createTurnstile(perTurn: number): () => Promise<void> {
 const nextTurn = createTurnstile(chunksPerTurn);
 
 /** Whether the body needs a place; a short one leaves in one write. */
-export const isLong = (body: string | Buffer | Readable): boolean =>
+export const needsSlot = (body: string | Buffer | Readable): boolean =>
   body instanceof Readable || body.length > chunkBytes;
 
 /** The place from which the body is sent, or the limit that is reached. */
-export function enterPlace(
+export function acquireSlot(
   response: ServerResponse,
-  { pool, address, places }: Destination,
-): Place | 'network' | 'total' {
+  { pool, address, bodyLimiter: bodyLimiter }: BodyDestination,
+): BodySlot | 'network' | 'total' {
   const { socket } = response.req;
-  return places.enter({ pool, address, destroy: () => void socket.destroy() });
+  return bodyLimiter.acquire({ pool, address, destroy: () => void socket.destroy() });
 }
 
 /** Sends the body to its end. One that breaks off is cut off, so that nobody takes it for the whole. */
 export async function writeBody(
   response: ServerResponse,
   body: string | Buffer | Readable,
-  place: Place,
+  slot: BodySlot,
 ): Promise<void> {
   const { socket } = response.req;
   const source = body instanceof Readable ? body : [typeof body === 'string' ? Buffer.from(body) : body];
@@ -61,14 +61,14 @@ export async function writeBody(
     giveUp();
     if (body instanceof Readable) body.destroy();
   };
-  const handOver = async (give: (taken: () => void) => void): Promise<void> => {
-    place.waiting();
+  const sendChunk = async (give: (taken: () => void) => void): Promise<void> => {
+    slot.chunkSent();
     await new Promise<void>((resolve, reject) => {
       giveUp = () => reject(new Error('the connection was closed'));
       if (socket.destroyed) giveUp();
       else give(resolve);
     });
-    place.taken();
+    slot.chunkTaken();
   };
   socket.once('close', onClose);
   if (socket.destroyed) onClose();
@@ -76,13 +76,13 @@ export async function writeBody(
     for await (const bytes of source as AsyncIterable<Buffer>)
       for (let at = 0; at < bytes.length; at += chunkBytes) {
         await nextTurn();
-        await handOver((taken) => response.write(bytes.subarray(at, at + chunkBytes), taken));
+        await sendChunk((taken) => response.write(bytes.subarray(at, at + chunkBytes), taken));
       }
-    await handOver((taken) => response.end(taken));
+    await sendChunk((taken) => response.end(taken));
   } catch {
     socket.destroy();
   } finally {
     socket.off('close', onClose);
-    place.release();
+    slot.release();
   }
 }

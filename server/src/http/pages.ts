@@ -1,6 +1,6 @@
 /** Answers outside the API: health, and what all pages look like. */
 import type { Readable } from 'node:stream';
-import type { BodyPool } from './body-places.ts';
+import type { BodyPool } from './body-limiter.ts';
 import { ownFile } from './files.ts';
 
 export interface Page {

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { enterPlace, isLong, writeBody, type Destination } from './body-writer.ts';
+import { acquireSlot, needsSlot, writeBody, type BodyDestination } from './body-writer.ts';
 import { chooseEncoding, compressed, isWorthIt } from './compress.ts';
 
 export interface Sent {
@@ -28,7 +28,7 @@ export async function send(
   request: IncomingMessage,
   response: ServerResponse,
   sent: Sent,
-  to: Destination,
+  to: BodyDestination,
 ): Promise<number> {
   const { http, json } = sent;
   const headers: Record<string, string> = {
@@ -72,11 +72,11 @@ interface Written<Body> {
 function end(
   response: ServerResponse,
   { http, headers, body }: Written<string | Buffer>,
-  to: Destination,
+  to: BodyDestination,
 ): number | Promise<number> {
   if (http !== 204 && http !== 304)
     headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-  if (isLong(body)) return pass(response, { http, headers, body }, to);
+  if (needsSlot(body)) return pass(response, { http, headers, body }, to);
   response.writeHead(http, headers);
   response.end(body);
   return http;
@@ -86,17 +86,17 @@ function end(
 async function pass(
   response: ServerResponse,
   { http, headers, body }: Written<string | Buffer | Readable>,
-  to: Destination,
+  to: BodyDestination,
 ): Promise<number> {
   const isHead = response.req.method === 'HEAD';
-  const place = isHead ? undefined : enterPlace(response, to);
-  if (typeof place === 'object') {
+  const slot = isHead ? undefined : acquireSlot(response, to);
+  if (typeof slot === 'object') {
     response.writeHead(http, headers);
-    await writeBody(response, body, place);
+    await writeBody(response, body, slot);
     return http;
   }
   if (body instanceof Readable) body.destroy();
-  if (place !== undefined) return refuse(response, tooMany[place]);
+  if (slot !== undefined) return refuse(response, tooMany[slot]);
   response.writeHead(http, headers);
   response.end();
   return http;

@@ -4,8 +4,8 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { toErrorBody, fault, type Fault } from '@drawbridge/contract/faults';
 import type { Door } from '../doors/door.ts';
 import { toRawRequest } from './raw-request.ts';
-import type { BodyPlaces, BodyPool } from './body-places.ts';
-import type { Destination } from './body-writer.ts';
+import type { BodyLimiter, BodyPool } from './body-limiter.ts';
+import type { BodyDestination } from './body-writer.ts';
 import { incomingOf, letGo } from './bytes.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
@@ -28,7 +28,7 @@ export interface ServeOptions extends DispatchDeps {
   /** Answers outside the API whose paths hold names. */
   doors: readonly Door[];
   /** Where long answers are sent from. */
-  places: BodyPlaces;
+  bodyLimiter: BodyLimiter;
   /** Called once per request, when its answer is known. */
   onAnswer(completed: CompletedRequest): void;
 }
@@ -224,8 +224,12 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
 const destinationOf = (
   request: IncomingMessage,
   pool: BodyPool,
-  { trustedProxies, places }: ServeOptions,
-): Destination => ({ pool, address: clientOfRequest(request, trustedProxies).address, places });
+  { trustedProxies, bodyLimiter }: ServeOptions,
+): BodyDestination => ({
+  pool,
+  address: clientOfRequest(request, trustedProxies).address,
+  bodyLimiter: bodyLimiter,
+});
 
 function refuse(
   request: IncomingMessage,

@@ -28,12 +28,12 @@ export const defaultBodyLimits: BodyLimits = {
 };
 
 /** One network has an eighth as many bodies as connections, and never more than a quarter of all places. */
-export const limitsFor = (connectionsPerAddress: number): Partial<BodyLimits> => ({
+export const bodyLimitsFor = (connectionsPerAddress: number): Partial<BodyLimits> => ({
   perNetwork: Math.min(Math.ceil(connectionsPerAddress / 8), defaultBodyLimits.total / 4),
 });
 
 /** A body that is being sent. */
-export interface Body {
+export interface ResponseBody {
   pool: BodyPool;
   /** Of the client. */
   address: string;
@@ -41,21 +41,21 @@ export interface Body {
   destroy(): void;
 }
 
-export interface Place {
+export interface BodySlot {
   /** A chunk was handed over; from now on the client has to take it. */
-  waiting(): void;
+  chunkSent(): void;
   /** The chunk was taken. */
-  taken(): void;
+  chunkTaken(): void;
   release(): void;
 }
 
-export interface BodyPlaces {
+export interface BodyLimiter {
   /** A place, or which limit is reached. */
-  enter(body: Body): Place | 'network' | 'total';
+  acquire(body: ResponseBody): BodySlot | 'network' | 'total';
 }
 
 interface Entry {
-  body: Body;
+  body: ResponseBody;
   network: string;
   wideNetwork: string;
   /** Since when a chunk has waited to be taken. */
@@ -63,10 +63,10 @@ interface Entry {
 }
 
 /** `clock`: milliseconds of a monotonic clock. */
-export function createBodyPlaces(
+export function createBodyLimiter(
   given: Partial<BodyLimits> = {},
   clock = (): number => performance.now(),
-): BodyPlaces {
+): BodyLimiter {
   const limits = { ...defaultBodyLimits, ...given };
   const entries = new Set<Entry>();
   let timer: NodeJS.Timeout | undefined;
@@ -116,7 +116,7 @@ export function createBodyPlaces(
   };
 
   return {
-    enter(body) {
+    acquire(body) {
       const { address, pool } = body;
       const [network, wideNetwork] = [networkOf(address), wideNetworkOf(address)];
       const entry: Entry = { body, network, wideNetwork, since: undefined };
@@ -125,8 +125,8 @@ export function createBodyPlaces(
       entries.add(entry);
       timer ??= setInterval(sweep, limits.checkEveryMs).unref();
       return {
-        waiting: () => void (entry.since = clock()),
-        taken: () => void (entry.since = undefined),
+        chunkSent: () => void (entry.since = clock()),
+        chunkTaken: () => void (entry.since = undefined),
         release: () => leave(entry),
       };
     },

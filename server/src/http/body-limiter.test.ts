@@ -1,7 +1,13 @@
 /** Places for long bodies: limited in total and per network, and taken from those who do not read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createBodyPlaces, limitsFor, type BodyLimits, type BodyPool, type Place } from './body-places.ts';
+import {
+  createBodyLimiter,
+  bodyLimitsFor,
+  type BodyLimits,
+  type BodyPool,
+  type BodySlot,
+} from './body-limiter.ts';
 
 const limits: BodyLimits = {
   total: 4,
@@ -14,18 +20,18 @@ const limits: BodyLimits = {
 function scene(given: Partial<BodyLimits> = {}) {
   let now = 1_000;
   const cut: string[] = [];
-  const places = createBodyPlaces({ ...limits, ...given }, () => now);
+  const limiter = createBodyLimiter({ ...limits, ...given }, () => now);
   const enter = (
     address: string,
     pool: BodyPool = 'downloads',
     name = address,
-  ): Place | 'network' | 'total' => places.enter({ pool, address, destroy: () => void cut.push(name) });
+  ): BodySlot | 'network' | 'total' => limiter.acquire({ pool, address, destroy: () => void cut.push(name) });
   /** Of somebody who then takes nothing. */
-  const stall = (address: string, name = address): Place => {
-    const place = enter(address, 'downloads', name);
-    assert.ok(typeof place === 'object', String(place));
-    place.waiting();
-    return place;
+  const stall = (address: string, name = address): BodySlot => {
+    const slot = enter(address, 'downloads', name);
+    assert.ok(typeof slot === 'object', String(slot));
+    slot.chunkSent();
+    return slot;
   };
   const swept = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 20));
   return { enter, stall, cut, swept, advance: (ms: number) => void (now += ms) };
@@ -66,8 +72,8 @@ test('when the places are taken, the client that has read nothing for longest ma
   stall('10.0.0.3');
   stall('10.0.0.4');
   advance(4_000);
-  reading.taken();
-  reading.waiting();
+  reading.chunkTaken();
+  reading.chunkSent();
 
   assert.equal(typeof enter('10.0.0.5'), 'object');
   assert.deepEqual(cut, ['10.0.0.2']);
@@ -120,9 +126,9 @@ test('a network with many places does not take those of clients that stall in ne
 
 test('streams are limited by those who open them, and only cut off when they are not read', async () => {
   const { enter, cut, swept, advance } = scene();
-  const places = Array.from({ length: 9 }, () => enter('10.0.0.1', 'streams'));
-  assert.ok(places.every((place) => typeof place === 'object'));
-  (places[0] as Place).waiting();
+  const slots = Array.from({ length: 9 }, () => enter('10.0.0.1', 'streams'));
+  assert.ok(slots.every((slot) => typeof slot === 'object'));
+  (slots[0] as BodySlot).chunkSent();
 
   advance(60_000);
   await swept();
@@ -136,12 +142,12 @@ test('however many connections one address may have, it has at most a quarter of
     [2_500, 256],
     [1_000_000, 256],
   ] as const) {
-    const places = createBodyPlaces(limitsFor(connections));
+    const limiter = createBodyLimiter(bodyLimitsFor(connections));
     const body = { pool: 'downloads', address: '10.0.0.1', destroy: () => {} } as const;
-    for (let each = 0; each < most; each++) assert.equal(typeof places.enter(body), 'object');
+    for (let each = 0; each < most; each++) assert.equal(typeof limiter.acquire(body), 'object');
 
-    assert.equal(places.enter(body), 'network');
-    assert.equal(typeof places.enter({ ...body, address: '10.0.0.2' }), 'object');
+    assert.equal(limiter.acquire(body), 'network');
+    assert.equal(typeof limiter.acquire({ ...body, address: '10.0.0.2' }), 'object');
   }
 });
 
