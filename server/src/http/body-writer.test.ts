@@ -13,7 +13,7 @@ import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
 import { openListener } from './listener.ts';
 import { chunkBytes } from './pages.ts';
-import { send } from './send.ts';
+import { sendReply } from './send.ts';
 
 const tls = await makeSelfSigned(['localhost'], new Date());
 /** More than the buffers of the kernel hold of one connection. */
@@ -31,7 +31,7 @@ async function open(limits: Partial<BodyLimits>, body: () => Buffer | Readable) 
     onRequest(request, response) {
       if (request.url === '/healthz') return void response.end();
       const to = { pool: 'pages', address: '127.0.0.1', bodyLimiter } as const;
-      void send(request, response, { ...sent, body: body() }, to).then(() => (over += 1));
+      void sendReply(request, response, { ...sent, body: body() }, to).then(() => (over += 1));
     },
   });
   const { port } = listener.address;

@@ -1,7 +1,7 @@
 /** The answer to bytes that never became a request: a short refusal in JSON, then the connection ends. */
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { isArriving } from './bytes.ts';
+import { isUploading } from './file-transfer.ts';
 
 interface Refusal {
   http: 400 | 408 | 413 | 431;
@@ -28,19 +28,19 @@ const refusals: Record<string, Refusal> = {
   },
 };
 /** Long enough for the answer to arrive, though the client goes on talking. */
-const lingerMs = 1_000;
+const closeTimeoutMs = 1_000;
 
 /** Says it in place of the running response if that has not begun, else only hangs up: two answers must never mix. */
 export function answerClientError(error: Error, socket: Duplex, running: ServerResponse | undefined): void {
   if (socket.writableEnded) return;
   // A large file takes its time; that it stands still, or takes forever, is noticed elsewhere.
-  if (running && isArriving(running) && 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
+  if (running && isUploading(running) && 'code' in error && error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return;
   const refusal = toRefusal(error);
   const mayAnswer = socket.writable && !running?.headersSent && !running?.req.complete;
   if (!refusal || !mayAnswer) return void socket.destroy();
   socket.end(toBytes(refusal));
   // Destroyed at once, unread bytes would turn the end into a reset, which takes the answer away from the client.
-  const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
+  const linger = setTimeout(() => socket.destroy(), closeTimeoutMs).unref();
   socket.once('close', () => clearTimeout(linger));
 }
 

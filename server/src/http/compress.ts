@@ -4,7 +4,7 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 
 export type Encoding = 'gzip' | 'br' | 'zstd';
 
-const smallestWorthIt = 1_024;
+const minCompressibleBytes = 1_024;
 const chunkSize = 64 * 1_024;
 
 const [toGzip, toBrotli, toZstd] = [promisify(gzip), promisify(brotliCompress), promisify(zstdCompress)];
@@ -18,25 +18,25 @@ const encoders: Record<Encoding, (body: Buffer) => Promise<Buffer>> = {
 const encodings: readonly Encoding[] = ['gzip', 'br', 'zstd'];
 
 /** Whether there may be a compressed form of a body, for those who ask for one. */
-export const isWorthIt = (body: string | Buffer): boolean => body.length >= smallestWorthIt;
+export const isCompressible = (body: string | Buffer): boolean => body.length >= minCompressibleBytes;
 
-/** `once` is for bodies that stay the same: their compressed forms are kept as long as they are. */
-export async function compressed(
+/** `cached` is for bodies that stay the same: their compressed forms are kept as long as they are. */
+export async function compress(
   body: Buffer,
   acceptEncoding: string | undefined,
-  how: 'anew' | 'once' = 'anew',
+  caching: 'uncached' | 'cached' = 'uncached',
 ): Promise<{ body: Buffer; encoding?: Encoding }> {
-  const encoding = isWorthIt(body) ? chooseEncoding(acceptEncoding) : undefined;
+  const encoding = isCompressible(body) ? chooseEncoding(acceptEncoding) : undefined;
   if (encoding === undefined) return { body };
-  const smaller = await (how === 'once' ? encodedOnce(body, encoding) : encoders[encoding](body));
+  const smaller = await (caching === 'cached' ? encodeCached(body, encoding) : encoders[encoding](body));
   return smaller.length < body.length ? { body: smaller, encoding } : { body };
 }
 
-const kept = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
+const encodedBodies = new WeakMap<Buffer, Map<Encoding, Promise<Buffer>>>();
 
-function encodedOnce(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  const forms = kept.get(body) ?? new Map<Encoding, Promise<Buffer>>();
-  kept.set(body, forms);
+function encodeCached(body: Buffer, encoding: Encoding): Promise<Buffer> {
+  const forms = encodedBodies.get(body) ?? new Map<Encoding, Promise<Buffer>>();
+  encodedBodies.set(body, forms);
   const form = forms.get(encoding) ?? encoders[encoding](body);
   forms.set(encoding, form);
   form.catch(() => forms.delete(encoding));

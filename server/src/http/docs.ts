@@ -2,7 +2,7 @@
 import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { version } from '../version.ts';
-import { kept, libraryFile, ownFile, type PageFile } from './files.ts';
+import { memoizeAsync, libraryFile, ownFile, type PageFile } from './static-files.ts';
 import { head, htmlPage, type Page } from './pages.ts';
 
 /** Scripts and styles come from here and nowhere else; data: is for the icons drawn inside the library's style. */
@@ -25,8 +25,8 @@ const files = {
 };
 
 export function docsPages(): Map<string, () => Page | Promise<Page>> {
-  const page = kept(async () => htmlPage(await reference(), policy));
-  const document = kept(async () => Buffer.from(JSON.stringify(openapi(v1, { version }))));
+  const page = memoizeAsync(async () => htmlPage(await reference(), policy));
+  const document = memoizeAsync(async () => Buffer.from(JSON.stringify(openapi(v1, { version }))));
   return new Map<string, () => Page | Promise<Page>>([
     ['/docs', page],
     ['/docs/', page],

@@ -1,7 +1,7 @@
 /** Answers outside the API: health, and what all pages look like. */
 import type { Readable } from 'node:stream';
 import type { BodyPool } from './body-limiter.ts';
-import { ownFile } from './files.ts';
+import { ownFile } from './static-files.ts';
 
 export interface Page {
   http: number;

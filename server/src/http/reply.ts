@@ -3,30 +3,30 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { toErrorBody, faults, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import { statusOf, type Operation } from '@drawbridge/contract/operation';
 import type { FileReply, StreamedText } from '../handlers/handler.ts';
-import { sentFile, sentText } from './bytes.ts';
+import { toFileReply, toTextReply } from './file-transfer.ts';
 import { legacyAnswer } from './legacy.ts';
-import type { Sent } from './send.ts';
+import type { HttpReply } from './send.ts';
 
 /** What leaves as the answer to an operation: JSON, or a file. */
-export async function toSend(
+export async function toHttpReply(
   { id, row }: { id: string; row: Operation },
   result: object | Fault,
   legacy: boolean,
   requestHeaders: IncomingHttpHeaders,
-): Promise<Sent> {
-  if (row.media && !isFault(result)) return sentText(result as StreamedText, row.media);
-  if (row.answers === 'bytes' && !isFault(result)) return sentFile(result as FileReply, requestHeaders);
+): Promise<HttpReply> {
+  if (row.media && !isFault(result)) return toTextReply(result as StreamedText, row.media);
+  if (row.answers === 'bytes' && !isFault(result)) return toFileReply(result as FileReply, requestHeaders);
   const { http, body } = replyOf(row, result);
   return {
     http,
     body: legacy ? legacyAnswer(id, result, body) : body,
     json: !row.silent,
     tagged: id === 'agents/list' && http === 200,
-    headers: waitingIn(result),
+    headers: retryAfterHeaders(result),
   };
 }
 
-function waitingIn(result: object | Fault): Record<string, string> {
+function retryAfterHeaders(result: object | Fault): Record<string, string> {
   const seconds = isFault(result) ? retryAfterOf(result) : undefined;
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }
@@ -36,19 +36,20 @@ interface Reply {
   body: string | Buffer;
 }
 
-type Rendered = Record<string, string | readonly Buffer[]>;
+type RenderedFields = Record<string, string | readonly Buffer[]>;
 
 function replyOf(row: Operation, result: object | Fault): Reply {
   const http = isFault(result) ? faults[result.fault].http : 200;
   if (row.silent) return { http, body: '' };
-  if (!isFault(result) && 'rendered' in result) return { http, body: join(row, result.rendered as Rendered) };
+  if (!isFault(result) && 'rendered' in result)
+    return { http, body: join(row, result.rendered as RenderedFields) };
   const status = statusOf(row, isFault(result) ? result.fault : 'ok');
   const fields = isFault(result) ? { error: toErrorBody(result) } : result;
   return { http, body: JSON.stringify(status === undefined ? fields : { status, ...fields }) };
 }
 
 /** Puts fields that are JSON text already into one body. */
-function join(row: Operation, rendered: Rendered): string | Buffer {
+function join(row: Operation, rendered: RenderedFields): string | Buffer {
   const status = statusOf(row, 'ok');
   const pieces: (string | Buffer)[] = [status === undefined ? '{' : `{"status":${status},`];
   for (const [index, [name, value]] of Object.entries(rendered).entries())

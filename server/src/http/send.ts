@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { acquireSlot, needsSlot, writeBody, type BodyDestination } from './body-writer.ts';
-import { chooseEncoding, compressed, isWorthIt } from './compress.ts';
+import { chooseEncoding, compress, isCompressible } from './compress.ts';
 
-export interface Sent {
+export interface HttpReply {
   http: number;
   body: string | Buffer | Readable;
   json: boolean;
@@ -17,40 +17,40 @@ export interface Sent {
 }
 
 /** Answers may hold links and keys: nobody between the service and its caller may keep them. */
-const always = {
+const commonHeaders = {
   'Cache-Control': 'no-store',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=31536000',
 } as const;
 
 /** Sends the answer and tells with which code it left. */
-export async function send(
+export async function sendReply(
   request: IncomingMessage,
   response: ServerResponse,
-  sent: Sent,
+  reply: HttpReply,
   to: BodyDestination,
 ): Promise<number> {
-  const { http, json } = sent;
+  const { http, json } = reply;
   const headers: Record<string, string> = {
-    ...always,
+    ...commonHeaders,
     ...(json && { 'Content-Type': 'application/json; charset=utf-8' }),
-    ...sent.headers,
+    ...reply.headers,
   };
-  if (sent.body instanceof Readable) return pass(response, { http, headers, body: sent.body }, to);
-  const mayShrink = isWorthIt(sent.body);
-  if (mayShrink)
+  if (reply.body instanceof Readable) return sendLong(response, { http, headers, body: reply.body }, to);
+  const mayCompress = isCompressible(reply.body);
+  if (mayCompress)
     headers['Vary'] = headers['Vary'] ? `${headers['Vary']}, Accept-Encoding` : 'Accept-Encoding';
-  if (sent.tagged) {
-    headers['ETag'] = tagOf(sent.body);
+  if (reply.tagged) {
+    headers['ETag'] = tagOf(reply.body);
     headers['Cache-Control'] = 'private, no-cache';
     if (isKnown(headers['ETag'], request.headers['if-none-match']))
       return end(response, { http: 304, headers, body: '' }, to);
   }
-  const wished = request.headers['accept-encoding'];
-  if (!mayShrink || wished === undefined || chooseEncoding(wished) === undefined)
-    return end(response, { http, headers, body: sent.body }, to);
-  const whole = typeof sent.body === 'string' ? Buffer.from(sent.body) : sent.body;
-  const { body, encoding } = await compressed(whole, wished, sent.constant ? 'once' : 'anew');
+  const acceptEncoding = request.headers['accept-encoding'];
+  if (!mayCompress || acceptEncoding === undefined || chooseEncoding(acceptEncoding) === undefined)
+    return end(response, { http, headers, body: reply.body }, to);
+  const whole = typeof reply.body === 'string' ? Buffer.from(reply.body) : reply.body;
+  const { body, encoding } = await compress(whole, acceptEncoding, reply.constant ? 'cached' : 'uncached');
   if (encoding) headers['Content-Encoding'] = encoding;
   return end(response, { http, headers, body }, to);
 }
@@ -63,7 +63,7 @@ const isKnown = (tag: string, had: string | undefined): boolean =>
 /** Weak: compressed or not, the bytes differ and say the same. */
 const tagOf = (body: string | Buffer): string => `W/"${hash('sha256', body, 'base64url')}"`;
 
-interface Written<Body> {
+interface ResponseParts<Body> {
   http: number;
   headers: Record<string, string>;
   body: Body;
@@ -71,21 +71,21 @@ interface Written<Body> {
 
 function end(
   response: ServerResponse,
-  { http, headers, body }: Written<string | Buffer>,
+  { http, headers, body }: ResponseParts<string | Buffer>,
   to: BodyDestination,
 ): number | Promise<number> {
   if (http !== 204 && http !== 304)
     headers['Content-Length'] = String(typeof body === 'string' ? Buffer.byteLength(body) : body.length);
-  if (needsSlot(body)) return pass(response, { http, headers, body }, to);
+  if (needsSlot(body)) return sendLong(response, { http, headers, body }, to);
   response.writeHead(http, headers);
   response.end(body);
   return http;
 }
 
 /** A long answer leaves as it is taken, if there is a place for it. */
-async function pass(
+async function sendLong(
   response: ServerResponse,
-  { http, headers, body }: Written<string | Buffer | Readable>,
+  { http, headers, body }: ResponseParts<string | Buffer | Readable>,
   to: BodyDestination,
 ): Promise<number> {
   const isHead = response.req.method === 'HEAD';
@@ -111,7 +111,7 @@ function refuse(response: ServerResponse, { http, message }: (typeof tooMany)['n
   const body = JSON.stringify({ error: { code: 'too_many_downloads', message } });
   const type = { 'Content-Type': 'application/json; charset=utf-8' };
   const length = { 'Content-Length': String(Buffer.byteLength(body)) };
-  response.writeHead(http, { ...always, ...type, ...length, 'Retry-After': '5' });
+  response.writeHead(http, { ...commonHeaders, ...type, ...length, 'Retry-After': '5' });
   response.end(body);
   return http;
 }

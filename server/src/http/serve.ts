@@ -6,15 +6,15 @@ import type { Door } from '../doors/door.ts';
 import { toRawRequest } from './raw-request.ts';
 import type { BodyLimiter, BodyPool } from './body-limiter.ts';
 import type { BodyDestination } from './body-writer.ts';
-import { incomingOf, letGo } from './bytes.ts';
+import { toIncomingBody, discardBody } from './file-transfer.ts';
 import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
 import { createDispatcher, type OperationOutcome, type DispatchDeps } from './dispatch.ts';
 import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './http-unanswered.ts';
 import type { Page } from './pages.ts';
 import { quotaHeaders } from './quota.ts';
-import { toSend } from './reply.ts';
-import { send } from './send.ts';
+import { toHttpReply } from './reply.ts';
+import { sendReply } from './send.ts';
 import { servedRoutes, type ServedRoute, type ServedTable } from './served-table.ts';
 
 export interface ServeOptions extends DispatchDeps {
@@ -117,7 +117,7 @@ function addOperation(app: FastifyInstance, served: ServedRoute, options: ServeO
   ): Promise<void> => {
     const started = performance.now();
     const rawRequest = toRawRequest(request.raw, request.body as Buffer | undefined, exposure);
-    const incoming = row.body === 'bytes' ? incomingOf(request.raw, response) : undefined;
+    const incoming = row.body === 'bytes' ? toIncomingBody(request.raw, response) : undefined;
     const outcome = await dispatch({ ...rawRequest, refused, incoming });
     const { result, headers: own } = splitHeaders(outcome.result);
     const headers = {
@@ -125,10 +125,15 @@ function addOperation(app: FastifyInstance, served: ServedRoute, options: ServeO
       ...(outcome.quota && quotaHeaders(outcome.quota)),
       ...own,
     };
-    const sent = await toSend(served, result, rawRequest.legacy, request.headers);
-    const complete = { ...sent, headers: { ...headers, ...sent.headers } };
-    const http = await send(request.raw, response, complete, destinationOf(request.raw, 'answers', options));
-    if (incoming) letGo(request.raw);
+    const reply = await toHttpReply(served, result, rawRequest.legacy, request.headers);
+    const complete = { ...reply, headers: { ...headers, ...reply.headers } };
+    const http = await sendReply(
+      request.raw,
+      response,
+      complete,
+      destinationOf(request.raw, 'answers', options),
+    );
+    if (incoming) discardBody(request.raw);
     options.onAnswer({
       request: request.raw,
       operation: name,
@@ -170,7 +175,7 @@ async function respond(
     if (response.headersSent) return void (response.writableEnded || response.destroy());
     const body = JSON.stringify({ error: toErrorBody(fault('internal')) });
     const to = destinationOf(reply.request.raw, 'answers', options);
-    await send(reply.request.raw, response, { http: 500, body, json: true, headers: {} }, to);
+    await sendReply(reply.request.raw, response, { http: 500, body, json: true, headers: {} }, to);
   }
 }
 
@@ -180,7 +185,7 @@ function addPreflight(app: FastifyInstance, { name, url, row }: ServedRoute, opt
     const started = performance.now();
     const headers = { Allow: allow, ...corsHeaders(request.headers.origin, options.corsOrigins, allow) };
     const to = destinationOf(request, 'answers', options);
-    const http = await send(request, response, { http: 204, body: '', json: false, headers }, to);
+    const http = await sendReply(request, response, { http: 204, body: '', json: false, headers }, to);
     options.onAnswer({ request, operation: 'preflight', address: to.address, http, started });
   };
   app.options(url, (request, reply) => respond(reply, name, options, () => answer(request.raw, reply.raw)));
@@ -196,10 +201,10 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
       address,
       headers,
       body: body as Buffer | undefined,
-      incoming: takes && incomingOf(raw, response),
+      incoming: takes && toIncomingBody(raw, response),
     };
     const page = await open(knock);
-    const sent = {
+    const reply = {
       http: page.http,
       body: page.body,
       json: false,
@@ -209,8 +214,8 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
     const note = (http: number): void =>
       options.onAnswer({ request: raw, operation: path, address, http, started });
     if (page.lasting) note(page.http);
-    const http = await send(raw, response, sent, destinationOf(raw, page.pool ?? 'pages', options));
-    if (takes) letGo(raw);
+    const http = await sendReply(raw, response, reply, destinationOf(raw, page.pool ?? 'pages', options));
+    if (takes) discardBody(raw);
     if (!page.lasting) note(http);
   };
   app.route({
@@ -241,7 +246,7 @@ function refuse(
   const answer = async (): Promise<void> => {
     const body = JSON.stringify({ error });
     const to = destinationOf(request, 'pages', options);
-    await send(request, response, { http, body, json: true, headers: {} }, to);
+    await sendReply(request, response, { http, body, json: true, headers: {} }, to);
     options.onAnswer({ request, operation: error.code, address: to.address, http, started });
   };
   answer().catch((mistake: unknown) => options.onBug(error.code, mistake));

@@ -3,71 +3,74 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { Readable } from 'node:stream';
 import { parseByteRange } from '../domain/range.ts';
 import type { IncomingBody, FileReply, StreamedText } from '../handlers/handler.ts';
-import { dispositionOf } from './disposition.ts';
-import type { Sent } from './send.ts';
+import { contentDisposition } from './content-disposition.ts';
+import type { HttpReply } from './send.ts';
 
 /** The most that one file may take to arrive. The housekeeping leaves uploads alone for longer than this. */
-const longestMs = 3_600_000;
+const uploadTimeoutMs = 3_600_000;
 /** How long bytes that nobody wants are still taken, so that their sender comes to read why. */
-const lingerMs = 10_000;
+const discardTimeoutMs = 10_000;
 
-const arriving = new WeakSet<ServerResponse>();
+const uploading = new WeakSet<ServerResponse>();
 
 /** Whether a file is on its way in, from somebody who may send it: then the time limit of small requests is not meant. */
-export const isArriving = (response: ServerResponse): boolean => arriving.has(response);
+export const isUploading = (response: ServerResponse): boolean => uploading.has(response);
 
-export function incomingOf(request: IncomingMessage, response: ServerResponse): IncomingBody {
+export function toIncomingBody(request: IncomingMessage, response: ServerResponse): IncomingBody {
   const declared = request.headers['content-length'];
   return {
-    bytes: arrivingFrom(request, response),
+    bytes: uploadFrom(request, response),
     length: declared === undefined ? undefined : Number(declared),
   };
 }
 
-async function* arrivingFrom(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
-  arriving.add(response);
-  const limit = setTimeout(() => request.destroy(), longestMs).unref();
+async function* uploadFrom(request: IncomingMessage, response: ServerResponse): AsyncGenerator<Buffer> {
+  uploading.add(response);
+  const limit = setTimeout(() => request.destroy(), uploadTimeoutMs).unref();
   try {
     // Left early, it is not destroyed: whoever sends it is still to be told why.
     yield* request.iterator({ destroyOnReturn: false });
   } finally {
     clearTimeout(limit);
-    arriving.delete(response);
+    uploading.delete(response);
   }
 }
 
 /** Lets go of what is left of a body once the answer is known; without an end to it, of the connection. */
-export function letGo(request: IncomingMessage): void {
+export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;
   const { socket } = request;
-  const linger = setTimeout(() => socket.destroy(), lingerMs).unref();
+  const linger = setTimeout(() => socket.destroy(), discardTimeoutMs).unref();
   request.once('close', () => clearTimeout(linger));
   request.resume();
 }
 
 /** Text as it is written, in parts; cut off where it breaks off. */
-export const sentText = ({ written }: StreamedText, media: string): Sent => ({
+export const toTextReply = ({ written }: StreamedText, media: string): HttpReply => ({
   http: 200,
   body: Readable.from(written.parts, { objectMode: false }),
   json: false,
   headers: {
     'Content-Type': `${media}; charset=utf-8`,
-    'Content-Disposition': dispositionOf(written.name),
-    'Content-Security-Policy': alone,
+    'Content-Disposition': contentDisposition(written.name),
+    'Content-Security-Policy': sandboxPolicy,
   },
 });
 
 /** Should a browser show it after all, it is alone in there. */
-const alone = "default-src 'none'; sandbox";
+const sandboxPolicy = "default-src 'none'; sandbox";
 
 /** The file, or the part of it that is asked for. */
-export async function sentFile({ file }: FileReply, requestHeaders: IncomingHttpHeaders): Promise<Sent> {
+export async function toFileReply(
+  { file }: FileReply,
+  requestHeaders: IncomingHttpHeaders,
+): Promise<HttpReply> {
   const { size, digest, name } = file;
   const tag = `"${digest}"`;
   const headers = {
     'Content-Type': 'application/octet-stream',
-    'Content-Disposition': dispositionOf(name),
-    'Content-Security-Policy': alone,
+    'Content-Disposition': contentDisposition(name),
+    'Content-Security-Policy': sandboxPolicy,
     'Accept-Ranges': 'bytes',
     ETag: tag,
   };

@@ -6,7 +6,7 @@ const harmful = /[/\\:*?"<>|%]|\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}/gu;
 const devices = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /** `attachment` with the name twice: in ASCII for those who know no better, and whole (RFC 6266, RFC 8187). */
-export function dispositionOf(name: string): string {
+export function contentDisposition(name: string): string {
   const safe = safeName(name);
   const plain = safe.replace(/[^\x20-\x7e]/gu, '_');
   return `attachment; filename="${plain}"; filename*=UTF-8''${encoded(safe)}`;

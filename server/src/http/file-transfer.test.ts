@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import { openRawClient } from '../../../tests/kit/raw-client.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
-import { incomingOf, letGo } from './bytes.ts';
+import { toIncomingBody, discardBody } from './file-transfer.ts';
 import { openListener } from './listener.ts';
 
 const tls = await makeSelfSigned(['localhost'], new Date());
@@ -13,7 +13,7 @@ const short = { requestMs: 100, headersMs: 100, checkEveryMs: 20 };
 
 /** Reads to the end under /file, not at all under /refused, and the first piece under /enough. */
 const onRequest: RequestListener = async (request, response) => {
-  const { bytes } = incomingOf(request, response);
+  const { bytes } = toIncomingBody(request, response);
   let length = 0;
   if (request.url !== '/refused')
     for await (const piece of bytes) {
@@ -21,7 +21,7 @@ const onRequest: RequestListener = async (request, response) => {
       if (request.url === '/enough') break;
     }
   response.end(`read ${length}`);
-  letGo(request);
+  discardBody(request);
 };
 
 const open = async (limits: Partial<typeof short> = {}) => {

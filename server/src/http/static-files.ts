@@ -33,8 +33,8 @@ export const libraryFile = (path: string, name: string): PageFile =>
   fileAt(path, () => join(library(), name));
 
 function fileAt(path: string, place: () => string): PageFile {
-  const bytes = kept(() => readFile(place()));
-  const mark = kept(async () =>
+  const bytes = memoizeAsync(() => readFile(place()));
+  const mark = memoizeAsync(async () =>
     createHash('sha256')
       .update(await bytes())
       .digest('hex')
@@ -47,7 +47,7 @@ function fileAt(path: string, place: () => string): PageFile {
 }
 
 /** Asks once and remembers; a failure is not remembered. */
-export function kept<T>(ask: () => Promise<T>): () => Promise<T> {
+export function memoizeAsync<T>(ask: () => Promise<T>): () => Promise<T> {
   let answer: Promise<T> | undefined;
   return () =>
     (answer ??= ask().catch((error: unknown) => {

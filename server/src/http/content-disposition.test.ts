@@ -1,7 +1,7 @@
 /** Under which name a browser saves a file, whatever somebody called it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dispositionOf } from './disposition.ts';
+import { contentDisposition } from './content-disposition.ts';
 
 const cases: [name: string, plain: string, whole: string][] = [
   ['manual.pdf', 'manual.pdf', 'manual.pdf'],
@@ -26,5 +26,5 @@ const cases: [name: string, plain: string, whole: string][] = [
 
 for (const [name, plain, whole] of cases)
   test(`${JSON.stringify(name)} is saved as ${plain}`, () => {
-    assert.equal(dispositionOf(name), `attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
+    assert.equal(contentDisposition(name), `attachment; filename="${plain}"; filename*=UTF-8''${whole}`);
   });
