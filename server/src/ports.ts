@@ -35,7 +35,7 @@ export function openDoor(
     onRequest,
     onUpgrade: upgrader([gateway, rooms], trustedProxies),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
-    uncapped: (address: string) => isInNetworks(address, trustedProxies),
+    isUncapped: (address: string) => isInNetworks(address, trustedProxies),
     onError: (error: Error) => log.error({ error: error.message }, 'the listener reported an error'),
   };
   return listeningOn('listen', options, openListener);

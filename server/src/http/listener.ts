@@ -44,7 +44,7 @@ export interface ListenerOptions {
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
   limits?: Partial<Limits>;
   /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */
-  uncapped?: (address: string) => boolean;
+  isUncapped?: (address: string) => boolean;
   /** Troubles of the port itself (too many open files); it goes on listening. */
   onError?: (error: Error) => void;
 }
@@ -86,7 +86,7 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { plain, secure } = createHttpServers(options, limits);
   // A half-closed connection is HTTP's to judge; small answers must not wait for more.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
-  const traffic = createTraffic(tcp, [plain, secure], limits, options.uncapped);
+  const traffic = createTraffic(tcp, [plain, secure], limits, options.isUncapped);
   plain.on('connection', (socket) => traffic.follow(socket));
   secure.on('secureConnection', (socket) => traffic.follow(socket));
   for (const server of [plain, secure]) {

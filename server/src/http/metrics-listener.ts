@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createCrowd, type CrowdLimits } from './crowd.ts';
+import { createConnectionLimiter, type ConnectionLimits } from './connection-limiter.ts';
 
 export interface MetricsListener {
   /** The port in use, also when 0 was asked for. */
@@ -16,7 +16,7 @@ interface Options {
   text: () => Promise<string>;
   /** Told when the metrics could not be made; the reader gets a 500 and no detail. */
   onFailure?: (error: unknown) => void;
-  limits?: CrowdLimits;
+  limits?: ConnectionLimits;
 }
 
 /** Readers of metrics are few and quick; any others must not keep them out. */
@@ -41,8 +41,8 @@ export async function openMetrics({
   const server = createServer({ ...times, maxHeaderSize: 8_192 });
   // One that does not read its answer.
   server.setTimeout(stalledMs);
-  const crowd = createCrowd(limits);
-  server.prependListener('connection', (socket) => void crowd.admit(socket));
+  const limiter = createConnectionLimiter(limits);
+  server.prependListener('connection', (socket) => void limiter.admit(socket));
   server.on('request', (request, response) => {
     answer(request, response, text).catch((error: unknown) => {
       onFailure(error);

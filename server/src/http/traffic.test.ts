@@ -183,13 +183,13 @@ test('one address gets its share of connections, and again when it leaves some',
 });
 
 test('a trusted proxy, which carries the connections of many, is not held to the share of one address', async () => {
-  const uncapped = (address: string): boolean => address === '127.0.0.1';
+  const isUncapped = (address: string): boolean => address === '127.0.0.1';
   const listener = await openListener({
     host: '127.0.0.1',
     port: 0,
     tls,
     onRequest: hello,
-    uncapped,
+    isUncapped,
     limits: {
       ...patient,
       connectionsPerAddress: 1,

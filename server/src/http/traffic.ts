@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { createCrowd, farEnd, type CrowdLimits } from './crowd.ts';
+import { createConnectionLimiter, remoteKey, type ConnectionLimits } from './connection-limiter.ts';
 
 export interface Traffic {
   /** Counts the connection in, or hangs up if there are too many already. */
@@ -16,7 +16,7 @@ export interface Traffic {
   close(graceMs: number): Promise<void>;
 }
 
-export interface TrafficLimits extends CrowdLimits {
+export interface TrafficLimits extends ConnectionLimits {
   stalledMs: number;
   checkEveryMs: number;
 }
@@ -36,9 +36,9 @@ export function createTraffic(
   tcp: Server,
   servers: readonly Handed[],
   limits: TrafficLimits,
-  uncapped?: (address: string) => boolean,
+  isUncapped?: (address: string) => boolean,
 ): Traffic {
-  const crowd = createCrowd(limits, uncapped);
+  const limiter = createConnectionLimiter(limits, isUncapped);
   const [open, speaking] = [new Set<Socket>(), new Set<Socket>()];
   const stallWatch = setInterval(() => limitStalls(speaking, limits.stalledMs), limits.checkEveryMs).unref();
   const ahead = new WeakMap<Socket, number>();
@@ -73,12 +73,12 @@ export function createTraffic(
 
   return {
     admit(socket) {
-      const admitted = crowd.admit(socket);
+      const admitted = limiter.admit(socket);
       if (admitted) keepIn(open, socket);
       return admitted;
     },
     settle(connection) {
-      crowd.settle(connection);
+      limiter.settle(connection);
       speaking.delete(connection as Socket);
     },
     follow(socket) {
@@ -118,6 +118,6 @@ function limitStalls(speaking: ReadonlySet<Socket>, stalledMs: number): void {
 }
 
 function isBusy(speaking: ReadonlySet<Socket>): (socket: Socket) => boolean {
-  const busy = new Set([...speaking].filter(responseOn).map(farEnd));
-  return (socket) => busy.has(farEnd(socket));
+  const busy = new Set([...speaking].filter(responseOn).map(remoteKey));
+  return (socket) => busy.has(remoteKey(socket));
 }

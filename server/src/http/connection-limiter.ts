@@ -4,29 +4,29 @@ import type { Duplex } from 'node:stream';
 import { createFairSlots } from '@drawbridge/contract/fair-slots';
 import { slotOwnerOf } from '../domain/networks.ts';
 
-export interface Crowd {
+export interface ConnectionLimiter {
   /** Counts the connection in, or hangs up if there are too many already. */
   admit(socket: Socket): boolean;
   /** The connection has proved to be that of a known device, or one side of a session, and is no longer counted among the strangers. */
   settle(connection: Duplex): void;
 }
 
-export interface CrowdLimits {
+export interface ConnectionLimits {
   connections: number;
   connectionsPerAddress: number;
 }
 
 /** By the far end: beneath an encrypted connection lies another socket object with the same one. */
-export const farEnd = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
+export const remoteKey = (socket: Socket): string => `${socket.remoteAddress} ${socket.remotePort}`;
 
-/** Addresses that are `uncapped` carry the connections of many and are held to the limit of all alone. */
-export function createCrowd(
-  limits: CrowdLimits,
-  uncapped: (address: string) => boolean = () => false,
-): Crowd {
+/** Addresses that are uncapped carry the connections of many and are held to the limit of all alone. */
+export function createConnectionLimiter(
+  limits: ConnectionLimits,
+  isUncapped: (address: string) => boolean = () => false,
+): ConnectionLimiter {
   const { connections: all, connectionsPerAddress: each } = limits;
   const slots = createFairSlots<Socket>({ all, each }, (socket) => void socket.destroy());
-  const strangers = new Map<string, Socket>();
+  const unverified = new Map<string, Socket>();
   return {
     admit(socket) {
       // A reset of a connection that no server holds yet, or holds no longer, concerns nobody.
@@ -34,24 +34,24 @@ export function createCrowd(
       const address = socket.remoteAddress;
       if (
         address === undefined ||
-        !slots.acquire(socket, uncapped(address) ? undefined : slotOwnerOf(address))
+        !slots.acquire(socket, isUncapped(address) ? undefined : slotOwnerOf(address))
       ) {
         socket.destroy();
         return false;
       }
-      const who = farEnd(socket);
-      strangers.set(who, socket);
+      const remote = remoteKey(socket);
+      unverified.set(remote, socket);
       socket.once('close', () => {
         slots.release(socket);
         // The far end may use its port again before the end of its last connection is noticed here.
-        if (strangers.get(who) === socket) strangers.delete(who);
+        if (unverified.get(remote) === socket) unverified.delete(remote);
       });
       return true;
     },
     settle(connection) {
-      const who = farEnd(connection as Socket);
-      const socket = strangers.get(who);
-      strangers.delete(who);
+      const remote = remoteKey(connection as Socket);
+      const socket = unverified.get(remote);
+      unverified.delete(remote);
       if (socket) slots.release(socket);
     },
   };
