@@ -11,7 +11,7 @@ import { type AddressInfo, createServer as createTcp, type Socket } from 'node:n
 import type { Duplex } from 'node:stream';
 import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
-import { createPace } from './pace.ts';
+import { createHandshakeScheduler } from './handshake-scheduler.ts';
 import { createTraffic, responseOn, type Traffic } from './traffic.ts';
 
 export interface Limits {
@@ -97,13 +97,13 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
         onUpgrade(request, socket, head, () => traffic.settle(socket)),
       );
   }
-  const pace = createPace(limits.waitingMs);
+  const scheduler = createHandshakeScheduler(limits.waitingMs);
   const handOver: HandOver = {
     plain: (socket) => void plain.emit('connection', socket),
-    secure: (socket) => pace.queue(socket, () => secure.emit('connection', socket)),
+    secure: (socket) => scheduler.queue(socket, () => secure.emit('connection', socket)),
   };
   tcp.on('connection', (socket) => {
-    pace.accepted();
+    scheduler.accepted();
     if (traffic.admit(socket)) peek(socket, limits.firstByteMs, handOver);
   });
 

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createPace, type Waiter } from './pace.ts';
+import { createHandshakeScheduler, type WaitingSocket } from './handshake-scheduler.ts';
 
-const from = (address: string): Waiter =>
+const from = (address: string): WaitingSocket =>
   Object.defineProperty(new Socket(), 'remoteAddress', { value: address });
 
 test('one who comes alone is begun with before a crowd that came earlier from elsewhere', async () => {
-  const pace = createPace(60_000);
+  const scheduler = createHandshakeScheduler(60_000);
   const begun: string[] = [];
-  for (let each = 0; each < 100; each++) pace.queue(from('10.0.0.1'), () => begun.push('crowd'));
-  pace.queue(from('10.0.0.2'), () => begun.push('alone'));
+  for (let each = 0; each < 100; each++) scheduler.queue(from('10.0.0.1'), () => begun.push('crowd'));
+  scheduler.queue(from('10.0.0.2'), () => begun.push('alone'));
 
   while (begun.length < 101) await nextTurn();
 
@@ -20,11 +20,11 @@ test('one who comes alone is begun with before a crowd that came earlier from el
 });
 
 test('all networks within an IPv6 /48 wait in one line', async () => {
-  const pace = createPace(60_000);
+  const scheduler = createHandshakeScheduler(60_000);
   const begun: string[] = [];
   for (let each = 0; each < 100; each++)
-    pace.queue(from(`2001:db8:0:${each + 1}::1`), () => begun.push('crowd'));
-  pace.queue(from('2001:db8:1::1'), () => begun.push('alone'));
+    scheduler.queue(from(`2001:db8:0:${each + 1}::1`), () => begun.push('crowd'));
+  scheduler.queue(from('2001:db8:1::1'), () => begun.push('alone'));
 
   while (begun.length < 101) await nextTurn();
 
@@ -32,10 +32,10 @@ test('all networks within an IPv6 /48 wait in one line', async () => {
 });
 
 test('IPv4 addresses on a port for both kinds wait in a line each', async () => {
-  const pace = createPace(60_000);
+  const scheduler = createHandshakeScheduler(60_000);
   const begun: string[] = [];
-  for (let each = 0; each < 100; each++) pace.queue(from('::ffff:10.0.0.1'), () => begun.push('crowd'));
-  pace.queue(from('::ffff:10.0.0.2'), () => begun.push('alone'));
+  for (let each = 0; each < 100; each++) scheduler.queue(from('::ffff:10.0.0.1'), () => begun.push('crowd'));
+  scheduler.queue(from('::ffff:10.0.0.2'), () => begun.push('alone'));
 
   while (begun.length < 101) await nextTurn();
 
@@ -43,9 +43,9 @@ test('IPv4 addresses on a port for both kinds wait in a line each', async () => 
 });
 
 test('a crowd does not get all it asks in one turn', async () => {
-  const pace = createPace(60_000);
+  const scheduler = createHandshakeScheduler(60_000);
   const begun: number[] = [];
-  for (let each = 0; each < 100; each++) pace.queue(from('10.0.0.1'), () => begun.push(each));
+  for (let each = 0; each < 100; each++) scheduler.queue(from('10.0.0.1'), () => begun.push(each));
   let turns = 0;
 
   for (; begun.length < 100; turns++) await nextTurn();
@@ -54,12 +54,12 @@ test('a crowd does not get all it asks in one turn', async () => {
 });
 
 test('those who still come in are let in before the next handshake, but handshakes go on', async () => {
-  const pace = createPace(60_000);
+  const scheduler = createHandshakeScheduler(60_000);
   let begun = 0;
-  for (let each = 0; each < 10; each++) pace.queue(from('10.0.0.1'), () => begun++);
+  for (let each = 0; each < 10; each++) scheduler.queue(from('10.0.0.1'), () => begun++);
 
   for (let turn = 0; turn < 45; turn++) {
-    pace.accepted();
+    scheduler.accepted();
     await nextTurn();
   }
 
@@ -67,13 +67,13 @@ test('those who still come in are let in before the next handshake, but handshak
 });
 
 test('one that waited too long is hung up on, and one that left is passed over', async () => {
-  const pace = createPace(-1);
+  const scheduler = createHandshakeScheduler(-1);
   const late = from('10.0.0.1');
-  pace.queue(late, () => assert.fail('begun with one that is too late'));
+  scheduler.queue(late, () => assert.fail('begun with one that is too late'));
   for (let turn = 0; turn < 10; turn++) await nextTurn();
   assert.equal(late.destroyed, true);
 
-  const patient = createPace(60_000);
+  const patient = createHandshakeScheduler(60_000);
   const [gone, here] = [from('10.0.0.1'), Promise.withResolvers<void>()];
   patient.queue(gone, () => assert.fail('begun with one that is gone'));
   patient.queue(from('10.0.0.1'), here.resolve);

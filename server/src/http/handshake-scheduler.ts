@@ -2,17 +2,17 @@
 import type { Socket } from 'node:net';
 import { wideNetworkOf } from '../domain/networks.ts';
 
-export interface Pace {
+export interface HandshakeScheduler {
   /** A connection was accepted. There may be more: Node accepts one in a turn of its event loop. */
   accepted(): void;
   /** Begins with the connection when its turn comes; one that waited too long is hung up on. */
-  queue(socket: Waiter, begin: () => void): void;
+  queue(socket: WaitingSocket, begin: () => void): void;
 }
 
-export type Waiter = Pick<Socket, 'remoteAddress' | 'destroyed' | 'destroy'>;
+export type WaitingSocket = Pick<Socket, 'remoteAddress' | 'destroyed' | 'destroy'>;
 
-interface Waiting {
-  socket: Waiter;
+interface QueuedHandshake {
+  socket: WaitingSocket;
   begin(): void;
   until: number;
 }
@@ -24,17 +24,17 @@ interface Waiting {
 const acceptedFirst = 8;
 
 /** Networks take turns: whoever sends a thousand waits for the thousand, and not everybody else. */
-export function createPace(patienceMs: number): Pace {
-  const lines = new Map<string, Waiting[]>();
+export function createHandshakeScheduler(waitTimeoutMs: number): HandshakeScheduler {
+  const queues = new Map<string, QueuedHandshake[]>();
   let running = false;
   let [coming, passed] = [false, 0];
 
-  const next = (): Waiting | undefined => {
-    for (const [network, line] of lines) {
-      const first = line.shift();
+  const next = (): QueuedHandshake | undefined => {
+    for (const [network, waiting] of queues) {
+      const first = waiting.shift();
       // To the end of the round, or out of it.
-      lines.delete(network);
-      if (line.length > 0) lines.set(network, line);
+      queues.delete(network);
+      if (waiting.length > 0) queues.set(network, waiting);
       if (first && !first.socket.destroyed) return first;
     }
     return undefined;
@@ -52,16 +52,16 @@ export function createPace(patienceMs: number): Pace {
       begin();
     }
     coming = false;
-    running = lines.size > 0;
+    running = queues.size > 0;
     if (running) setImmediate(turn);
   };
   return {
     accepted: () => void (coming = true),
     queue(socket, start) {
       const network = wideNetworkOf(socket.remoteAddress ?? '');
-      const line = lines.get(network) ?? [];
-      line.push({ socket, begin: start, until: performance.now() + patienceMs });
-      lines.set(network, line);
+      const waiting = queues.get(network) ?? [];
+      waiting.push({ socket, begin: start, until: performance.now() + waitTimeoutMs });
+      queues.set(network, waiting);
       if (!running) setImmediate(turn);
       running = true;
     },
