@@ -8,7 +8,7 @@ import { createGateway, type Gateway } from './gateway/gateway.ts';
 import { loadIdentity, type Identity } from './gateway/identity.ts';
 import type { ServerDeps } from './handler-context.ts';
 import { clientOfRequest, isInNetworks, parseNetworks, type Networks } from './http/client-address.ts';
-import { openListener, type Listener, type ListenerOptions } from './http/listener.ts';
+import { openListener, type PortListener, type ListenerOptions } from './http/listener.ts';
 import { openLocations, type Locate } from './location.ts';
 import type { Log } from './log.ts';
 import type { SessionRooms } from './session-rooms.ts';
@@ -27,7 +27,7 @@ export function openDoor(
   config: Config,
   tls: ServerCertificate,
   { onRequest, gateway, rooms, log }: Behind,
-): Promise<Listener> {
+): Promise<PortListener> {
   const trustedProxies = networks(config.trustedProxies);
   const options = {
     ...config.listen,

@@ -8,8 +8,8 @@ import { answers } from './answers.ts';
 import { random } from './random.ts';
 import { shownAt, withBoundPort, type Config } from './config.ts';
 import { openBlobStores, startSweeping } from './files.ts';
-import type { Listener } from './http/listener.ts';
-import { openMetrics } from './http/metrics-listener.ts';
+import type { PortListener } from './http/listener.ts';
+import { openMetricsListener } from './http/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
 import { recover, tidyUp } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
@@ -127,7 +127,11 @@ async function open(
   closing.push(startSweeping(store, blobStores, config.recordingDays, log));
   if (config.metricsListen) {
     const { text } = metrics;
-    const opened = await listeningOn('metrics_listen', { ...config.metricsListen, text }, openMetrics);
+    const opened = await listeningOn(
+      'metrics_listen',
+      { ...config.metricsListen, text },
+      openMetricsListener,
+    );
     closing.push(() => opened.close());
   }
   const close = async (graceMs: number): Promise<void> => {
@@ -183,7 +187,7 @@ function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): ()
   };
 }
 
-function watchFiles(late: Late, listener: Listener, log: Log): () => void {
+function watchFiles(late: Late, listener: PortListener, log: Log): () => void {
   const watch = watchCertificate(late.certificate.certFile, late.certificate.keyFile, {
     onChange: ({ cert, key }) => {
       listener.setCertificate(cert, key);

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
-import { type Limits, type Listener, openListener } from './listener.ts';
+import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 
 const [tls, otherTls] = await Promise.all([
   makeSelfSigned(['localhost'], new Date()),
@@ -24,9 +24,9 @@ const echo: RequestListener = async (request, response) => {
 
 async function open(
   onRequest = echo,
-  limits: Partial<Limits> = {},
+  limits: Partial<ListenerLimits> = {},
   host = '127.0.0.1',
-): Promise<Listener & { port: number } & AsyncDisposable> {
+): Promise<PortListener & { port: number } & AsyncDisposable> {
   const listener = await openListener({ host, port: 0, tls, onRequest, limits });
   return { ...listener, port: listener.address.port, [Symbol.asyncDispose]: () => listener.close(0) };
 }

@@ -12,14 +12,14 @@ import type { Duplex } from 'node:stream';
 import { ciphers } from './ciphers.ts';
 import { answerClientError } from './client-error.ts';
 import { createHandshakeScheduler } from './handshake-scheduler.ts';
-import { createTraffic, responseOn, type Traffic } from './traffic.ts';
+import { createConnectionTracker, activeResponse, type ConnectionTracker } from './connection-tracker.ts';
 
-export interface Limits {
+export interface ListenerLimits {
   /** How long a connection may be open without a byte. */
   firstByteMs: number;
   handshakeMs: number;
   /** How long a connection may wait for its handshake to begin, when many come at once. */
-  waitingMs: number;
+  handshakeWaitMs: number;
   headersMs: number;
   requestMs: number;
   keepAliveMs: number;
@@ -42,14 +42,14 @@ export interface ListenerOptions {
   onRequest: RequestListener;
   /** A connection that wants to become a socket; without this, none may. `settle`: it is known now. */
   onUpgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer, settle: () => void) => void;
-  limits?: Partial<Limits>;
+  limits?: Partial<ListenerLimits>;
   /** Addresses that carry the connections of many, such as a proxy: they are not held to the share of one. */
   isUncapped?: (address: string) => boolean;
   /** Troubles of the port itself (too many open files); it goes on listening. */
   onError?: (error: Error) => void;
 }
 
-export interface Listener {
+export interface PortListener {
   address: { host: string; port: number };
   /** For connections made from now on. Throws if the two do not fit. */
   setCertificate(cert: string, key: string): void;
@@ -57,10 +57,10 @@ export interface Listener {
   close(graceMs: number): Promise<void>;
 }
 
-export const defaultLimits: Limits = {
+export const defaultListenerLimits: ListenerLimits = {
   firstByteMs: 10_000,
   handshakeMs: 10_000,
-  waitingMs: 15_000,
+  handshakeWaitMs: 15_000,
   headersMs: 10_000,
   requestMs: 30_000,
   keepAliveMs: 65_000,
@@ -77,34 +77,34 @@ const backlog = 4_096;
 /** The first byte of a TLS handshake; no HTTP method begins with it. */
 const handshakeByte = 0x16;
 /** A device that comes back within a day, its session timeout in seconds, need not shake hands in full. */
-const tlsRules = { minVersion: 'TLSv1.2', sessionTimeout: 86_400, ciphers } as const;
+const tlsOptions = { minVersion: 'TLSv1.2', sessionTimeout: 86_400, ciphers } as const;
 /** Whoever offers protocols and finds none of them here is refused, and there are clients that offer 1.0 alone. */
 const ALPNProtocols = ['http/1.1', 'http/1.0'];
 
-export async function openListener(options: ListenerOptions): Promise<Listener> {
-  const limits = { ...defaultLimits, ...options.limits };
+export async function openListener(options: ListenerOptions): Promise<PortListener> {
+  const limits = { ...defaultListenerLimits, ...options.limits };
   const { plain, secure } = createHttpServers(options, limits);
   // A half-closed connection is HTTP's to judge; small answers must not wait for more.
   const tcp = createTcp({ allowHalfOpen: true, noDelay: true });
-  const traffic = createTraffic(tcp, [plain, secure], limits, options.isUncapped);
-  plain.on('connection', (socket) => traffic.follow(socket));
-  secure.on('secureConnection', (socket) => traffic.follow(socket));
+  const tracker = createConnectionTracker(tcp, [plain, secure], limits, options.isUncapped);
+  plain.on('connection', (socket) => tracker.follow(socket));
+  secure.on('secureConnection', (socket) => tracker.follow(socket));
   for (const server of [plain, secure]) {
-    serve(server, traffic, limits, options.onRequest);
+    attachHandlers(server, tracker, limits, options.onRequest);
     const { onUpgrade } = options;
     if (onUpgrade)
       server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-        onUpgrade(request, socket, head, () => traffic.settle(socket)),
+        onUpgrade(request, socket, head, () => tracker.settle(socket)),
       );
   }
-  const scheduler = createHandshakeScheduler(limits.waitingMs);
-  const handOver: HandOver = {
+  const scheduler = createHandshakeScheduler(limits.handshakeWaitMs);
+  const handoff: Handoff = {
     plain: (socket) => void plain.emit('connection', socket),
     secure: (socket) => scheduler.queue(socket, () => secure.emit('connection', socket)),
   };
   tcp.on('connection', (socket) => {
     scheduler.accepted();
-    if (traffic.admit(socket)) peek(socket, limits.firstByteMs, handOver);
+    if (tracker.admit(socket)) peek(socket, limits.firstByteMs, handoff);
   });
 
   tcp.listen({ port: options.port, host: options.host, backlog });
@@ -113,12 +113,12 @@ export async function openListener(options: ListenerOptions): Promise<Listener> 
   const { address: host, port } = tcp.address() as AddressInfo;
   return {
     address: { host, port },
-    setCertificate: (cert, key) => secure.setSecureContext({ cert, key, ...tlsRules }),
-    close: traffic.close,
+    setCertificate: (cert, key) => secure.setSecureContext({ cert, key, ...tlsOptions }),
+    close: tracker.close,
   };
 }
 
-function createHttpServers({ tls }: ListenerOptions, limits: Limits) {
+function createHttpServers({ tls }: ListenerOptions, limits: ListenerLimits) {
   const http = {
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
@@ -126,33 +126,33 @@ function createHttpServers({ tls }: ListenerOptions, limits: Limits) {
     connectionsCheckingInterval: limits.checkEveryMs,
     maxHeaderSize: limits.headerBytes,
   };
-  const secure = { ...http, ...tlsRules, ...tls, ALPNProtocols, handshakeTimeout: limits.handshakeMs };
+  const secure = { ...http, ...tlsOptions, ...tls, ALPNProtocols, handshakeTimeout: limits.handshakeMs };
   return { plain: createPlain(http), secure: createSecure(secure) };
 }
 
 type HttpServer = ReturnType<typeof createHttpServers>['plain' | 'secure'];
 
-function serve(
+function attachHandlers(
   server: HttpServer,
-  traffic: Traffic,
-  { pipelined }: Limits,
+  tracker: ConnectionTracker,
+  { pipelined }: ListenerLimits,
   onRequest: RequestListener,
 ): void {
   const behind = new WeakMap<ServerResponse, number>();
   /** All requests that came in one piece are read before anybody else is heard: they must not be many. */
-  const isGreedy = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
-    const first = responseOn(socket);
+  const exceedsPipelining = ({ socket }: IncomingMessage, response: ServerResponse): boolean => {
+    const first = activeResponse(socket);
     if (!first || first === response) return false;
     const count = (behind.get(first) ?? 0) + 1;
     behind.set(first, count);
     return count > pipelined;
   };
   server.on('request', (request, response) => {
-    if (isGreedy(request, response)) return void request.socket.destroy();
-    traffic.begin(response);
-    inTurn(response, () => onRequest(request, response));
+    if (exceedsPipelining(request, response)) return void request.socket.destroy();
+    tracker.begin(response);
+    afterPrevious(response, () => onRequest(request, response));
   });
-  server.on('clientError', (error, socket) => answerClientError(error, socket, responseOn(socket)));
+  server.on('clientError', (error, socket) => answerClientError(error, socket, activeResponse(socket)));
   // It never listens itself, yet starts to watch its time limits only when told that it does.
   server.emit('listening');
 }
@@ -161,16 +161,16 @@ function serve(
  * Requests that were sent ahead wait until the answers before theirs have left: a connection never has more than one
  * answer in memory, and others have their turn between two of its requests.
  */
-function inTurn(response: ServerResponse, work: () => void): void {
+function afterPrevious(response: ServerResponse, work: () => void): void {
   if (response.socket) return work();
   response.once('socket', () => void setImmediate(() => response.destroyed || work()));
 }
 
 /** How a connection gets to the server it calls for. */
-type HandOver = Record<'plain' | 'secure', (socket: Socket) => void>;
+type Handoff = Record<'plain' | 'secure', (socket: Socket) => void>;
 
 /** Waits for the first bytes, puts them back, and hands the socket to the server they call for. */
-function peek(socket: Socket, limitMs: number, handOver: HandOver): void {
+function peek(socket: Socket, limitMs: number, handoff: Handoff): void {
   const giveUp = (): void => void socket.destroy();
   // Not by the socket's own timeout: once set, it is wound up anew with every byte, also when it was put off for good.
   const timer = setTimeout(giveUp, limitMs);
@@ -182,12 +182,12 @@ function peek(socket: Socket, limitMs: number, handOver: HandOver): void {
     socket.pause();
     socket.unshift(first);
     if (first[0] !== handshakeByte) {
-      handOver.plain(socket);
+      handoff.plain(socket);
       socket.resume();
       return;
     }
     socket.allowHalfOpen = false;
     // TLS reads what was put back by itself; set flowing, the socket would throw it away.
-    handOver.secure(socket);
+    handoff.secure(socket);
   });
 }

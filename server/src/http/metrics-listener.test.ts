@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { openMetrics } from './metrics-listener.ts';
+import { openMetricsListener } from './metrics-listener.ts';
 
 const open = (text: () => Promise<string>, onFailure?: (error: unknown) => void) =>
-  openMetrics({ host: '127.0.0.1', port: 0, text, ...(onFailure && { onFailure }) });
+  openMetricsListener({ host: '127.0.0.1', port: 0, text, ...(onFailure && { onFailure }) });
 
 test('the metrics are read at /metrics', async () => {
   const listener = await open(async () => 'a 1\n');
@@ -52,9 +52,12 @@ test('a failure is told to the server and not to the reader', async () => {
 test('a port that is taken is an error at once, and a closed listener is gone', async () => {
   const listener = await open(async () => '');
 
-  await assert.rejects(openMetrics({ host: '127.0.0.1', port: listener.port, text: async () => '' }), {
-    code: 'EADDRINUSE',
-  });
+  await assert.rejects(
+    openMetricsListener({ host: '127.0.0.1', port: listener.port, text: async () => '' }),
+    {
+      code: 'EADDRINUSE',
+    },
+  );
   await listener.close();
 
   await assert.rejects(fetch(`http://127.0.0.1:${listener.port}/metrics`));
@@ -95,7 +98,7 @@ test('who holds connections for nothing keeps no reader out, and does not hold t
 
 test('on a port for both kinds of addresses one IPv4 address does not take the share of the others', async () => {
   const limits = { connections: 100, connectionsPerAddress: 2 };
-  const listener = await openMetrics({ host: '::', port: 0, text: async () => 'a 1\n', limits });
+  const listener = await openMetricsListener({ host: '::', port: 0, text: async () => 'a 1\n', limits });
   const { port } = listener;
   const hold = () => connect({ port, host: '127.0.0.1', localAddress: '127.0.3.1' });
   const held = [hold(), hold()];

@@ -20,33 +20,33 @@ interface Options {
 }
 
 /** Readers of metrics are few and quick; any others must not keep them out. */
-const times = {
+const timeouts = {
   headersTimeout: 5_000,
   requestTimeout: 5_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
 };
-const stalledMs = 10_000;
+const stallTimeoutMs = 10_000;
 const defaultLimits = { connections: 100, connectionsPerAddress: 10 };
 
 const contentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-export async function openMetrics({
+export async function openMetricsListener({
   host,
   port,
   text,
   onFailure = () => {},
   limits = defaultLimits,
 }: Options): Promise<MetricsListener> {
-  const server = createServer({ ...times, maxHeaderSize: 8_192 });
+  const server = createServer({ ...timeouts, maxHeaderSize: 8_192 });
   // One that does not read its answer.
-  server.setTimeout(stalledMs);
+  server.setTimeout(stallTimeoutMs);
   const limiter = createConnectionLimiter(limits);
   server.prependListener('connection', (socket) => void limiter.admit(socket));
   server.on('request', (request, response) => {
     answer(request, response, text).catch((error: unknown) => {
       onFailure(error);
-      say(response, 500, 'the metrics could not be read\n');
+      sendText(response, 500, 'the metrics could not be read\n');
     });
   });
   await listen(server, host, port);
@@ -60,17 +60,17 @@ async function answer(
 ): Promise<void> {
   request.resume();
   if (request.url?.replace(/\?.*$/s, '') !== '/metrics')
-    return say(response, 404, 'only /metrics is served here\n');
+    return sendText(response, 404, 'only /metrics is served here\n');
   if (request.method !== 'GET') {
     response.setHeader('allow', 'GET');
-    return say(response, 405, 'only GET is supported\n');
+    return sendText(response, 405, 'only GET is supported\n');
   }
   const body = await text();
   response.setHeader('content-type', contentType);
   response.end(body);
 }
 
-function say(response: ServerResponse, status: number, sentence: string): void {
+function sendText(response: ServerResponse, status: number, sentence: string): void {
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
   response.end(sentence);
 }

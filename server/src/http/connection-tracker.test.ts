@@ -6,12 +6,12 @@ import { test } from 'node:test';
 import { seen } from '../../../tests/kit/seen.ts';
 import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
 import { makeSelfSigned } from '../tls/self-signed.ts';
-import { type Limits, type Listener, openListener } from './listener.ts';
+import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 
 const tls = await makeSelfSigned(['localhost'], new Date());
 const hour = 3_600_000;
 /** Only the limit under test is short, so that no other can be what ended the connection. */
-const patient: Partial<Limits> = {
+const patient: Partial<ListenerLimits> = {
   firstByteMs: hour,
   handshakeMs: hour,
   headersMs: hour,
@@ -25,9 +25,9 @@ const hello: RequestListener = (_request, response) =>
 const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
 
 async function open(
-  limits: Partial<Limits>,
+  limits: Partial<ListenerLimits>,
   onRequest = hello,
-): Promise<Listener & { port: number } & AsyncDisposable> {
+): Promise<PortListener & { port: number } & AsyncDisposable> {
   const all = { ...patient, ...limits };
   const listener = await openListener({ host: '127.0.0.1', port: 0, tls, onRequest, limits: all });
   return { ...listener, port: listener.address.port, [Symbol.asyncDispose]: () => listener.close(0) };

@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createConnectionLimiter, remoteKey, type ConnectionLimits } from './connection-limiter.ts';
 
-export interface Traffic {
+export interface ConnectionTracker {
   /** Counts the connection in, or hangs up if there are too many already. */
   admit(socket: Socket): boolean;
   /** The connection has proved to be that of a known device, or one side of a session, and takes no stranger's place any more. */
@@ -16,54 +16,57 @@ export interface Traffic {
   close(graceMs: number): Promise<void>;
 }
 
-export interface TrafficLimits extends ConnectionLimits {
+export interface TrackerLimits extends ConnectionLimits {
   stalledMs: number;
   checkEveryMs: number;
 }
 
 /** A server that never listens itself but is handed its connections. */
-interface Handed {
+interface AttachedServer {
   closeIdleConnections(): void;
   close(): void;
 }
 
 /** Requests that were sent ahead are kept until their turn: so many may wait on one connection. */
-const mostAhead = 32;
+const maxPipelined = 32;
 /** When the listener closes, a connection without a running request gets this long to finish sending one. */
-const quietMs = 1_000;
+const idleGraceMs = 1_000;
 
-export function createTraffic(
+export function createConnectionTracker(
   tcp: Server,
-  servers: readonly Handed[],
-  limits: TrafficLimits,
+  servers: readonly AttachedServer[],
+  limits: TrackerLimits,
   isUncapped?: (address: string) => boolean,
-): Traffic {
+): ConnectionTracker {
   const limiter = createConnectionLimiter(limits, isUncapped);
-  const [open, speaking] = [new Set<Socket>(), new Set<Socket>()];
-  const stallWatch = setInterval(() => limitStalls(speaking, limits.stalledMs), limits.checkEveryMs).unref();
-  const ahead = new WeakMap<Socket, number>();
+  const [open, httpSockets] = [new Set<Socket>(), new Set<Socket>()];
+  const stallWatch = setInterval(
+    () => limitStalls(httpSockets, limits.stalledMs),
+    limits.checkEveryMs,
+  ).unref();
+  const pipelined = new WeakMap<Socket, number>();
   let closed: Promise<void> | undefined;
 
-  const keepIn = (set: Set<Socket>, socket: Socket): void => {
+  const track = (set: Set<Socket>, socket: Socket): void => {
     set.add(socket);
     socket.once('close', () => set.delete(socket));
   };
   const closeIdle = (): void => servers.forEach((server) => server.closeIdleConnections());
-  const makeLast = (response: ServerResponse): void => {
+  const closeAfter = (response: ServerResponse): void => {
     // So that the client does not send its next request into a connection that is about to end.
     if (!response.headersSent) response.setHeader('Connection', 'close');
     // Too late to say so: the connection is idle, and can be closed, right after the answer.
     else response.once('close', () => setImmediate(closeIdle));
   };
-  const hangUp = (mayStay: (socket: Socket) => boolean): void =>
+  const destroyUnless = (mayStay: (socket: Socket) => boolean): void =>
     [...open].filter((socket) => !mayStay(socket)).forEach((socket) => socket.destroy());
 
   async function drain(graceMs: number): Promise<void> {
     const emptied = new Promise<unknown>((resolve) => void tcp.close(resolve));
-    [...speaking].flatMap((socket) => responseOn(socket) ?? []).forEach(makeLast);
+    [...httpSockets].flatMap((socket) => activeResponse(socket) ?? []).forEach(closeAfter);
     closeIdle();
-    const quiet = setTimeout(() => hangUp(isBusy(speaking)), Math.min(quietMs, graceMs));
-    const last = setTimeout(() => hangUp(() => false), graceMs);
+    const quiet = setTimeout(() => destroyUnless(isBusy(httpSockets)), Math.min(idleGraceMs, graceMs));
+    const last = setTimeout(() => destroyUnless(() => false), graceMs);
     await emptied;
     clearTimeout(quiet);
     clearTimeout(last);
@@ -74,21 +77,21 @@ export function createTraffic(
   return {
     admit(socket) {
       const admitted = limiter.admit(socket);
-      if (admitted) keepIn(open, socket);
+      if (admitted) track(open, socket);
       return admitted;
     },
     settle(connection) {
       limiter.settle(connection);
-      speaking.delete(connection as Socket);
+      httpSockets.delete(connection as Socket);
     },
     follow(socket) {
       // Each answer on it may listen for its end.
-      socket.setMaxListeners(mostAhead * 2);
-      keepIn(speaking, socket);
+      socket.setMaxListeners(maxPipelined * 2);
+      track(httpSockets, socket);
     },
     begin(response) {
-      limitAhead(response, ahead);
-      if (closed) makeLast(response);
+      limitPipelining(response, pipelined);
+      if (closed) closeAfter(response);
     },
     close: (graceMs) => (closed ??= drain(graceMs)),
   };
@@ -98,26 +101,27 @@ export function createTraffic(
  * The response that is being given on this connection, the oldest if requests were pipelined.
  * Node keeps it there for itself; following each response from outside costs a third of a small request.
  */
-export function responseOn(socket: Duplex): ServerResponse | undefined {
+export function activeResponse(socket: Duplex): ServerResponse | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage ?? undefined;
 }
 
 /** Counts the requests that were sent before the answers to earlier ones were taken; too many end the connection. */
-function limitAhead(response: ServerResponse, ahead: WeakMap<Socket, number>): void {
+function limitPipelining(response: ServerResponse, pipelined: WeakMap<Socket, number>): void {
   const { socket } = response.req;
-  if (responseOn(socket) === response) return;
-  const waiting = (ahead.get(socket) ?? 0) + 1;
-  ahead.set(socket, waiting);
-  response.once('close', () => ahead.set(socket, (ahead.get(socket) ?? 1) - 1));
-  if (waiting > mostAhead) socket.destroy();
+  if (activeResponse(socket) === response) return;
+  const waiting = (pipelined.get(socket) ?? 0) + 1;
+  pipelined.set(socket, waiting);
+  response.once('close', () => pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1));
+  if (waiting > maxPipelined) socket.destroy();
 }
 
 /** Puts a time limit on connections whose answer is taking long. Giving each request its own would cost every one of them. */
-function limitStalls(speaking: ReadonlySet<Socket>, stalledMs: number): void {
-  for (const socket of speaking) if (responseOn(socket) && !socket.timeout) socket.setTimeout(stalledMs);
+function limitStalls(httpSockets: ReadonlySet<Socket>, stalledMs: number): void {
+  for (const socket of httpSockets)
+    if (activeResponse(socket) && !socket.timeout) socket.setTimeout(stalledMs);
 }
 
-function isBusy(speaking: ReadonlySet<Socket>): (socket: Socket) => boolean {
-  const busy = new Set([...speaking].filter(responseOn).map(remoteKey));
+function isBusy(httpSockets: ReadonlySet<Socket>): (socket: Socket) => boolean {
+  const busy = new Set([...httpSockets].filter(activeResponse).map(remoteKey));
   return (socket) => busy.has(remoteKey(socket));
 }
