@@ -8,7 +8,7 @@ import { previewDoors } from './doors/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
 import { createBodyLimiter, bodyLimitsFor } from './http/body-limiter.ts';
 import { docsPages } from './http/docs.ts';
-import { frontPages } from './http/pages.ts';
+import { basicPages } from './http/pages.ts';
 import { serve } from './http/serve.ts';
 import { apiTable } from './http/served-table.ts';
 import type { KeyUses } from './jobs/key-uses.ts';
@@ -48,7 +48,7 @@ export async function answers(
     trustedProxies: networks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     legacyApi: config.legacyApi,
-    pages: new Map([...frontPages({ ready }), ...docsPages()]),
+    pages: new Map([...basicPages({ ready }), ...docsPages()]),
     doors: [
       ...downloadDoors({
         folder: config.downloads,

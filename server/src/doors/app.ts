@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
-import { refusalPage, type Page } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 
 const types: Record<string, string> = {
@@ -24,8 +24,8 @@ const ownFolder = (): string => {
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../../dist/web');
 };
 
-const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file with this name.' });
-const notBuilt = refusalPage(503, {
+const unknownFile = errorResponse(404, { code: 'unknown_url', message: 'There is no file with this name.' });
+const notBuilt = errorResponse(503, {
   code: 'not_built',
   message: 'The pages are not built yet. Run npm run build on the server.',
 });
@@ -33,7 +33,10 @@ const notBuilt = refusalPage(503, {
 export interface App {
   doors: Door[];
   /** A page of the app; the address it was asked for under changes nothing about it. */
-  page(name: 'console.html' | 'join.html' | 'panel.html' | 'player.html', policy: string): Promise<Page>;
+  page(
+    name: 'console.html' | 'join.html' | 'panel.html' | 'player.html',
+    policy: string,
+  ): Promise<PageResponse>;
 }
 
 interface Kept {
@@ -63,7 +66,7 @@ export function openApp(folder = ownFolder()): App {
     return fresh;
   }
 
-  async function file({ params, headers }: Knock): Promise<Page> {
+  async function file({ params, headers }: Knock): Promise<PageResponse> {
     const found = await bytesOf(params['name']);
     const type = found && types[extname(found.name)];
     if (!found || type === undefined) return unknownFile;

@@ -1,10 +1,10 @@
 /** The pictures of brands: for everybody, by their digests, and never anything else than a picture. */
 import { brandPath } from '@drawbridge/contract/brand';
-import { refusalPage } from '../http/pages.ts';
+import { errorResponse } from '../http/pages.ts';
 import type { Reads } from '../store/store.ts';
 import type { Door } from './door.ts';
 
-const unknownPicture = refusalPage(404, {
+const unknownPicture = errorResponse(404, {
   code: 'unknown_url',
   message: 'There is no picture with this name.',
 });

@@ -1,5 +1,5 @@
 /** A link that works once: its page shows a button, and only pressing it uses the link up. Scanners look and press nothing. */
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { deadLink, linkPage } from './page.ts';
 
@@ -11,7 +11,7 @@ export interface ButtonLink<Found> {
   isUnsure?(knock: Knock): boolean;
   title: string;
   says: readonly string[];
-  press(found: Found, knock: Knock): Promise<Page>;
+  press(found: Found, knock: Knock): Promise<PageResponse>;
 }
 
 export function buttonDoors<Found>(link: ButtonLink<Found>): Door[] {

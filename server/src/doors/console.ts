@@ -9,7 +9,7 @@ import {
   type OpenRefusal,
 } from '@drawbridge/contract/session/open';
 import type { z } from 'zod';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRate } from '../rate.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
@@ -41,12 +41,12 @@ const http: Record<OpenRefusal['code'], number> = {
 /** How those are refused who do not know the secret. */
 const guesses: ReadonlySet<string> = new Set<OpenRefusal['code']>(['used', 'ended']);
 
-const json = (code: number, body: object): Page => ({
+const json = (code: number, body: object): PageResponse => ({
   http: code,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 });
-const refuse = (error: OpenRefusal): Page => json(http[error.code], { error });
+const refuse = (error: OpenRefusal): PageResponse => json(http[error.code], { error });
 
 /** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
 export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleServices): Door[] {

@@ -1,7 +1,7 @@
 /** What stands behind a link that a person opens in a browser. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { IncomingBody } from '../handlers/handler.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 
 /** Somebody at the door: what the address said, where they come from, and what they filled in. */
 export interface Knock {
@@ -19,5 +19,5 @@ export interface Door {
   path: string;
   /** Set where the body may be large, and is read only by whoever may send it. */
   takes?: 'bytes';
-  open(knock: Knock): Promise<Page>;
+  open(knock: Knock): Promise<PageResponse>;
 }

@@ -1,11 +1,11 @@
 /** The page that offers the agent: the line that installs it, and each file with its checksum. */
-import { head } from '../http/pages.ts';
+import { pageHead } from '../http/pages.ts';
 import { installLine, type Place } from './install-script.ts';
 import type { Offer, OfferedFile } from './offered.ts';
 
 const systems = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
-const frame = async (content: string): Promise<string> => `${await head('Drawbridge agent')}
+const frame = async (content: string): Promise<string> => `${await pageHead('Drawbridge agent')}
 <main class="card wide">
 <h1>Drawbridge agent</h1>
 ${content}

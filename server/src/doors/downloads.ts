@@ -1,7 +1,7 @@
 /** The agent for download: a page, the checksums, the installing script and the files, streamed from disk. */
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chunkBytes, htmlPage, pagePolicy, refusalPage, type Page } from '../http/pages.ts';
+import { writeChunkBytes, htmlPage, pageCsp, errorResponse, type PageResponse } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installLine, installScript, type Place } from './install-script.ts';
@@ -18,14 +18,17 @@ export interface DownloadOptions {
 
 const text = 'text/plain; charset=utf-8';
 const json = 'application/json; charset=utf-8';
-const notBuilt = refusalPage(404, {
+const notBuilt = errorResponse(404, {
   code: 'not_built',
   message: 'The agent is not built yet. Run npm run build:agent on the server.',
 });
-const unknownFile = refusalPage(404, { code: 'unknown_url', message: 'There is no file with this name.' });
+const unknownFile = errorResponse(404, { code: 'unknown_url', message: 'There is no file with this name.' });
 
 export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
-  const door = (path: string, answer: (offer: Offered, knock: Knock) => Page | Promise<Page>): Door => ({
+  const door = (
+    path: string,
+    answer: (offer: Offered, knock: Knock) => PageResponse | Promise<PageResponse>,
+  ): Door => ({
     method: 'GET',
     path,
     async open(knock) {
@@ -33,9 +36,9 @@ export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
       return offer ? answer(offer, knock) : notBuilt;
     },
   });
-  const page = async (): Promise<Page> => {
+  const page = async (): Promise<PageResponse> => {
     const offer = await readOffer(folder);
-    return htmlPage(await (offer ? downloadPage(offer, place()) : notBuiltPage()), pagePolicy);
+    return htmlPage(await (offer ? downloadPage(offer, place()) : notBuiltPage()), pageCsp);
   };
   return [
     { method: 'GET', path: '/download', open: page },
@@ -67,7 +70,7 @@ async function fileAnswer(
   folder: string,
   file: OfferedFile,
   requestHeaders: Knock['headers'],
-): Promise<Page> {
+): Promise<PageResponse> {
   const { name, size } = file;
   const tag = `"${file.sha256}"`;
   const type = 'application/octet-stream';
@@ -88,7 +91,7 @@ async function fileAnswer(
   return {
     http: part ? 206 : 200,
     type,
-    body: handle.createReadStream({ start, end, highWaterMark: chunkBytes }),
+    body: handle.createReadStream({ start, end, highWaterMark: writeChunkBytes }),
     pool: 'downloads',
     headers: {
       ...headers,

@@ -7,7 +7,7 @@ import { linkLifetime } from '../domain/links.ts';
 import type { SessionOrigin } from '../domain/sessions.ts';
 import { fold } from '../domain/text.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { deadLink } from './page.ts';
 
@@ -28,7 +28,7 @@ export function freshLink({ random, digestOf, now }: LinkDeps) {
 }
 
 /** The browser asks for the page of the link by itself; the form is not sent again when it is read anew. */
-export const goTo = (code: string): Page => ({
+export const goTo = (code: string): PageResponse => ({
   http: 303,
   type: 'text/plain; charset=utf-8',
   body: '',
@@ -50,7 +50,7 @@ export async function mintLink(
   { accountId, id }: Agent,
   guest: Guest,
   deps: LinkDeps & { store: Store },
-): Promise<Page> {
+): Promise<PageResponse> {
   const { code, ...fresh } = freshLink(deps);
   const memberId = guest.whose?.memberId ?? null;
   const link = { accountId, memberId, origin: guest.origin, agentId: id, invitationId: null, video: null };

@@ -9,7 +9,7 @@ import { operatorLinkPayload } from '../domain/links.ts';
 import { permissionsWithClient } from '../domain/sessions.ts';
 import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { buttonDoors } from './button.ts';
 import type { Door, Knock } from './door.ts';
@@ -53,7 +53,7 @@ export function operatorDoors(context: HandlerContext, store: Store, callerOf: C
     return mayHelp(whose) && !invitation.connectUsed ? { invitation, whose, isSignedIn: false } : undefined;
   }
 
-  async function press({ invitation, whose, isSignedIn }: Found, { address }: Knock): Promise<Page> {
+  async function press({ invitation, whose, isSignedIn }: Found, { address }: Knock): Promise<PageResponse> {
     const { accountId, id: invitationId } = invitation;
     const { memberId } = whose;
     const { code, ...fresh } = freshLink(context);

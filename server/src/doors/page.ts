@@ -1,5 +1,5 @@
 /** Pages for people who come by a link: plain, without scripts, nothing of the device shown before the door is open. */
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -16,7 +16,7 @@ export interface Told {
   headers?: Record<string, string>;
 }
 
-export const linkPage = ({ http = 200, title, says, form, headers }: Told): Page => ({
+export const linkPage = ({ http = 200, title, says, form, headers }: Told): PageResponse => ({
   http,
   type: 'text/html; charset=utf-8',
   headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...headers },

@@ -1,12 +1,12 @@
 /** The pages of the panel: one page under every address of it. It decides by its address what to show, and looking uses nothing up. */
-import { refusalPage, type Page } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { appPolicy, type App } from './app.ts';
 import type { Door } from './door.ts';
 
 /** Addresses under which the page is opened. */
 const paths = ['/', '/panel', '/panel/*', '/sign-in', '/sign-in/:token', '/invite/:token'] as const;
 
-const unknownUrl = refusalPage(404, {
+const unknownUrl = errorResponse(404, {
   code: 'unknown_url',
   message: 'There is nothing at this address, or not with this method.',
 });
@@ -15,7 +15,7 @@ const unknownUrl = refusalPage(404, {
 const isApi = (rest: string | undefined): boolean => rest === 'api' || rest?.startsWith('api/') === true;
 
 export function panelDoors(app: App): Door[] {
-  const page = (): Promise<Page> => app.page('panel.html', appPolicy());
+  const page = (): Promise<PageResponse> => app.page('panel.html', appPolicy());
   return paths.map((path) => ({
     method: 'GET',
     path,

@@ -1,7 +1,7 @@
 /** The permanent link of a device: a password opens it, and guessing is slowed down without ever locking anybody out. */
 import { toErrorBody, fault, isFault, retryAfterOf, type Fault } from '@drawbridge/contract/faults';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
 import { unlessCrowded } from '../passwords.ts';
@@ -54,7 +54,7 @@ export function permanentDoors(
     knock: Knock,
     sentence = 'Enter the password of this device to connect to it.',
     http = 200,
-  ): Promise<Page> =>
+  ): Promise<PageResponse> =>
     linkPage({
       http,
       title: 'Connect to a device',
@@ -62,7 +62,7 @@ export function permanentDoors(
       form: { action: `/p/${knock.params['path']}`, password: true, button: 'Connect' },
     });
 
-  const later = (knock: Knock, busy: Fault<'busy'>): Promise<Page> =>
+  const later = (knock: Knock, busy: Fault<'busy'>): Promise<PageResponse> =>
     ask(knock, toErrorBody(busy).message, 429).then((page) => ({
       ...page,
       headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) },

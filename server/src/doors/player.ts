@@ -8,7 +8,7 @@ import {
 } from '../domain/recordings.ts';
 import type { Actor } from '../domain/access.ts';
 import { networkOf } from '../domain/networks.ts';
-import { refusalPage, type Page } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { createRate } from '../rate.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, BlobStore } from '../store/store.ts';
@@ -30,8 +30,8 @@ interface Seen {
   name: string;
 }
 
-const none = refusalPage(404, { code: 'not_found', message: 'There is no such recording.' });
-const busy = refusalPage(429, {
+const none = errorResponse(404, { code: 'not_found', message: 'There is no such recording.' });
+const busy = errorResponse(429, {
   code: 'busy',
   message: 'There were too many tries. Wait a minute, then try again.',
 });
@@ -80,7 +80,7 @@ export function playerDoors(services: PlayerServices): Door[] {
   const { store, blobs, app, openKey } = services;
   const failures = createRate({ perSecond: 0.2, burst: 20 });
 
-  async function index({ session, name }: Seen): Promise<Page> {
+  async function index({ session, name }: Seen): Promise<PageResponse> {
     const { id, accountId, login: operator, start } = session;
     const keys = await store.recordings.keys(accountId);
     const takes = await store.recordings.takes(accountId, id);
@@ -100,7 +100,10 @@ export function playerDoors(services: PlayerServices): Door[] {
     return { http: 200, type, body: JSON.stringify(body), headers: closed };
   }
 
-  async function chunk({ session: { id: sessionId, accountId } }: Seen, { params }: Knock): Promise<Page> {
+  async function chunk(
+    { session: { id: sessionId, accountId } }: Seen,
+    { params }: Knock,
+  ): Promise<PageResponse> {
     const [takeId, number] = [Number(params['take']), Number(params['number'])];
     if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
     const found = await store.recordings.chunk(accountId, { sessionId, takeId, number });
@@ -115,7 +118,7 @@ export function playerDoors(services: PlayerServices): Door[] {
     };
   }
 
-  const door = (path: string, answer: (seen: Seen, knock: Knock) => Promise<Page>): Door => ({
+  const door = (path: string, answer: (seen: Seen, knock: Knock) => Promise<PageResponse>): Door => ({
     method: 'GET',
     path: `${playerPaths.data}/:token${path}`,
     async open(knock) {

@@ -2,7 +2,7 @@
 import { readPreviewInfo } from '@drawbridge/contract/images';
 import { mayAgent } from '../domain/access.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import type { Door, Knock } from './door.ts';
 import { neutralPicture } from './neutral-picture.ts';
 import { same } from './same.ts';
@@ -16,14 +16,14 @@ const keptPictures = 500;
 export type ClientPicture = (invitationId: number) => Promise<{ type: string; picture: string } | undefined>;
 
 /** What devices and clients send is what they say: only a small picture is passed on, and as what its bytes are. */
-function previewPage(picture: string): Page {
+function previewPage(picture: string): PageResponse {
   const body = Buffer.from(picture, 'base64');
   const found = readPreviewInfo(body);
   return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
 }
 
 export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPicture: ClientPicture): Door[] {
-  const kept = new Map<number, { page: Page; at: number }>();
+  const kept = new Map<number, { page: PageResponse; at: number }>();
 
   /** The device of the address, if it was made for somebody who may see the picture now. */
   async function seenBy({ params }: Knock): Promise<number | undefined> {
@@ -38,7 +38,7 @@ export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPic
     return actor && mayAgent(actor, 'agent_preview', agent) ? agent.id : undefined;
   }
 
-  async function picture(agentId: number): Promise<Page> {
+  async function picture(agentId: number): Promise<PageResponse> {
     const known = kept.get(agentId);
     if (known && performance.now() - known.at < freshMs) return known.page;
     const answer = await fleet.command(agentId, 'preview', { width });
@@ -50,7 +50,7 @@ export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPic
   }
 
   /** The address of a client's picture is known to those who see the invitation, and dead once the client has left. */
-  async function ofClient(token: string): Promise<Page | undefined> {
+  async function ofClient(token: string): Promise<PageResponse | undefined> {
     const [, id = ''] = /^(\d{1,16})-[\w-]{43}$/.exec(token) ?? [];
     const invitation = id === '' ? undefined : await store.invitations.byPreview(Number(id), token);
     if (!invitation) return undefined;

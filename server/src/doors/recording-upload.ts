@@ -4,7 +4,7 @@ import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/recording';
 import { z } from 'zod';
-import { refusalPage, type Page } from '../http/pages.ts';
+import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRate } from '../rate.ts';
 import type { BlobStore, Store } from '../store/store.ts';
@@ -42,17 +42,17 @@ const saidBy = ({ params, headers }: Knock) =>
     ...Object.fromEntries(Object.entries(chunkHeaders).map(([name, header]) => [name, headers[header]])),
   }).data;
 
-const kept: Page = { http: 204, type: 'text/plain; charset=utf-8', body: '' };
-const unknown = refusalPage(404, { code: 'not_found', message: 'There is no such recording.' });
-const invalid = refusalPage(400, { code: 'invalid', message: 'This is not a chunk of a recording.' });
-const tooLarge = refusalPage(413, { code: 'too_large', message: 'The chunk is too large.' });
-const outOfOrder = refusalPage(409, { code: 'out_of_order', message: 'This is not the next chunk.' });
-const full = refusalPage(402, { code: 'plan_exceeded', message: 'The recording storage is full.' });
-const busy = refusalPage(429, {
+const kept: PageResponse = { http: 204, type: 'text/plain; charset=utf-8', body: '' };
+const unknown = errorResponse(404, { code: 'not_found', message: 'There is no such recording.' });
+const invalid = errorResponse(400, { code: 'invalid', message: 'This is not a chunk of a recording.' });
+const tooLarge = errorResponse(413, { code: 'too_large', message: 'The chunk is too large.' });
+const outOfOrder = errorResponse(409, { code: 'out_of_order', message: 'This is not the next chunk.' });
+const full = errorResponse(402, { code: 'plan_exceeded', message: 'The recording storage is full.' });
+const busy = errorResponse(429, {
   code: 'busy',
   message: 'There were too many tries. Wait a minute, then try again.',
 });
-const foreign = refusalPage(403, { code: 'forbidden', message: 'Web pages cannot upload recordings.' });
+const foreign = errorResponse(403, { code: 'forbidden', message: 'Web pages cannot upload recordings.' });
 
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 
@@ -67,7 +67,7 @@ export function uploadDoors({ store, blobs, random, digestOf }: UploadServices):
     return same(given, right) && token !== '' ? known?.accountId : undefined;
   }
 
-  async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<Page> {
+  async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<PageResponse> {
     const { incoming } = knock;
     if (!incoming || (incoming.length ?? 0) > maxChunkBytes) return tooLarge;
     const put = await blobs.put(accountId, incoming.bytes);

@@ -12,7 +12,7 @@ import { makeSelfSigned } from '../tls/self-signed.ts';
 import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
 import { openListener } from './listener.ts';
-import { chunkBytes } from './pages.ts';
+import { writeChunkBytes } from './pages.ts';
 import { sendReply } from './send.ts';
 
 const tls = await makeSelfSigned(['localhost'], new Date());
@@ -67,7 +67,7 @@ test('bodies for many clients leave a few chunks at a time, in turn, so that oth
     end: (taken: () => void) => setImmediate(taken),
   }));
   const bodies = clients.map((client) =>
-    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * chunkBytes), slot),
+    writeBody(client as unknown as ServerResponse, large.subarray(0, 3 * writeChunkBytes), slot),
   );
   const state = { over: false };
   void Promise.all(bodies).then(() => (state.over = true));

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { BodyLimiter, BodyPool, BodySlot } from './body-limiter.ts';
-import { chunkBytes } from './pages.ts';
+import { writeChunkBytes } from './pages.ts';
 
 /** Whose place the body takes. */
 export interface BodyDestination {
@@ -37,7 +37,7 @@ const nextTurn = createTurnstile(chunksPerTurn);
 
 /** Whether the body needs a place; a short one leaves in one write. */
 export const needsSlot = (body: string | Buffer | Readable): boolean =>
-  body instanceof Readable || body.length > chunkBytes;
+  body instanceof Readable || body.length > writeChunkBytes;
 
 /** The place from which the body is sent, or the limit that is reached. */
 export function acquireSlot(
@@ -74,9 +74,9 @@ export async function writeBody(
   if (socket.destroyed) onClose();
   try {
     for await (const bytes of source as AsyncIterable<Buffer>)
-      for (let at = 0; at < bytes.length; at += chunkBytes) {
+      for (let at = 0; at < bytes.length; at += writeChunkBytes) {
         await nextTurn();
-        await sendChunk((taken) => response.write(bytes.subarray(at, at + chunkBytes), taken));
+        await sendChunk((taken) => response.write(bytes.subarray(at, at + writeChunkBytes), taken));
       }
     await sendChunk((taken) => response.end(taken));
   } catch {

@@ -3,7 +3,7 @@ import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
 import { version } from '../version.ts';
 import { memoizeAsync, libraryFile, ownFile, type PageFile } from './static-files.ts';
-import { head, htmlPage, type Page } from './pages.ts';
+import { pageHead, htmlPage, type PageResponse } from './pages.ts';
 
 /** Scripts and styles come from here and nowhere else; data: is for the icons drawn inside the library's style. */
 const policy = [
@@ -24,10 +24,10 @@ const files = {
   ownScript: ownFile('/docs/own.js', 'docs.js'),
 };
 
-export function docsPages(): Map<string, () => Page | Promise<Page>> {
+export function docsPages(): Map<string, () => PageResponse | Promise<PageResponse>> {
   const page = memoizeAsync(async () => htmlPage(await reference(), policy));
   const document = memoizeAsync(async () => Buffer.from(JSON.stringify(openapi(v1, { version }))));
-  return new Map<string, () => Page | Promise<Page>>([
+  return new Map<string, () => PageResponse | Promise<PageResponse>>([
     ['/docs', page],
     ['/docs/', page],
     ['/docs/openapi.json', async () => ({ http: 200, type: 'application/json', body: await document() })],
@@ -43,7 +43,7 @@ const style = async (file: PageFile): Promise<string> =>
 const script = async (file: PageFile): Promise<string> =>
   `<script src="${await file.address()}" defer></script>`;
 
-const reference = async (): Promise<string> => `${await head('Drawbridge API reference')}
+const reference = async (): Promise<string> => `${await pageHead('Drawbridge API reference')}
 ${await style(files.libraryStyle)}
 ${await style(files.ownStyle)}
 ${await script(files.libraryScript)}

@@ -11,7 +11,7 @@ import { clientOfRequest, type Networks } from './client-address.ts';
 import { corsHeaders } from './cors.ts';
 import { createDispatcher, type OperationOutcome, type DispatchDeps } from './dispatch.ts';
 import { badRequest, httpsRequired, unknownUrl, type HttpUnanswered } from './http-unanswered.ts';
-import type { Page } from './pages.ts';
+import type { PageResponse } from './pages.ts';
 import { quotaHeaders } from './quota.ts';
 import { toHttpReply } from './reply.ts';
 import { sendReply } from './send.ts';
@@ -24,7 +24,7 @@ export interface ServeOptions extends DispatchDeps {
   corsOrigins: readonly string[];
   legacyApi: boolean;
   /** Answers outside the API, by exact path. */
-  pages: ReadonlyMap<string, () => Page | Promise<Page>>;
+  pages: ReadonlyMap<string, () => PageResponse | Promise<PageResponse>>;
   /** Answers outside the API whose paths hold names. */
   doors: readonly Door[];
   /** Where long answers are sent from. */
@@ -213,10 +213,10 @@ function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, opti
     };
     const note = (http: number): void =>
       options.onAnswer({ request: raw, operation: path, address, http, started });
-    if (page.lasting) note(page.http);
+    if (page.longLived) note(page.http);
     const http = await sendReply(raw, response, reply, destinationOf(raw, page.pool ?? 'pages', options));
     if (takes) discardBody(raw);
-    if (!page.lasting) note(http);
+    if (!page.longLived) note(http);
   };
   app.route({
     method,

@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import type { Page } from './pages.ts';
+import type { PageResponse } from './pages.ts';
 
 export interface PageFile {
-  page(): Promise<Page>;
+  page(): Promise<PageResponse>;
   /** Its address with a mark of its content: another content is another address, so browsers may keep it. */
   address(): Promise<string>;
 }

@@ -3,14 +3,14 @@ import { toErrorBody, faults, isFault, type Fault } from '@drawbridge/contract/f
 import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
 import { status } from '@drawbridge/contract/panel/row';
 import type { Door } from '../doors/door.ts';
-import type { Page } from '../http/pages.ts';
+import type { PageResponse } from '../http/pages.ts';
 import type { PanelEvents } from './events.ts';
 import { refusalFor, signedIn } from './guard.ts';
 import type { PanelHouse } from './handler.ts';
 
 type Lent = Pick<PanelHouse, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
 
-const refusal = (refused: Fault): Page => ({
+const refusal = (refused: Fault): PageResponse => ({
   http: faults[refused.fault].http,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify({ status: status.forbidden, error: toErrorBody(refused) }),
@@ -41,7 +41,7 @@ export const eventDoor = (context: Lent, events: PanelEvents): Door => ({
       body: stream,
       pool: 'streams',
       headers: { 'X-Accel-Buffering': 'no' },
-      lasting: true,
+      longLived: true,
     };
   },
 });
