@@ -18,7 +18,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build as bundleWith } from 'esbuild';
-import { checksums, offerName, type Offer, type OfferedFile } from '@drawbridge/server/doors/offered';
+import {
+  checksums,
+  offerName,
+  type Offer,
+  type OfferedFile,
+} from '@drawbridge/server/public-pages/release-manifest';
 import { version } from '@drawbridge/agent/version';
 import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';

@@ -70,7 +70,7 @@ const rooms: Record<string, string[]> = {
     'server/src/gateway/fleet.ts',
   ],
   // What is open to people without a key; of the handlers they know their context, of the pages their shape.
-  'server/src/doors/': [
+  'server/src/public-pages/': [
     'contract/src/',
     'server/src/domain/',
     'server/src/handlers/handler.ts',
@@ -90,7 +90,7 @@ const rooms: Record<string, string[]> = {
     'contract/src/',
     'server/src/domain/',
     'server/src/bus/bus.ts',
-    'server/src/doors/door.ts',
+    'server/src/public-pages/route.ts',
     ...['agent-list', 'agent-view', 'handler', 'index'].map((file) => `server/src/handlers/${file}.ts`),
     ...['auth-scheme', 'pages', 'served-table'].map((file) => `server/src/http/${file}.ts`),
     ...storeFace,
@@ -104,7 +104,7 @@ const rooms: Record<string, string[]> = {
     'contract/src/',
     'server/src/domain/',
     'server/src/handlers/',
-    'server/src/doors/door.ts',
+    'server/src/public-pages/route.ts',
     ...storeFace,
     'server/src/rate.ts',
     'server/src/version.ts',
@@ -332,7 +332,7 @@ test('what comes from outside is read by one function, and no schema is used pas
     'contract/src/example.ts',
     'server/src/config.ts',
     'server/src/admin/',
-    'server/src/doors/offered.ts',
+    'server/src/public-pages/release-manifest.ts',
   ];
   const uses = /\.(safeParse|safeParseAsync|parseAsync|safeDecode)\(|(?<!\b(JSON|URL|Date))\.parse\(/;
   const using = production.filter((file) => uses.test(read(file)));

@@ -1,10 +1,10 @@
 /** What answers requests: the operations, the pages and what is behind links, with the handler context behind them. */
 import { logRequest } from './access-log.ts';
-import { downloadDoors } from './doors/downloads.ts';
-import { onetimeDoors } from './doors/onetime.ts';
-import { operatorDoors } from './doors/operator.ts';
-import { permanentDoors } from './doors/permanent.ts';
-import { previewDoors } from './doors/preview.ts';
+import { downloadRoutes } from './public-pages/downloads.ts';
+import { onetimeRoutes } from './public-pages/onetime-link.ts';
+import { operatorRoutes } from './public-pages/operator-link.ts';
+import { permanentRoutes } from './public-pages/permanent-link.ts';
+import { previewRoutes } from './public-pages/preview.ts';
 import { createHandlerContext, createPanelContext, type ServerDeps } from './handler-context.ts';
 import { createBodyLimiter, bodyLimitsFor } from './http/body-limiter.ts';
 import { docsPages } from './http/docs.ts';
@@ -49,16 +49,16 @@ export async function answers(
     corsOrigins: config.corsOrigins,
     legacyApi: config.legacyApi,
     pages: new Map([...basicPages({ ready }), ...docsPages()]),
-    doors: [
-      ...downloadDoors({
+    routes: [
+      ...downloadRoutes({
         folder: config.downloads,
-        place: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
+        server: () => ({ publicUrl: context.publicUrl, keyPin: keyPin() }),
       }),
-      ...permanentDoors(context, store, { verifyPassword, burnPassword }),
-      ...onetimeDoors(context, store),
-      ...operatorDoors(context, store, (method, headers) => callerAt(method, headers, panelContext)),
-      ...previewDoors(context, rooms.clientPicture),
-      ...rooms.doors,
+      ...permanentRoutes(context, store, { verifyPassword, burnPassword }),
+      ...onetimeRoutes(context, store),
+      ...operatorRoutes(context, store, (method, headers) => callerAt(method, headers, panelContext)),
+      ...previewRoutes(context, rooms.clientPicture),
+      ...rooms.routes,
       eventDoor(panelContext, deps.events),
     ],
     bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),

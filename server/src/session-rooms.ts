@@ -4,15 +4,15 @@ import type { Duplex } from 'node:stream';
 import { relayPath } from '@drawbridge/contract/session/open';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { random, digestOf, hmacOf } from './random.ts';
-import { openApp } from './doors/app.ts';
-import { brandDoors } from './doors/brand.ts';
-import { consoleDoors } from './doors/console.ts';
-import type { Door } from './doors/door.ts';
-import { joinDoors } from './doors/join.ts';
-import { panelDoors } from './doors/panel.ts';
-import { playerDoors } from './doors/player.ts';
-import type { ClientPicture } from './doors/preview.ts';
-import { uploadDoors } from './doors/recording-upload.ts';
+import { openWebApp } from './public-pages/web-app.ts';
+import { brandRoutes } from './public-pages/brand-logo.ts';
+import { consoleRoutes } from './public-pages/console.ts';
+import type { Route } from './public-pages/route.ts';
+import { joinRoutes } from './public-pages/join.ts';
+import { panelPageRoutes } from './public-pages/panel.ts';
+import { playerRoutes } from './public-pages/player.ts';
+import type { ClientPicture } from './public-pages/preview.ts';
+import { uploadRoutes } from './public-pages/recording-upload.ts';
 import { busFleet } from './gateway/fleet.ts';
 import type { Caller } from './gateway/gateway.ts';
 import { pictureSubject } from './gateway/lobby-subjects.ts';
@@ -33,7 +33,7 @@ import { watchSessions } from './sessions/watch.ts';
 export interface SessionRooms {
   /** Takes over a connection that wants to become a socket; false when it is neither the relay's nor the lobby's. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
-  doors: Door[];
+  routes: Route[];
   clientPicture: ClientPicture;
   close(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
     origin: publicUrl,
     lifetime: invitationLifetime,
   });
-  const app = openApp();
+  const app = openWebApp();
 
   async function close(): Promise<void> {
     await lobby.close();
@@ -87,14 +87,14 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
       request.url === relayPath
         ? relayOf().upgrade(request, socket, head, { ...slotOwnerOf(caller.address), settle: caller.settle })
         : lobby.upgrade(request, socket, head, caller),
-    doors: [
-      ...app.doors,
-      ...brandDoors(store),
-      ...consoleDoors({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
-      ...joinDoors(app, relayUrl),
-      ...panelDoors(app),
-      ...uploadDoors({ store, blobs: deps.recordings, random, digestOf }),
-      ...playerDoors({ store, blobs: deps.recordings, app, hmacOf, openKey: openRecordingKey }),
+    routes: [
+      ...app.routes,
+      ...brandRoutes(store),
+      ...consoleRoutes({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
+      ...joinRoutes(app, relayUrl),
+      ...panelPageRoutes(app),
+      ...uploadRoutes({ store, blobs: deps.recordings, random, digestOf }),
+      ...playerRoutes({ store, blobs: deps.recordings, app, hmacOf, deriveKey: openRecordingKey }),
     ],
     clientPicture: async (id) =>
       (await bus.request(pictureSubject(id), {}, pictureMs)) as Awaited<ReturnType<ClientPicture>>,

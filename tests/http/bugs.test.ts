@@ -25,7 +25,7 @@ async function openBroken(broken: Partial<ServeOptions>) {
     corsOrigins: [],
     legacyApi: false,
     pages: new Map(),
-    doors: [],
+    routes: [],
     onBug: (operation: string, error: unknown) => void reported.push([operation, error]),
     onAnswer: () => {},
     onKeyUsed: () => {},

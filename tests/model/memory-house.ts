@@ -5,8 +5,8 @@ import { inputLocation } from '@drawbridge/contract/operation';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf, hmacOf } from '@drawbridge/server/random';
 import type { Actor } from '@drawbridge/server/domain/access';
-import { onetimeDoors } from '@drawbridge/server/doors/onetime';
-import { operatorDoors } from '@drawbridge/server/doors/operator';
+import { onetimeRoutes } from '@drawbridge/server/public-pages/onetime-link';
+import { operatorRoutes } from '@drawbridge/server/public-pages/operator-link';
 import { createAgentViewCache } from '@drawbridge/server/handlers/agent-view';
 import type { HandlerContext } from '@drawbridge/server/handlers/handler';
 import { createDispatcher, type DispatchDeps } from '@drawbridge/server/http/dispatch';
@@ -130,10 +130,10 @@ async function codeBehind(
 ): Promise<string | undefined> {
   const [, place = '', token = ''] = /^https:\/\/localhost\/(\w)\/([\w.-]+)$/.exec(url) ?? [];
   if (place === 'c') return token;
-  const doors = [...onetimeDoors(house, store), ...operatorDoors(house, store, async () => caller)];
+  const doors = [...onetimeRoutes(house, store), ...operatorRoutes(house, store, async () => caller)];
   const door = doors.find(({ method, path }) => method === 'POST' && path.startsWith(`/${place}/`));
   if (!door) throw new Error(`nothing is behind ${url}`);
   const params = { code: token, token };
-  const { headers } = await door.open({ params, address: '127.0.0.1', headers: {}, body: undefined });
+  const { headers } = await door.handle({ params, address: '127.0.0.1', headers: {}, body: undefined });
   return headers?.['Location']?.split('/').at(-1);
 }

@@ -1,7 +1,7 @@
 /** Guessing at the password of a permanent link: slow for who guesses, and no hindrance to anybody else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { passwordLimits } from '@drawbridge/server/doors/permanent';
+import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
 import { createTries } from '@drawbridge/server/tries';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -107,7 +107,7 @@ for (const { kind, skip } of databases)
 
 test('of ten thousand guesses in ten minutes at most thirty from one network are looked at', () => {
   const clock = { ms: 0 };
-  const tries = createTries(passwordLimits, () => clock.ms);
+  const tries = createTries(linkPasswordLimits, () => clock.ms);
   let looked = 0;
   for (let count = 0; count < 10_000; count++) {
     looked += tries.guess(['desk'], `2001:db8:3:3::${count.toString(16)}`).open.length;

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { recordingIndex } from '@drawbridge/contract/session/player';
 import { chunkHeaders, maxChunkBytes, encodeRecordedFrame } from '@drawbridge/contract/session/recording';
 import { hmacOf } from '@drawbridge/server/random';
-import { seenAt } from '@drawbridge/server/doors/player';
+import { findVisibleRecording } from '@drawbridge/server/public-pages/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
@@ -434,14 +434,15 @@ for (const { kind, skip } of databases)
       const guess = (): string =>
         `${session}.${owner.id}.${randomBytes(17).toString('base64url').slice(0, 22)}`;
       const right = path.slice('/r/'.length);
-      assert.ok(await seenAt(right, { store, hmacOf }));
+      assert.ok(await findVisibleRecording(right, { store, hmacOf }));
 
       let hits = 0;
-      for (let count = 0; count < 10_000; count++) if (await seenAt(guess(), { store, hmacOf })) hits++;
+      for (let count = 0; count < 10_000; count++)
+        if (await findVisibleRecording(guess(), { store, hmacOf })) hits++;
       const flipped = [...right].map(
         (letter, at) => right.slice(0, at) + (letter === 'x' ? 'y' : 'x') + right.slice(at + 1),
       );
-      for (const text of flipped) if (await seenAt(text, { store, hmacOf })) hits++;
+      for (const text of flipped) if (await findVisibleRecording(text, { store, hmacOf })) hits++;
       const pages = await Promise.all(
         [right, guess(), '1', '..'].map((token) => house.door.send({ path: `/r/${token}` })),
       );

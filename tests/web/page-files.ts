@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { playerPaths } from '@drawbridge/contract/session/player';
-import { appPolicy } from '@drawbridge/server/doors/app';
+import { webAppCsp } from '@drawbridge/server/public-pages/web-app';
 import { buildWeb, folder } from '../../scripts/build-web.ts';
 
 const types: Record<string, string> = {
@@ -24,7 +24,7 @@ export function pageFile(path: string, response: ServerResponse): void {
     const body = readFileSync(join(folder, name));
     response.writeHead(200, {
       'Content-Type': types[extname(name)]!,
-      'Content-Security-Policy': appPolicy('wss:'),
+      'Content-Security-Policy': webAppCsp('wss:'),
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
     });

@@ -2,7 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { toErrorBody, fault, type Fault } from '@drawbridge/contract/faults';
-import type { Door } from '../doors/door.ts';
+import type { Route } from '../public-pages/route.ts';
 import { toRawRequest } from './raw-request.ts';
 import type { BodyLimiter, BodyPool } from './body-limiter.ts';
 import type { BodyDestination } from './body-writer.ts';
@@ -26,7 +26,7 @@ export interface ServeOptions extends DispatchDeps {
   /** Answers outside the API, by exact path. */
   pages: ReadonlyMap<string, () => PageResponse | Promise<PageResponse>>;
   /** Answers outside the API whose paths hold names. */
-  doors: readonly Door[];
+  routes: readonly Route[];
   /** Where long answers are sent from. */
   bodyLimiter: BodyLimiter;
   /** Called once per request, when its answer is known. */
@@ -74,11 +74,11 @@ export async function serve(options: ServeOptions): Promise<RequestListener> {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, _body, done) => done(null));
     for (const each of served.filter(({ row }) => row.body === 'bytes')) addOperation(scope, each, options);
-    for (const door of options.doors.filter(({ takes }) => takes)) addDoor(scope, door, options);
+    for (const route of options.routes.filter(({ takes }) => takes)) addPageRoute(scope, route, options);
   });
   for (const [path, page] of options.pages)
-    addDoor(app, { method: 'GET', path, open: async () => page() }, options);
-  for (const door of options.doors.filter(({ takes }) => !takes)) addDoor(app, door, options);
+    addPageRoute(app, { method: 'GET', path, handle: async () => page() }, options);
+  for (const route of options.routes.filter(({ takes }) => !takes)) addPageRoute(app, route, options);
   app.setNotFoundHandler((request, reply) => {
     reply.hijack();
     refuse(request.raw, reply.raw, unknownUrl, options);
@@ -191,19 +191,23 @@ function addPreflight(app: FastifyInstance, { name, url, row }: ServedRoute, opt
   app.options(url, (request, reply) => respond(reply, name, options, () => answer(request.raw, reply.raw)));
 }
 
-function addDoor(app: FastifyInstance, { method, path, takes, open }: Door, options: ServeOptions): void {
+function addPageRoute(
+  app: FastifyInstance,
+  { method, path, takes, handle: open }: Route,
+  options: ServeOptions,
+): void {
   const answer = async (request: FastifyRequest, response: ServerResponse): Promise<void> => {
     const { raw, params, headers, body } = request;
     const started = performance.now();
     const { address } = clientOfRequest(raw, options.trustedProxies);
-    const knock = {
+    const pageRequest = {
       params: params as Record<string, string>,
       address,
       headers,
       body: body as Buffer | undefined,
       incoming: takes && toIncomingBody(raw, response),
     };
-    const page = await open(knock);
+    const page = await open(pageRequest);
     const reply = {
       http: page.http,
       body: page.body,

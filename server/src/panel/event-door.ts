@@ -2,7 +2,7 @@
 import { toErrorBody, faults, isFault, type Fault } from '@drawbridge/contract/faults';
 import { backgroundHeader, panelPrefix } from '@drawbridge/contract/panel/index';
 import { status } from '@drawbridge/contract/panel/row';
-import type { Door } from '../doors/door.ts';
+import type { Route } from '../public-pages/route.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { PanelEvents } from './events.ts';
 import { refusalFor, signedIn } from './guard.ts';
@@ -16,10 +16,10 @@ const refusal = (refused: Fault): PageResponse => ({
   body: JSON.stringify({ status: status.forbidden, error: toErrorBody(refused) }),
 });
 
-export const eventDoor = (context: Lent, events: PanelEvents): Door => ({
+export const eventDoor = (context: Lent, events: PanelEvents): Route => ({
   method: 'GET',
   path: `${panelPrefix}events`,
-  async open({ headers }) {
+  async handle({ headers }) {
     // That a page listens does not mean that somebody sits before it.
     const caller = await signedIn({ ...headers, [backgroundHeader]: '1' }, context);
     const asking = { method: 'GET', headers, now: context.now(), publicUrl: context.publicUrl };

@@ -1,7 +1,7 @@
 /** The pages of the panel: one page under every address of it. It decides by its address what to show, and looking uses nothing up. */
 import { errorResponse, type PageResponse } from '../http/pages.ts';
-import { appPolicy, type App } from './app.ts';
-import type { Door } from './door.ts';
+import { webAppCsp, type WebApp } from './web-app.ts';
+import type { Route } from './route.ts';
 
 /** Addresses under which the page is opened. */
 const paths = ['/', '/panel', '/panel/*', '/sign-in', '/sign-in/:token', '/invite/:token'] as const;
@@ -14,11 +14,11 @@ const unknownUrl = errorResponse(404, {
 /** Below it are operations: what is none of them is no page either. */
 const isApi = (rest: string | undefined): boolean => rest === 'api' || rest?.startsWith('api/') === true;
 
-export function panelDoors(app: App): Door[] {
-  const page = (): Promise<PageResponse> => app.page('panel.html', appPolicy());
+export function panelPageRoutes(app: WebApp): Route[] {
+  const page = (): Promise<PageResponse> => app.page('panel.html', webAppCsp());
   return paths.map((path) => ({
     method: 'GET',
     path,
-    open: async ({ params }) => (isApi(params['*']) ? unknownUrl : page()),
+    handle: async ({ params }) => (isApi(params['*']) ? unknownUrl : page()),
   }));
 }

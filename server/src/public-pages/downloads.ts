@@ -2,18 +2,18 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeChunkBytes, htmlPage, pageCsp, errorResponse, type PageResponse } from '../http/pages.ts';
-import type { Door, Knock } from './door.ts';
+import type { Route, PageRequest } from './route.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
 import { installLine, installScript, type Place } from './install-script.ts';
 import { joinLine, joinScript } from './join-script.ts';
-import { checksums, readOffer, type Offered, type OfferedFile } from './offered.ts';
+import { checksums, readOffer, type Offered, type OfferedFile } from './release-manifest.ts';
 import { parseByteRange } from '../domain/range.ts';
 
 export interface DownloadOptions {
   /** The folder with the files and their list; undefined for the one beside the program. */
   folder: string | undefined;
   /** As it is now: the port is known once it is open, and a certificate may be renewed. */
-  place(): Place;
+  server(): Place;
 }
 
 const text = 'text/plain; charset=utf-8';
@@ -24,42 +24,46 @@ const notBuilt = errorResponse(404, {
 });
 const unknownFile = errorResponse(404, { code: 'unknown_url', message: 'There is no file with this name.' });
 
-export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
-  const door = (
+export function downloadRoutes({ folder, server: server }: DownloadOptions): Route[] {
+  const route = (
     path: string,
-    answer: (offer: Offered, knock: Knock) => PageResponse | Promise<PageResponse>,
-  ): Door => ({
+    answer: (offer: Offered, request: PageRequest) => PageResponse | Promise<PageResponse>,
+  ): Route => ({
     method: 'GET',
     path,
-    async open(knock) {
+    async handle(request) {
       const offer = await readOffer(folder);
-      return offer ? answer(offer, knock) : notBuilt;
+      return offer ? answer(offer, request) : notBuilt;
     },
   });
   const page = async (): Promise<PageResponse> => {
     const offer = await readOffer(folder);
-    return htmlPage(await (offer ? downloadPage(offer, place()) : notBuiltPage()), pageCsp);
+    return htmlPage(await (offer ? downloadPage(offer, server()) : notBuiltPage()), pageCsp);
   };
   return [
-    { method: 'GET', path: '/download', open: page },
-    { method: 'GET', path: '/download/', open: page },
-    door('/download/SHA256SUMS', (offer) => ({ http: 200, type: text, body: checksums(offer) })),
-    door('/download/install.sh', (offer) => ({ http: 200, type: text, body: installScript(offer, place()) })),
-    door('/download/join.sh', (offer) => ({ http: 200, type: text, body: joinScript(offer, place()) })),
-    door('/download/install.json', ({ files }) => ({
+    { method: 'GET', path: '/download', handle: page },
+    { method: 'GET', path: '/download/', handle: page },
+    route('/download/SHA256SUMS', (offer) => ({ http: 200, type: text, body: checksums(offer) })),
+    route('/download/install.sh', (offer) => ({
+      http: 200,
+      type: text,
+      body: installScript(offer, server()),
+    })),
+    route('/download/join.sh', (offer) => ({ http: 200, type: text, body: joinScript(offer, server()) })),
+    route('/download/install.json', ({ files }) => ({
       http: 200,
       type: json,
       body: JSON.stringify({
-        line: installLine(place()),
+        line: installLine(server()),
         files: files.map(({ os, arch }) => ({ os, arch })),
       }),
     })),
-    door('/download/join.json', () => ({
+    route('/download/join.json', () => ({
       http: 200,
       type: json,
-      body: JSON.stringify({ line: joinLine(place()) }),
+      body: JSON.stringify({ line: joinLine(server()) }),
     })),
-    door('/download/:name', (offer, { params, headers }) => {
+    route('/download/:name', (offer, { params, headers }) => {
       const file = offer.files.find(({ name }) => name === params['name']);
       return file ? fileAnswer(offer.folder, file, headers) : unknownFile;
     }),
@@ -69,7 +73,7 @@ export function downloadDoors({ folder, place }: DownloadOptions): Door[] {
 async function fileAnswer(
   folder: string,
   file: OfferedFile,
-  requestHeaders: Knock['headers'],
+  requestHeaders: PageRequest['headers'],
 ): Promise<PageResponse> {
   const { name, size } = file;
   const tag = `"${file.sha256}"`;

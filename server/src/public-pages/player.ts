@@ -12,19 +12,19 @@ import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { createRate } from '../rate.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, BlobStore } from '../store/store.ts';
-import { appPolicy, type App } from './app.ts';
-import type { Door, Knock } from './door.ts';
-import { same } from './same.ts';
+import { webAppCsp, type WebApp } from './web-app.ts';
+import type { Route, PageRequest } from './route.ts';
+import { same } from './timing-safe-equal.ts';
 
-export interface PlayerServices {
+export interface PlayerDeps {
   store: Reads;
   blobs: Pick<BlobStore, 'open'>;
-  app: App;
+  app: WebApp;
   hmacOf(secret: string, text: string): string;
-  openKey(keys: RecordingKeys, recordingKey: string): string | undefined;
+  deriveKey(keys: RecordingKeys, recordingKey: string): string | undefined;
 }
 
-interface Seen {
+interface VisibleRecording {
   session: RecordedSession;
   /** What was connected to, as this person may know it. */
   name: string;
@@ -36,13 +36,13 @@ const busy = errorResponse(429, {
   message: 'There were too many tries. Wait a minute, then try again.',
 });
 /** No other page may ask for it. */
-const closed = { 'Cross-Origin-Resource-Policy': 'same-origin' };
+const sameOriginOnly = { 'Cross-Origin-Resource-Policy': 'same-origin' };
 
 /** The recording behind an address, if it was made for somebody who may see it at this moment. */
-export async function seenAt(
+export async function findVisibleRecording(
   text: string,
-  { store, hmacOf }: Pick<PlayerServices, 'store' | 'hmacOf'>,
-): Promise<Seen | undefined> {
+  { store, hmacOf }: Pick<PlayerDeps, 'store' | 'hmacOf'>,
+): Promise<VisibleRecording | undefined> {
   const address = parseRecordingAddress(text);
   if (!address) return undefined;
   const session = await store.recordings.session(address.session);
@@ -76,11 +76,11 @@ const chunkView = ({ from, to, size, digest, whole }: RecordedTake['chunks'][num
   whole,
 });
 
-export function playerDoors(services: PlayerServices): Door[] {
-  const { store, blobs, app, openKey } = services;
+export function playerRoutes(deps: PlayerDeps): Route[] {
+  const { store, blobs, app, deriveKey: deriveKey } = deps;
   const failures = createRate({ perSecond: 0.2, burst: 20 });
 
-  async function index({ session, name }: Seen): Promise<PageResponse> {
+  async function index({ session, name }: VisibleRecording): Promise<PageResponse> {
     const { id, accountId, login: operator, start } = session;
     const keys = await store.recordings.keys(accountId);
     const takes = await store.recordings.takes(accountId, id);
@@ -90,19 +90,19 @@ export function playerDoors(services: PlayerServices): Door[] {
       operator,
       start,
       takes: takes.flatMap((take) => {
-        const key = keys && openKey(keys, take.publicKey);
+        const key = keys && deriveKey(keys, take.publicKey);
         return key === undefined
           ? []
           : { id: take.id, key, complete: take.complete, chunks: take.chunks.map(chunkView) };
       }),
     };
     const type = 'application/json; charset=utf-8';
-    return { http: 200, type, body: JSON.stringify(body), headers: closed };
+    return { http: 200, type, body: JSON.stringify(body), headers: sameOriginOnly };
   }
 
   async function chunk(
-    { session: { id: sessionId, accountId } }: Seen,
-    { params }: Knock,
+    { session: { id: sessionId, accountId } }: VisibleRecording,
+    { params }: PageRequest,
   ): Promise<PageResponse> {
     const [takeId, number] = [Number(params['take']), Number(params['number'])];
     if (!Number.isSafeInteger(takeId) || !Number.isSafeInteger(number)) return none;
@@ -114,29 +114,32 @@ export function playerDoors(services: PlayerServices): Door[] {
       type: 'application/octet-stream',
       body: bytes.read(0, found.size - 1),
       pool: 'answers',
-      headers: { ...closed, 'Content-Length': String(found.size) },
+      headers: { ...sameOriginOnly, 'Content-Length': String(found.size) },
     };
   }
 
-  const door = (path: string, answer: (seen: Seen, knock: Knock) => Promise<PageResponse>): Door => ({
+  const route = (
+    path: string,
+    answer: (recording: VisibleRecording, request: PageRequest) => Promise<PageResponse>,
+  ): Route => ({
     method: 'GET',
     path: `${playerPaths.data}/:token${path}`,
-    async open(knock) {
-      const place = networkOf(knock.address);
-      if (!failures.allow(place)) return busy;
-      const seen = await seenAt(knock.params['token'] ?? '', services);
-      if (!seen) return none;
-      failures.giveBack(place); // what went well is given back
-      return answer(seen, knock);
+    async handle(request) {
+      const network = networkOf(request.address);
+      if (!failures.allow(network)) return busy;
+      const recording = await findVisibleRecording(request.params['token'] ?? '', deps);
+      if (!recording) return none;
+      failures.giveBack(network); // what went well is given back
+      return answer(recording, request);
     },
   });
   return [
     {
       method: 'GET',
       path: `${playerPaths.page}/:token`,
-      open: () => app.page('player.html', appPolicy()),
+      handle: () => app.page('player.html', webAppCsp()),
     },
-    door('', index),
-    door('/:take/:number', chunk),
+    route('', index),
+    route('/:take/:number', chunk),
   ];
 }

@@ -4,16 +4,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { appPolicy, openApp } from './app.ts';
+import { webAppCsp, openWebApp } from './web-app.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-app-'));
 writeFileSync(join(folder, 'console.js'), 'run()');
 writeFileSync(join(folder, 'console.html'), '<!doctype html>');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const app = openApp(folder);
+const app = openWebApp(folder);
 const ask = (name: string, headers = {}) =>
-  app.doors[0]!.open({ params: { name }, address: '', headers, body: undefined });
+  app.routes[0]!.handle({ params: { name }, address: '', headers, body: undefined });
 
 test('a file has its type and a mark, by which a browser need not fetch it again until it changes', async () => {
   const first = await ask('console.js');
@@ -45,7 +45,7 @@ test('nothing is served that the folder does not list, nor pages without their p
 });
 
 test('a page comes with its policy, alone in its window; where it was not built that is said', async () => {
-  const page = await app.page('console.html', appPolicy('wss://relay.example'));
+  const page = await app.page('console.html', webAppCsp('wss://relay.example'));
   const missing = await app.page('join.html', '');
 
   assert.deepEqual([page.http, page.body, missing.http], [200, '<!doctype html>', 503]);

@@ -8,9 +8,9 @@ import { unlessCrowded } from '../passwords.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
 import { createTries, type Limits } from '../tries.ts';
-import type { Door, Knock } from './door.ts';
-import { mintLink } from './mint.ts';
-import { blockedDevice, linkPage } from './page.ts';
+import type { Route, PageRequest } from './route.ts';
+import { mintLink } from './create-link.ts';
+import { blockedDevice, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
   verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
@@ -24,7 +24,7 @@ const path = '/p/:path';
  * From one network at most 28 passwords of a link are looked at in ten minutes, and from all that guess together as many;
  * beyond that a network has a few tries of its own, so that whoever knows the password gets in during an attack as well.
  */
-export const passwordLimits: Limits = {
+export const linkPasswordLimits: Limits = {
   perPlace: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.03, burst: 10 },
   altogether: { perSecond: 0.03, burst: 10 },
@@ -32,13 +32,13 @@ export const passwordLimits: Limits = {
   trusts: true,
 };
 
-export function permanentDoors(
+export function permanentRoutes(
   context: HandlerContext,
   store: Store,
   { verifyPassword, burnPassword }: PasswordCheck,
-): Door[] {
+): Route[] {
   const { now } = context;
-  const tries = createTries(passwordLimits);
+  const tries = createTries(linkPasswordLimits);
 
   type Known = Awaited<ReturnType<Store['deviceIdentity']['byPath']>>;
   async function find(known: Known): Promise<Agent | undefined> {
@@ -50,8 +50,8 @@ export function permanentDoors(
     isDisabled(agent, await store.plan.state(agent.accountId), now());
 
   /** A path that is not there shows the same form, so that paths can not be found by trying. */
-  const ask = async (
-    knock: Knock,
+  const passwordForm = async (
+    request: PageRequest,
     sentence = 'Enter the password of this device to connect to it.',
     http = 200,
   ): Promise<PageResponse> =>
@@ -59,43 +59,43 @@ export function permanentDoors(
       http,
       title: 'Connect to a device',
       says: [sentence],
-      form: { action: `/p/${knock.params['path']}`, password: true, button: 'Connect' },
+      form: { action: `/p/${request.params['path']}`, password: true, button: 'Connect' },
     });
 
-  const later = (knock: Knock, busy: Fault<'busy'>): Promise<PageResponse> =>
-    ask(knock, toErrorBody(busy).message, 429).then((page) => ({
+  const busyForm = (request: PageRequest, busy: Fault<'busy'>): Promise<PageResponse> =>
+    passwordForm(request, toErrorBody(busy).message, 429).then((page) => ({
       ...page,
       headers: { ...page.headers, 'Retry-After': String(retryAfterOf(busy)) },
     }));
 
   return [
-    { method: 'GET', path, open: (knock) => ask(knock) },
+    { method: 'GET', path, handle: (request) => passwordForm(request) },
     {
       method: 'POST',
       path,
-      async open(knock) {
+      async handle(request) {
         // A path is counted in the same way whether a device has it or not.
-        const guessed = [knock.params['path'] ?? ''];
+        const guessed = [request.params['path'] ?? ''];
         const known = await store.deviceIdentity.byPath(guessed[0]!);
-        const guess = tries.guess(guessed, knock.address, { areMadeUp: known === undefined });
-        if (guess.open.length === 0) return later(knock, tooMany);
-        const password = passwordIn(knock.body);
+        const guess = tries.guess(guessed, request.address, { areMadeUp: known === undefined });
+        if (guess.open.length === 0) return busyForm(request, tooMany);
+        const password = passwordIn(request.body);
         const agent = await find(known);
         const stored = agent?.permanentPassword;
-        const line = wideNetworkOf(knock.address);
+        const line = wideNetworkOf(request.address);
         const right = await unlessCrowded(() =>
           stored ? verifyPassword(password, stored, line) : burnPassword(line),
         );
         if (isFault(right)) {
           guess.undo();
-          return later(knock, right);
+          return busyForm(request, right);
         }
-        if (!agent || !right) return ask(knock, 'That password does not open this link.', 403);
+        if (!agent || !right) return passwordForm(request, 'That password does not open this link.', 403);
         guess.right(guessed);
         if (await isBlocked(agent)) return blockedDevice;
         return mintLink(
           agent,
-          { origin: 'permanent', address: knock.address, whose: undefined },
+          { origin: 'permanent', address: request.address, whose: undefined },
           { ...context, store },
         );
       },
@@ -106,7 +106,7 @@ export function permanentDoors(
 /** Bytes of a form with the longest password there is; one that is longer opens nothing. */
 const longestForm = 8 * 1_024;
 
-const passwordIn = (body: Knock['body']): string =>
+const passwordIn = (body: PageRequest['body']): string =>
   body && body.length <= longestForm ? (new URLSearchParams(body.toString()).get('password') ?? '') : '';
 
 const tooMany = fault('busy', {

@@ -1,7 +1,7 @@
-/** The comparison of secrets at the doors. */
+/** The comparison of secrets of links. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { same } from './same.ts';
+import { same } from './timing-safe-equal.ts';
 
 test('two secrets are the same when every sign of them is, whatever their length and letters', () => {
   const pairs: [string, string, boolean][] = [

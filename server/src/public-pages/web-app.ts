@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { errorResponse, type PageResponse } from '../http/pages.ts';
-import type { Door, Knock } from './door.ts';
+import type { Route, PageRequest } from './route.ts';
 
 const types: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
@@ -30,8 +30,8 @@ const notBuilt = errorResponse(503, {
   message: 'The pages are not built yet. Run npm run build on the server.',
 });
 
-export interface App {
-  doors: Door[];
+export interface WebApp {
+  routes: Route[];
   /** A page of the app; the address it was asked for under changes nothing about it. */
   page(
     name: 'console.html' | 'join.html' | 'panel.html' | 'player.html',
@@ -39,7 +39,7 @@ export interface App {
   ): Promise<PageResponse>;
 }
 
-interface Kept {
+interface CachedFile {
   name: string;
   mtimeMs: number;
   body: Buffer;
@@ -47,11 +47,11 @@ interface Kept {
   tag: string;
 }
 
-export function openApp(folder = ownFolder()): App {
-  const kept = new Map<string, Kept>();
+export function openWebApp(folder = ownFolder()): WebApp {
+  const kept = new Map<string, CachedFile>();
 
   /** Only what the folder lists is ever opened: a name from outside is compared, and never part of a path. */
-  async function bytesOf(wanted: string | undefined): Promise<Kept | undefined> {
+  async function bytesOf(wanted: string | undefined): Promise<CachedFile | undefined> {
     const names = await readdir(folder).catch(() => []);
     const name = names.find((each) => each === wanted);
     if (name === undefined) return undefined;
@@ -66,7 +66,7 @@ export function openApp(folder = ownFolder()): App {
     return fresh;
   }
 
-  async function file({ params, headers }: Knock): Promise<PageResponse> {
+  async function file({ params, headers }: PageRequest): Promise<PageResponse> {
     const found = await bytesOf(params['name']);
     const type = found && types[extname(found.name)];
     if (!found || type === undefined) return unknownFile;
@@ -80,7 +80,7 @@ export function openApp(folder = ownFolder()): App {
   }
 
   return {
-    doors: [{ method: 'GET', path: '/app/:name', open: file }],
+    routes: [{ method: 'GET', path: '/app/:name', handle: file }],
     async page(name, policy) {
       const found = await bytesOf(name);
       if (!found) return notBuilt;
@@ -88,14 +88,14 @@ export function openApp(folder = ownFolder()): App {
         http: 200,
         type: 'text/html; charset=utf-8',
         body: found.body.toString(),
-        headers: { 'Content-Security-Policy': policy, ...alone },
+        headers: { 'Content-Security-Policy': policy, ...isolationHeaders },
       };
     },
   };
 }
 
 /** The page is alone in its window, tells nobody where it is, and asks for nothing it does not need. */
-const alone = {
+const isolationHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
   'Cross-Origin-Opener-Policy': 'same-origin',
@@ -104,7 +104,7 @@ const alone = {
 };
 
 /** What these pages may load and do; `relay` is where they connect to beside their own server. */
-export const appPolicy = (relay?: string): string =>
+export const webAppCsp = (relay?: string): string =>
   [
     "default-src 'none'",
     "script-src 'self'",

@@ -1,6 +1,6 @@
 /** The script behind the line that starts the small program of Quick support, and the line itself. */
 import { checksum, choices, download, pinned, type Place } from './install-script.ts';
-import type { Offer } from './offered.ts';
+import type { Offer } from './release-manifest.ts';
 
 /** The word CODE stands for the nine digits. */
 export const joinLine = ({ publicUrl, keyPin }: Place): string =>

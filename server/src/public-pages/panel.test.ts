@@ -4,23 +4,23 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openApp } from './app.ts';
-import { panelDoors } from './panel.ts';
+import { openWebApp } from './web-app.ts';
+import { panelPageRoutes } from './panel.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'drawbridge-panel-'));
 writeFileSync(join(folder, 'panel.html'), '<!doctype html>');
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-const doors = panelDoors(openApp(folder));
+const routes = panelPageRoutes(openWebApp(folder));
 const open = (path: string, params: Record<string, string> = {}) =>
-  doors.find((door) => door.path === path)!.open({ params, address: '', headers: {}, body: undefined });
+  routes.find((route) => route.path === path)!.handle({ params, address: '', headers: {}, body: undefined });
 
 test('the page opens at the front, under every address of the panel, and under the links that sign in', async () => {
   assert.deepEqual(
-    doors.map(({ method, path }) => `${method} ${path}`),
+    routes.map(({ method, path }) => `${method} ${path}`),
     ['GET /', 'GET /panel', 'GET /panel/*', 'GET /sign-in', 'GET /sign-in/:token', 'GET /invite/:token'],
   );
-  for (const { path } of doors) {
+  for (const { path } of routes) {
     const { http, type, headers } = await open(path, { '*': 'devices/12', token: 'x' });
     assert.deepEqual([http, type], [200, 'text/html; charset=utf-8'], path);
     assert.equal(headers?.['Referrer-Policy'], 'no-referrer');

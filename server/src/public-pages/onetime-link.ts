@@ -7,11 +7,11 @@ import { isDisabled } from '../domain/plan.ts';
 import { permissionsOnDevice } from '../domain/sessions.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
-import { buttonDoors } from './button.ts';
-import type { Door, Knock } from './door.ts';
-import { mintLink } from './mint.ts';
-import { blockedDevice, deadLink } from './page.ts';
-import { same } from './same.ts';
+import { confirmRoutes } from './confirm-page.ts';
+import type { Route, PageRequest } from './route.ts';
+import { mintLink } from './create-link.ts';
+import { blockedDevice, deadLink } from './link-page.ts';
+import { same } from './timing-safe-equal.ts';
 
 interface Found {
   agent: Agent;
@@ -19,11 +19,11 @@ interface Found {
   window: number;
 }
 
-export function onetimeDoors(context: HandlerContext, store: Store): Door[] {
+export function onetimeRoutes(context: HandlerContext, store: Store): Route[] {
   const { now, hmacOf } = context;
 
   /** The device, person and window a code belongs to, if it opens now. */
-  async function find({ params }: Knock): Promise<Found | undefined> {
+  async function find({ params }: PageRequest): Promise<Found | undefined> {
     const [, id = '', member = '', code = ''] =
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['code'] ?? '') ?? [];
     const known = id === '' ? undefined : await store.deviceIdentity.byId(Number(id));
@@ -41,12 +41,12 @@ export function onetimeDoors(context: HandlerContext, store: Store): Door[] {
       : undefined;
   }
 
-  return buttonDoors({
+  return confirmRoutes({
     path: '/t/:code',
     find,
     title: 'Connect to a device',
     says: ['This link works once.'],
-    async press({ agent, whose, window }, { address }) {
+    async confirm({ agent, whose, window }, { address }) {
       const { accountId, id: agentId } = agent;
       if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevice;
       const use = { accountId, agentId, memberId: whose.memberId, window };

@@ -1,4 +1,4 @@
-/** Pages for people who come by a link: plain, without scripts, nothing of the device shown before the door is open. */
+/** Pages for people who come by a link: plain, without scripts, nothing of the device shown before the link is opened. */
 import type { PageResponse } from '../http/pages.ts';
 
 const policy =

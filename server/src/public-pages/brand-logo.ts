@@ -2,7 +2,7 @@
 import { brandPath } from '@drawbridge/contract/brand';
 import { errorResponse } from '../http/pages.ts';
 import type { Reads } from '../store/store.ts';
-import type { Door } from './door.ts';
+import type { Route } from './route.ts';
 
 const unknownPicture = errorResponse(404, {
   code: 'unknown_url',
@@ -17,11 +17,11 @@ const headers = {
   'Content-Disposition': 'inline',
 };
 
-export const brandDoors = ({ brands }: Pick<Reads, 'brands'>): Door[] => [
+export const brandRoutes = ({ brands }: Pick<Reads, 'brands'>): Route[] => [
   {
     method: 'GET',
     path: `${brandPath}:digest`,
-    async open({ params: { digest = '' } }) {
+    async handle({ params: { digest = '' } }) {
       const found = /^[0-9a-f]{64}$/.test(digest) ? await brands.logo(digest) : undefined;
       if (!found) return unknownPicture;
       // Not a Buffer that stays: it is pictures of others next time.

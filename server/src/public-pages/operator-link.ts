@@ -11,14 +11,17 @@ import { isOpen, statusAt, type Invitation } from '../domain/support.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
-import { buttonDoors } from './button.ts';
-import type { Door, Knock } from './door.ts';
-import { freshLink, goTo, lineOf } from './mint.ts';
-import { deadLink } from './page.ts';
-import { same } from './same.ts';
+import { confirmRoutes } from './confirm-page.ts';
+import type { Route, PageRequest } from './route.ts';
+import { freshLink, goTo, lineOf } from './create-link.ts';
+import { deadLink } from './link-page.ts';
+import { same } from './timing-safe-equal.ts';
 
-/** Who is signed in at the panel in the browser that knocks; nobody, where a page of somebody else makes it send a form. */
-export type CallerOf = (method: Door['method'], headers: IncomingHttpHeaders) => Promise<Actor | undefined>;
+/** Who is signed in at the panel in the browser that asks; nobody, where a page of somebody else makes it send a form. */
+export type FindSignedIn = (
+  method: Route['method'],
+  headers: IncomingHttpHeaders,
+) => Promise<Actor | undefined>;
 
 interface Found {
   invitation: Invitation;
@@ -27,11 +30,11 @@ interface Found {
   isSignedIn: boolean;
 }
 
-export function operatorDoors(context: HandlerContext, store: Store, callerOf: CallerOf): Door[] {
+export function operatorRoutes(context: HandlerContext, store: Store, findSignedIn: FindSignedIn): Route[] {
   const { now, invitationLifetime, hmacOf } = context;
 
   /** The invitation of a URL that is right, and for whom it was made. */
-  async function invitationOf({ params }: Knock) {
+  async function invitationOf({ params }: PageRequest) {
     const [, id = '', member = '', seal = ''] =
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
     const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
@@ -41,19 +44,22 @@ export function operatorDoors(context: HandlerContext, store: Store, callerOf: C
     return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
   }
 
-  async function find(knock: Knock, method: Door['method']): Promise<Found | undefined> {
-    const shown = await invitationOf(knock);
+  async function find(request: PageRequest, method: Route['method']): Promise<Found | undefined> {
+    const shown = await invitationOf(request);
     if (!shown) return undefined;
     const { invitation, memberId } = shown;
     const mayHelp = (actor: Actor | undefined): actor is Actor =>
       actor?.accountId === invitation.accountId && permissionsWithClient(actor, invitation).length > 0;
-    const caller = await callerOf(method, knock.headers);
+    const caller = await findSignedIn(method, request.headers);
     if (mayHelp(caller)) return { invitation, whose: caller, isSignedIn: true };
     const whose = await store.actors.byId(invitation.accountId, memberId);
     return mayHelp(whose) && !invitation.connectUsed ? { invitation, whose, isSignedIn: false } : undefined;
   }
 
-  async function press({ invitation, whose, isSignedIn }: Found, { address }: Knock): Promise<PageResponse> {
+  async function confirm(
+    { invitation, whose, isSignedIn }: Found,
+    { address }: PageRequest,
+  ): Promise<PageResponse> {
     const { accountId, id: invitationId } = invitation;
     const { memberId } = whose;
     const { code, ...fresh } = freshLink(context);
@@ -68,16 +74,16 @@ export function operatorDoors(context: HandlerContext, store: Store, callerOf: C
     return isFault(added) ? deadLink : goTo(code);
   }
 
-  return buttonDoors({
+  return confirmRoutes({
     path: '/o/:token',
     find,
     // Where a page of another site leads here, the browser holds back who is signed in until the button is pressed.
-    isUnsure: ({ headers }) => headers['sec-fetch-site'] === 'cross-site',
+    isUndecided: ({ headers }) => headers['sec-fetch-site'] === 'cross-site',
     title: 'Help a client',
     says: [
       'You were asked to help somebody with their computer.',
       'If you are signed in to the panel, you connect as yourself. For anyone else, this link works once.',
     ],
-    press,
+    confirm: confirm,
   });
 }

@@ -1,5 +1,5 @@
 /** The script behind the one-line installation, and the line itself. */
-import type { Offer } from './offered.ts';
+import type { Offer } from './release-manifest.ts';
 
 export interface Place {
   /** Where this server is reached. */

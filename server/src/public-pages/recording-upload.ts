@@ -8,10 +8,10 @@ import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRate } from '../rate.ts';
 import type { BlobStore, Store } from '../store/store.ts';
-import type { Door, Knock } from './door.ts';
-import { same } from './same.ts';
+import type { Route, PageRequest } from './route.ts';
+import { same } from './timing-safe-equal.ts';
 
-export interface UploadServices {
+export interface UploadDeps {
   store: Pick<Store, 'recordings' | 'change'>;
   blobs: Pick<BlobStore, 'put' | 'remove'>;
   random: { token(): string };
@@ -23,7 +23,7 @@ const count = z
   .regex(/^(0|[1-9]\d{0,9})$/)
   .transform(Number);
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
-const said = z
+const chunkInfo = z
   .object({
     id: count,
     number: count,
@@ -35,8 +35,8 @@ const said = z
   })
   .refine(({ from, to }) => from <= to);
 
-const saidBy = ({ params, headers }: Knock) =>
-  parseAs(said, {
+const readChunkInfo = ({ params, headers }: PageRequest) =>
+  parseAs(chunkInfo, {
     id: params['recording'],
     number: params['number'],
     ...Object.fromEntries(Object.entries(chunkHeaders).map(([name, header]) => [name, headers[header]])),
@@ -56,19 +56,23 @@ const foreign = errorResponse(403, { code: 'forbidden', message: 'Web pages cann
 
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 
-export function uploadDoors({ store, blobs, random, digestOf }: UploadServices): Door[] {
+export function uploadRoutes({ store, blobs, random, digestOf }: UploadDeps): Route[] {
   const failures = createRate({ perSecond: 0.2, burst: 50 });
 
   /** Whose recording it is, for those alone who hold its token. */
-  async function accountOf(id: number, { headers }: Knock): Promise<number | undefined> {
+  async function accountOf(id: number, { headers }: PageRequest): Promise<number | undefined> {
     const [, token = ''] = /^Bearer ([\w-]{1,64})$/.exec(headers.authorization ?? '') ?? [];
     const known = await store.recordings.find(id);
     const [given, right] = [digestOf(token), known?.tokenDigest ?? digestOf('')];
     return same(given, right) && token !== '' ? known?.accountId : undefined;
   }
 
-  async function add(knock: Knock, accountId: number, chunk: z.output<typeof said>): Promise<PageResponse> {
-    const { incoming } = knock;
+  async function add(
+    request: PageRequest,
+    accountId: number,
+    chunk: z.output<typeof chunkInfo>,
+  ): Promise<PageResponse> {
+    const { incoming } = request;
     if (!incoming || (incoming.length ?? 0) > maxChunkBytes) return tooLarge;
     const put = await blobs.put(accountId, incoming.bytes);
     if (put === 'too_large') return tooLarge;
@@ -91,16 +95,16 @@ export function uploadDoors({ store, blobs, random, digestOf }: UploadServices):
       method: 'POST',
       path: `${playerPaths.upload}/:recording/:number`,
       takes: 'bytes',
-      async open(knock) {
-        if (knock.headers.origin !== undefined) return foreign;
-        const chunk = saidBy(knock);
+      async handle(request) {
+        if (request.headers.origin !== undefined) return foreign;
+        const chunk = readChunkInfo(request);
         if (!chunk) return invalid;
-        const place = networkOf(knock.address);
-        if (!failures.allow(place)) return busy;
-        const accountId = await accountOf(chunk.id, knock);
+        const network = networkOf(request.address);
+        if (!failures.allow(network)) return busy;
+        const accountId = await accountOf(chunk.id, request);
         if (accountId === undefined) return unknown;
-        failures.giveBack(place); // what went well is given back
-        return add(knock, accountId, chunk);
+        failures.giveBack(network); // what went well is given back
+        return add(request, accountId, chunk);
       },
     },
   ];

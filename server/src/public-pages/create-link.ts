@@ -9,7 +9,7 @@ import { fold } from '../domain/text.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
-import { deadLink } from './page.ts';
+import { deadLink } from './link-page.ts';
 
 type LinkDeps = Pick<HandlerContext, 'random' | 'digestOf' | 'now'>;
 

@@ -15,19 +15,19 @@ import { createRate } from '../rate.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { Notes } from '../sessions/notes.ts';
 import type { Desk, Visitor } from '../sessions/open.ts';
-import { appPolicy, type App } from './app.ts';
-import type { Door, Knock } from './door.ts';
+import { webAppCsp, type WebApp } from './web-app.ts';
+import type { Route, PageRequest } from './route.ts';
 
-export interface ConsoleServices {
+export interface ConsoleDeps {
   desk: Desk;
   notes: Notes;
-  app: App;
+  app: WebApp;
   /** As they are now: the port is known once it is open. */
   publicUrl(): string;
   relayUrl(): string;
 }
 
-const http: Record<OpenRefusal['code'], number> = {
+const httpCodes: Record<OpenRefusal['code'], number> = {
   used: 404,
   ended: 404,
   offline: 409,
@@ -39,36 +39,36 @@ const http: Record<OpenRefusal['code'], number> = {
 };
 
 /** How those are refused who do not know the secret. */
-const guesses: ReadonlySet<string> = new Set<OpenRefusal['code']>(['used', 'ended']);
+const guessRefusals: ReadonlySet<string> = new Set<OpenRefusal['code']>(['used', 'ended']);
 
 const json = (code: number, body: object): PageResponse => ({
   http: code,
   type: 'application/json; charset=utf-8',
   body: JSON.stringify(body),
 });
-const refuse = (error: OpenRefusal): PageResponse => json(http[error.code], { error });
+const refuse = (error: OpenRefusal): PageResponse => json(httpCodes[error.code], { error });
 
 /** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
-export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleServices): Door[] {
+export function consoleRoutes({ desk, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
   const failures = createRate({ perSecond: 0.2, burst: 20 });
 
   /** Something a page of ours asks for, and no other: a browser says which page it is, and nobody else needs to ask. */
-  const asks = <Shape extends z.ZodObject>(
+  const postRoute = <Shape extends z.ZodObject>(
     path: string,
     shape: Shape,
     answer: (input: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefusal>,
-  ): Door => ({
+  ): Route => ({
     method: 'POST',
     path,
-    async open({ headers, address, body }) {
+    async handle({ headers, address, body }) {
       if (headers.origin !== publicUrl()) return refuse(refusals.elsewhere);
       const { data: input } = parseAs(shape, parse(body));
       if (!input) return refuse(refusals.invalid);
-      const place = networkOf(address);
-      if (!failures.allow(place)) return refuse(refusals.busy);
+      const network = networkOf(address);
+      if (!failures.allow(network)) return refuse(refusals.busy);
       const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
-      const guessed = isRefusal(answered) && guesses.has(answered.code);
-      if (!guessed) failures.giveBack(place); // only what may have been a guess is counted
+      const guessed = isRefusal(answered) && guessRefusals.has(answered.code);
+      if (!guessed) failures.giveBack(network); // only what may have been a guess is counted
       return isRefusal(answered) ? refuse(answered) : json(200, answered);
     },
   });
@@ -77,22 +77,22 @@ export function consoleDoors({ desk, notes, app, publicUrl, relayUrl }: ConsoleS
     {
       method: 'GET',
       path: '/c/:code',
-      open: () => app.page('console.html', appPolicy(new URL(relayUrl()).origin)),
+      handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
     },
-    asks('/session/open', openRequest, (input, visitor): Promise<OpenReply | OpenRefusal> =>
+    postRoute('/session/open', openRequest, (input, visitor): Promise<OpenReply | OpenRefusal> =>
       desk.open(input, visitor),
     ),
-    asks('/session/resume', resumeRequest, (input, visitor) => desk.resume(input, visitor)),
-    asks('/session/note', noteRequest, async (input, visitor) =>
+    postRoute('/session/resume', resumeRequest, (input, visitor) => desk.resume(input, visitor)),
+    postRoute('/session/note', noteRequest, async (input, visitor) =>
       (await notes.note(input, visitor)) ? {} : refusals.ended,
     ),
-    asks('/session/alarm', alarmRequest, async (input, visitor) =>
+    postRoute('/session/alarm', alarmRequest, async (input, visitor) =>
       (await notes.alarm(input, visitor)) ? {} : refusals.ended,
     ),
   ];
 }
 
-function parse(body: Knock['body']): unknown {
+function parse(body: PageRequest['body']): unknown {
   try {
     return JSON.parse(body?.toString('utf8') ?? '');
   } catch {

@@ -3,14 +3,14 @@ import { readPreviewInfo } from '@drawbridge/contract/images';
 import { mayAgent } from '../domain/access.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
-import type { Door, Knock } from './door.ts';
-import { neutralPicture } from './neutral-picture.ts';
-import { same } from './same.ts';
+import type { Route, PageRequest } from './route.ts';
+import { neutralPicture } from './placeholder-preview.ts';
+import { same } from './timing-safe-equal.ts';
 
 const width = 320;
 const freshMs = 5_000;
 /** How many pictures are kept at hand. */
-const keptPictures = 500;
+const maxCachedPictures = 500;
 
 /** The last picture that the client of an invitation sent. */
 export type ClientPicture = (invitationId: number) => Promise<{ type: string; picture: string } | undefined>;
@@ -22,11 +22,14 @@ function previewPage(picture: string): PageResponse {
   return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
 }
 
-export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPicture: ClientPicture): Door[] {
+export function previewRoutes(
+  { store, fleet, hmacOf }: HandlerContext,
+  clientPicture: ClientPicture,
+): Route[] {
   const kept = new Map<number, { page: PageResponse; at: number }>();
 
   /** The device of the address, if it was made for somebody who may see the picture now. */
-  async function seenBy({ params }: Knock): Promise<number | undefined> {
+  async function seenBy({ params }: PageRequest): Promise<number | undefined> {
     const [, id = '', member = '', seal = ''] =
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
     const known = id === '' ? undefined : await store.deviceIdentity.byId(Number(id));
@@ -44,7 +47,7 @@ export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPic
     const answer = await fleet.command(agentId, 'preview', { width });
     const page =
       typeof answer === 'string' || 'refused' in answer ? neutralPicture : previewPage(answer.done.picture);
-    if (kept.size >= keptPictures) kept.clear();
+    if (kept.size >= maxCachedPictures) kept.clear();
     kept.set(agentId, { page, at: performance.now() });
     return page;
   }
@@ -62,10 +65,10 @@ export function previewDoors({ store, fleet, hmacOf }: HandlerContext, clientPic
     {
       method: 'GET',
       path: '/preview/:token',
-      async open(knock) {
-        const seen = await ofClient(knock.params['token'] ?? '');
+      async handle(request) {
+        const seen = await ofClient(request.params['token'] ?? '');
         if (seen) return seen;
-        const agentId = await seenBy(knock);
+        const agentId = await seenBy(request);
         return agentId === undefined ? { ...neutralPicture, http: 404 } : picture(agentId);
       },
     },

@@ -1,7 +1,7 @@
 /** The page that offers the agent: the line that installs it, and each file with its checksum. */
 import { pageHead } from '../http/pages.ts';
 import { installLine, type Place } from './install-script.ts';
-import type { Offer, OfferedFile } from './offered.ts';
+import type { Offer, OfferedFile } from './release-manifest.ts';
 
 const systems = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
@@ -13,11 +13,11 @@ ${content}
 </html>
 `;
 
-export const downloadPage = (offer: Offer, place: Place): Promise<string> =>
+export const downloadPage = (offer: Offer, server: Place): Promise<string> =>
   frame(`<p>On a Linux device with systemd, this command installs the agent as a service. Replace
 <code>TOKEN</code> with an enrolment token. The operation <a href="/docs/#/Permanent%20access%3A%20devices/agents%2Fenroll%2Fcreate">agents/enroll/create</a> creates one.</p>
-<pre><code>${installLine(place)}</code></pre>
-${place.keyPin && pinNote}
+<pre><code>${installLine(server)}</code></pre>
+${server.keyPin && pinNote}
 <h2>Files of version ${offer.version}</h2>
 <ul>
 ${offer.files.map(fileItem).join('\n')}
