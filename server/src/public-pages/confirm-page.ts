@@ -1,7 +1,7 @@
 /** A link that works once: its page shows a button, and only pressing it uses the link up. Scanners look and press nothing. */
 import type { PageResponse } from '../http/pages.ts';
 import type { Route, PageRequest } from './route.ts';
-import { deadLink, linkPage } from './link-page.ts';
+import { invalidLinkPage, linkPage } from './link-page.ts';
 
 export interface ConfirmedLink<Found> {
   path: string;
@@ -21,7 +21,7 @@ export function confirmRoutes<Found>(link: ConfirmedLink<Found>): Route[] {
       method: 'GET',
       path,
       async handle(request) {
-        if (!isUndecided?.(request) && (await find(request, 'GET')) === undefined) return deadLink;
+        if (!isUndecided?.(request) && (await find(request, 'GET')) === undefined) return invalidLinkPage;
         const action = path.replace(/:(\w+)/, (_, name: string) => request.params[name] ?? '');
         // Without a referrer browsers do not say either that the form is one of ours.
         const headers = { 'Referrer-Policy': 'same-origin' };
@@ -33,7 +33,7 @@ export function confirmRoutes<Found>(link: ConfirmedLink<Found>): Route[] {
       path,
       async handle(request) {
         const found = await find(request, 'POST');
-        return found === undefined ? deadLink : confirm(found, request);
+        return found === undefined ? invalidLinkPage : confirm(found, request);
       },
     },
   ];

@@ -1,4 +1,4 @@
-/** A fresh single-use link for somebody who came in by another door, and the way there. */
+/** A fresh single-use link for somebody who came by another link, and the redirect to it. */
 import { isFault } from '@drawbridge/contract/faults';
 import type { Actor } from '../domain/access.ts';
 import type { Agent } from '../domain/agents.ts';
@@ -9,26 +9,26 @@ import { fold } from '../domain/text.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
-import { deadLink } from './link-page.ts';
+import { invalidLinkPage } from './link-page.ts';
 
 type LinkDeps = Pick<HandlerContext, 'random' | 'digestOf' | 'now'>;
 
-/** Who came in: by which door, from where, and by whose link. */
-export interface Guest {
+/** Who came in: by which kind of link, from where, and by whose link. */
+export interface LinkVisitor {
   origin: Exclude<SessionOrigin, 'api'>;
   address: string;
   /** The person whose link it is; undefined for the password, which is the device's. */
-  whose: Actor | undefined;
+  linkOwner: Actor | undefined;
 }
 
 /** A code and what is stored of it. */
-export function freshLink({ random, digestOf, now }: LinkDeps) {
+export function newLinkCode({ random, digestOf, now }: LinkDeps) {
   const code = random.token();
   return { code, digest: digestOf(code), expireTime: now() + linkLifetime };
 }
 
 /** The browser asks for the page of the link by itself; the form is not sent again when it is read anew. */
-export const goTo = (code: string): PageResponse => ({
+export const redirectToConsole = (code: string): PageResponse => ({
   http: 303,
   type: 'text/plain; charset=utf-8',
   body: '',
@@ -36,24 +36,30 @@ export const goTo = (code: string): PageResponse => ({
 });
 
 /** The person is the one whose link was used; that somebody else may have used it is told by the operation. */
-export const lineOf = (accountId: number, { origin, address, whose }: Guest, input: object): AuditLine => ({
+export const auditLineOf = (
+  accountId: number,
+  { origin, address, linkOwner: linkOwner }: LinkVisitor,
+  input: object,
+): AuditLine => ({
   accountId,
-  memberId: whose?.memberId ?? null,
-  email: fold(whose?.email ?? ''),
+  memberId: linkOwner?.memberId ?? null,
+  email: fold(linkOwner?.email ?? ''),
   address,
   operation: `link/${origin}`,
   input: JSON.stringify(input),
 });
 
-/** Lets a guest go on to a device. */
-export async function mintLink(
+/** Lets a visitor go on to a device. */
+export async function createSessionLink(
   { accountId, id }: Agent,
-  guest: Guest,
+  visitor: LinkVisitor,
   deps: LinkDeps & { store: Store },
 ): Promise<PageResponse> {
-  const { code, ...fresh } = freshLink(deps);
-  const memberId = guest.whose?.memberId ?? null;
-  const link = { accountId, memberId, origin: guest.origin, agentId: id, invitationId: null, video: null };
-  const line = lineOf(accountId, guest, { agent_id: id });
-  return isFault(await deps.store.change('links/add', { ...link, ...fresh }, line)) ? deadLink : goTo(code);
+  const { code, ...fresh } = newLinkCode(deps);
+  const memberId = visitor.linkOwner?.memberId ?? null;
+  const link = { accountId, memberId, origin: visitor.origin, agentId: id, invitationId: null, video: null };
+  const line = auditLineOf(accountId, visitor, { agent_id: id });
+  return isFault(await deps.store.change('links/add', { ...link, ...fresh }, line))
+    ? invalidLinkPage
+    : redirectToConsole(code);
 }

@@ -6,7 +6,7 @@ const policy =
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-export interface Told {
+export interface LinkPageContent {
   http?: number;
   title: string;
   /** Sentences, each a paragraph. */
@@ -16,7 +16,7 @@ export interface Told {
   headers?: Record<string, string>;
 }
 
-export const linkPage = ({ http = 200, title, says, form, headers }: Told): PageResponse => ({
+export const linkPage = ({ http = 200, title, says, form, headers }: LinkPageContent): PageResponse => ({
   http,
   type: 'text/html; charset=utf-8',
   headers: { 'Content-Security-Policy': policy, 'Referrer-Policy': 'no-referrer', ...headers },
@@ -40,13 +40,13 @@ const formOf = ({
   action,
   password,
   button,
-}: NonNullable<Told['form']>): string => `<form method="post" action="${escaped(action)}">
+}: NonNullable<LinkPageContent['form']>): string => `<form method="post" action="${escaped(action)}">
 ${password ? '<label>Password <input type="password" name="password" required autofocus autocomplete="current-password" maxlength="256"></label>' : ''}
 <button type="submit">${escaped(button)}</button>
 </form>`;
 
 /** Used, expired, closed and unknown links look the same. */
-export const deadLink = linkPage({
+export const invalidLinkPage = linkPage({
   http: 404,
   title: 'This link does not work',
   says: [
@@ -54,7 +54,7 @@ export const deadLink = linkPage({
   ],
 });
 
-export const blockedDevice = linkPage({
+export const blockedDevicePage = linkPage({
   http: 403,
   title: 'This device is blocked',
   says: ['Nobody can connect to it now. The owner of the account can change that.'],

@@ -9,13 +9,13 @@ import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';
 import type { Route, PageRequest } from './route.ts';
-import { mintLink } from './create-link.ts';
-import { blockedDevice, deadLink } from './link-page.ts';
+import { createSessionLink } from './create-link.ts';
+import { blockedDevicePage, invalidLinkPage } from './link-page.ts';
 import { same } from './timing-safe-equal.ts';
 
 interface Found {
   agent: Agent;
-  whose: Actor;
+  linkOwner: Actor;
   window: number;
 }
 
@@ -35,9 +35,9 @@ export function onetimeRoutes(context: HandlerContext, store: Store): Route[] {
     const window = windowsOpenAt(now()).find((each) =>
       same(hmacOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
     );
-    const whose = window === undefined ? undefined : await store.actors.byId(viewer.accountId, memberId);
-    return window !== undefined && whose && permissionsOnDevice(whose, agent).length > 0
-      ? { agent, whose, window }
+    const linkOwner = window === undefined ? undefined : await store.actors.byId(viewer.accountId, memberId);
+    return window !== undefined && linkOwner && permissionsOnDevice(linkOwner, agent).length > 0
+      ? { agent, linkOwner, window }
       : undefined;
   }
 
@@ -46,12 +46,16 @@ export function onetimeRoutes(context: HandlerContext, store: Store): Route[] {
     find,
     title: 'Connect to a device',
     says: ['This link works once.'],
-    async confirm({ agent, whose, window }, { address }) {
+    async confirm({ agent, linkOwner, window }, { address }) {
       const { accountId, id: agentId } = agent;
-      if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevice;
-      const use = { accountId, agentId, memberId: whose.memberId, window };
-      if (isFault(await store.change('links/consume-onetime', use))) return deadLink;
-      return mintLink(agent, { origin: 'onetime', address, whose }, { ...context, store });
+      if (isDisabled(agent, await store.plan.state(accountId), now())) return blockedDevicePage;
+      const use = { accountId, agentId, memberId: linkOwner.memberId, window };
+      if (isFault(await store.change('links/consume-onetime', use))) return invalidLinkPage;
+      return createSessionLink(
+        agent,
+        { origin: 'onetime', address, linkOwner: linkOwner },
+        { ...context, store },
+      );
     },
   });
 }

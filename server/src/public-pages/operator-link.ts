@@ -13,8 +13,8 @@ import type { PageResponse } from '../http/pages.ts';
 import type { Store } from '../store/store.ts';
 import { confirmRoutes } from './confirm-page.ts';
 import type { Route, PageRequest } from './route.ts';
-import { freshLink, goTo, lineOf } from './create-link.ts';
-import { deadLink } from './link-page.ts';
+import { newLinkCode, redirectToConsole, auditLineOf } from './create-link.ts';
+import { invalidLinkPage } from './link-page.ts';
 import { same } from './timing-safe-equal.ts';
 
 /** Who is signed in at the panel in the browser that asks; nobody, where a page of somebody else makes it send a form. */
@@ -26,7 +26,7 @@ export type FindSignedIn = (
 interface Found {
   invitation: Invitation;
   /** Who goes in, and whether as themselves. */
-  whose: Actor;
+  linkOwner: Actor;
   isSignedIn: boolean;
 }
 
@@ -51,19 +51,25 @@ export function operatorRoutes(context: HandlerContext, store: Store, findSigned
     const mayHelp = (actor: Actor | undefined): actor is Actor =>
       actor?.accountId === invitation.accountId && permissionsWithClient(actor, invitation).length > 0;
     const caller = await findSignedIn(method, request.headers);
-    if (mayHelp(caller)) return { invitation, whose: caller, isSignedIn: true };
-    const whose = await store.actors.byId(invitation.accountId, memberId);
-    return mayHelp(whose) && !invitation.connectUsed ? { invitation, whose, isSignedIn: false } : undefined;
+    if (mayHelp(caller)) return { invitation, linkOwner: caller, isSignedIn: true };
+    const linkOwner = await store.actors.byId(invitation.accountId, memberId);
+    return mayHelp(linkOwner) && !invitation.connectUsed
+      ? { invitation, linkOwner, isSignedIn: false }
+      : undefined;
   }
 
   async function confirm(
-    { invitation, whose, isSignedIn }: Found,
+    { invitation, linkOwner, isSignedIn }: Found,
     { address }: PageRequest,
   ): Promise<PageResponse> {
     const { accountId, id: invitationId } = invitation;
-    const { memberId } = whose;
-    const { code, ...fresh } = freshLink(context);
-    const line = lineOf(accountId, { origin: 'operator', address, whose }, { support_id: invitationId });
+    const { memberId } = linkOwner;
+    const { code, ...fresh } = newLinkCode(context);
+    const line = auditLineOf(
+      accountId,
+      { origin: 'operator', address, linkOwner: linkOwner },
+      { support_id: invitationId },
+    );
     const added = isSignedIn
       ? await store.change(
           'links/add',
@@ -71,7 +77,7 @@ export function operatorRoutes(context: HandlerContext, store: Store, findSigned
           line,
         )
       : await store.change('links/add-operator', { accountId, memberId, invitationId, ...fresh }, line);
-    return isFault(added) ? deadLink : goTo(code);
+    return isFault(added) ? invalidLinkPage : redirectToConsole(code);
   }
 
   return confirmRoutes({

@@ -9,8 +9,8 @@ import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
 import { createTries, type Limits } from '../tries.ts';
 import type { Route, PageRequest } from './route.ts';
-import { mintLink } from './create-link.ts';
-import { blockedDevice, linkPage } from './link-page.ts';
+import { createSessionLink } from './create-link.ts';
+import { blockedDevicePage, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
   verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
@@ -92,10 +92,10 @@ export function permanentRoutes(
         }
         if (!agent || !right) return passwordForm(request, 'That password does not open this link.', 403);
         guess.right(guessed);
-        if (await isBlocked(agent)) return blockedDevice;
-        return mintLink(
+        if (await isBlocked(agent)) return blockedDevicePage;
+        return createSessionLink(
           agent,
-          { origin: 'permanent', address: request.address, whose: undefined },
+          { origin: 'permanent', address: request.address, linkOwner: undefined },
           { ...context, store },
         );
       },
