@@ -19,10 +19,10 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { build as bundleWith } from 'esbuild';
 import {
-  checksums,
-  offerName,
-  type Offer,
-  type OfferedFile,
+  checksumsText,
+  manifestName,
+  type ReleaseManifest,
+  type ReleaseFile,
 } from '@drawbridge/server/public-pages/release-manifest';
 import { version } from '@drawbridge/agent/version';
 import { closeRuntime } from './closed-runtime.ts';
@@ -30,8 +30,8 @@ import { carryNativeParts, nativeFiles } from './native-parts.ts';
 import { pruneZod } from './prune-zod.ts';
 
 interface Target {
-  os: OfferedFile['os'];
-  arch: OfferedFile['arch'];
+  os: ReleaseFile['os'];
+  arch: ReleaseFile['arch'];
   /** The package with the runtime, as the top package.json pins it. */
   runtime: string;
 }
@@ -50,7 +50,7 @@ const require = createRequire(import.meta.url);
 const { fingerprint } = require('./freshness.cjs') as {
   fingerprint: (root: string, sources: readonly string[]) => string;
 };
-const systems = { linux: 'linux', win32: 'windows', darwin: 'macos' } as Record<string, OfferedFile['os']>;
+const systems = { linux: 'linux', win32: 'windows', darwin: 'macos' } as Record<string, ReleaseFile['os']>;
 
 /** The runtime's own file; undefined where the package is not installed: npm brings the machine's own only. */
 function runtimeOf({ runtime }: Target): string | undefined {
@@ -119,7 +119,7 @@ async function copyNativeParts(target: Target, aside: string): Promise<Record<st
   return Object.fromEntries(Object.keys(files).map((name) => [name, name]));
 }
 
-async function build(target: Target, runtime: string, aside: string): Promise<OfferedFile> {
+async function build(target: Target, runtime: string, aside: string): Promise<ReleaseFile> {
   await slimRuntime(runtime, target, aside);
   const assets = await copyNativeParts(target, aside);
   await writeFile(join(aside, parts.config), JSON.stringify({ ...settings, assets }));
@@ -151,10 +151,10 @@ async function checksumOf(file: string): Promise<string> {
 }
 
 /** The list comes last: whoever reads it finds every file that it names. */
-async function publish(offer: Offer, aside: string): Promise<void> {
-  await writeFile(join(aside, 'SHA256SUMS'), checksums(offer));
-  await writeFile(join(aside, offerName), `${JSON.stringify(offer, null, 2)}\n`);
-  for (const name of [...offer.files.map((file) => file.name), 'SHA256SUMS', offerName])
+async function publish(offer: ReleaseManifest, aside: string): Promise<void> {
+  await writeFile(join(aside, 'SHA256SUMS'), checksumsText(offer));
+  await writeFile(join(aside, manifestName), `${JSON.stringify(offer, null, 2)}\n`);
+  for (const name of [...offer.files.map((file) => file.name), 'SHA256SUMS', manifestName])
     await rename(join(aside, name), join(folder, name));
 }
 
@@ -170,20 +170,20 @@ const sources = [
 const stampFile = join(folder, '.stamp');
 
 /** What was built, if it was built from the sources as they are now. */
-export async function builtAgent(): Promise<Offer | undefined> {
+export async function builtAgent(): Promise<ReleaseManifest | undefined> {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '');
   if (stamp !== fingerprint(root, sources)) return undefined;
-  return JSON.parse(await readFile(join(folder, offerName), 'utf8')) as Offer;
+  return JSON.parse(await readFile(join(folder, manifestName), 'utf8')) as ReleaseManifest;
 }
 
 /** Builds for every system whose runtime is installed, fresh or not. */
-export async function buildAgent(): Promise<Offer> {
+export async function buildAgent(): Promise<ReleaseManifest> {
   const stamp = fingerprint(root, sources);
   await mkdir(folder, { recursive: true });
   const aside = await mkdtemp(join(folder, '.build-'));
   try {
     await bundle(aside);
-    const files: OfferedFile[] = [];
+    const files: ReleaseFile[] = [];
     for (const target of targets) {
       const runtime = runtimeOf(target);
       if (runtime) files.push(await build(target, runtime, aside));

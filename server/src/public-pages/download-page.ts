@@ -1,7 +1,7 @@
 /** The page that offers the agent: the line that installs it, and each file with its checksum. */
 import { pageHead } from '../http/pages.ts';
-import { installLine, type Place } from './install-script.ts';
-import type { Offer, OfferedFile } from './release-manifest.ts';
+import { installCommand, type PinnedServer } from './install-script.ts';
+import type { ReleaseManifest, ReleaseFile } from './release-manifest.ts';
 
 const systems = { linux: 'Linux', macos: 'macOS', windows: 'Windows' } as const;
 
@@ -13,14 +13,14 @@ ${content}
 </html>
 `;
 
-export const downloadPage = (offer: Offer, server: Place): Promise<string> =>
+export const downloadPage = (release: ReleaseManifest, server: PinnedServer): Promise<string> =>
   frame(`<p>On a Linux device with systemd, this command installs the agent as a service. Replace
 <code>TOKEN</code> with an enrolment token. The operation <a href="/docs/#/Permanent%20access%3A%20devices/agents%2Fenroll%2Fcreate">agents/enroll/create</a> creates one.</p>
-<pre><code>${installLine(server)}</code></pre>
+<pre><code>${installCommand(server)}</code></pre>
 ${server.keyPin && pinNote}
-<h2>Files of version ${offer.version}</h2>
+<h2>Files of version ${release.version}</h2>
 <ul>
-${offer.files.map(fileItem).join('\n')}
+${release.files.map(fileItem).join('\n')}
 </ul>
 <p class="quiet">All checksums: <a href="/download/SHA256SUMS">SHA256SUMS</a>. The script that the command runs:
 <a href="/download/install.sh">install.sh</a>.</p>`);
@@ -29,7 +29,7 @@ const pinNote = `<p class="quiet">This server uses a self-signed certificate. Th
 curl refuses every other server. Make sure that this page comes from your server: compare the certificate that your browser shows
 with the fingerprint that the server printed when it started.</p>`;
 
-const fileItem = ({ name, os, arch, size, sha256 }: OfferedFile): string =>
+const fileItem = ({ name, os, arch, size, sha256 }: ReleaseFile): string =>
   `<li><a href="/download/${name}">${name}</a> — ${systems[os]}, ${arch}, ${(size / 1_048_576).toFixed(0)} MiB<br>
 <code>${sha256}</code></li>`;
 

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { writeChunkBytes, htmlPage, pageCsp, errorResponse, type PageResponse } from '../http/pages.ts';
 import type { Route, PageRequest } from './route.ts';
 import { downloadPage, notBuiltPage } from './download-page.ts';
-import { installLine, installScript, type Place } from './install-script.ts';
-import { joinLine, joinScript } from './join-script.ts';
-import { checksums, readOffer, type Offered, type OfferedFile } from './release-manifest.ts';
+import { installCommand, installScript, type PinnedServer } from './install-script.ts';
+import { joinCommand, joinScript } from './join-script.ts';
+import { checksumsText, readRelease, type AvailableRelease, type ReleaseFile } from './release-manifest.ts';
 import { parseByteRange } from '../domain/range.ts';
 
 export interface DownloadOptions {
   /** The folder with the files and their list; undefined for the one beside the program. */
   folder: string | undefined;
   /** As it is now: the port is known once it is open, and a certificate may be renewed. */
-  server(): Place;
+  server(): PinnedServer;
 }
 
 const text = 'text/plain; charset=utf-8';
@@ -27,52 +27,52 @@ const unknownFile = errorResponse(404, { code: 'unknown_url', message: 'There is
 export function downloadRoutes({ folder, server: server }: DownloadOptions): Route[] {
   const route = (
     path: string,
-    answer: (offer: Offered, request: PageRequest) => PageResponse | Promise<PageResponse>,
+    answer: (release: AvailableRelease, request: PageRequest) => PageResponse | Promise<PageResponse>,
   ): Route => ({
     method: 'GET',
     path,
     async handle(request) {
-      const offer = await readOffer(folder);
-      return offer ? answer(offer, request) : notBuilt;
+      const release = await readRelease(folder);
+      return release ? answer(release, request) : notBuilt;
     },
   });
   const page = async (): Promise<PageResponse> => {
-    const offer = await readOffer(folder);
-    return htmlPage(await (offer ? downloadPage(offer, server()) : notBuiltPage()), pageCsp);
+    const release = await readRelease(folder);
+    return htmlPage(await (release ? downloadPage(release, server()) : notBuiltPage()), pageCsp);
   };
   return [
     { method: 'GET', path: '/download', handle: page },
     { method: 'GET', path: '/download/', handle: page },
-    route('/download/SHA256SUMS', (offer) => ({ http: 200, type: text, body: checksums(offer) })),
-    route('/download/install.sh', (offer) => ({
+    route('/download/SHA256SUMS', (release) => ({ http: 200, type: text, body: checksumsText(release) })),
+    route('/download/install.sh', (release) => ({
       http: 200,
       type: text,
-      body: installScript(offer, server()),
+      body: installScript(release, server()),
     })),
-    route('/download/join.sh', (offer) => ({ http: 200, type: text, body: joinScript(offer, server()) })),
+    route('/download/join.sh', (release) => ({ http: 200, type: text, body: joinScript(release, server()) })),
     route('/download/install.json', ({ files }) => ({
       http: 200,
       type: json,
       body: JSON.stringify({
-        line: installLine(server()),
+        line: installCommand(server()),
         files: files.map(({ os, arch }) => ({ os, arch })),
       }),
     })),
     route('/download/join.json', () => ({
       http: 200,
       type: json,
-      body: JSON.stringify({ line: joinLine(server()) }),
+      body: JSON.stringify({ line: joinCommand(server()) }),
     })),
-    route('/download/:name', (offer, { params, headers }) => {
-      const file = offer.files.find(({ name }) => name === params['name']);
-      return file ? fileAnswer(offer.folder, file, headers) : unknownFile;
+    route('/download/:name', (release, { params, headers }) => {
+      const file = release.files.find(({ name }) => name === params['name']);
+      return file ? fileResponse(release.folder, file, headers) : unknownFile;
     }),
   ];
 }
 
-async function fileAnswer(
+async function fileResponse(
   folder: string,
-  file: OfferedFile,
+  file: ReleaseFile,
   requestHeaders: PageRequest['headers'],
 ): Promise<PageResponse> {
   const { name, size } = file;

@@ -1,7 +1,7 @@
 /** The script behind the one-line installation, and the line itself. */
-import type { Offer } from './release-manifest.ts';
+import type { ReleaseManifest } from './release-manifest.ts';
 
-export interface Place {
+export interface PinnedServer {
   /** Where this server is reached. */
   publicUrl: string;
   /** SHA-256 of the server's public key in base64; empty where everybody trusts its certificate. */
@@ -9,19 +9,19 @@ export interface Place {
 }
 
 /** With a certificate of our own, the key is named: curl then refuses every other server, whatever else it is told. */
-export const pinned = (keyPin: string): string =>
+export const curlPin = (keyPin: string): string =>
   keyPin === '' ? '' : ` -k --pinnedpubkey 'sha256//${keyPin}'`;
 
-export const installLine = ({ publicUrl, keyPin }: Place, token = 'TOKEN'): string =>
-  `curl -fsSL${pinned(keyPin)} ${publicUrl}/download/install.sh | sudo sh -s -- ${token}`;
+export const installCommand = ({ publicUrl, keyPin }: PinnedServer, token = 'TOKEN'): string =>
+  `curl -fsSL${curlPin(keyPin)} ${publicUrl}/download/install.sh | sudo sh -s -- ${token}`;
 
 /** What `uname -m` calls the processors. */
 const machines = { x64: 'Linux-x86_64 | Linux-amd64', arm64: 'Linux-aarch64 | Linux-arm64' } as const;
 
 /** Functions of the shell that scripts share: to fetch a file, and to tell what is in it. */
-export const download = (keyPin: string): string => `download() {
+export const downloadFunction = (keyPin: string): string => `download() {
   if command -v curl > /dev/null; then
-    curl -fsSL${pinned(keyPin)} -o "$2" "$1"
+    curl -fsSL${curlPin(keyPin)} -o "$2" "$1"
   elif command -v wget > /dev/null; then
     wget -q${keyPin && ' --no-check-certificate'} -O "$2" "$1" # the checksum below tells whether it is the right file
   else
@@ -30,23 +30,26 @@ export const download = (keyPin: string): string => `download() {
 }
 `;
 
-export const checksum = `checksum() {
+export const checksumFunction = `checksum() {
   if command -v sha256sum > /dev/null; then sha256sum "$1"; else shasum -a 256 "$1"; fi | cut -d ' ' -f 1
 }
 `;
 
-const choice = ({ arch, name, sha256 }: Offer['files'][number]): string =>
+const fileCase = ({ arch, name, sha256 }: ReleaseManifest['files'][number]): string =>
   `    ${machines[arch]}) name=${name} sha256=${sha256} ;;`;
 
 /** The file for each machine, as lines of a `case`. */
-export const choices = ({ files }: Offer): string =>
+export const fileCases = ({ files }: ReleaseManifest): string =>
   files
     .filter(({ os }) => os === 'linux')
-    .map(choice)
+    .map(fileCase)
     .join('\n');
 
 /** Only what the shell can not misread is put into it: an origin, base64, hexadecimal digits and names of ours. */
-export const installScript = (offer: Offer, { publicUrl, keyPin }: Place): string => `#!/bin/sh
+export const installScript = (
+  release: ReleaseManifest,
+  { publicUrl, keyPin }: PinnedServer,
+): string => `#!/bin/sh
 # Installs the Drawbridge agent: downloads it, compares its checksum and lets it install itself as a service.
 set -eu
 
@@ -59,12 +62,12 @@ fail() {
   exit 1
 }
 
-${download(keyPin)}
-${checksum}
+${downloadFunction(keyPin)}
+${checksumFunction}
 main() {
   [ "$(id -u)" = 0 ] || fail 'root rights are required. Put sudo before sh.'
   case "$(uname -s)-$(uname -m)" in
-${choices(offer)}
+${fileCases(release)}
     *) fail "this server has no agent for $(uname -s) on $(uname -m)." ;;
   esac
 

@@ -1,13 +1,22 @@
 /** The script behind the line that starts the small program of Quick support, and the line itself. */
-import { checksum, choices, download, pinned, type Place } from './install-script.ts';
-import type { Offer } from './release-manifest.ts';
+import {
+  checksumFunction,
+  fileCases,
+  downloadFunction,
+  curlPin,
+  type PinnedServer,
+} from './install-script.ts';
+import type { ReleaseManifest } from './release-manifest.ts';
 
 /** The word CODE stands for the nine digits. */
-export const joinLine = ({ publicUrl, keyPin }: Place): string =>
-  `curl -fsSL${pinned(keyPin)} ${publicUrl}/download/join.sh | sh -s -- CODE`;
+export const joinCommand = ({ publicUrl, keyPin }: PinnedServer): string =>
+  `curl -fsSL${curlPin(keyPin)} ${publicUrl}/download/join.sh | sh -s -- CODE`;
 
 /** Everything lies in one folder that is removed at the end, however it ends. */
-export const joinScript = (offer: Offer, { publicUrl, keyPin }: Place): string => `#!/bin/sh
+export const joinScript = (
+  release: ReleaseManifest,
+  { publicUrl, keyPin }: PinnedServer,
+): string => `#!/bin/sh
 # Runs the Drawbridge agent once, to be helped: downloads it, compares its checksum, and removes it when it ends.
 set -eu
 
@@ -18,8 +27,8 @@ fail() {
   exit 1
 }
 
-${download(keyPin)}
-${checksum}
+${downloadFunction(keyPin)}
+${checksumFunction}
 run() {
   DRAWBRIDGE_AGENT_DATA=$folder "$program" join "$1" --server "$server"${keyPin && ` --fingerprint 'sha256//${keyPin}'`}
 }
@@ -29,7 +38,7 @@ main() {
     '' | *[!0-9]*) fail 'the code of nine digits is missing.' ;;
   esac
   case "$(uname -s)-$(uname -m)" in
-${choices(offer)}
+${fileCases(release)}
     *) fail "this server has no program for $(uname -s) on $(uname -m)." ;;
   esac
 

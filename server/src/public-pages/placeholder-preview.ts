@@ -8,7 +8,7 @@ const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180
 </svg>
 `;
 
-export const neutralPicture: PageResponse = {
+export const placeholderPreview: PageResponse = {
   http: 200,
   type: 'image/svg+xml',
   body: drawing,

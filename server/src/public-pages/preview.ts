@@ -4,7 +4,7 @@ import { mayAgent } from '../domain/access.ts';
 import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { Route, PageRequest } from './route.ts';
-import { neutralPicture } from './placeholder-preview.ts';
+import { placeholderPreview } from './placeholder-preview.ts';
 import { same } from './timing-safe-equal.ts';
 
 const width = 320;
@@ -19,7 +19,7 @@ export type ClientPicture = (invitationId: number) => Promise<{ type: string; pi
 function previewPage(picture: string): PageResponse {
   const body = Buffer.from(picture, 'base64');
   const found = readPreviewInfo(body);
-  return found ? { http: 200, type: found.type, body, pool: 'answers' } : neutralPicture;
+  return found ? { http: 200, type: found.type, body, pool: 'answers' } : placeholderPreview;
 }
 
 export function previewRoutes(
@@ -46,7 +46,9 @@ export function previewRoutes(
     if (known && performance.now() - known.at < freshMs) return known.page;
     const answer = await fleet.command(agentId, 'preview', { width });
     const page =
-      typeof answer === 'string' || 'refused' in answer ? neutralPicture : previewPage(answer.done.picture);
+      typeof answer === 'string' || 'refused' in answer
+        ? placeholderPreview
+        : previewPage(answer.done.picture);
     if (kept.size >= maxCachedPictures) kept.clear();
     kept.set(agentId, { page, at: performance.now() });
     return page;
@@ -58,7 +60,7 @@ export function previewRoutes(
     const invitation = id === '' ? undefined : await store.invitations.byPreview(Number(id), token);
     if (!invitation) return undefined;
     const sent = await clientPicture(invitation.id);
-    return sent ? previewPage(sent.picture) : neutralPicture;
+    return sent ? previewPage(sent.picture) : placeholderPreview;
   }
 
   return [
@@ -69,7 +71,7 @@ export function previewRoutes(
         const seen = await ofClient(request.params['token'] ?? '');
         if (seen) return seen;
         const agentId = await seenBy(request);
-        return agentId === undefined ? { ...neutralPicture, http: 404 } : picture(agentId);
+        return agentId === undefined ? { ...placeholderPreview, http: 404 } : picture(agentId);
       },
     },
   ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 
 /** The list beside the files. Its names are the only ones that are ever opened, and none can leave the folder. */
-export const offerList = z.object({
+export const releaseManifest = z.object({
   version: z.string(),
   files: z.array(
     z.object({
@@ -18,10 +18,10 @@ export const offerList = z.object({
   ),
 });
 
-export type Offer = z.output<typeof offerList>;
-export type OfferedFile = Offer['files'][number];
+export type ReleaseManifest = z.output<typeof releaseManifest>;
+export type ReleaseFile = ReleaseManifest['files'][number];
 
-export const offerName = 'manifest.json';
+export const manifestName = 'manifest.json';
 
 /** Beside the bundle, or in dist/ where the sources run. */
 const ownFolder = (): string => {
@@ -29,20 +29,20 @@ const ownFolder = (): string => {
   return existsSync(beside) ? beside : join(import.meta.dirname, '../../../dist/agent-files');
 };
 
-export interface Offered extends Offer {
+export interface AvailableRelease extends ReleaseManifest {
   folder: string;
 }
 
 /** What is offered now; undefined where nothing was built. Read each time: it may be built while the server runs. */
-export async function readOffer(given: string | undefined): Promise<Offered | undefined> {
+export async function readRelease(given: string | undefined): Promise<AvailableRelease | undefined> {
   const folder = given ?? ownFolder();
-  const text = await readFile(join(folder, offerName), 'utf8').catch((error: { code?: string }) => {
+  const text = await readFile(join(folder, manifestName), 'utf8').catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
-  return text === undefined ? undefined : { folder, ...offerList.parse(JSON.parse(text)) };
+  return text === undefined ? undefined : { folder, ...releaseManifest.parse(JSON.parse(text)) };
 }
 
 /** The checksums as the program sha256sum writes and reads them. */
-export const checksums = ({ files }: Offer): string =>
+export const checksumsText = ({ files }: ReleaseManifest): string =>
   files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('');
