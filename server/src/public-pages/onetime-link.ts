@@ -11,7 +11,7 @@ import { confirmRoutes } from './confirm-page.ts';
 import type { Route, PageRequest } from './route.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, invalidLinkPage } from './link-page.ts';
-import { same } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 interface Found {
   agent: Agent;
@@ -33,7 +33,7 @@ export function onetimeRoutes(context: HandlerContext, store: Store): Route[] {
     if (!agent?.onetimeAllowed || !agent.approved) return undefined;
     const { memberId } = viewer;
     const window = windowsOpenAt(now()).find((each) =>
-      same(hmacOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
+      timingSafeEqualText(hmacOf(agent.secret, onetimeLinkPayload(memberId, each)), code),
     );
     const linkOwner = window === undefined ? undefined : await store.actors.byId(viewer.accountId, memberId);
     return window !== undefined && linkOwner && permissionsOnDevice(linkOwner, agent).length > 0

@@ -15,7 +15,7 @@ import { confirmRoutes } from './confirm-page.ts';
 import type { Route, PageRequest } from './route.ts';
 import { newLinkCode, redirectToConsole, auditLineOf } from './create-link.ts';
 import { invalidLinkPage } from './link-page.ts';
-import { same } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 /** Who is signed in at the panel in the browser that asks; nobody, where a page of somebody else makes it send a form. */
 export type FindSignedIn = (
@@ -39,7 +39,10 @@ export function operatorRoutes(context: HandlerContext, store: Store, findSigned
       /^(\d{1,16})\.(\d{1,16})\.([\w-]{22})$/.exec(params['token'] ?? '') ?? [];
     const invitation = id === '' ? undefined : await store.invitations.byId(Number(id));
     const memberId = Number(member);
-    if (!invitation || !same(hmacOf(invitation.connectToken, operatorLinkPayload(memberId)), seal))
+    if (
+      !invitation ||
+      !timingSafeEqualText(hmacOf(invitation.connectToken, operatorLinkPayload(memberId)), seal)
+    )
       return undefined;
     return isOpen(statusAt(invitation, now(), invitationLifetime)) ? { invitation, memberId } : undefined;
   }

@@ -14,7 +14,7 @@ import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/reco
 import type { Reads, BlobStore } from '../store/store.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route, PageRequest } from './route.ts';
-import { same } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 export interface PlayerDeps {
   store: Reads;
@@ -47,7 +47,10 @@ export async function findVisibleRecording(
   if (!address) return undefined;
   const session = await store.recordings.session(address.session);
   // Sealed also where there is none, so that it takes as long.
-  const isRight = same(hmacOf(session?.secret ?? text, recordingAddressPayload(address)), address.seal);
+  const isRight = timingSafeEqualText(
+    hmacOf(session?.secret ?? text, recordingAddressPayload(address)),
+    address.seal,
+  );
   if (!session || !isRight) return undefined;
   const actor = await store.actors.byId(session.accountId, address.member);
   const name = actor && (await nameFor(actor, session, store));

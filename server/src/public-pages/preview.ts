@@ -5,7 +5,7 @@ import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { Route, PageRequest } from './route.ts';
 import { placeholderPreview } from './placeholder-preview.ts';
-import { same } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 const width = 320;
 const freshMs = 5_000;
@@ -36,7 +36,7 @@ export function previewRoutes(
     if (!known) return undefined;
     const viewer = { accountId: known.accountId, memberId: Number(member) };
     const agent = await store.agents.find(viewer, { id: known.id });
-    if (!agent || !same(hmacOf(agent.secret, `preview:${member}`), seal)) return undefined;
+    if (!agent || !timingSafeEqualText(hmacOf(agent.secret, `preview:${member}`), seal)) return undefined;
     const actor = await store.actors.byId(viewer.accountId, viewer.memberId);
     return actor && mayAgent(actor, 'agent_preview', agent) ? agent.id : undefined;
   }

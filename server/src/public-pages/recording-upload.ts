@@ -9,7 +9,7 @@ import { networkOf } from '../domain/networks.ts';
 import { createRate } from '../rate.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import type { Route, PageRequest } from './route.ts';
-import { same } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 export interface UploadDeps {
   store: Pick<Store, 'recordings' | 'change'>;
@@ -64,7 +64,7 @@ export function uploadRoutes({ store, blobs, random, digestOf }: UploadDeps): Ro
     const [, token = ''] = /^Bearer ([\w-]{1,64})$/.exec(headers.authorization ?? '') ?? [];
     const known = await store.recordings.find(id);
     const [given, right] = [digestOf(token), known?.tokenDigest ?? digestOf('')];
-    return same(given, right) && token !== '' ? known?.accountId : undefined;
+    return timingSafeEqualText(given, right) && token !== '' ? known?.accountId : undefined;
   }
 
   async function add(

@@ -1,7 +1,7 @@
 /** The comparison of secrets of links. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { same } from './timing-safe-equal.ts';
+import { timingSafeEqualText } from './timing-safe-equal.ts';
 
 test('two secrets are the same when every sign of them is, whatever their length and letters', () => {
   const pairs: [string, string, boolean][] = [
@@ -13,5 +13,6 @@ test('two secrets are the same when every sign of them is, whatever their length
     // As long in letters, but not in bytes.
     ['é', 'e', false],
   ];
-  for (const [one, other, expected] of pairs) assert.equal(same(one, other), expected, `${one} ${other}`);
+  for (const [one, other, expected] of pairs)
+    assert.equal(timingSafeEqualText(one, other), expected, `${one} ${other}`);
 });
