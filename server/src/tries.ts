@@ -1,14 +1,14 @@
 /** How often somebody may guess at secrets: a wrong guess costs, a right one does not, and no network can shut another out. */
 import { networkOf, wideNetworkOf } from './domain/networks.ts';
-import { createRate, type Pace } from './rate.ts';
+import { createRateLimiter, type RateLimit } from './rate-limiter.ts';
 
 export interface Limits {
   /** From one network, at whatever it is; from all within an IPv6 /48 together five times as much. */
-  perPlace: Pace;
+  perPlace: RateLimit;
   /** From one network at one secret. */
-  perPair: Pace;
+  perPair: RateLimit;
   /** At one secret from everywhere. */
-  altogether: Pace;
+  altogether: RateLimit;
   /** What there is once others have used up what there is altogether. */
   reserve?: Reserve;
   /** From where it was guessed right once, what others guess does not count any more. */
@@ -18,9 +18,9 @@ export interface Limits {
 /** Tries that are kept for others: anyone who comes from elsewhere, and knows the secret, gets in while it is under attack. */
 export interface Reserve {
   /** For one network at one secret. */
-  perNetwork: Pace;
+  perNetwork: RateLimit;
   /** At one secret for all networks; without it there is no bound but the number of networks. */
-  altogether?: Pace;
+  altogether?: RateLimit;
 }
 
 export interface Guess {
@@ -46,7 +46,7 @@ export interface Tries {
 
 /** How many pairs of network and secret are remembered. */
 const remembered = 50_000;
-const none: Pace = { perSecond: 0, burst: 0 };
+const none: RateLimit = { perSecond: 0, burst: 0 };
 /** A wide network, an IPv6 /48, has as many tries as so many of the 65,536 networks in it. */
 const placesInWide = 5;
 
@@ -62,16 +62,15 @@ type GiveBack = () => void;
 
 /** Spends from what there is for all, then from the reserve. */
 function createPool({ altogether, reserve }: Limits, clock?: () => number) {
-  const common = createRate(altogether, clock);
-  const perNetwork = createRate(reserve?.perNetwork ?? none, clock);
-  const reserved = reserve?.altogether && createRate(reserve.altogether, clock);
+  const common = createRateLimiter(altogether, clock);
+  const perNetwork = createRateLimiter(reserve?.perNetwork ?? none, clock);
+  const reserved = reserve?.altogether && createRateLimiter(reserve.altogether, clock);
   return (secret: string, address: string): GiveBack | undefined => {
-    if (common.allow(secret)) return () => common.giveBack(secret);
+    if (common.allow(secret)) return () => common.refund(secret);
     const pair = `${wideNetworkOf(address)} ${secret}`;
     if (!perNetwork.allow(pair)) return undefined;
-    if (!reserved || reserved.allow(secret))
-      return () => (perNetwork.giveBack(pair), reserved?.giveBack(secret));
-    perNetwork.giveBack(pair);
+    if (!reserved || reserved.allow(secret)) return () => (perNetwork.refund(pair), reserved?.refund(secret));
+    perNetwork.refund(pair);
     return undefined;
   };
 }
@@ -80,12 +79,12 @@ const pairOf = (secret: string, address: string): string => `${networkOf(address
 
 /** Counts guesses at secrets; gives how to give back what one has cost, or undefined when there is nothing left to spend. */
 function createCount(limits: Limits, clock?: () => number) {
-  const perPair = createRate(limits.perPair, clock);
+  const perPair = createRateLimiter(limits.perPair, clock);
   const spendCommon = createPool(limits, clock);
   return (secret: string, address: string, isTrusted: boolean): GiveBack | undefined => {
     const pair = pairOf(secret, address);
     if (!perPair.allow(pair)) return undefined;
-    const own = (): void => perPair.giveBack(pair);
+    const own = (): void => perPair.refund(pair);
     if (isTrusted) return own;
     const giveBack = spendCommon(secret, address);
     if (giveBack) return () => (own(), giveBack());
@@ -97,13 +96,13 @@ function createCount(limits: Limits, clock?: () => number) {
 /** Counts guesses by where they come from, at whatever they are. */
 function createPlaceCount({ perPlace }: Limits, clock?: () => number) {
   const { perSecond, burst } = perPlace;
-  const wide = createRate({ perSecond: perSecond * placesInWide, burst: burst * placesInWide }, clock);
-  const narrow = createRate(perPlace, clock);
+  const wide = createRateLimiter({ perSecond: perSecond * placesInWide, burst: burst * placesInWide }, clock);
+  const narrow = createRateLimiter(perPlace, clock);
   return (address: string): GiveBack | undefined => {
     const [place, around] = [networkOf(address), wideNetworkOf(address)];
     if (!wide.allow(around)) return undefined;
-    if (narrow.allow(place)) return () => (narrow.giveBack(place), wide.giveBack(around));
-    wide.giveBack(around);
+    if (narrow.allow(place)) return () => (narrow.refund(place), wide.refund(around));
+    wide.refund(around);
     return undefined;
   };
 }

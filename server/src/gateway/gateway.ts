@@ -15,7 +15,7 @@ import {
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
-import { createRate } from '../rate.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
 import type { AdmissionServices } from './admission.ts';
 import { arrivals, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
@@ -128,7 +128,7 @@ export function createGateway(services: GatewayServices): Gateway {
 
   /** What a device that is in may still say. */
   function hear(live: Live): void {
-    const rate = createRate({ perSecond: 20, burst: 100 });
+    const rate = createRateLimiter({ perSecond: 20, burst: 100 });
     const { socket } = live;
     const isTooMuch = (bytes: number): boolean => {
       live.heardAt = performance.now();

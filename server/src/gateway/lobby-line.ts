@@ -2,7 +2,7 @@
 import { lobbyUp, type LobbyDown, type LobbyUp } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import type { RawData, WebSocket } from 'ws';
-import { createRate } from '../rate.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
 import type { Picture } from './lobby-subjects.ts';
 
 /** A client who has joined. */
@@ -47,7 +47,7 @@ export interface Listener {
 
 /** Hears a socket until it closes; nothing else is read while something is worked on. */
 export function hear(socket: WebSocket, { expected, work, onWrong }: Listener): void {
-  const rate = createRate({ perSecond: 2, burst: 20 });
+  const rate = createRateLimiter({ perSecond: 2, burst: 20 });
   let [alive, last, isFirst] = [true, Promise.resolve(), true];
   const refuse = (why: string): void => {
     onWrong();

@@ -4,7 +4,7 @@ import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { Log } from '../log.ts';
 import { networkOf } from '../domain/networks.ts';
-import { createRate, type Pace } from '../rate.ts';
+import { createRateLimiter, type RateLimit } from '../rate-limiter.ts';
 import { remember } from '../tries.ts';
 import {
   admit,
@@ -27,9 +27,9 @@ export interface ReceptionServices extends AdmissionServices {
   /** Whether as many devices are in as may be. */
   isFull(): boolean;
   /** How many may say hello from one network without being let in. */
-  hellos?: Pace;
+  hellos?: RateLimit;
   /** How many from one network may say what no device says. */
-  refusals?: Pace;
+  refusals?: RateLimit;
 }
 
 export interface Guest extends Admitted {
@@ -55,9 +55,9 @@ const mostAtOnce = 1_000;
  * Who is let in has cost nothing: thousands of devices may share a network, and all come back at once. More than these are
  * not under way at the same time, as the connections of strangers are counted too.
  */
-const manyHellos: Pace = { perSecond: 20, burst: 3_000 };
+const manyHellos: RateLimit = { perSecond: 20, burst: 3_000 };
 /** How often one device that was in before may come back while others in its network have used up the hellos. */
-const returns: Pace = { perSecond: 0.1, burst: 5 };
+const returns: RateLimit = { perSecond: 0.1, burst: 5 };
 
 type Objection = [why: string, Extract<DownMessage, { kind: 'move' }>];
 const tooOften: Objection = ['too often', { kind: 'move', after_seconds: 30 }];
@@ -79,23 +79,23 @@ function putOff(socket: WebSocket, [why, later]: Objection): undefined {
 }
 
 /** Counts hellos by network. A device that this process let in before has some of its own: its neighbours cannot keep it away. */
-function createHellos(pace: Pace) {
-  const [byNetwork, byKey] = [createRate(pace), createRate(returns)];
+function createHellos(pace: RateLimit) {
+  const [byNetwork, byKey] = [createRateLimiter(pace), createRateLimiter(returns)];
   const known = new Set<string>();
   return {
     admitted: (key: string) => remember(known, key),
     /** Undefined when there are none left. */
     spend(address: string, key: string): { giveBack(): void } | undefined {
       const place = networkOf(address);
-      if (byNetwork.allow(place)) return { giveBack: () => byNetwork.giveBack(place) };
-      return known.has(key) && byKey.allow(key) ? { giveBack: () => byKey.giveBack(key) } : undefined;
+      if (byNetwork.allow(place)) return { giveBack: () => byNetwork.refund(place) };
+      return known.has(key) && byKey.allow(key) ? { giveBack: () => byKey.refund(key) } : undefined;
     },
   };
 }
 
 export function createReception(services: ReceptionServices): Reception {
   // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
-  const flapping = createRate({ perSecond: 0.5, burst: 20 });
+  const flapping = createRateLimiter({ perSecond: 0.5, burst: 20 });
   const hellos = createHellos(services.hellos ?? manyHellos);
   const refusals = createRefusals(services.refusals);
   let entering = 0;

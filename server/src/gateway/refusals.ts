@@ -1,6 +1,6 @@
 /** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
 import { networkOf } from '../domain/networks.ts';
-import { createRate, type Pace } from '../rate.ts';
+import { createRateLimiter, type RateLimit } from '../rate-limiter.ts';
 import { remember } from '../tries.ts';
 
 export interface Refusals {
@@ -13,10 +13,10 @@ export interface Refusals {
 }
 
 /** No honest program is ever refused for what it says, so those behind one address share no budget they would spend. */
-const fewRefusals: Pace = { perSecond: 2, burst: 200 };
+const fewRefusals: RateLimit = { perSecond: 2, burst: 200 };
 
-export function createRefusals(pace: Pace = fewRefusals): Refusals {
-  const rate = createRate(pace);
+export function createRefusals(pace: RateLimit = fewRefusals): Refusals {
+  const rate = createRateLimiter(pace);
   const homes = new Set<string>();
   return {
     count: (address) => void rate.allow(networkOf(address)),

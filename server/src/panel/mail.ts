@@ -4,7 +4,7 @@ import { parseAs } from '@drawbridge/contract/parse';
 import type { Email } from '../domain/emails.ts';
 import { fold } from '../domain/text.ts';
 import type { Log } from '../log.ts';
-import { createRate } from '../rate.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
 
 export interface Mail {
   /** Rejects where it was not taken over by the mail server. */
@@ -72,7 +72,7 @@ export function emailsBy(
 ): ((outgoing: Email) => Promise<boolean>) | undefined {
   if (!settings) return undefined;
   const mail = openMail(settings);
-  const emailsTo = createRate({ perSecond: 0.005, burst: 5 });
+  const emailsTo = createRateLimiter({ perSecond: 0.005, burst: 5 });
   return async (outgoing) => {
     // Whoever may invite could else fill anybody's mailbox, in the name of this server.
     if (!emailsTo.allow(fold(outgoing.to))) return false;

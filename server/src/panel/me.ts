@@ -138,7 +138,7 @@ export const me: PanelHandlers<Rows> = {
     const stored = person?.password;
     const line = wideNetworkOf(visitor.address);
     const right = stored && (await unlessCrowded(() => context.verifyPassword(input.password, stored, line)));
-    if (right) tries.giveBack(here); // also where nothing was looked at
+    if (right) tries.refund(here); // also where nothing was looked at
     if (isFault(right)) return right;
     if (!right) return notYou('The password is wrong.');
     return confirmed(request, context);

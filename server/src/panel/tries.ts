@@ -1,6 +1,6 @@
 /** How often somebody may guess at the panel, and ask for letters. */
 import { networkOf } from '../domain/networks.ts';
-import { createRate, type Rate } from '../rate.ts';
+import { createRateLimiter, type RateLimiter } from '../rate-limiter.ts';
 import { createTries as createGuesses, type Limits, type Tries as Guesses } from '../tries.ts';
 
 export interface Tries {
@@ -9,7 +9,7 @@ export interface Tries {
   /** At codes of authenticator apps. Anyone who gets so far has the password, and guesses only among a million. */
   codes: Guesses;
   /** At the password of somebody who is signed in, by the session that asks. */
-  confirmations: Rate;
+  confirmations: RateLimiter;
   /** Whether somebody may begin with a passkey from there: what is begun is kept for minutes. */
   begin(address: string): boolean;
   /** Whether another letter may go to this address on behalf of somebody there. */
@@ -50,15 +50,15 @@ export const codeLimits: Limits = {
 };
 
 export function createTries(clock?: () => number): Tries {
-  const perBeginning = createRate({ perSecond: 0.5, burst: 30 }, clock);
-  const emailsFrom = createRate({ perSecond: 0.01, burst: 10 }, clock);
-  const emailsTo = createRate({ perSecond: 0.002, burst: 3 }, clock);
+  const perBeginning = createRateLimiter({ perSecond: 0.5, burst: 30 }, clock);
+  const emailsFrom = createRateLimiter({ perSecond: 0.01, burst: 10 }, clock);
+  const emailsTo = createRateLimiter({ perSecond: 0.002, burst: 3 }, clock);
   return {
     // People who share an address are counted apart: by the password of one of them nobody gets to guess at the other's for nothing.
     passwords: createGuesses(passwordLimits, clock),
     codes: createGuesses(codeLimits, clock),
     // A session ends after twelve hours: in a browser that was left open somebody else has 725 guesses.
-    confirmations: createRate({ perSecond: 1 / 60, burst: 5 }, clock),
+    confirmations: createRateLimiter({ perSecond: 1 / 60, burst: 5 }, clock),
     begin: (address) => perBeginning.allow(networkOf(address)),
     mayEmail: (email, address) => emailsFrom.allow(networkOf(address)) && emailsTo.allow(email),
   };

@@ -11,7 +11,7 @@ import {
 import type { z } from 'zod';
 import type { PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
-import { createRate } from '../rate.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { Notes } from '../sessions/notes.ts';
 import type { Desk, Visitor } from '../sessions/open.ts';
@@ -50,7 +50,7 @@ const refuse = (error: OpenRefusal): PageResponse => json(httpCodes[error.code],
 
 /** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
 export function consoleRoutes({ desk, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
-  const failures = createRate({ perSecond: 0.2, burst: 20 });
+  const failures = createRateLimiter({ perSecond: 0.2, burst: 20 });
 
   /** Something a page of ours asks for, and no other: a browser says which page it is, and nobody else needs to ask. */
   const postRoute = <Shape extends z.ZodObject>(
@@ -68,7 +68,7 @@ export function consoleRoutes({ desk, notes, app, publicUrl, relayUrl }: Console
       if (!failures.allow(network)) return refuse(refusals.busy);
       const answered = await answer(input, { address, userAgent: headers['user-agent'] ?? '' });
       const guessed = isRefusal(answered) && guessRefusals.has(answered.code);
-      if (!guessed) failures.giveBack(network); // only what may have been a guess is counted
+      if (!guessed) failures.refund(network); // only what may have been a guess is counted
       return isRefusal(answered) ? refuse(answered) : json(200, answered);
     },
   });

@@ -9,7 +9,7 @@ import {
 import type { Actor } from '../domain/access.ts';
 import { networkOf } from '../domain/networks.ts';
 import { errorResponse, type PageResponse } from '../http/pages.ts';
-import { createRate } from '../rate.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
 import type { RecordedSession, RecordedTake, RecordingKeys } from '../store/records.ts';
 import type { Reads, BlobStore } from '../store/store.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
@@ -81,7 +81,7 @@ const chunkView = ({ from, to, size, digest, whole }: RecordedTake['chunks'][num
 
 export function playerRoutes(deps: PlayerDeps): Route[] {
   const { store, blobs, app, deriveKey: deriveKey } = deps;
-  const failures = createRate({ perSecond: 0.2, burst: 20 });
+  const failures = createRateLimiter({ perSecond: 0.2, burst: 20 });
 
   async function index({ session, name }: VisibleRecording): Promise<PageResponse> {
     const { id, accountId, login: operator, start } = session;
@@ -132,7 +132,7 @@ export function playerRoutes(deps: PlayerDeps): Route[] {
       if (!failures.allow(network)) return busy;
       const recording = await findVisibleRecording(request.params['token'] ?? '', deps);
       if (!recording) return none;
-      failures.giveBack(network); // what went well is given back
+      failures.refund(network); // what went well is given back
       return answer(recording, request);
     },
   });

@@ -6,7 +6,7 @@ import { chunkHeaders, maxChunkBytes } from '@drawbridge/contract/session/record
 import { z } from 'zod';
 import { errorResponse, type PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
-import { createRate } from '../rate.ts';
+import { createRateLimiter } from '../rate-limiter.ts';
 import type { BlobStore, Store } from '../store/store.ts';
 import type { Route, PageRequest } from './route.ts';
 import { timingSafeEqualText } from './timing-safe-equal.ts';
@@ -57,7 +57,7 @@ const foreign = errorResponse(403, { code: 'forbidden', message: 'Web pages cann
 const refusals = { not_found: unknown, invalid: outOfOrder, plan_exceeded: full } as const;
 
 export function uploadRoutes({ store, blobs, random, digestOf }: UploadDeps): Route[] {
-  const failures = createRate({ perSecond: 0.2, burst: 50 });
+  const failures = createRateLimiter({ perSecond: 0.2, burst: 50 });
 
   /** Whose recording it is, for those alone who hold its token. */
   async function accountOf(id: number, { headers }: PageRequest): Promise<number | undefined> {
@@ -103,7 +103,7 @@ export function uploadRoutes({ store, blobs, random, digestOf }: UploadDeps): Ro
         if (!failures.allow(network)) return busy;
         const accountId = await accountOf(chunk.id, request);
         if (accountId === undefined) return unknown;
-        failures.giveBack(network); // what went well is given back
+        failures.refund(network); // what went well is given back
         return add(request, accountId, chunk);
       },
     },

@@ -1,11 +1,11 @@
 /** The heap against a list that is sorted each time. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSoonest, type Timed } from './soonest.ts';
+import { createTimeHeap, type HeapItem } from './time-heap.ts';
 
 test('whatever is added, moved and removed, the earliest comes first', () => {
-  const heap = createSoonest<Timed>();
-  const all: Timed[] = [];
+  const heap = createTimeHeap<HeapItem>();
+  const all: HeapItem[] = [];
   let seed = 7;
   const draw = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
 
@@ -17,7 +17,7 @@ test('whatever is added, moved and removed, the earliest comes first', () => {
       heap.add(added);
     } else if (draw(2) === 0) {
       chosen.time = draw(1_000);
-      heap.moved(chosen);
+      heap.update(chosen);
     } else {
       all.splice(all.indexOf(chosen), 1);
       heap.remove(chosen);
