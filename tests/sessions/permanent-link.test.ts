@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { linkPasswordLimits } from '@drawbridge/server/public-pages/permanent-link';
-import { createTries } from '@drawbridge/server/tries';
+import { createGuessLimiter } from '@drawbridge/server/guess-limiter';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
 
@@ -107,13 +107,13 @@ for (const { kind, skip } of databases)
 
 test('of ten thousand guesses in ten minutes at most thirty from one network are looked at', () => {
   const clock = { ms: 0 };
-  const tries = createTries(linkPasswordLimits, () => clock.ms);
+  const tries = createGuessLimiter(linkPasswordLimits, () => clock.ms);
   let looked = 0;
   for (let count = 0; count < 10_000; count++) {
-    looked += tries.guess(['desk'], `2001:db8:3:3::${count.toString(16)}`).open.length;
+    looked += tries.guess(['desk'], `2001:db8:3:3::${count.toString(16)}`).allowed.length;
     clock.ms += 60;
   }
 
   assert.ok(looked > 10 && looked <= 30, String(looked));
-  assert.deepEqual(tries.guess(['desk'], '192.0.2.1').open, ['desk']);
+  assert.deepEqual(tries.guess(['desk'], '192.0.2.1').allowed, ['desk']);
 });

@@ -1,5 +1,5 @@
 /** Slows down those who guess codes of invitations: few wrong ones from one network, and not many from all together. */
-import { createTries, remember, type Guess, type Limits } from '../tries.ts';
+import { createGuessLimiter, addBounded, type Guess, type GuessLimits } from '../guess-limiter.ts';
 
 export interface LobbyTries {
   /** What is to be told how it ended; undefined when nobody may try a code from there now. */
@@ -28,10 +28,10 @@ const perNetwork = { perSecond: 0.1, burst: 10 };
  * support for everybody. So it slows down only who guesses: each network has a few tries that nobody else can use up,
  * so rarely more that ten thousand networks gain three guesses a second by them.
  */
-const limits: Limits = {
-  perPlace: perNetwork,
+const limits: GuessLimits = {
+  perNetwork,
   perPair: perNetwork,
-  altogether: { perSecond: 1, burst: 100 },
+  total: { perSecond: 1, burst: 100 },
   reserve: { perNetwork: { perSecond: 1 / 3_600, burst: 3 } },
 };
 
@@ -39,7 +39,7 @@ const limits: Limits = {
 const codes = ['code'];
 
 export function createLobbyTries(clock?: () => number): LobbyTries {
-  const tries = createTries(limits, clock);
+  const tries = createGuessLimiter(limits, clock);
   // Who comes back with the same code and key guesses at nothing.
   const known = new Set<string>();
   const back: Attempt = { right() {}, joined() {} };
@@ -49,13 +49,13 @@ export function createLobbyTries(clock?: () => number): LobbyTries {
       const name = `${code} ${key}`;
       if (known.has(name)) return back;
       const guess: Guess = tries.guess(codes, address);
-      if (guess.open.length === 0) return undefined;
-      const right = (): void => guess.right(codes);
+      if (guess.allowed.length === 0) return undefined;
+      const right = (): void => guess.confirm(codes);
       return {
         right,
         joined() {
           right();
-          remember(known, name);
+          addBounded(known, name);
         },
       };
     },

@@ -5,7 +5,7 @@ import type { WebSocket } from 'ws';
 import type { Log } from '../log.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimit } from '../rate-limiter.ts';
-import { remember } from '../tries.ts';
+import { addBounded } from '../guess-limiter.ts';
 import {
   admit,
   badProof,
@@ -83,7 +83,7 @@ function createHellos(pace: RateLimit) {
   const [byNetwork, byKey] = [createRateLimiter(pace), createRateLimiter(returns)];
   const known = new Set<string>();
   return {
-    admitted: (key: string) => remember(known, key),
+    admitted: (key: string) => addBounded(known, key),
     /** Undefined when there are none left. */
     spend(address: string, key: string): { giveBack(): void } | undefined {
       const place = networkOf(address);

@@ -1,7 +1,7 @@
 /** Sockets that were hung up on for what they said: a network they come from too often is turned away before it is heard. */
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimit } from '../rate-limiter.ts';
-import { remember } from '../tries.ts';
+import { addBounded } from '../guess-limiter.ts';
 
 export interface Refusals {
   /** One more from there. */
@@ -20,7 +20,7 @@ export function createRefusals(pace: RateLimit = fewRefusals): Refusals {
   const homes = new Set<string>();
   return {
     count: (address) => void rate.allow(networkOf(address)),
-    admitted: (address) => remember(homes, networkOf(address)),
+    admitted: (address) => addBounded(homes, networkOf(address)),
     isClosedTo: (address) => !homes.has(networkOf(address)) && !rate.wouldAllow(networkOf(address)),
   };
 }

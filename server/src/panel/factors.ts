@@ -30,12 +30,12 @@ async function useCode(
   if (digest !== undefined) return store.change('factors/recovery/use', { accountId, memberId, digest });
   const known = await store.panel.knownAt([{ accountId, memberId }], { address, now: now() });
   const guess = tries.codes.guess([String(memberId)], address, { trusted: [...known].map(String) });
-  if (guess.open.length === 0) return fault('busy');
+  if (guess.allowed.length === 0) return fault('busy');
   const totp = await store.factors.totp({ accountId, memberId });
   const step = totp?.confirmed ? stepOfCode(totp.secret, typed.replaceAll(/\s/g, ''), now()) : undefined;
   if (step === undefined) return fault('not_found');
   const used = await store.change('factors/totp/use', { accountId, memberId, step });
-  if (!isFault(used)) guess.right(guess.open);
+  if (!isFault(used)) guess.confirm(guess.allowed);
   return used;
 }
 

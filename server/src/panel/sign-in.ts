@@ -50,9 +50,12 @@ async function guessAt(
   context: PanelHouse,
 ) {
   const known = await context.store.panel.knownAt(people, { address, now: context.now() });
-  const areMadeUp = people.length === 0;
-  const counted = areMadeUp ? [email] : people.map(personKey);
-  return context.tries.passwords.guess(counted, address, { trusted: [...known].map(String), areMadeUp });
+  const areUnknown = people.length === 0;
+  const counted = areUnknown ? [email] : people.map(personKey);
+  return context.tries.passwords.guess(counted, address, {
+    trusted: [...known].map(String),
+    areUnknown: areUnknown,
+  });
 }
 
 export const signIn: PanelHandlers<Rows> = {
@@ -69,9 +72,9 @@ export const signIn: PanelHandlers<Rows> = {
     const email = fold(input.email);
     const people = await context.store.panel.byEmail(email);
     const guess = await guessAt(people, email, visitor, context);
-    if (guess.open.length === 0) return fault('busy');
+    if (guess.allowed.length === 0) return fault('busy');
     request.identify(...people);
-    const guessed = people.filter((each) => guess.open.includes(personKey(each)));
+    const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
     const line = wideNetworkOf(visitor.address);
     const holders = await unlessCrowded(() => holdersOf(input.password, guessed, line, context));
     if (isFault(holders)) {
@@ -80,7 +83,7 @@ export const signIn: PanelHandlers<Rows> = {
     }
     const [holder] = holders;
     if (!holder) return wrong;
-    guess.right(holders.map(personKey));
+    guess.confirm(holders.map(personKey));
     if (holders.length === 1) return goOn(holder, request, context, holder.password ?? undefined);
     request.identify();
     const { step, kept } = freshStep('account', holders.map(provenOf(context)), context);

@@ -1,7 +1,11 @@
 /** How often somebody may guess at the panel, and ask for letters. */
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimiter } from '../rate-limiter.ts';
-import { createTries as createGuesses, type Limits, type Tries as Guesses } from '../tries.ts';
+import {
+  createGuessLimiter as createGuesses,
+  type GuessLimits,
+  type GuessLimiter as Guesses,
+} from '../guess-limiter.ts';
 
 export interface Tries {
   /** At passwords, when signing in. */
@@ -25,13 +29,13 @@ export const personKey = ({ memberId }: { memberId: number }): string => String(
  * hour. So 34 networks are needed to use up the reserve, and 72 to keep it used up. A network where they did sign in
  * has 10 at once and 1,728 a day of its own.
  */
-export const passwordLimits: Limits = {
-  perPlace: { perSecond: 0.2, burst: 20 },
+export const passwordLimits: GuessLimits = {
+  perNetwork: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.02, burst: 10 },
-  altogether: { perSecond: 0.01, burst: 20 },
+  total: { perSecond: 0.01, burst: 20 },
   reserve: {
     perNetwork: { perSecond: 1 / 3_600, burst: 3 },
-    altogether: { perSecond: 0.02, burst: 100 },
+    total: { perSecond: 0.02, burst: 100 },
   },
 };
 
@@ -39,13 +43,13 @@ export const passwordLimits: Limits = {
  * Three of a million codes are right at any moment. 1,296 guesses a day, from networks where the person never signed in,
  * find one of them with a probability of 0.4 percent; for that the password must be known already.
  */
-export const codeLimits: Limits = {
-  perPlace: { perSecond: 0.2, burst: 20 },
+export const codeLimits: GuessLimits = {
+  perNetwork: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.01, burst: 10 },
-  altogether: { perSecond: 0.01, burst: 10 },
+  total: { perSecond: 0.01, burst: 10 },
   reserve: {
     perNetwork: { perSecond: 1 / 3_600, burst: 3 },
-    altogether: { perSecond: 0.005, burst: 30 },
+    total: { perSecond: 0.005, burst: 30 },
   },
 };
 

@@ -7,7 +7,7 @@ import { isDisabled } from '../domain/plan.ts';
 import { unlessCrowded } from '../passwords.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
-import { createTries, type Limits } from '../tries.ts';
+import { createGuessLimiter, type GuessLimits } from '../guess-limiter.ts';
 import type { Route, PageRequest } from './route.ts';
 import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
@@ -24,12 +24,12 @@ const path = '/p/:path';
  * From one network at most 28 passwords of a link are looked at in ten minutes, and from all that guess together as many;
  * beyond that a network has a few tries of its own, so that whoever knows the password gets in during an attack as well.
  */
-export const linkPasswordLimits: Limits = {
-  perPlace: { perSecond: 0.2, burst: 20 },
+export const linkPasswordLimits: GuessLimits = {
+  perNetwork: { perSecond: 0.2, burst: 20 },
   perPair: { perSecond: 0.03, burst: 10 },
-  altogether: { perSecond: 0.03, burst: 10 },
+  total: { perSecond: 0.03, burst: 10 },
   reserve: { perNetwork: { perSecond: 1 / 600, burst: 3 } },
-  trusts: true,
+  trustsNetworks: true,
 };
 
 export function permanentRoutes(
@@ -38,7 +38,7 @@ export function permanentRoutes(
   { verifyPassword, burnPassword }: PasswordCheck,
 ): Route[] {
   const { now } = context;
-  const tries = createTries(linkPasswordLimits);
+  const guessLimiter = createGuessLimiter(linkPasswordLimits);
 
   type Known = Awaited<ReturnType<Store['deviceIdentity']['byPath']>>;
   async function find(known: Known): Promise<Agent | undefined> {
@@ -77,8 +77,8 @@ export function permanentRoutes(
         // A path is counted in the same way whether a device has it or not.
         const guessed = [request.params['path'] ?? ''];
         const known = await store.deviceIdentity.byPath(guessed[0]!);
-        const guess = tries.guess(guessed, request.address, { areMadeUp: known === undefined });
-        if (guess.open.length === 0) return busyForm(request, tooMany);
+        const guess = guessLimiter.guess(guessed, request.address, { areUnknown: known === undefined });
+        if (guess.allowed.length === 0) return busyForm(request, tooMany);
         const password = passwordIn(request.body);
         const agent = await find(known);
         const stored = agent?.permanentPassword;
@@ -91,7 +91,7 @@ export function permanentRoutes(
           return busyForm(request, right);
         }
         if (!agent || !right) return passwordForm(request, 'That password does not open this link.', 403);
-        guess.right(guessed);
+        guess.confirm(guessed);
         if (await isBlocked(agent)) return blockedDevicePage;
         return createSessionLink(
           agent,

@@ -1,25 +1,26 @@
 /** Guessing at secrets: what it costs whom, and who is never held up by others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createTries, type Limits } from './tries.ts';
+import { createGuessLimiter, type GuessLimits } from './guess-limiter.ts';
 
-const limits: Limits = {
-  perPlace: { perSecond: 1, burst: 20 },
+const limits: GuessLimits = {
+  perNetwork: { perSecond: 1, burst: 20 },
   perPair: { perSecond: 0.1, burst: 5 },
-  altogether: { perSecond: 0.1, burst: 8 },
+  total: { perSecond: 0.1, burst: 8 },
   reserve: { perNetwork: { perSecond: 0.01, burst: 2 } },
-  trusts: true,
+  trustsNetworks: true,
 };
 const [link, home] = ['desk', '192.0.2.1'];
 const network = (number: number): string => `2001:db8:${number.toString(16)}::1`;
 
-function open(some: Partial<Limits> = {}) {
+function open(some: Partial<GuessLimits> = {}) {
   const clock = { ms: 0 };
-  const tries = createTries({ ...limits, ...some }, () => clock.ms);
-  const isOpen = (address: string, secret = link): boolean => tries.guess([secret], address).open.length > 0;
+  const limiter = createGuessLimiter({ ...limits, ...some }, () => clock.ms);
+  const isOpen = (address: string, secret = link): boolean =>
+    limiter.guess([secret], address).allowed.length > 0;
   const allowed = (count: number, address: (at: number) => string): number =>
     Array.from({ length: count }, (_, at) => isOpen(address(at))).filter(Boolean).length;
-  return { tries, clock, isOpen, allowed };
+  return { limiter, clock, isOpen, allowed };
 }
 
 test('from one network a secret is guessed at so often, then slowly; another secret and another network are not held up', () => {
@@ -35,13 +36,13 @@ test('from one network a secret is guessed at so often, then slowly; another sec
 });
 
 test('addresses of one network count together, and so does what it guesses at whatever secret', () => {
-  const { tries, allowed } = open();
+  const { limiter, allowed } = open();
 
   assert.equal(
     allowed(100, (at) => `2001:db8::${at.toString(16)}`),
     5,
   );
-  const all = Array.from({ length: 100 }, (_, at) => tries.guess([`secret ${at}`], home).open.length);
+  const all = Array.from({ length: 100 }, (_, at) => limiter.guess([`secret ${at}`], home).allowed.length);
   assert.equal(all.filter((count) => count > 0).length, 20);
 });
 
@@ -71,23 +72,23 @@ test('the networks that are given away together have those tries of their own to
 });
 
 test('a right guess costs nothing, wherever it was taken from', () => {
-  const { tries, allowed } = open();
-  for (let count = 0; count < 100; count++) tries.guess([link], home).right([link]);
+  const { limiter, allowed } = open();
+  for (let count = 0; count < 100; count++) limiter.guess([link], home).confirm([link]);
   allowed(8, (at) => `198.51.100.${at}`);
   for (let count = 0; count < 100; count++) {
-    const guess = tries.guess([link], '192.0.2.9');
-    assert.deepEqual(guess.open, [link]);
-    guess.right([link]);
+    const guess = limiter.guess([link], '192.0.2.9');
+    assert.deepEqual(guess.allowed, [link]);
+    guess.confirm([link]);
   }
 });
 
 test('where it was guessed right once, the guesses of others do not count any more', () => {
-  const [{ tries, allowed }, wary] = [
+  const [{ limiter, allowed }, wary] = [
     open({ reserve: { perNetwork: { perSecond: 0, burst: 0 } } }),
-    open({ trusts: false }),
+    open({ trustsNetworks: false }),
   ];
-  tries.guess([link], home).right([link]);
-  wary.tries.guess([link], home).right([link]);
+  limiter.guess([link], home).confirm([link]);
+  wary.limiter.guess([link], home).confirm([link]);
   allowed(100, network);
   wary.allowed(100, network);
 
@@ -102,19 +103,19 @@ test('where it was guessed right once, the guesses of others do not count any mo
 });
 
 test('a network of which is known that it guessed right before is not held up by the others, a secret at a time', () => {
-  const { tries, allowed } = open({ trusts: false });
+  const { limiter, allowed } = open({ trustsNetworks: false });
   allowed(100, network);
 
-  const mine = tries.guess(['desk', 'other'], '192.0.2.7', { trusted: ['desk'] });
-  assert.deepEqual(mine.open, ['desk', 'other']);
+  const mine = limiter.guess(['desk', 'other'], '192.0.2.7', { trusted: ['desk'] });
+  assert.deepEqual(mine.allowed, ['desk', 'other']);
   for (let count = 0; count < 4; count++)
-    assert.equal(tries.guess([link], '192.0.2.7', { trusted: [link] }).open.length, 1);
-  assert.deepEqual(tries.guess([link], '192.0.2.7', { trusted: [link] }).open, []);
+    assert.equal(limiter.guess([link], '192.0.2.7', { trusted: [link] }).allowed.length, 1);
+  assert.deepEqual(limiter.guess([link], '192.0.2.7', { trusted: [link] }).allowed, []);
 });
 
 test('the reserve of all networks together is bounded, and what it refuses costs its network nothing', () => {
-  const reserve = { perNetwork: { perSecond: 0, burst: 2 }, altogether: { perSecond: 0.1, burst: 6 } };
-  const { clock, allowed, isOpen } = open({ reserve, altogether: { perSecond: 0, burst: 0 } });
+  const reserve = { perNetwork: { perSecond: 0, burst: 2 }, total: { perSecond: 0.1, burst: 6 } };
+  const { clock, allowed, isOpen } = open({ reserve, total: { perSecond: 0, burst: 0 } });
 
   assert.deepEqual([allowed(4, () => home), allowed(100, network)], [2, 4]);
   assert.equal(isOpen('192.0.2.8'), false);
@@ -123,38 +124,38 @@ test('the reserve of all networks together is bounded, and what it refuses costs
 });
 
 test('of several secrets those that were right cost nothing, and the others do', () => {
-  const { tries } = open();
-  for (let count = 0; count < 5; count++) tries.guess(['mine', 'yours'], home).right(['mine']);
+  const { limiter } = open();
+  for (let count = 0; count < 5; count++) limiter.guess(['mine', 'yours'], home).confirm(['mine']);
 
-  assert.deepEqual(tries.guess(['mine', 'yours'], home).open, ['mine']);
+  assert.deepEqual(limiter.guess(['mine', 'yours'], home).allowed, ['mine']);
 });
 
 test('what was not looked at has cost nothing', () => {
-  const { tries, isOpen } = open();
-  for (let count = 0; count < 100; count++) tries.guess([link], home).undo();
+  const { limiter, isOpen } = open();
+  for (let count = 0; count < 100; count++) limiter.guess([link], home).undo();
 
   assert.equal(isOpen(home), true);
 });
 
 test('all networks within an IPv6 /48 together have five times the tries of one, and others are not held up', () => {
-  const { tries, clock } = open();
+  const { limiter, clock } = open();
   const guesses = (): number =>
     Array.from({ length: 1_000 }, (_, at) =>
-      tries.guess([`secret ${at}`], `2001:db8:5:${at.toString(16)}::1`),
-    ).filter((guess) => guess.open.length > 0).length;
+      limiter.guess([`secret ${at}`], `2001:db8:5:${at.toString(16)}::1`),
+    ).filter((guess) => guess.allowed.length > 0).length;
 
   assert.equal(guesses(), 100);
   clock.ms += 10_000;
   assert.equal(guesses(), 50);
-  assert.deepEqual(tries.guess([link], '2001:db8:6::1').open, [link]);
+  assert.deepEqual(limiter.guess([link], '2001:db8:6::1').allowed, [link]);
 });
 
 test('names that nobody has are refused at the same moment as real ones, and flush no count of those', () => {
-  const { tries, clock } = open();
-  const at = (secret: string, areMadeUp: boolean, address = home): boolean =>
-    tries.guess([secret], address, { areMadeUp }).open.length > 0;
-  const moments = [true, false].map((areMadeUp) =>
-    Array.from({ length: 9 }, () => at(`name ${areMadeUp}`, areMadeUp, areMadeUp ? home : '192.0.2.2')),
+  const { limiter, clock } = open();
+  const at = (secret: string, areUnknown: boolean, address = home): boolean =>
+    limiter.guess([secret], address, { areUnknown: areUnknown }).allowed.length > 0;
+  const moments = [true, false].map((areUnknown) =>
+    Array.from({ length: 9 }, () => at(`name ${areUnknown}`, areUnknown, areUnknown ? home : '192.0.2.2')),
   );
   assert.deepEqual(moments[0], moments[1]);
 
