@@ -3,30 +3,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFairQueue, QueueFull, type QueueLimits } from './fair-queue.ts';
 
-const limits: QueueLimits = { atOnce: 2, perLine: 32, waiting: 512 };
+const limits: QueueLimits = { concurrency: 2, perKey: 32, capacity: 512 };
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 /** A queue whose work runs until it is told to end; `begun` names the lines in the order in which their work began. */
 function open(some: Partial<QueueLimits> = {}) {
-  const inTurn = createFairQueue({ ...limits, ...some });
+  const enqueue = createFairQueue({ ...limits, ...some });
   const begun: string[] = [];
   const ends: (() => void)[] = [];
   const refused: string[] = [];
   const all: Promise<void>[] = [];
   return {
-    inTurn,
+    enqueue,
     begun,
     refused,
     all,
-    send(line: string, count = 1) {
+    send(key: string, count = 1) {
       for (let at = 0; at < count; at++)
         all.push(
-          inTurn(line, () => {
-            begun.push(line);
+          enqueue(key, () => {
+            begun.push(key);
             return new Promise<void>((end) => ends.push(end));
           }).catch((error: unknown) => {
             assert.ok(error instanceof QueueFull);
-            refused.push(line);
+            refused.push(key);
           }),
         );
     },
@@ -41,10 +41,10 @@ function open(some: Partial<QueueLimits> = {}) {
 }
 
 test('only so many run at once, and of one line in the order in which they came', async () => {
-  const inTurn = createFairQueue(limits);
+  const enqueue = createFairQueue(limits);
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>());
   const begun: number[] = [];
-  const all = gates.map((gate, n) => inTurn('one', () => (begun.push(n), gate.promise)));
+  const all = gates.map((gate, n) => enqueue('one', () => (begun.push(n), gate.promise)));
 
   await settled();
   assert.deepEqual(begun, [0, 1]);
@@ -77,12 +77,12 @@ test('behind floods from many networks one waits for one piece of work of each',
   queue.send('owner');
   await queue.finish(40);
 
-  assert.equal(queue.begun.filter((line) => line === 'owner').length, 1);
+  assert.equal(queue.begun.filter((key) => key === 'owner').length, 1);
   assert.ok(queue.begun.indexOf('owner') <= 2 + 15, queue.begun.join());
 });
 
 test('when the queue is full the longest line makes room, so that a new network is not turned away', async () => {
-  const queue = open({ waiting: 64 });
+  const queue = open({ capacity: 64 });
   queue.send('one', 34);
   queue.send('two', 32);
   await settled();
@@ -93,11 +93,11 @@ test('when the queue is full the longest line makes room, so that a new network 
 
   assert.deepEqual(queue.refused, ['one', 'two']);
   await queue.finish(6);
-  assert.equal(queue.begun.filter((line) => line === 'owner').length, 2);
+  assert.equal(queue.begun.filter((key) => key === 'owner').length, 2);
 });
 
 test('when everybody waits with one piece of work and the queue is full, the next is turned away', async () => {
-  const queue = open({ waiting: 10 });
+  const queue = open({ capacity: 10 });
   queue.send('first', 2);
   for (let network = 0; network < 10; network++) queue.send(`network ${network}`);
   await settled();
@@ -109,10 +109,10 @@ test('when everybody waits with one piece of work and the queue is full, the nex
 });
 
 test('a place is given back when the work fails, and what was refused takes none', async () => {
-  const queue = open({ atOnce: 1, perLine: 1 });
+  const queue = open({ concurrency: 1, perKey: 1 });
 
   await assert.rejects(
-    queue.inTurn('one', () => Promise.reject(new Error('no memory'))),
+    queue.enqueue('one', () => Promise.reject(new Error('no memory'))),
     /no memory/,
   );
   queue.send('one', 3);
@@ -120,5 +120,5 @@ test('a place is given back when the work fails, and what was refused takes none
   await Promise.all(queue.all);
 
   assert.deepEqual([queue.begun.length, queue.refused.length], [2, 1]);
-  assert.equal(await queue.inTurn('two', async () => 'done'), 'done');
+  assert.equal(await queue.enqueue('two', async () => 'done'), 'done');
 });

@@ -1,69 +1,73 @@
-/** A queue for costly work in which lines take turns: who sends a thousand pieces waits for the thousand, and nobody else does. */
+/** A queue for costly work in which queues take turns: who sends a thousand pieces waits for the thousand, and nobody else does. */
 
 export interface QueueLimits {
   /** How many pieces of work run at the same time. */
-  atOnce: number;
-  /** How many wait in one line. */
-  perLine: number;
-  /** How many wait in all lines together. */
-  waiting: number;
+  concurrency: number;
+  /** How many wait in one queue. */
+  perKey: number;
+  /** How many wait in all queues together. */
+  capacity: number;
 }
 
-/** Runs work when its line has its turn. Rejects with a QueueFull where there is no room for it. */
-export type FairQueue = <T>(line: string, work: () => Promise<T>) => Promise<T>;
+/** Runs work when its queue has its turn. Rejects with a QueueFull where there is no room for it. */
+export type FairQueue = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export class QueueFull extends Error {}
 
 interface Waiter {
   admit(): void;
-  turnAway(): void;
+  evict(): void;
 }
 
-export function createFairQueue({ atOnce, perLine, waiting }: QueueLimits): FairQueue {
-  // In the order of their turns: a line that had one goes to the end, or leaves when nobody waits in it.
-  const lines = new Map<string, Waiter[]>();
+export function createFairQueue({
+  concurrency: atOnce,
+  perKey: perLine,
+  capacity: waiting,
+}: QueueLimits): FairQueue {
+  // In the order of their turns: a queue that had one goes to the end, or leaves when nobody waits in it.
+  const queues = new Map<string, Waiter[]>();
   let [running, count] = [0, 0];
 
-  /** Makes room in a full queue at the cost of the longest line; false where that would be the line itself. */
+  /** Makes room in a full queue at the cost of the longest queue; false where that would be the queue itself. */
   function makeRoom(own: number): boolean {
     let longest: Waiter[] = [];
-    for (const line of lines.values()) if (line.length > longest.length) longest = line;
-    // One more would make the line itself the longest, or as long: then it is the one that must wait.
+    for (const queue of queues.values()) if (queue.length > longest.length) longest = queue;
+    // One more would make the queue itself the longest, or as long: then it is the one that must wait.
     if (own + 1 >= longest.length) return false;
     count -= 1;
-    longest.pop()!.turnAway();
+    longest.pop()!.evict();
     return true;
   }
 
   function wait(name: string): Promise<void> {
-    const line = lines.get(name) ?? [];
-    if (line.length >= perLine || (count >= waiting && !makeRoom(line.length)))
+    const queue = queues.get(name) ?? [];
+    if (queue.length >= perLine || (count >= waiting && !makeRoom(queue.length)))
       return Promise.reject(new QueueFull(`no room in the queue for ${name}`));
-    lines.set(name, line);
+    queues.set(name, queue);
     count += 1;
     return new Promise((resolve, reject) => {
-      line.push({ admit: resolve, turnAway: () => reject(new QueueFull(`${name} had to make room`)) });
+      queue.push({ admit: resolve, evict: () => reject(new QueueFull(`${name} had to make room`)) });
     });
   }
 
-  /** Hands the place of finished work to the line whose turn it is. */
+  /** Hands the place of finished work to the queue whose turn it is. */
   function next(): void {
-    const [first] = lines;
+    const [first] = queues;
     if (!first) {
       running -= 1;
       return;
     }
-    const [name, line] = first;
-    const waiter = line.shift()!;
+    const [name, queue] = first;
+    const waiter = queue.shift()!;
     count -= 1;
-    lines.delete(name);
-    if (line.length > 0) lines.set(name, line);
+    queues.delete(name);
+    if (queue.length > 0) queues.set(name, queue);
     waiter.admit();
   }
 
-  return async (line, work) => {
+  return async (key, work) => {
     if (running < atOnce) running += 1;
-    else await wait(line);
+    else await wait(key);
     try {
       return await work();
     } finally {

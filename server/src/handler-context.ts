@@ -9,7 +9,7 @@ import { createAgentViewCache } from './handlers/agent-view.ts';
 import type { HandlerContext } from './handlers/handler.ts';
 import type { PanelHouse } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
-import { burnPassword, hashPassword, unlessCrowded, verifyPassword } from './passwords.ts';
+import { fakeVerify, hashPassword, orBusy, verifyPassword } from './passwords.ts';
 import type { BlobStore, Store } from './store/store.ts';
 import { version } from './version.ts';
 
@@ -36,7 +36,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   random,
   digestOf,
   hmacOf,
-  hashPassword: (password, line) => unlessCrowded(() => hashPassword(password, line)),
+  hashPassword: (password, queueKey) => orBusy(() => hashPassword(password, queueKey)),
   changeUnaudited: (name, input) => store.change(name, input),
   certificate: deps.certificate,
   mail: deps.mail,
@@ -59,7 +59,7 @@ export const createPanelContext = (
   },
   store,
   verifyPassword,
-  burnPassword,
+  fakeVerify,
   bytes: random.bytes,
   afterwards: (work) =>
     void setImmediate()

@@ -9,7 +9,7 @@ const saltBytes = 16;
 const tagBytes = 32;
 
 /** What a stored hash may ask of this machine, however it came to be stored. */
-const dearest: Cost = { memory: 262_144, passes: 16, parallelism: 16 };
+const maxCost: Cost = { memory: 262_144, passes: 16, parallelism: 16 };
 
 const phcForm =
   /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{16,86})$/;
@@ -28,31 +28,31 @@ interface Stored {
 
 /**
  * A check takes 25 to 50 ms. From one network (a /48) at most 32 wait, and behind a flood from another network one waits for
- * three checks: the two that run and one of the flood. When all 512 places are taken, the longest line gives one up.
+ * three checks: the two that run and one of the flood. When all 512 places are taken, the longest queue gives one up.
  */
-const inTurn = createFairQueue({ atOnce: 2, perLine: 32, waiting: 512 });
+const enqueue = createFairQueue({ concurrency: 2, perKey: 32, capacity: 512 });
 
 /**
- * The PHC string to store for a password. `line` names who waits for it: a network, or an account. Rejects when too
- * many wait: see `unlessCrowded`.
+ * The PHC string to store for a password. `queueKey` names who waits for it: a network, or an account. Rejects when too
+ * many wait: see `orBusy`.
  */
-export async function hashPassword(text: string, line: string): Promise<string> {
+export async function hashPassword(text: string, queueKey: string): Promise<string> {
   const salt = randomBytes(saltBytes);
-  const tag = await derive({ text, cost, salt, tagBytes }, line);
+  const tag = await derive({ text, cost, salt, tagBytes }, queueKey);
   const { memory, passes, parallelism } = cost;
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${toText(salt)}$${toText(tag)}`;
 }
 
 /** Whether the text is the password behind a stored PHC string; the answer takes as long for a near miss as for a far one. */
-export async function verifyPassword(text: string, phc: string, line: string): Promise<boolean> {
+export async function verifyPassword(text: string, phc: string, queueKey: string): Promise<boolean> {
   const { tag: expected, ...stored } = parse(phc);
-  const tag = await derive({ text, ...stored, tagBytes: expected.length }, line);
+  const tag = await derive({ text, ...stored, tagBytes: expected.length }, queueKey);
   return timingSafeEqual(tag, expected);
 }
 
 /** Spends the time of a check where there is nothing to check, so that an unknown link answers like a known one. */
-export async function burnPassword(line: string): Promise<false> {
-  await derive({ text: '', cost, salt: new Uint8Array(saltBytes), tagBytes }, line);
+export async function fakeVerify(queueKey: string): Promise<false> {
+  await derive({ text: '', cost, salt: new Uint8Array(saltBytes), tagBytes }, queueKey);
   return false;
 }
 
@@ -62,16 +62,16 @@ export async function burnPassword(line: string): Promise<false> {
  * A full queue is thrown rather than answered by the checks themselves: an answer that is neither yes nor no
  * could be taken for a yes.
  */
-export async function unlessCrowded<T>(work: () => Promise<T>): Promise<T | Fault<'busy'>> {
+export async function orBusy<T>(work: () => Promise<T>): Promise<T | Fault<'busy'>> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof QueueFull) return crowded;
+    if (error instanceof QueueFull) return serverBusy;
     throw error;
   }
 }
 
-const crowded = fault('busy', {
+const serverBusy = fault('busy', {
   code: 'server_busy',
   message: 'Too many passwords are being checked at this moment. Try again in a few seconds.',
   retryAfter: 5,
@@ -84,11 +84,11 @@ interface Derivation {
   tagBytes: number;
 }
 
-function derive({ text, cost: requestedCost, salt, tagBytes: tagLength }: Derivation, line: string) {
+function derive({ text, cost: requestedCost, salt, tagBytes: tagLength }: Derivation, queueKey: string) {
   // Two keyboards may compose the same password differently.
   const message = text.normalize('NFC');
-  return inTurn(
-    line,
+  return enqueue(
+    queueKey,
     () =>
       new Promise<Uint8Array>((resolve, reject) => {
         argon2('argon2id', { message, nonce: salt, ...requestedCost, tagLength }, (error, tag) =>
@@ -106,12 +106,12 @@ function parse(phc: string): Stored {
     passes: Number(passes),
     parallelism: Number(parallelism),
   };
-  if (isTooDear(requestedCost)) throw new Error('a stored password asks for more work than is allowed');
+  if (exceedsMaxCost(requestedCost)) throw new Error('a stored password asks for more work than is allowed');
   return { cost: requestedCost, salt: toBytes(salt), tag: toBytes(tag) };
 }
 
-function isTooDear({ memory, passes, parallelism }: Cost): boolean {
-  return memory > dearest.memory || passes > dearest.passes || parallelism > dearest.parallelism;
+function exceedsMaxCost({ memory, passes, parallelism }: Cost): boolean {
+  return memory > maxCost.memory || passes > maxCost.passes || parallelism > maxCost.parallelism;
 }
 
 function toText(bytes: Uint8Array): string {

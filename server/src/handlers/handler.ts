@@ -33,8 +33,8 @@ export interface HandlerContext {
   digestOf(secret: string): string;
   /** A short code that only those can make who know the secret. */
   hmacOf(secret: string, text: string): string;
-  /** What to store of a password. `line`: who waits for it; refused when too many passwords wait there. */
-  hashPassword(password: string, line: string): Promise<string | Fault<'busy'>>;
+  /** What to store of a password. `queueKey`: who waits for it; refused when too many passwords wait there. */
+  hashPassword(password: string, queueKey: string): Promise<string | Fault<'busy'>>;
   /** Stores what a device told while it was asked: not a change by the caller, and so without a line in the audit log. */
   changeUnaudited(name: 'devices/software', input: ChangeInput<'devices/software'>): Promise<unknown>;
   /** SHA-256 of the certificate that devices will see, base64url; empty where everybody trusts it. */

@@ -13,7 +13,7 @@ export interface PanelHouse extends HandlerContext {
   /** `line`: who waits for it, see passwords.ts. */
   verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
   /** Spends the time of a check where there is nothing to check. */
-  burnPassword(line: string): Promise<false>;
+  fakeVerify(line: string): Promise<false>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
   bytes(count: number): Uint8Array;
   /** Does something once the answer is on its way; what goes wrong with it is logged. */

@@ -7,7 +7,7 @@ import { agentScope, maySupport, mayTeam, type Actor, type AgentScope } from '..
 import { isStrongPassword } from '../domain/links.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
-import { unlessCrowded } from '../passwords.ts';
+import { orBusy } from '../passwords.ts';
 import { brandOf } from './brand.ts';
 import { notYou } from './entering.ts';
 import { csrfOf } from './guard.ts';
@@ -137,7 +137,7 @@ export const me: PanelHandlers<Rows> = {
     const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
     const line = wideNetworkOf(visitor.address);
-    const right = stored && (await unlessCrowded(() => context.verifyPassword(input.password, stored, line)));
+    const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, line)));
     if (right) tries.refund(here); // also where nothing was looked at
     if (isFault(right)) return right;
     if (!right) return notYou('The password is wrong.');

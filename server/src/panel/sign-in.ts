@@ -4,7 +4,7 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import type { SignInCandidate } from '../domain/panel.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { fold } from '../domain/text.ts';
-import { unlessCrowded } from '../passwords.ts';
+import { orBusy } from '../passwords.ts';
 import { brandOf } from './brand.ts';
 import {
   entered,
@@ -33,9 +33,9 @@ async function holdersOf(
   password: string,
   people: readonly SignInCandidate[],
   line: string,
-  { verifyPassword, burnPassword }: PanelHouse,
+  { verifyPassword, fakeVerify }: PanelHouse,
 ): Promise<SignInCandidate[]> {
-  if (people.length === 0) await burnPassword(line);
+  if (people.length === 0) await fakeVerify(line);
   const holders: SignInCandidate[] = [];
   for (const each of people)
     if (each.password !== null && (await verifyPassword(password, each.password, line))) holders.push(each);
@@ -76,7 +76,7 @@ export const signIn: PanelHandlers<Rows> = {
     request.identify(...people);
     const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
     const line = wideNetworkOf(visitor.address);
-    const holders = await unlessCrowded(() => holdersOf(input.password, guessed, line, context));
+    const holders = await orBusy(() => holdersOf(input.password, guessed, line, context));
     if (isFault(holders)) {
       guess.undo();
       return holders;

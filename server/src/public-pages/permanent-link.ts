@@ -4,7 +4,7 @@ import type { HandlerContext } from '../handlers/handler.ts';
 import type { PageResponse } from '../http/pages.ts';
 import { wideNetworkOf } from '../domain/networks.ts';
 import { isDisabled } from '../domain/plan.ts';
-import { unlessCrowded } from '../passwords.ts';
+import { orBusy } from '../passwords.ts';
 import type { Agent } from '../domain/agents.ts';
 import type { Store } from '../store/store.ts';
 import { createGuessLimiter, type GuessLimits } from '../guess-limiter.ts';
@@ -13,9 +13,9 @@ import { createSessionLink } from './create-link.ts';
 import { blockedDevicePage, linkPage } from './link-page.ts';
 
 export interface PasswordCheck {
-  verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
+  verifyPassword(password: string, hash: string, queueKey: string): Promise<boolean>;
   /** Spends the time of a check on a link that is not there. */
-  burnPassword(line: string): Promise<false>;
+  fakeVerify(queueKey: string): Promise<false>;
 }
 
 const path = '/p/:path';
@@ -35,7 +35,7 @@ export const linkPasswordLimits: GuessLimits = {
 export function permanentRoutes(
   context: HandlerContext,
   store: Store,
-  { verifyPassword, burnPassword }: PasswordCheck,
+  { verifyPassword, fakeVerify }: PasswordCheck,
 ): Route[] {
   const { now } = context;
   const guessLimiter = createGuessLimiter(linkPasswordLimits);
@@ -82,9 +82,9 @@ export function permanentRoutes(
         const password = passwordIn(request.body);
         const agent = await find(known);
         const stored = agent?.permanentPassword;
-        const line = wideNetworkOf(request.address);
-        const right = await unlessCrowded(() =>
-          stored ? verifyPassword(password, stored, line) : burnPassword(line),
+        const queueKey = wideNetworkOf(request.address);
+        const right = await orBusy(() =>
+          stored ? verifyPassword(password, stored, queueKey) : fakeVerify(queueKey),
         );
         if (isFault(right)) {
           guess.undo();
