@@ -1,20 +1,20 @@
 /** The server's log: one JSON line per event on stderr, with secrets and link tokens kept out. */
 import { destination, pino } from 'pino';
 import type { DestinationStream, LevelWithSilent } from 'pino';
-import { requestOf, scrub, withoutSecrets, type RequestFields } from './log-secrets.ts';
+import { safeRequestFields, scrub, withoutSecrets, type RequestFields } from './log-redaction.ts';
 
-export interface Write {
+export interface LogMethod {
   (message: string): void;
   (fields: object, message: string): void;
 }
 
 /** Fields named `request` or `req` are reduced to what is known to be safe: see `RequestFields`. */
 export interface Log {
-  trace: Write;
-  debug: Write;
-  info: Write;
-  warn: Write;
-  error: Write;
+  trace: LogMethod;
+  debug: LogMethod;
+  info: LogMethod;
+  warn: LogMethod;
+  error: LogMethod;
   /** A request was answered. Most lines are of this kind, so they are put together by hand, as `info` would do it. */
   request(fields: RequestFields): void;
   /** Resolves when everything said so far has been written. */
@@ -50,7 +50,7 @@ export function createLog({
     error: log.error.bind(log),
     request(fields) {
       if (!log.isLevelEnabled('info')) return;
-      const request = JSON.stringify(requestOf(fields));
+      const request = JSON.stringify(safeRequestFields(fields));
       const line = `{"level":"info"${clock()},"pid":${process.pid},"request":${request},"msg":"request"}\n`;
       stream.write(scrub(line));
     },
@@ -60,25 +60,25 @@ export function createLog({
 }
 
 /** How long a line may wait, and behind how many letters, to be written together with others: a write costs more than a line. */
-const [gatherMs, gatherLetters] = [50, 32_768];
+const [batchMs, batchChars] = [50, 32_768];
 
 function toStderr(): DestinationStream & { flush(done: () => void): void } {
   let lines = '';
-  const pass = (): void => {
+  const writeLines = (): void => {
     if (lines !== '') stderr.write(lines);
     lines = '';
   };
   // Comes before the stream's own last act, which writes what it was given.
-  process.once('exit', pass);
+  process.once('exit', writeLines);
   const stderr = destination({ fd: 2, sync: false, minLength: 1 });
   return {
     write(line) {
-      if (lines === '') setTimeout(pass, gatherMs).unref();
+      if (lines === '') setTimeout(writeLines, batchMs).unref();
       lines += line;
-      if (lines.length > gatherLetters) pass();
+      if (lines.length > batchChars) writeLines();
     },
     flush(done) {
-      pass();
+      writeLines();
       stderr.flush(done);
     },
   };
@@ -87,13 +87,13 @@ function toStderr(): DestinationStream & { flush(done: () => void): void } {
 /** The time as people read it. Spelling it out costs as much as the rest of a line, so a millisecond is spelt once. */
 function createClock(): () => string {
   let last = 0;
-  let spelt = '';
+  let formatted = '';
   return () => {
     const now = Date.now();
     if (now !== last) {
       last = now;
-      spelt = `,"time":"${new Date(now).toISOString()}"`;
+      formatted = `,"time":"${new Date(now).toISOString()}"`;
     }
-    return spelt;
+    return formatted;
   };
 }

@@ -3,7 +3,7 @@ import { loadConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { startServer, type RunningServer } from './server.ts';
 import { StartRefused } from './start-refused.ts';
-import { welcome } from './welcome.ts';
+import { startMessage } from './first-start.ts';
 
 const loaded = await loadConfig();
 if (loaded.problems) {
@@ -17,7 +17,7 @@ const server = await startServer(loaded.config, log).catch(async (error: unknown
   await log.flush();
   process.exit(1);
 });
-console.log(welcome(server));
+console.log(startMessage(server));
 log.info(
   { origin: server.config.publicUrl, database: server.config.database ? 'postgres' : 'sqlite' },
   'started',
@@ -28,7 +28,7 @@ void server.broken.then((error) => {
     { err: error },
     'changes can no longer be stored: the server exits so that it can be started again',
   );
-  return end(1);
+  return flushAndExit(1);
 });
 
 /** Why it could not start, in one sentence. */
@@ -45,9 +45,9 @@ function describe(thrown: unknown): string {
 }
 
 /** How long what is left may take to close once the requests are done. */
-const lastMs = 4_000;
+const closeTimeoutMs = 4_000;
 
-async function end(code: number): Promise<never> {
+async function flushAndExit(code: number): Promise<never> {
   await log.flush();
   process.exit(code);
 }
@@ -61,12 +61,12 @@ function endOnSignals(running: RunningServer): void {
     first = performance.now();
     log.info({ signal }, 'stopping');
     const graceMs = running.config.drainSeconds * 1_000;
-    setTimeout(() => void end(1), graceMs + lastMs).unref();
+    setTimeout(() => void flushAndExit(1), graceMs + closeTimeoutMs).unref();
     running.close(graceMs).then(
-      () => end(0),
+      () => flushAndExit(0),
       (error: unknown) => {
         log.error({ err: error }, 'stopping failed');
-        return end(1);
+        return flushAndExit(1);
       },
     );
   };

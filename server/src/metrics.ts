@@ -20,7 +20,7 @@ export function createMetrics({ version }: { version: string }): Metrics {
   const registry = new Registry();
   const refusals = refusalCounter(registry);
   const commits = commitHistograms(registry);
-  sayBuild(registry, version);
+  setBuildInfo(registry, version);
   return {
     observeRequest: requestObserver(registry),
     countRefusal: (code) => refusals(code).inc(),
@@ -46,8 +46,10 @@ function requestObserver(registry: Registry): Metrics['observeRequest'] {
     buckets: requestSeconds,
     registers: [registry],
   });
-  const durations = once((operation: string) => histogram.labels(operation));
-  const counts = once((operation: string) => once((http: number) => counter.labels(operation, String(http))));
+  const durations = memoize((operation: string) => histogram.labels(operation));
+  const counts = memoize((operation: string) =>
+    memoize((http: number) => counter.labels(operation, String(http))),
+  );
   return (operation, http, seconds) => {
     counts(operation)(http).inc();
     durations(operation).observe(seconds);
@@ -61,7 +63,7 @@ function refusalCounter(registry: Registry): (code: string) => Counter.Internal 
     labelNames: ['code'],
     registers: [registry],
   });
-  return once((code: string) => counter.labels(code));
+  return memoize((code: string) => counter.labels(code));
 }
 
 function commitHistograms(registry: Registry): { size: Histogram; duration: Histogram } {
@@ -81,7 +83,7 @@ function commitHistograms(registry: Registry): { size: Histogram; duration: Hist
   };
 }
 
-function sayBuild(registry: Registry, version: string): void {
+function setBuildInfo(registry: Registry, version: string): void {
   const gauge = new Gauge({
     name: 'drawbridge_build_info',
     help: 'Always 1; the labels say what is running.',
@@ -92,7 +94,7 @@ function sayBuild(registry: Registry, version: string): void {
 }
 
 /** Finding a metric's labels costs more than counting: each combination is looked up once. */
-function once<K extends string | number, V>(make: (key: K) => V): (key: K) => V {
+function memoize<K extends string | number, V>(make: (key: K) => V): (key: K) => V {
   const made = new Map<K, V>();
   return (key) => {
     const known = made.get(key);
@@ -103,13 +105,13 @@ function once<K extends string | number, V>(make: (key: K) => V): (key: K) => V 
   };
 }
 
-let ofProcess: Registry | undefined;
+let processMetrics: Registry | undefined;
 
 /** Memory, CPU, collections and event loop delay belong to the process, not to a server: watched once, from the first reading on. */
 function processRegistry(): Registry {
-  if (ofProcess === undefined) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
+  if (processMetrics === undefined) {
+    processMetrics = new Registry();
+    collectDefaultMetrics({ register: processMetrics });
   }
-  return ofProcess;
+  return processMetrics;
 }

@@ -5,9 +5,9 @@ import { natsBus, type OnLine } from './bus/nats.ts';
 import type { Log } from './log.ts';
 
 export const openBus = async (url: string | undefined, log: Log): Promise<Bus> =>
-  url === undefined ? memoryBus() : natsBus(url, sayLine(log));
+  url === undefined ? memoryBus() : natsBus(url, logBusState(log));
 
-const sayLine =
+const logBusState =
   (log: Log): OnLine =>
   (state, reason) =>
     state === 'up'

@@ -12,13 +12,13 @@ import type { RecordingKeys } from './store/records.ts';
 
 const curve = { kty: 'OKP', crv: 'X25519' } as const;
 
-export function makeRecordingKeys(): RecordingKeys {
+export function createRecordingKeys(): RecordingKeys {
   const { d, x } = generateKeyPairSync('x25519').privateKey.export({ format: 'jwk' });
   return { privateKey: d!, publicKey: x! };
 }
 
 /** The key with which the chunks of a recording are sealed, base64url; undefined where its public key is none. */
-export function openRecordingKey(keys: RecordingKeys, recordingKey: string): string | undefined {
+export function deriveRecordingKey(keys: RecordingKeys, recordingKey: string): string | undefined {
   try {
     const own = { ...curve, d: keys.privateKey, x: keys.publicKey };
     const shared = diffieHellman({

@@ -4,22 +4,22 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { Bus } from './bus/bus.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
-import { answers } from './answers.ts';
+import { createApp } from './create-app.ts';
 import { random } from './random.ts';
 import { shownAt, withBoundPort, type Config } from './config.ts';
-import { openBlobStores, startSweeping } from './files.ts';
+import { openBlobStores, startSweeping } from './blob-stores.ts';
 import type { PortListener } from './http/listener.ts';
 import { openMetricsListener } from './http/metrics-listener.ts';
 import { createKeyUses, type KeyUses } from './jobs/key-uses.ts';
-import { recover, tidyUp } from './jobs/housekeeping.ts';
+import { recover, runHousekeeping } from './jobs/housekeeping.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents } from './panel/events.ts';
 import { emailsBy } from './panel/mail.ts';
-import { openCommon, openDoor, openGateway } from './ports.ts';
-import { openSessionRooms } from './session-rooms.ts';
-import { listeningOn, StartRefused } from './start-refused.ts';
+import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
+import { composeSessions } from './compose-sessions.ts';
+import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import { chownToFolderOwner } from './store/durable-files.ts';
 import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
@@ -45,20 +45,20 @@ export interface RunningServer {
 }
 
 /** What is known only once the port is open, or changes while the server runs. */
-interface Late {
+interface LiveState {
   config: Config;
   certificate: ServerCertificate;
 }
 
-const tidyEveryMs = 30_000;
+const housekeepingEveryMs = 30_000;
 
 export async function startServer(config: Config, log: Log, clock?: () => number): Promise<RunningServer> {
   const lock = lockFolder(config.data);
   if (!lock)
     throw new StartRefused(`Another Drawbridge server is already running on the data folder ${config.data}.`);
-  const opened = createOpened(() => lock.release());
+  const opened = createCloseStack(() => lock.release());
   try {
-    return await open(config, log, clock, opened);
+    return await openAll(config, log, clock, opened);
   } catch (error) {
     await opened.closeAll();
     throw error;
@@ -68,7 +68,7 @@ export async function startServer(config: Config, log: Log, clock?: () => number
 type Close = () => Promise<void> | void;
 
 /** What has been opened so far; it is closed in the opposite order. */
-function createOpened(...closing: Close[]) {
+function createCloseStack(...closing: Close[]) {
   return {
     push: (...more: Close[]): void => void closing.push(...more),
     async closeAll() {
@@ -77,57 +77,57 @@ function createOpened(...closing: Close[]) {
   };
 }
 
-async function open(
+async function openAll(
   given: Config,
   log: Log,
   clock: (() => number) | undefined,
-  closing: ReturnType<typeof createOpened>,
+  closing: ReturnType<typeof createCloseStack>,
 ): Promise<RunningServer> {
   const metrics = createMetrics({ version });
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };
-  const kept = await openStore({ url, folder, poolSize, clock, ...listeners });
-  closing.push(() => kept.close());
+  const rawStore = await openStore({ url, folder, poolSize, clock, ...listeners });
+  closing.push(() => rawStore.close());
   const bus = await openBus(given.bus, log);
   closing.push(() => bus.close());
-  const events = createPanelEvents({ store: kept, bus, log, node: randomUUID() });
+  const events = createPanelEvents({ store: rawStore, bus, log, node: randomUUID() });
   closing.push(() => events.close());
   const { store } = events;
   await recover(store);
 
   const certificate = given.tls ? await readCertificate(given.tls) : await ownCertificate(given);
   const keyUses = createKeyUses(store);
-  const life = { draining: false };
-  const late: Late = { config: given, certificate };
-  const shown = shownCertificate(shownAt(given), () => late.certificate.cert);
+  const lifecycle = { draining: false };
+  const live: LiveState = { config: given, certificate };
+  const shown = shownCertificate(shownAt(given), () => live.certificate.cert);
   const blobStores = await openBlobStores(given, store);
   const sharedDeps = { ...blobStores, certificate: shown.fingerprint, mail: emailsBy(given.mail, log) };
-  const deps = { config: () => late.config, store, bus, ...sharedDeps };
-  const common = await openCommon(deps, log);
-  const gateway = openGateway({ ...deps, ...common, certificate: shown.vouched });
+  const deps = { config: () => live.config, store, bus, ...sharedDeps };
+  const socketDeps = await openSocketDeps(deps, log);
+  const gateway = openGateway({ ...deps, ...socketDeps, certificate: shown.vouched });
   closing.push(() => gateway.close());
-  const rooms = openSessionRooms({ ...deps, ...common });
-  closing.push(() => rooms.close());
-  const onRequest = await answers({
+  const sessions = composeSessions({ ...deps, ...socketDeps });
+  closing.push(() => sessions.close());
+  const onRequest = await createApp({
     ...deps,
     keyPin: shown.keyPin,
     keyUses,
     metrics,
     log,
-    life,
-    rooms,
+    lifecycle,
+    sessions,
     events,
   });
-  const listener = await openDoor(given, certificate, { onRequest, gateway, rooms, log });
+  const listener = await openServerListener(given, certificate, { onRequest, gateway, sessions, log });
   closing.push(() => listener.close(0));
-  late.config = withBoundPort(given, listener.address.port);
-  const config = late.config;
-  closing.push(startJobs(store, keyUses, config, log), watchFiles(late, listener, log));
+  live.config = withBoundPort(given, listener.address.port);
+  const config = live.config;
+  closing.push(startJobs(store, keyUses, config, log), watchCertificateFiles(live, listener, log));
   closing.push(startSweeping(store, blobStores, config.recordingDays, log));
   if (config.metricsListen) {
     const { text } = metrics;
-    const opened = await listeningOn(
+    const opened = await listenOrRefuse(
       'metrics_listen',
       { ...config.metricsListen, text },
       openMetricsListener,
@@ -135,10 +135,10 @@ async function open(
     closing.push(() => opened.close());
   }
   const close = async (graceMs: number): Promise<void> => {
-    life.draining = true;
+    lifecycle.draining = true;
     const quiet = listener.close(graceMs);
     events.close();
-    await Promise.all([gateway.close(), rooms.close()]);
+    await Promise.all([gateway.close(), sessions.close()]);
     await quiet;
     await closing.closeAll();
   };
@@ -177,21 +177,21 @@ async function createFirstAccount(store: Store, config: Config): Promise<NewAcco
 
 function startJobs(store: Store, keyUses: KeyUses, config: Config, log: Log): () => Promise<void> {
   const round = (): Promise<void> =>
-    Promise.all([tidyUp(store, config.invitationDays * 86_400), keyUses.write()])
+    Promise.all([runHousekeeping(store, config.invitationDays * 86_400), keyUses.write()])
       .then(() => undefined)
       .catch((error: unknown) => log.warn({ err: error }, 'cleaning up failed; trying again later'));
-  const timer = setInterval(() => void round(), tidyEveryMs).unref();
+  const timer = setInterval(() => void round(), housekeepingEveryMs).unref();
   return async () => {
     clearInterval(timer);
     await keyUses.write().catch(() => {});
   };
 }
 
-function watchFiles(late: Late, listener: PortListener, log: Log): () => void {
-  const watch = watchCertificate(late.certificate.certFile, late.certificate.keyFile, {
+function watchCertificateFiles(live: LiveState, listener: PortListener, log: Log): () => void {
+  const watch = watchCertificate(live.certificate.certFile, live.certificate.keyFile, {
     onChange: ({ cert, key }) => {
       listener.setCertificate(cert, key);
-      late.certificate = { ...late.certificate, cert, key };
+      live.certificate = { ...live.certificate, cert, key };
       log.info('the certificate was reloaded');
     },
     onError: (error) =>

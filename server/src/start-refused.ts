@@ -3,23 +3,23 @@ import { variableOf } from './config/names.ts';
 
 export class StartRefused extends Error {}
 
-interface Place {
+interface Endpoint {
   host: string;
   port: number;
 }
 
 /** Opens a port; when something else has it, says which setting chooses another. */
-export async function listeningOn<T, P extends Place>(
+export async function listenOrRefuse<T, P extends Endpoint>(
   setting: 'listen' | 'metrics_listen',
-  place: P,
-  open: (place: P) => Promise<T>,
+  endpoint: P,
+  open: (endpoint: P) => Promise<T>,
 ): Promise<T> {
   try {
-    return await open(place);
+    return await open(endpoint);
   } catch (error) {
     if ((error as { code?: string }).code !== 'EADDRINUSE') throw error;
     throw new StartRefused(
-      `Another program already listens on ${place.host}:${place.port}; choose another address with ${variableOf(setting)}.`,
+      `Another program already listens on ${endpoint.host}:${endpoint.port}; choose another address with ${variableOf(setting)}.`,
       { cause: error },
     );
   }

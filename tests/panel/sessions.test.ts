@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { backgroundHeader } from '@drawbridge/contract/panel/index';
 import { freshLifetime } from '@drawbridge/contract/panel/step-up';
-import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import type { Person, TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -75,7 +75,7 @@ for (const { kind, skip } of databases)
       house.advance(31 * minutes);
       const running = await enter();
 
-      await tidyUp(store, 7 * 24 * hours);
+      await runHousekeeping(store, 7 * 24 * hours);
 
       assert.equal((await store.panel.sessions(memberRef)).length, 1);
       assert.equal((await running.ask('me')).http, 200);

@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test';
 import { encodeCursor, decodeCursor } from '@drawbridge/contract/session/screen-frames';
 import { chunkHeaders, type RecordedFrame } from '@drawbridge/contract/session/recording';
 import { createRecorder, type Recorder } from '@drawbridge/agent/session/recording/recorder';
-import { makeRecordingKeys, openRecordingKey } from '@drawbridge/server/recording-keys';
+import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/recording-keys';
 import { openChunks } from '@drawbridge/web/player/chunks';
 import { reelOf } from '@drawbridge/web/player/reel';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
@@ -70,7 +70,7 @@ async function openStand(context?: TestContext, trusted = true): Promise<Stand> 
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const keys = makeRecordingKeys();
+  const keys = createRecordingKeys();
   const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
   const [failures, clock] = [[] as string[], { now: 1_000, refreshed: 0 }];
   const url = `https://localhost:${(server.address() as AddressInfo).port}/recording-upload/3`;
@@ -106,7 +106,7 @@ async function openStand(context?: TestContext, trusted = true): Promise<Stand> 
         takes: [
           {
             id: 3,
-            key: openRecordingKey(keys, posted[0]!.key)!,
+            key: deriveRecordingKey(keys, posted[0]!.key)!,
             complete: posted.at(-1)!.last,
             chunks: posted.map(({ from, to, whole, bytes }) => ({
               from,
@@ -263,7 +263,7 @@ test('the person at the device reads in the question and in the banner that the 
   };
   const platform = madeUpPlatform('desk', { desktop: async () => desktop as Desktop });
   await using place = await openStand();
-  const record = { url: place.url, token: 'token', key: makeRecordingKeys().publicKey };
+  const record = { url: place.url, token: 'token', key: createRecordingKeys().publicKey };
   await using stage = await openSessionStage({ platform, parts: [] });
   await using ann = stage.meet({ confirm: true, name: 'Ann', grant: { record } });
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { createLog } from '@drawbridge/server/log';
 import { startServer } from '@drawbridge/server/server';
 import { must, type Person } from '../kit/account.ts';
@@ -149,10 +149,10 @@ for (const { kind, skip } of databases)
       );
 
       house.advance(59);
-      await tidyUp(house.server.store, 7 * 86_400);
+      await runHousekeeping(house.server.store, 7 * 86_400);
       const early = await present(opened.session);
       house.advance(62);
-      await tidyUp(house.server.store, 7 * 86_400);
+      await runHousekeeping(house.server.store, 7 * 86_400);
 
       const [past] = (await owner.call('history/list', { agent_id: device.id })).body['data'];
       assert.deepEqual([early, past.stop], [null, cutAt]);

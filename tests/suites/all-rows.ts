@@ -2,7 +2,7 @@
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { random, digestOf } from '@drawbridge/server/random';
-import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { hardwareWith, must } from '../kit/account.ts';
 import type { DatabaseKind } from '../kit/database.ts';
@@ -211,7 +211,7 @@ await must(store, 'presence/extend', { node: 'test', leaseUntil: store.now() + 3
 await must(store, 'presence/end', { node: 'test', ids: [newcomer.id] });
 
 // What the server does by itself, and what people do who have no key.
-await tidyUp(store, 7 * 86_400);
+await runHousekeeping(store, 7 * 86_400);
 await store.files.referencedKeys(account.id, ['nowhere']);
 const { id: last } = await must(store, 'sessions/start', {
   ...session,

@@ -1,7 +1,7 @@
 /** Part of the store's suite: what a round of tidying clears away, and what it leaves. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tidyUp } from '@drawbridge/server/jobs/housekeeping';
+import { runHousekeeping } from '@drawbridge/server/jobs/housekeeping';
 import { must } from '../kit/account.ts';
 import { openAccount, type Scene } from './scene.ts';
 
@@ -23,10 +23,10 @@ export function tidyingSuite(scene: () => Scene): void {
     advance(2 * day);
     await must(store, 'usage/request', { accountId, limit: 10 });
 
-    await tidyUp(store, 7 * day);
+    await runHousekeeping(store, 7 * day);
     assert.deepEqual(await kinds(), ['invitations', 'requests', 'requests']);
     advance(3_600);
-    await tidyUp(store, 7 * day);
+    await runHousekeeping(store, 7 * day);
 
     assert.deepEqual(await kinds(), ['invitations', 'requests']);
     assert.equal((await store.plan.usage(accountId, store.now() - 3_600)).requests, 1);

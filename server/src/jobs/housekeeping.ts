@@ -10,7 +10,7 @@ const linkMemory = 86_400;
 const countMemory = 2 * 86_400;
 
 /** One round of tidying. */
-export async function tidyUp(store: Store, invitationLifetime: number): Promise<void> {
+export async function runHousekeeping(store: Store, invitationLifetime: number): Promise<void> {
   const now = store.now();
   await store.change('sessions/bury', { silentSince: now - sessionSilence });
   await store.change('invitations/lapse', {});

@@ -19,7 +19,7 @@ import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route, PageRequest } from './route.ts';
 
 export interface ConsoleDeps {
-  desk: Desk;
+  sessionOpener: Desk;
   notes: Notes;
   app: WebApp;
   /** As they are now: the port is known once it is open. */
@@ -49,7 +49,7 @@ const json = (code: number, body: object): PageResponse => ({
 const refuse = (error: OpenRefusal): PageResponse => json(httpCodes[error.code], { error });
 
 /** Seen from outside, a link that is used, expired or unknown has the same page as one that opens: looking uses nothing up. */
-export function consoleRoutes({ desk, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
+export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }: ConsoleDeps): Route[] {
   const failures = createRateLimiter({ perSecond: 0.2, burst: 20 });
 
   /** Something a page of ours asks for, and no other: a browser says which page it is, and nobody else needs to ask. */
@@ -80,9 +80,9 @@ export function consoleRoutes({ desk, notes, app, publicUrl, relayUrl }: Console
       handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
     },
     postRoute('/session/open', openRequest, (input, visitor): Promise<OpenReply | OpenRefusal> =>
-      desk.open(input, visitor),
+      sessionOpener.open(input, visitor),
     ),
-    postRoute('/session/resume', resumeRequest, (input, visitor) => desk.resume(input, visitor)),
+    postRoute('/session/resume', resumeRequest, (input, visitor) => sessionOpener.resume(input, visitor)),
     postRoute('/session/note', noteRequest, async (input, visitor) =>
       (await notes.note(input, visitor)) ? {} : refusals.ended,
     ),

@@ -11,44 +11,44 @@ import { clientOfRequest, isInNetworks, parseNetworks, type Networks } from './h
 import { openListener, type PortListener, type ListenerOptions } from './http/listener.ts';
 import { openLocations, type Locate } from './location.ts';
 import type { Log } from './log.ts';
-import type { SessionRooms } from './session-rooms.ts';
-import { listeningOn, StartRefused } from './start-refused.ts';
+import type { ComposedSessions } from './compose-sessions.ts';
+import { listenOrRefuse, StartRefused } from './start-refused.ts';
 import type { ServerCertificate } from './tls/certificate.ts';
 
-interface Behind {
+interface ListenerDeps {
   onRequest: RequestListener;
   gateway: Gateway;
-  rooms: SessionRooms;
+  sessions: ComposedSessions;
   log: Log;
 }
 
 /** Opens the port that the settings name. */
-export function openDoor(
+export function openServerListener(
   config: Config,
   tls: ServerCertificate,
-  { onRequest, gateway, rooms, log }: Behind,
+  { onRequest, gateway, sessions, log }: ListenerDeps,
 ): Promise<PortListener> {
-  const trustedProxies = networks(config.trustedProxies);
+  const trustedProxies = requireNetworks(config.trustedProxies);
   const options = {
     ...config.listen,
     tls,
     onRequest,
-    onUpgrade: upgrader([gateway, rooms], trustedProxies),
+    onUpgrade: createUpgradeHandler([gateway, sessions], trustedProxies),
     limits: { connectionsPerAddress: config.connectionsPerAddress },
     isUncapped: (address: string) => isInNetworks(address, trustedProxies),
     onError: (error: Error) => log.error({ error: error.message }, 'the listener reported an error'),
   };
-  return listeningOn('listen', options, openListener);
+  return listenOrRefuse('listen', options, openListener);
 }
 
-export function networks(list: readonly string[]): Networks {
+export function requireNetworks(list: readonly string[]): Networks {
   const parsed = parseNetworks(list);
   if ('error' in parsed) throw new StartRefused(parsed.error);
   return parsed.networks;
 }
 
 /** What all who hold sockets share. */
-export interface Common {
+export interface SocketDeps {
   log: Log;
   /** This process among those that serve the same store. */
   node: string;
@@ -56,13 +56,13 @@ export interface Common {
   geoOf: Locate;
 }
 
-export async function openCommon({ store, config }: ServerDeps, log: Log): Promise<Common> {
+export async function openSocketDeps({ store, config }: ServerDeps, log: Log): Promise<SocketDeps> {
   const node = store.isExclusive ? 'this' : randomUUID();
   const geoOf = await openLocations(config().locationDatabase);
   return { log, node, identity: await loadIdentity(store), geoOf };
 }
 
-export function openGateway(deps: ServerDeps & Common): Gateway {
+export function openGateway(deps: ServerDeps & SocketDeps): Gateway {
   const { store, bus, log, certificate, node, identity, geoOf } = deps;
   const { agentsOnline: most, agentsMoveTo: moveTo } = deps.config();
   return createGateway({
@@ -81,13 +81,13 @@ export function openGateway(deps: ServerDeps & Common): Gateway {
 }
 
 /** Hands a connection that wants to become a socket to whose it is; all others are sent away. */
-const upgrader =
+const createUpgradeHandler =
   (
-    takers: readonly Pick<Gateway, 'upgrade'>[],
+    handlers: readonly Pick<Gateway, 'upgrade'>[],
     trusted: Networks,
   ): NonNullable<ListenerOptions['onUpgrade']> =>
   (request, socket, head, settle) => {
     const { https, address } = clientOfRequest(request, trusted);
-    if (!https || !takers.some((each) => each.upgrade(request, socket, head, { address, settle })))
+    if (!https || !handlers.some((each) => each.upgrade(request, socket, head, { address, settle })))
       rejectUpgrade(socket, 404);
   };

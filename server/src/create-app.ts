@@ -19,33 +19,33 @@ import type { PanelEvents } from './panel/events.ts';
 import { callerAt } from './panel/guard.ts';
 import { panelTables } from './panel/tables.ts';
 import { fakeVerify, verifyPassword } from './passwords.ts';
-import { networks } from './ports.ts';
-import type { SessionRooms } from './session-rooms.ts';
+import { requireNetworks } from './listeners.ts';
+import type { ComposedSessions } from './compose-sessions.ts';
 import type { Store } from './store/store.ts';
 
 /** The listener of all requests, with the handler context behind it. */
-export async function answers(
+export async function createApp(
   deps: ServerDeps & {
     keyPin(): string;
     keyUses: KeyUses;
     metrics: Metrics;
     log: Log;
-    life: { draining: boolean };
-    rooms: SessionRooms;
+    lifecycle: { draining: boolean };
+    sessions: ComposedSessions;
     events: PanelEvents;
   },
 ) {
-  const { store, keyPin, keyUses, metrics, log, life, rooms } = deps;
+  const { store, keyPin, keyUses, metrics, log, lifecycle, sessions } = deps;
   const config = deps.config();
   const context = createHandlerContext(deps);
   const onBug = (operation: string, error: unknown): void =>
     log.error({ operation, err: error }, 'a request failed');
   const panelContext = createPanelContext(context, store, onBug);
-  const ready = async (): Promise<boolean> => !life.draining && (await isAnswering(store));
+  const ready = async (): Promise<boolean> => !lifecycle.draining && (await isAnswering(store));
   return serve({
     tables: [apiTable(context), ...panelTables(panelContext)],
     store,
-    trustedProxies: networks(config.trustedProxies),
+    trustedProxies: requireNetworks(config.trustedProxies),
     corsOrigins: config.corsOrigins,
     legacyApi: config.legacyApi,
     pages: new Map([...basicPages({ ready }), ...docsPages()]),
@@ -57,8 +57,8 @@ export async function answers(
       ...permanentRoutes(context, store, { verifyPassword, fakeVerify }),
       ...onetimeRoutes(context, store),
       ...operatorRoutes(context, store, (method, headers) => callerAt(method, headers, panelContext)),
-      ...previewRoutes(context, rooms.clientPicture),
-      ...rooms.routes,
+      ...previewRoutes(context, sessions.clientPicture),
+      ...sessions.routes,
       eventDoor(panelContext, deps.events),
     ],
     bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),

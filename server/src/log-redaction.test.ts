@@ -1,7 +1,7 @@
 /** What may stand in a log line, secret by secret. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { safePath, scrub, withoutSecrets } from './log-secrets.ts';
+import { safePath, scrub, withoutSecrets } from './log-redaction.ts';
 
 const key = 'k'.repeat(64);
 const token = 'Ab3_-'.repeat(9).slice(0, 43);

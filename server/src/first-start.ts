@@ -1,7 +1,7 @@
 /** What a person reads when the server has started. */
 import type { RunningServer } from './server.ts';
 
-export function welcome({ config, certificate, first }: RunningServer): string {
+export function startMessage({ config, certificate, first }: RunningServer): string {
   return [
     `Drawbridge is ready at ${config.publicUrl}`,
     ...(config.tls ? [] : ownCertificate(certificate.certFile, certificate.fingerprint256)),

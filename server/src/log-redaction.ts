@@ -58,19 +58,19 @@ const widest = 100;
 const longestPath = 256;
 
 /** Few paths are asked for again and again. Those that hide nothing are judged once. */
-const harmless = new Set<string>();
+const safePaths = new Set<string>();
 
 /** A request's path for the log: without its query, and without the part that lets its holder in. */
 export function safePath(url: string): string {
   const mark = url.indexOf('?');
   const path = mark < 0 ? url : url.slice(0, mark);
-  if (harmless.has(path)) return path;
-  const safe = judgedPath(path);
-  if (safe === path && harmless.size < 1_000) harmless.add(path);
+  if (safePaths.has(path)) return path;
+  const safe = computeSafePath(path);
+  if (safe === path && safePaths.size < 1_000) safePaths.add(path);
   return safe;
 }
 
-function judgedPath(url: string): string {
+function computeSafePath(url: string): string {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '').replace(/[?#].*$/s, '');
   const shown = withoutLink(path.split('/'));
   return (hasLongRun(shown) ? shown.replace(longRun, '…') : shown).slice(0, longestPath);
@@ -147,7 +147,7 @@ function toError(error: Error, depth: number): Record<string, unknown> {
 }
 
 /** The known fields of a request, with its path as it may be seen. */
-export const requestOf = (given: RequestFields): RequestFields => ({
+export const safeRequestFields = (given: RequestFields): RequestFields => ({
   id: given.id,
   method: given.method,
   path: given.path === undefined ? undefined : safePath(given.path),
@@ -173,12 +173,12 @@ function toRequest(request: unknown): RequestFields {
 }
 
 /** The names come from code, so there are few: each is judged once. */
-const judged = new Map<string, boolean>();
+const secretNames = new Map<string, boolean>();
 
 function isSecret(key: string): boolean {
-  const known = judged.get(key);
+  const known = secretNames.get(key);
   if (known !== undefined) return known;
   const secret = secretKey.test(key.toLowerCase().replaceAll(/[-_]/g, ''));
-  if (judged.size < 1_000) judged.set(key, secret);
+  if (secretNames.size < 1_000) secretNames.set(key, secret);
   return secret;
 }

@@ -19,9 +19,9 @@ import { pictureSubject } from './gateway/lobby-subjects.ts';
 import { createLobby } from './gateway/lobby.ts';
 import { createTurns } from './gateway/turns.ts';
 import type { ServerDeps } from './handler-context.ts';
-import type { Common } from './ports.ts';
+import type { SocketDeps } from './listeners.ts';
 import { slotOwnerOf } from './domain/networks.ts';
-import { makeRecordingKeys, openRecordingKey } from './recording-keys.ts';
+import { createRecordingKeys, deriveRecordingKey } from './recording-keys.ts';
 import { createGuide } from './sessions/guide.ts';
 import { createHeld, type Meeting } from './sessions/held.ts';
 import { createNotes } from './sessions/notes.ts';
@@ -30,7 +30,7 @@ import { createRecording } from './sessions/record.ts';
 import { createSigner } from './sessions/sign.ts';
 import { watchSessions } from './sessions/watch.ts';
 
-export interface SessionRooms {
+export interface ComposedSessions {
   /** Takes over a connection that wants to become a socket; false when it is neither the relay's nor the lobby's. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
   routes: Route[];
@@ -39,15 +39,15 @@ export interface SessionRooms {
 }
 
 /** How long the node that holds a client's line may take to show its picture. */
-const pictureMs = 2_000;
+const pictureTimeoutMs = 2_000;
 
-export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
+export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions {
   const { store, bus, log, config, identity, geoOf, node } = deps;
   const invitationLifetime = config().invitationDays * 86_400;
   const publicUrl = (): string => config().publicUrl;
   const relayUrl = (): string => (config().relayUrl ?? publicUrl().replace(/^https/, 'wss')) + relayPath;
 
-  const { relay, relayOf, stopRelay } = lazily(() =>
+  const { relay, relayOf, stopRelay } = createLazyRelay(() =>
     createRelay({
       serverKeys: [identity.publicKey],
       origins: [publicUrl()],
@@ -58,11 +58,11 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
   );
   const sessions = createHeld({ store, relay, log, turns: createTurns() });
   const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
-  const recording = createRecording({ store, random, digestOf, makeKeys: makeRecordingKeys, publicUrl });
+  const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
   const guide = createGuide({ bus, fleet: busFleet(bus), signer, recording, relayUrl });
-  const common = { store, bus, log, sessions, guide, invitationLifetime };
-  const desk = createDesk({ ...common, signer, recording, random, digestOf, geoOf, relayUrl });
-  const watch = watchSessions({ ...common, relay });
+  const sessionDeps = { store, bus, log, sessions, guide, invitationLifetime };
+  const sessionOpener = createDesk({ ...sessionDeps, signer, recording, random, digestOf, geoOf, relayUrl });
+  const watch = watchSessions({ ...sessionDeps, relay });
   const lobby = createLobby({
     store,
     bus,
@@ -90,20 +90,20 @@ export function openSessionRooms(deps: ServerDeps & Common): SessionRooms {
     routes: [
       ...app.routes,
       ...brandRoutes(store),
-      ...consoleRoutes({ desk, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
+      ...consoleRoutes({ sessionOpener, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
       ...joinRoutes(app, relayUrl),
       ...panelPageRoutes(app),
       ...uploadRoutes({ store, blobs: deps.recordings, random, digestOf }),
-      ...playerRoutes({ store, blobs: deps.recordings, app, hmacOf, deriveKey: openRecordingKey }),
+      ...playerRoutes({ store, blobs: deps.recordings, app, hmacOf, deriveKey: deriveRecordingKey }),
     ],
     clientPicture: async (id) =>
-      (await bus.request(pictureSubject(id), {}, pictureMs)) as Awaited<ReturnType<ClientPicture>>,
+      (await bus.request(pictureSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
     close: () => (closed ??= close()),
   };
 }
 
 /** The relay is made when somebody first comes to it: only then is it known where its pages come from. */
-function lazily(make: () => Relay) {
+function createLazyRelay(make: () => Relay) {
   let made: Relay | undefined;
   const relay: Meeting = {
     close: (pair, reason) => made?.close(pair, reason),

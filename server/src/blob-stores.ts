@@ -23,8 +23,8 @@ export async function openBlobStores(
 ): Promise<BlobStores> {
   const { publicKey: owner } = await loadIdentity(store);
   return {
-    blobs: await openOwn({ folder: files, largest: fileLimit, owner }, 'attached files', 'FILES'),
-    recordings: await openOwn(
+    blobs: await openOrRefuse({ folder: files, largest: fileLimit, owner }, 'attached files', 'FILES'),
+    recordings: await openOrRefuse(
       { folder: recordings, largest: maxChunkBytes, owner },
       'recordings',
       'RECORDINGS',
@@ -32,7 +32,7 @@ export async function openBlobStores(
   };
 }
 
-async function openOwn(options: BlobStoreOptions, what: string, setting: string): Promise<BlobStore> {
+async function openOrRefuse(options: BlobStoreOptions, what: string, setting: string): Promise<BlobStore> {
   const blobs = await openBlobStore(options);
   if (blobs) return blobs;
   throw new StartRefused(
