@@ -11,7 +11,7 @@ import type { PanelHouse } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
 import { fakeVerify, hashPassword, orBusy, verifyPassword } from './passwords.ts';
 import type { BlobStore, Store } from './store/store.ts';
-import { version } from './version.ts';
+import { serverVersion } from './version.ts';
 
 export interface ServerDeps {
   /** The settings as they are now: the port is known only once it is open. */
@@ -66,5 +66,5 @@ export const createPanelContext = (
       .then(work)
       .catch((error: unknown) => onBug('afterwards', error)),
   tries: createTries(),
-  version,
+  version: serverVersion,
 });

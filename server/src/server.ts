@@ -28,7 +28,7 @@ import { loadOrCreateCertificate, type ServerCertificate } from './tls/certifica
 import { readCertificate } from './tls/given-certificate.ts';
 import { shownCertificate } from './tls/shown.ts';
 import { watchCertificate } from './tls/watch-certificate.ts';
-import { version } from './version.ts';
+import { serverVersion } from './version.ts';
 
 export interface RunningServer {
   /** The settings, with the port that was really bound. */
@@ -83,7 +83,7 @@ async function openAll(
   clock: (() => number) | undefined,
   closing: ReturnType<typeof createCloseStack>,
 ): Promise<RunningServer> {
-  const metrics = createMetrics({ version });
+  const metrics = createMetrics({ version: serverVersion });
   const { database: url, data: folder, databasePool: poolSize } = given;
   const broken = Promise.withResolvers<Error>();
   const listeners = { onCommit: metrics.observeCommit, onBroken: broken.resolve };

@@ -1,2 +1,2 @@
 /** Which version of Drawbridge this is. */
-export const version = '0.1.0';
+export const serverVersion = '0.1.0';

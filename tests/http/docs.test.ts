@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { version } from '@drawbridge/server/version';
+import { serverVersion } from '@drawbridge/server/version';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -96,7 +96,7 @@ test('the document of the reference is the one that follows from the table, and 
   const document = JSON.parse(text) as ReturnType<typeof openapi>;
 
   assert.deepEqual([http, headers['content-type']], [200, 'application/json']);
-  assert.deepEqual(document, JSON.parse(JSON.stringify(openapi(v1, { version }))));
+  assert.deepEqual(document, JSON.parse(JSON.stringify(openapi(v1, { version: serverVersion }))));
   assert.deepEqual(document.servers, [{ url: '/' }]);
 });
 

@@ -1,7 +1,7 @@
 /** The interactive API reference at /docs: a page, its files from this machine, and the document of the table. */
 import { openapi } from '@drawbridge/contract/openapi';
 import { v1 } from '@drawbridge/contract/v1/index';
-import { version } from '../version.ts';
+import { serverVersion } from '../version.ts';
 import { memoizeAsync, libraryFile, ownFile, type PageFile } from './static-files.ts';
 import { pageHead, htmlPage, type PageResponse } from './pages.ts';
 
@@ -26,7 +26,9 @@ const files = {
 
 export function docsPages(): Map<string, () => PageResponse | Promise<PageResponse>> {
   const page = memoizeAsync(async () => htmlPage(await reference(), policy));
-  const document = memoizeAsync(async () => Buffer.from(JSON.stringify(openapi(v1, { version }))));
+  const document = memoizeAsync(async () =>
+    Buffer.from(JSON.stringify(openapi(v1, { version: serverVersion }))),
+  );
   return new Map<string, () => PageResponse | Promise<PageResponse>>([
     ['/docs', page],
     ['/docs/', page],
