@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { isFault } from '@drawbridge/contract/faults';
-import { memoryBus } from '@drawbridge/server/bus/memory';
+import { createMemoryBus } from '@drawbridge/server/bus/memory';
 import { createLog } from '@drawbridge/server/log';
 import { createPanelEvents } from '@drawbridge/server/panel/events';
 import type { TestAccount } from '../kit/account.ts';
@@ -32,7 +32,7 @@ test('people of one office behind one address all have the panel open', async ()
 test('when all streams are taken, the account with most closes its newest, and no other account does', async () => {
   const { store } = house.server;
   const log = createLog({ level: 'silent' });
-  const events = createPanelEvents({ store, bus: memoryBus(), log, node: 'test', mostStreams: 5 });
+  const events = createPanelEvents({ store, bus: createMemoryBus(), log, node: 'test', mostStreams: 5 });
   const listenAs = async (account: TestAccount): Promise<Readable | string> => {
     await signedIn(house, account, account.owner);
     const [accountId, memberId] = [account.id, account.owner.id];

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Bus } from '@drawbridge/server/bus/bus';
-import { memoryBus } from '@drawbridge/server/bus/memory';
-import { natsBus } from '@drawbridge/server/bus/nats';
+import { createMemoryBus } from '@drawbridge/server/bus/memory';
+import { openNatsBus } from '@drawbridge/server/bus/nats';
 import { skipWithout } from '../kit/machine.ts';
 import { startNats, type Nats } from '../kit/nats.ts';
 import { seen } from '../kit/seen.ts';
@@ -24,7 +24,7 @@ const kinds: { kind: string; skip: string | false; open(): Promise<Ends> }[] = [
     kind: 'inside one process',
     skip: false,
     async open() {
-      const bus = memoryBus();
+      const bus = createMemoryBus();
       return { one: bus, other: bus, close: () => bus.close() };
     },
   },
@@ -32,7 +32,7 @@ const kinds: { kind: string; skip: string | false; open(): Promise<Ends> }[] = [
     kind: 'over NATS',
     skip: noNats,
     async open() {
-      const [one, other] = await Promise.all([natsBus(nats.url), natsBus(nats.url)]);
+      const [one, other] = await Promise.all([openNatsBus(nats.url), openNatsBus(nats.url)]);
       return { one, other, close: () => Promise.all([one.close(), other.close()]) };
     },
   },
@@ -187,7 +187,7 @@ for (const { kind, skip, open } of kinds)
 describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
   test('near questions go on, far ones fail at once, nothing is asked later, and all works again', async () => {
     await using own = await startNats();
-    const [one, other] = await Promise.all([natsBus(own.url), natsBus(own.url)]);
+    const [one, other] = await Promise.all([openNatsBus(own.url), openNatsBus(own.url)]);
     const asked: unknown[] = [];
     let gaps = 0;
     one.onGap(() => gaps++);
@@ -220,7 +220,7 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
 
   test('it can be closed while NATS is away', async () => {
     await using own = await startNats();
-    const bus = await natsBus(own.url);
+    const bus = await openNatsBus(own.url);
     bus.answer('ask', async () => 'here');
     await own.stop();
 
@@ -233,8 +233,8 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
     const lines: string[] = [];
     let gaps = 0;
     const [one, other] = await Promise.all([
-      natsBus(own.url, (state) => lines.push(state)),
-      natsBus(own.url),
+      openNatsBus(own.url, (state) => lines.push(state)),
+      openNatsBus(own.url),
     ]);
     one.onGap(() => gaps++);
     one.answer('ask.near', async () => 'near');
@@ -258,14 +258,14 @@ describe('the bus over NATS when NATS fails', { skip: noNats }, () => {
   test('it can be closed before there ever was a NATS', async () => {
     await using own = await startNats();
     await own.stop();
-    const bus = await natsBus(own.url);
+    const bus = await openNatsBus(own.url);
 
     await bus.close();
   });
 
   test('an answer that is too large for NATS counts as none', async () => {
     await using own = await startNats();
-    const [one, other] = await Promise.all([natsBus(own.url), natsBus(own.url)]);
+    const [one, other] = await Promise.all([openNatsBus(own.url), openNatsBus(own.url)]);
     other.answer('ask.large', async (message) => 'A'.repeat(Number(message)));
     await answered(one, 'ask.large', 10);
 

@@ -7,7 +7,7 @@ export interface Bus {
    * Asks whoever answers on the subject; undefined if nobody does within the limit, or if that fails. It never rejects,
    * and what can not be asked now is not asked later.
    */
-  request(subject: string, message: unknown, limitMs: number): Promise<unknown>;
+  request(subject: string, message: unknown, timeoutMs: number): Promise<unknown>;
   answer(subject: string, answer: (message: unknown) => Promise<unknown>): () => void;
   /** Called when messages may have been lost: whoever keeps a copy of the world must ask for it anew. */
   onGap(listener: () => void): void;

@@ -1,24 +1,24 @@
 /** The bus inside one process. What it carries is copied as if it had gone over a wire, so that it is like every other. */
 import type { Bus } from './bus.ts';
 
-const copied = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
+const copyOf = (message: unknown): unknown => JSON.parse(JSON.stringify(message ?? null)) ?? undefined;
 
-export function memoryBus(): Bus {
+export function createMemoryBus(): Bus {
   const listeners = new Map<string, Set<(message: unknown) => void>>();
   const answers = new Map<string, (message: unknown) => Promise<unknown>>();
   return {
-    publish: (subject, message) => listeners.get(subject)?.forEach((listener) => listener(copied(message))),
+    publish: (subject, message) => listeners.get(subject)?.forEach((listener) => listener(copyOf(message))),
     subscribe(subject, listener) {
       const set = listeners.get(subject) ?? new Set();
       listeners.set(subject, set.add(listener));
       return () => void set.delete(listener);
     },
-    async request(subject, message, limitMs) {
+    async request(subject, message, timeoutMs) {
       const answer = answers.get(subject);
       if (!answer) return undefined;
       const limit = Promise.withResolvers<undefined>();
-      const timer = setTimeout(limit.resolve, limitMs, undefined);
-      const answered = answer(copied(message)).then(copied, () => undefined);
+      const timer = setTimeout(limit.resolve, timeoutMs, undefined);
+      const answered = answer(copyOf(message)).then(copyOf, () => undefined);
       return Promise.race([answered, limit.promise]).finally(() => clearTimeout(timer));
     },
     answer(subject, answer) {

@@ -2,76 +2,79 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Msg, type NatsConnection, type Subscription } from '@nats-io/transport-node';
 import type { Bus } from './bus.ts';
-import { memoryBus } from './memory.ts';
+import { createMemoryBus } from './memory.ts';
 
 const encode = (message: unknown): string => JSON.stringify(message ?? null);
 const decode = (message: Msg): unknown => message.json() ?? undefined;
 /** What stands for no answer. */
-const nothing = '';
+const emptyReply = '';
 
 /** How soon a connection that has died without a word is noticed. */
-const pings = { pingInterval: 5_000, maxPingOut: 2 };
+const pingOptions = { pingInterval: 5_000, maxPingOut: 2 };
 /** How long a server that starts waits for NATS before it goes on without. */
-const patienceMs = 3_000;
+const connectTimeoutMs = 3_000;
 const retryMs = 500;
 
 /** What the operator should hear: that the line to NATS is broken, or that it stands. */
-export type OnLine = (state: 'up' | 'down', reason: string) => void;
+export type OnConnectionState = (state: 'up' | 'down', reason: string) => void;
 
 /** Somebody who listens, also while there is no NATS to listen to. */
-interface Ear {
+interface Subscriber {
   subject: string;
-  each(message: Msg): void;
+  onMessage(message: Msg): void;
   subscription?: Subscription;
 }
 
 /** Resolves without NATS too: then it is tried on and on, and until it is there nobody is reached outside this process. */
-export async function natsBus(url: string, onLine: OnLine = () => {}): Promise<Bus> {
+export async function openNatsBus(url: string, onState: OnConnectionState = () => {}): Promise<Bus> {
   const gapListeners: (() => void)[] = [];
-  const ears = new Set<Ear>();
-  const hear = (ear: Ear, nats: NatsConnection): void =>
-    void (ear.subscription = nats.subscribe(ear.subject, {
-      callback: (error, message) => void (error ?? ear.each(message)),
+  const subscribers = new Set<Subscriber>();
+  const subscribeTo = (subscriber: Subscriber, nats: NatsConnection): void =>
+    void (subscriber.subscription = nats.subscribe(subscriber.subject, {
+      callback: (error, message) => void (error ?? subscriber.onMessage(message)),
     }));
-  const line = await openLine(url, {
-    onLine,
-    onFirst: (nats) => ears.forEach((ear) => hear(ear, nats)),
+  const connection = await openConnection(url, {
+    onState,
+    onConnected: (nats) => subscribers.forEach((subscriber) => subscribeTo(subscriber, nats)),
     onGap: () => gapListeners.forEach((listener) => listener()),
   });
   // Who answers in this process is asked directly, so that the work of one node needs no other and no NATS.
-  const near = memoryBus();
-  const here = new Map<string, unknown>();
+  const local = createMemoryBus();
+  const localAnswers = new Map<string, unknown>();
 
   const listen = (subject: string, each: (message: Msg) => void): (() => void) => {
-    const ear: Ear = { subject, each };
-    ears.add(ear);
-    if (line.nats) hear(ear, line.nats);
+    const subscriber: Subscriber = { subject, onMessage: each };
+    subscribers.add(subscriber);
+    if (connection.nats) subscribeTo(subscriber, connection.nats);
     return () => {
-      ears.delete(ear);
-      ear.subscription?.unsubscribe();
+      subscribers.delete(subscriber);
+      subscriber.subscription?.unsubscribe();
     };
   };
 
   return {
-    publish: (subject, message) => void (line.up && line.nats?.publish(subject, encode(message))),
+    publish: (subject, message) => void (connection.up && connection.nats?.publish(subject, encode(message))),
     subscribe: (subject, listener) => listen(subject, (message) => listener(decode(message))),
     async request(subject, message, timeout) {
-      if (here.has(subject)) return near.request(subject, message, timeout);
+      if (localAnswers.has(subject)) return local.request(subject, message, timeout);
       // What is sent into a broken line is kept and arrives when it is mended: too late, as nobody waits any more.
-      if (!line.up) return undefined;
-      const answered = line.nats?.request(subject, encode(message), { timeout });
+      if (!connection.up) return undefined;
+      const answered = connection.nats?.request(subject, encode(message), { timeout });
       return answered?.then(decode).catch(() => undefined);
     },
     answer(subject, answer) {
-      here.set(subject, answer);
-      const deaf = [near.answer(subject, answer), listen(subject, (message) => void reply(message, answer))];
+      localAnswers.set(subject, answer);
+      const unsubscribers = [
+        local.answer(subject, answer),
+        listen(subject, (message) => void reply(message, answer)),
+      ];
       return () => {
-        if (here.get(subject) === answer) here.delete(subject);
-        deaf.forEach((each) => each());
+        if (localAnswers.get(subject) === answer) localAnswers.delete(subject);
+        unsubscribers.forEach((each) => each());
       };
     },
     onGap: (listener) => void gapListeners.push(listener),
-    close: line.close,
+    close: connection.close,
   };
 }
 
@@ -80,11 +83,11 @@ async function reply(message: Msg, answer: (message: unknown) => Promise<unknown
   try {
     message.respond(encode(await answer(decode(message))));
   } catch {
-    message.respond(nothing);
+    message.respond(emptyReply);
   }
 }
 
-interface Line {
+interface BusConnection {
   /** Undefined until it could be reached for the first time. */
   nats: NatsConnection | undefined;
   /** Whether the line stands now. */
@@ -93,75 +96,78 @@ interface Line {
 }
 
 interface Listeners {
-  onLine: OnLine;
-  onFirst(nats: NatsConnection): void;
+  onState: OnConnectionState;
+  onConnected(nats: NatsConnection): void;
   /** The line was broken, or not there yet, and stands now. */
   onGap(): void;
 }
 
 /** Tries once before it resolves, and in the background until it worked. */
-async function openLine(url: string, { onLine, onFirst, onGap }: Listeners): Promise<Line> {
+async function openConnection(
+  url: string,
+  { onState, onConnected: onConnected, onGap }: Listeners,
+): Promise<BusConnection> {
   const end = new AbortController();
-  const line: Line = {
+  const connection: BusConnection = {
     nats: undefined,
     up: false,
     async close() {
       end.abort();
       // The line may be broken without anybody having noticed yet: then nothing can be drained.
-      if (line.up) await line.nats?.drain().catch(() => {});
-      await line.nats?.close();
+      if (connection.up) await connection.nats?.drain().catch(() => {});
+      await connection.nats?.close();
     },
   };
   const attempt = async (): Promise<unknown> => {
-    const nats = await dial(url).catch((error: unknown) => String(error));
+    const nats = await connectOnce(url).catch((error: unknown) => String(error));
     if (typeof nats === 'string') return nats;
     if (end.signal.aborted) return nats.close();
-    Object.assign(line, { nats, up: true });
-    onFirst(nats);
-    void watchLine(nats, line, { onLine, onGap });
+    Object.assign(connection, { nats, up: true });
+    onConnected(nats);
+    void watchConnection(nats, connection, { onState, onGap });
     return undefined;
   };
   const problem = await attempt();
-  const tryOn = async (): Promise<void> => {
-    onLine('down', String(problem));
-    while (!line.nats && !end.signal.aborted) {
+  const retryUntilConnected = async (): Promise<void> => {
+    onState('down', String(problem));
+    while (!connection.nats && !end.signal.aborted) {
       await pause(retryMs, undefined, { signal: end.signal, ref: false }).catch(() => {});
       if (!end.signal.aborted) await attempt();
     }
-    if (!line.nats) return;
-    onLine('up', 'it answers now');
+    if (!connection.nats) return;
+    onState('up', 'it answers now');
     onGap();
   };
-  if (problem !== undefined) void tryOn();
-  return line;
+  if (problem !== undefined) void retryUntilConnected();
+  return connection;
 }
 
-const dial = (url: string): Promise<NatsConnection> =>
+const connectOnce = (url: string): Promise<NatsConnection> =>
   connect({
     servers: url,
     name: 'drawbridge',
-    timeout: patienceMs,
+    timeout: connectTimeoutMs,
     maxReconnectAttempts: -1,
     reconnectTimeWait: retryMs,
     waitOnFirstConnect: false,
-    ...pings,
+    ...pingOptions,
   });
 
 /** Follows whether the line stands, and calls out when it was broken and stands again. */
-async function watchLine(
+async function watchConnection(
   nats: NatsConnection,
-  line: Line,
-  { onLine, onGap }: Omit<Listeners, 'onFirst'>,
+  connection: BusConnection,
+  { onState, onGap }: Omit<Listeners, 'onConnected'>,
 ): Promise<void> {
   for await (const { type } of nats.status()) {
-    if (type === 'disconnect' && line.up) {
-      line.up = false;
-      onLine('down', 'the connection was lost');
+    if (type === 'disconnect' && connection.up) {
+      connection.up = false;
+      onState('down', 'the connection was lost');
     }
     if (type !== 'reconnect') continue;
-    line.up = true;
-    onLine('up', 'it answers again');
+    connection.up = true;
+    onState('up', 'it answers again');
     onGap();
   }
-  line.up = false;
+  connection.up = false;
 }
