@@ -3,15 +3,15 @@ import { readFile as readFromDisk } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { readSettingsFile } from './config/file.ts';
 import type { ReadFile, SettingsFile } from './config/file.ts';
-import { isForeign, isSettingName, nearest, prefix, variableOf } from './config/names.ts';
+import { isForeign, isSettingName, nearestSetting, prefix, variableOf } from './config/names.ts';
 import { schema, settingNames } from './config/schema.ts';
 import type { SettingName, Settings } from './config/schema.ts';
-import type { Address } from './config/values.ts';
+import type { HostPort } from './config/values.ts';
 
 export { settingsManual } from './config/manual.ts';
 
 export interface Config {
-  listen: Address;
+  listen: HostPort;
   /** Absolute path of the data folder. */
   data: string;
   /** Origin of every link, without a slash at its end. */
@@ -49,7 +49,7 @@ export interface Config {
   /** 0 where they are kept for ever. */
   recordingDays: number;
   legacyApi: boolean;
-  metricsListen: Address | undefined;
+  metricsListen: HostPort | undefined;
   logLevel: NonNullable<Settings['log_level']>;
   ownerEmail: string;
   /** How letters are sent; undefined where there is no mail. The address holds a password: never log it. */
@@ -58,7 +58,7 @@ export interface Config {
   drainSeconds: number;
 }
 
-export type Loaded = { config: Config; problems?: never } | { problems: string[]; config?: never };
+export type LoadedConfig = { config: Config; problems?: never } | { problems: string[]; config?: never };
 
 interface Sources {
   env?: Readonly<Record<string, string | undefined>>;
@@ -67,7 +67,7 @@ interface Sources {
 }
 
 /** A value and what its source calls it. */
-interface Given {
+interface GivenValue {
   value: unknown;
   label: string;
 }
@@ -77,11 +77,11 @@ export async function loadConfig({
   env = process.env,
   cwd = process.cwd(),
   readFile = (path) => readFromDisk(path, 'utf8'),
-}: Sources = {}): Promise<Loaded> {
+}: Sources = {}): Promise<LoadedConfig> {
   const file = await readSettingsFile(env['DRAWBRIDGE_CONFIG'] || undefined, cwd, readFile);
   const fromFile = 'problem' in file ? undefined : file;
-  const given = gather(env, fromFile);
-  const { settings, problems } = check(given);
+  const given = gatherValues(env, fromFile);
+  const { settings, problems } = checkValues(given);
   const all = [
     ...('problem' in file ? [file.problem] : []),
     ...unknownNames(env, fromFile),
@@ -99,14 +99,17 @@ export function withBoundPort(config: Config, port: number): Config {
 }
 
 /** Who shows a certificate to devices: the server itself, or a proxy before it. */
-export const shownAt = ({ tls, trustedProxies, publicCert }: Config) => ({
+export const certificateSource = ({ tls, trustedProxies, publicCert }: Config) => ({
   given: tls !== undefined,
   proxied: trustedProxies.length > 0,
   publicCert,
 });
 
-function gather(env: NonNullable<Sources['env']>, file: SettingsFile | undefined): Map<SettingName, Given> {
-  const given = new Map<SettingName, Given>();
+function gatherValues(
+  env: NonNullable<Sources['env']>,
+  file: SettingsFile | undefined,
+): Map<SettingName, GivenValue> {
+  const given = new Map<SettingName, GivenValue>();
   for (const name of settingNames) {
     const variable = variableOf(name);
     const inFile = file !== undefined && Object.hasOwn(file.values, name);
@@ -116,7 +119,10 @@ function gather(env: NonNullable<Sources['env']>, file: SettingsFile | undefined
   return given;
 }
 
-function check(given: Map<SettingName, Given>): { settings: Partial<Settings>; problems: string[] } {
+function checkValues(given: Map<SettingName, GivenValue>): {
+  settings: Partial<Settings>;
+  problems: string[];
+} {
   const settings: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const name of settingNames) {
@@ -131,10 +137,10 @@ function check(given: Map<SettingName, Given>): { settings: Partial<Settings>; p
 function unknownNames(env: NonNullable<Sources['env']>, file: SettingsFile | undefined): string[] {
   const variables = Object.keys(env)
     .filter((variable) => variable.startsWith(prefix) && !isForeign(variable) && !isKnownVariable(variable))
-    .map((variable) => sayUnknown(variable, nearest(variable), variableOf));
+    .map((variable) => unknownSettingText(variable, nearestSetting(variable), variableOf));
   const keys = Object.keys(file?.values ?? {})
     .filter((key) => !isSettingName(key))
-    .map((key) => sayUnknown(`${key} in ${file?.name}`, nearest(key), (name) => name));
+    .map((key) => unknownSettingText(`${key} in ${file?.name}`, nearestSetting(key), (name) => name));
   return [...variables, ...keys];
 }
 
@@ -142,7 +148,7 @@ function isKnownVariable(variable: string): boolean {
   return settingNames.some((name) => variableOf(name) === variable);
 }
 
-function sayUnknown(
+function unknownSettingText(
   label: string,
   meant: SettingName | undefined,
   spell: (name: SettingName) => string,
@@ -159,7 +165,7 @@ const pairs = [
 ] as const;
 
 /** What each setting allows by itself and only the whole forbids. */
-function contradictions(given: Map<SettingName, Given>, settings: Partial<Settings>): string[] {
+function contradictions(given: Map<SettingName, GivenValue>, settings: Partial<Settings>): string[] {
   const problems: string[] = [];
   for (const [one, other] of pairs) {
     const [first, second] = [given.get(one), given.get(other)];
@@ -178,21 +184,21 @@ function contradictions(given: Map<SettingName, Given>, settings: Partial<Settin
 }
 
 function toConfig(settings: Partial<Settings>, cwd: string): Config {
-  const listen = sure(settings.listen);
-  const data = resolve(cwd, sure(settings.data));
+  const listen = required(settings.listen);
+  const data = resolve(cwd, required(settings.data));
   const { tls_cert: cert, tls_key: key, smtp_url: smtpUrl, mail_from: from } = settings;
   return {
     listen,
     data,
     publicUrl: settings.public_url ?? defaultPublicUrl(listen.port),
     database: settings.database,
-    databasePool: sure(settings.database_pool),
+    databasePool: required(settings.database_pool),
     bus: settings.bus,
     tls: cert && key ? { cert: resolve(cwd, cert), key: resolve(cwd, key) } : undefined,
     publicCert: settings.public_cert && resolve(cwd, settings.public_cert),
     agentsMoveTo: settings.agents_move_to,
     relayUrl: settings.relay_url,
-    direct: sure(settings.direct) ? (settings.stun_servers ?? []) : undefined,
+    direct: required(settings.direct) ? (settings.stun_servers ?? []) : undefined,
     trustedProxies: settings.trusted_proxies ?? [],
     corsOrigins: settings.cors_origins ?? [],
     locationDatabase:
@@ -200,24 +206,24 @@ function toConfig(settings: Partial<Settings>, cwd: string): Config {
         ? 'none'
         : settings.location_database && resolve(cwd, settings.location_database),
     downloads: settings.downloads && resolve(cwd, settings.downloads),
-    agentsOnline: sure(settings.agents_online),
-    connectionsPerAddress: sure(settings.connections_per_address),
+    agentsOnline: required(settings.agents_online),
+    connectionsPerAddress: required(settings.connections_per_address),
     files: settings.files ? resolve(cwd, settings.files) : join(data, 'files'),
-    fileLimit: sure(settings.file_limit_mb) * 1_048_576,
+    fileLimit: required(settings.file_limit_mb) * 1_048_576,
     recordings: settings.recordings ? resolve(cwd, settings.recordings) : join(data, 'recordings'),
-    recordingDays: sure(settings.recording_days),
-    legacyApi: sure(settings.legacy_api),
+    recordingDays: required(settings.recording_days),
+    legacyApi: required(settings.legacy_api),
     metricsListen: settings.metrics_listen,
-    logLevel: sure(settings.log_level),
-    ownerEmail: sure(settings.owner_email),
+    logLevel: required(settings.log_level),
+    ownerEmail: required(settings.owner_email),
     mail: smtpUrl && from ? { smtpUrl, from } : undefined,
-    invitationDays: sure(settings.invitation_days),
-    drainSeconds: sure(settings.drain_seconds),
+    invitationDays: required(settings.invitation_days),
+    drainSeconds: required(settings.drain_seconds),
   };
 }
 
 /** Settings with a default are never absent. */
-function sure<T>(value: T | undefined): T {
+function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('a setting with a default has no value');
   return value;
 }

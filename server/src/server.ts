@@ -6,7 +6,7 @@ import type { Bus } from './bus/bus.ts';
 import { newAccount, type NewAccount } from './accounts.ts';
 import { createApp } from './create-app.ts';
 import { random } from './random.ts';
-import { shownAt, withBoundPort, type Config } from './config.ts';
+import { certificateSource, withBoundPort, type Config } from './config.ts';
 import { openBlobStores, startSweeping } from './blob-stores.ts';
 import type { PortListener } from './http/listener.ts';
 import { openMetricsListener } from './http/metrics-listener.ts';
@@ -100,7 +100,7 @@ async function openAll(
   const keyUses = createKeyUses(store);
   const lifecycle = { draining: false };
   const live: LiveState = { config: given, certificate };
-  const shown = shownCertificate(shownAt(given), () => live.certificate.cert);
+  const shown = shownCertificate(certificateSource(given), () => live.certificate.cert);
   const blobStores = await openBlobStores(given, store);
   const sharedDeps = { ...blobStores, certificate: shown.fingerprint, mail: emailsBy(given.mail, log) };
   const deps = { config: () => live.config, store, bus, ...sharedDeps };

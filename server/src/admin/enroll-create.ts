@@ -5,7 +5,7 @@ import { isFault } from '@drawbridge/contract/faults';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { random, digestOf } from '../random.ts';
-import { loadConfig, shownAt } from '../config.ts';
+import { loadConfig, certificateSource } from '../config.ts';
 import { enrolmentLifetime } from '../domain/device-identity.ts';
 import type { Store } from '../store/store.ts';
 import { shownCertificate } from '../tls/shown.ts';
@@ -45,7 +45,7 @@ async function shownTo({ env, folder }: World): Promise<string> {
   const { config } = await loadConfig({ env, cwd: folder });
   if (!config) return '';
   const own = await readFile(join(config.data, 'tls', 'cert.pem'), 'utf8').catch(() => '');
-  return shownCertificate(shownAt(config), () => own).fingerprint();
+  return shownCertificate(certificateSource(config), () => own).fingerprint();
 }
 
 async function create(store: Store, { email, groupId, uses, certificate }: Wish): Promise<Outcome | Failure> {

@@ -27,7 +27,7 @@ export function isSettingName(name: string): name is SettingName {
 }
 
 /** The setting that a wrong name was probably meant to be: at most a third of its letters differ. */
-export function nearest(wrong: string): SettingName | undefined {
+export function nearestSetting(wrong: string): SettingName | undefined {
   const meant = wrong.toUpperCase().replaceAll('-', '_').replace(prefix, '').toLowerCase();
   const ranked = settingNames
     .map((name) => ({ name, steps: distance(meant, name) }))

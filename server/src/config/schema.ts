@@ -1,8 +1,8 @@
 /** Every setting of the server: what it accepts, its default and what it means. The manual and all refusals come from here. */
 import { z } from 'zod';
-import { listOf, oneOf, setting, toPath, whole, type Manual } from './setting.ts';
+import { listOf, oneOf, setting, toPath, wholeNumber, type SettingManual } from './setting.ts';
 import {
-  toAddress,
+  toHostPort,
   toBoolean,
   toEmail,
   toHttpsOrigin,
@@ -18,7 +18,7 @@ import {
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export const schema = z.object({
-  listen: setting(toAddress, {
+  listen: setting(toHostPort, {
     says: 'Address and port of the HTTPS listener. Port 0 selects any free port.',
     accepts: 'host:port or [v6]:port, such as 127.0.0.1:8443',
     default: '127.0.0.1:8443',
@@ -41,7 +41,7 @@ export const schema = z.object({
     absent: 'SQLite in the data folder',
     secret: true,
   }),
-  database_pool: setting(whole(1, 1_000), {
+  database_pool: setting(wholeNumber(1, 1_000), {
     says: 'Maximum number of connections to PostgreSQL at once.',
     accepts: 'a whole number from 1 to 1000',
     default: '10',
@@ -118,12 +118,12 @@ export const schema = z.object({
     default: '',
     absent: 'devices keep the address they joined with',
   }),
-  agents_online: setting(whole(1, 1_000_000), {
+  agents_online: setting(wholeNumber(1, 1_000_000), {
     says: 'Maximum number of devices connected to this server at once. Each needs a file descriptor; see `ulimit -n`.',
     accepts: 'a whole number from 1 to 1000000',
     default: '50000',
   }),
-  connections_per_address: setting(whole(1, 1_000_000), {
+  connections_per_address: setting(wholeNumber(1, 1_000_000), {
     says: 'Maximum number of connections from one address, or one IPv6 network (/64), at once. Authenticated devices and sessions do not count. One network can have an eighth as many downloads at once, and at most 256.',
     accepts: 'a whole number from 1 to 1000000',
     default: '2500',
@@ -134,7 +134,7 @@ export const schema = z.object({
     default: '',
     absent: 'the folder `files` in the data folder',
   }),
-  file_limit_mb: setting(whole(1, 10_000), {
+  file_limit_mb: setting(wholeNumber(1, 10_000), {
     says: 'The largest file that can be attached to a device, in MB.',
     accepts: 'a whole number from 1 to 10000',
     default: '100',
@@ -145,7 +145,7 @@ export const schema = z.object({
     default: '',
     absent: 'the folder `recordings` in the data folder',
   }),
-  recording_days: setting(whole(0, 36_500), {
+  recording_days: setting(wholeNumber(0, 36_500), {
     says: 'Number of days after which recordings are removed; 0 keeps them forever.',
     accepts: 'a whole number from 0 to 36500',
     default: '90',
@@ -155,7 +155,7 @@ export const schema = z.object({
     accepts: 'true or false',
     default: 'false',
   }),
-  metrics_listen: setting(toAddress, {
+  metrics_listen: setting(toHostPort, {
     says: 'Address and port where Prometheus reads /metrics over plain HTTP. Keep it private.',
     accepts: 'host:port or [v6]:port, such as 127.0.0.1:9464',
     default: '',
@@ -184,12 +184,12 @@ export const schema = z.object({
     default: '',
     absent: 'no mail',
   }),
-  invitation_days: setting(whole(1, 365), {
+  invitation_days: setting(wholeNumber(1, 365), {
     says: 'Number of days after which an invitation that nobody joined is closed.',
     accepts: 'a whole number from 1 to 365',
     default: '7',
   }),
-  drain_seconds: setting(whole(0, 600), {
+  drain_seconds: setting(wholeNumber(0, 600), {
     says: 'How many seconds requests in progress have to finish after SIGTERM.',
     accepts: 'a whole number from 0 to 600',
     default: '25',
@@ -201,6 +201,6 @@ export type SettingName = keyof Settings;
 
 export const settingNames = Object.keys(schema.shape) as SettingName[];
 
-export function manualOf(name: SettingName): Manual {
-  return schema.shape[name].meta() as unknown as Manual;
+export function manualOf(name: SettingName): SettingManual {
+  return schema.shape[name].meta() as unknown as SettingManual;
 }

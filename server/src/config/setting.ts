@@ -1,9 +1,9 @@
 /** What a setting is made of: how its text is read, and what the manual says of it. */
 import { z } from 'zod';
-import { toList, toWhole } from './values.ts';
+import { toList, toWholeNumber } from './values.ts';
 
 /** What is said about a setting: `accepts` completes "must be …". */
-export interface Manual {
+export interface SettingManual {
   says: string;
   accepts: string;
   /** As it would be written; empty when there is none, and then `absent` says what happens instead. */
@@ -13,7 +13,7 @@ export interface Manual {
 }
 
 /** Reads a value from the environment (text) or from TOML (text, number, boolean or a list of texts); absent is the default. */
-export function setting<T>(read: (text: string) => T | undefined, manual: Manual) {
+export function setting<T>(read: (text: string) => T | undefined, manual: SettingManual) {
   return z
     .unknown()
     .transform((given, context): T | undefined => {
@@ -39,8 +39,8 @@ export function toPath(text: string): string | undefined {
   return text === '' || text.includes('\0') ? undefined : text;
 }
 
-export function whole(least: number, most: number): (text: string) => number | undefined {
-  return (text) => toWhole(text, least, most);
+export function wholeNumber(least: number, most: number): (text: string) => number | undefined {
+  return (text) => toWholeNumber(text, least, most);
 }
 
 export function listOf(toItem: (text: string) => string | undefined): (text: string) => string[] | undefined {

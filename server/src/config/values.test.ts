@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  toAddress,
+  toHostPort,
   toBoolean,
   toEmail,
   toHttpsOrigin,
@@ -10,7 +10,7 @@ import {
   toNetwork,
   toPostgresUrl,
   toSmtpUrl,
-  toWhole,
+  toWholeNumber,
   toWssOrigin,
 } from './values.ts';
 
@@ -19,10 +19,10 @@ function refuses(read: (text: string) => unknown, texts: readonly string[]): voi
 }
 
 test('an address is a host and a port, a v6 host in brackets', () => {
-  assert.deepEqual(toAddress('127.0.0.1:8443'), { host: '127.0.0.1', port: 8443 });
-  assert.deepEqual(toAddress('[::1]:0'), { host: '::1', port: 0 });
-  assert.deepEqual(toAddress('db-1.example.com:65535'), { host: 'db-1.example.com', port: 65_535 });
-  refuses(toAddress, [
+  assert.deepEqual(toHostPort('127.0.0.1:8443'), { host: '127.0.0.1', port: 8443 });
+  assert.deepEqual(toHostPort('[::1]:0'), { host: '::1', port: 0 });
+  assert.deepEqual(toHostPort('db-1.example.com:65535'), { host: 'db-1.example.com', port: 65_535 });
+  refuses(toHostPort, [
     '',
     '8443',
     ':8443',
@@ -92,8 +92,11 @@ test('a list is apart by commas, keeps each item once and is refused for one wro
 });
 
 test('numbers are whole and within their bounds, booleans are plain', () => {
-  assert.deepEqual([toWhole('1', 1, 9), toWhole('9', 1, 9)], [1, 9]);
-  refuses((text) => toWhole(text, 1, 9), ['', '0', '10', '1.5', '-1', '1e0', '0x1', ' 1', '9999999999']);
+  assert.deepEqual([toWholeNumber('1', 1, 9), toWholeNumber('9', 1, 9)], [1, 9]);
+  refuses(
+    (text) => toWholeNumber(text, 1, 9),
+    ['', '0', '10', '1.5', '-1', '1e0', '0x1', ' 1', '9999999999'],
+  );
   assert.deepEqual(['true', '1', 'false', '0'].map(toBoolean), [true, true, false, false]);
   refuses(toBoolean, ['', 'yes', 'TRUE', 'on']);
 });

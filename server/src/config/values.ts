@@ -1,13 +1,13 @@
 /** How a setting's text becomes a value: addresses, lists, numbers, links. A text that is no such value gives undefined. */
 import { isIP } from 'node:net';
 
-export interface Address {
+export interface HostPort {
   host: string;
   port: number;
 }
 
 /** `host:port`, or `[v6]:port`. */
-export function toAddress(text: string): Address | undefined {
+export function toHostPort(text: string): HostPort | undefined {
   const [, v6, name, digits] = /^(?:\[([^\]]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = v6 ?? name;
   const port = Number(digits);
@@ -62,7 +62,7 @@ export function toBoolean(text: string): boolean | undefined {
   return undefined;
 }
 
-export function toWhole(text: string, least: number, most: number): number | undefined {
+export function toWholeNumber(text: string, least: number, most: number): number | undefined {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   return number >= least && number <= most ? number : undefined;
 }
