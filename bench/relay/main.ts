@@ -6,7 +6,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { cpuSeconds, end, residentMegabytes } from '../kit/process.ts';
 import { short, table } from '../kit/table.ts';
 import type { HostPorts, HostSetup } from './host.ts';
@@ -28,7 +28,7 @@ const idleSessions = 200;
 const names = ['limit', 'ours'] as const;
 const server = generateKeyPairSync('ed25519');
 const serverKey = server.publicKey.export({ format: 'jwk' }).x!;
-const pair = await makeSelfSigned(['localhost'], new Date());
+const pair = await createSelfSigned(['localhost'], new Date());
 
 async function startHost(name: HostSetup['name']) {
   const child = fork(join(import.meta.dirname, 'host.ts'), {

@@ -25,8 +25,8 @@ import { lockFolder } from './store/lock.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { loadOrCreateCertificate, type ServerCertificate } from './tls/certificate.ts';
-import { readCertificate } from './tls/given-certificate.ts';
-import { shownCertificate } from './tls/shown.ts';
+import { readCertificate } from './tls/read-certificate.ts';
+import { presentedCertificate } from './tls/presented-certificate.ts';
 import { watchCertificate } from './tls/watch-certificate.ts';
 import { serverVersion } from './version.ts';
 
@@ -100,18 +100,18 @@ async function openAll(
   const keyUses = createKeyUses(store);
   const lifecycle = { draining: false };
   const live: LiveState = { config: given, certificate };
-  const shown = shownCertificate(certificateSource(given), () => live.certificate.cert);
+  const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const blobStores = await openBlobStores(given, store);
-  const sharedDeps = { ...blobStores, certificate: shown.fingerprint, mail: emailsBy(given.mail, log) };
+  const sharedDeps = { ...blobStores, certificate: presented.fingerprint, mail: emailsBy(given.mail, log) };
   const deps = { config: () => live.config, store, bus, ...sharedDeps };
   const socketDeps = await openSocketDeps(deps, log);
-  const gateway = openGateway({ ...deps, ...socketDeps, certificate: shown.vouched });
+  const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });
   closing.push(() => gateway.close());
   const sessions = composeSessions({ ...deps, ...socketDeps });
   closing.push(() => sessions.close());
   const onRequest = await createApp({
     ...deps,
-    keyPin: shown.keyPin,
+    keyPin: presented.keyPin,
     keyUses,
     metrics,
     log,

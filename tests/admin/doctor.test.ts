@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases } from '../kit/database.ts';
 import { skipWithout } from '../kit/machine.ts';
 import { openMailbox } from '../kit/mailbox.ts';
@@ -37,7 +37,7 @@ const day = 86_400_000;
 
 /** A certificate of the stage's own, named in its settings. */
 async function giveCertificate(stage: Stage, name: string, made: Date): Promise<void> {
-  const { cert, key } = await makeSelfSigned([name], made);
+  const { cert, key } = await createSelfSigned([name], made);
   const files = { DRAWBRIDGE_TLS_CERT: 'cert.pem', DRAWBRIDGE_TLS_KEY: 'key.pem' };
   writeFileSync(join(stage.folder, 'cert.pem'), cert);
   writeFileSync(join(stage.folder, 'key.pem'), key, { mode: 0o600 });
@@ -172,7 +172,7 @@ test('a certificate is looked at for its key, its days and its names', async () 
   await giveCertificate(stage, 'help.example.com', new Date(now));
   chmodSync(join(stage.folder, 'key.pem'), 0o644);
   assert.deepEqual((await examine(stage)).amiss, ['private key: warning']);
-  writeFileSync(join(stage.folder, 'key.pem'), (await makeSelfSigned(['x'], new Date())).key);
+  writeFileSync(join(stage.folder, 'key.pem'), (await createSelfSigned(['x'], new Date())).key);
   const mixed = await examine(stage);
   assert.deepEqual([mixed.exit, mixed.amiss], [1, ['certificate: problem']]);
   assert.match(mixed.of('certificate')?.says ?? '', /^The key does not belong to the certificate/);

@@ -6,13 +6,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '@drawbridge/cli/run';
-import { type KeyPair, makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { type KeyPair, createSelfSigned } from '@drawbridge/server/tls/self-signed';
 
 /** The certificate that the server shows, and one that it does not. */
 export const [shown, other] = await Promise.all([selfSigned(), selfSigned()]);
 
 async function selfSigned(): Promise<KeyPair & { fingerprint: string }> {
-  const pair = await makeSelfSigned(['localhost', '127.0.0.1'], new Date());
+  const pair = await createSelfSigned(['localhost', '127.0.0.1'], new Date());
   return { ...pair, fingerprint: new X509Certificate(pair.cert).fingerprint256 };
 }
 

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { version } from '@drawbridge/agent/version';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { OperationId } from '@drawbridge/contract/v1/index';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { openConnectProxy } from '../kit/connect-proxy.ts';
 import { openDoor, type Door } from '../kit/door.ts';
 import { startHouse } from '../kit/house.ts';
@@ -210,7 +210,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     });
 
     test('a certificate of an authority that the machine trusts is enough, and no other is', async () => {
-      const { cert, key } = await makeSelfSigned(['localhost'], new Date());
+      const { cert, key } = await createSelfSigned(['localhost'], new Date());
       const [certFile, keyFile] = ['authority.pem', 'key.pem'].map((name) => join(place.folder, name));
       writeFileSync(certFile!, cert);
       writeFileSync(keyFile!, key);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer as createSecureHttp } from 'node:https';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { connect as connectSecure, createServer as createSecure } from 'node:tls';
-import { type KeyPair, makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { type KeyPair, createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { WebSocketServer, type WebSocket } from 'ws';
 
 export interface Between extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface Between extends AsyncDisposable {
   count(): number;
 }
 
-export const makePair = (): Promise<KeyPair> => makeSelfSigned(['localhost', '127.0.0.1'], new Date());
+export const makePair = (): Promise<KeyPair> => createSelfSigned(['localhost', '127.0.0.1'], new Date());
 
 async function open(server: Server, scheme = 'https'): Promise<Between> {
   const sockets = new Set<Socket>();

@@ -21,7 +21,7 @@ import type { PartOf } from '@drawbridge/agent/session/part';
 import { parts as allParts } from '@drawbridge/agent/session/parts/index';
 import { createSessions, type Sessions } from '@drawbridge/agent/session/sessions';
 import { createRelay } from '@drawbridge/relay/relay';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { createEvilRelay, type Tamper } from './evil-relay.ts';
 import { operate, type Meeting, type Operator } from './operator.ts';
 
@@ -71,7 +71,7 @@ export async function openSessionStage(given: {
   tamper?: Tamper;
 }): Promise<SessionStage> {
   const [serverKey, deviceKey] = [createDeviceKey(), createDeviceKey()];
-  const pair = await makeSelfSigned(['localhost'], new Date());
+  const pair = await createSelfSigned(['localhost'], new Date());
   const wire = createServer({ cert: pair.cert, key: pair.key });
   const relay = given.tamper
     ? createEvilRelay(given.tamper)

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import type { BrowserPage } from './browser-page.ts';
 import { seen } from './seen.ts';
 
@@ -12,7 +12,7 @@ export interface StrangerServer extends AsyncDisposable {
 
 /** Serves an empty page under every name and address; it forbids itself nothing. */
 export async function startStranger(): Promise<StrangerServer> {
-  const pair = await makeSelfSigned(['localhost'], new Date());
+  const pair = await createSelfSigned(['localhost'], new Date());
   const server = createServer(pair, (_request, response) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end('<!doctype html><title>Elsewhere</title><body>');

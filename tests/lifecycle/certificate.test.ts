@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect, type PeerCertificate } from 'node:tls';
-import { makeSelfSigned, type KeyPair } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned, type KeyPair } from '@drawbridge/server/tls/self-signed';
 import { someFolder, startProcess } from './server-process.ts';
 
 /** The certificate that somebody is shown who reaches for the server under a name, and trusts only this one. */
@@ -50,7 +50,7 @@ test('the certificate stays the same over a restart', async () => {
 
 test('files that are replaced are served without a restart, and unfit ones are not', async () => {
   using data = someFolder();
-  const [one, two] = (await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], new Date())))) as [
+  const [one, two] = (await Promise.all([1, 2].map(() => createSelfSigned(['localhost'], new Date())))) as [
     KeyPair,
     KeyPair,
   ];

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { openStore } from '@drawbridge/server/store/open';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { databases, openDatabaseFor } from '../kit/database.ts';
 import { openSql } from '../suites/test-store.ts';
 import { runToEnd, someFolder, startProcess, type Ended } from './server-process.ts';
@@ -115,7 +115,7 @@ test('settings that are wrong are all named, each in one sentence', async () => 
 
 test('certificates that are not there, or do not fit, are named', async () => {
   using data = someFolder();
-  const [one, two] = await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], new Date())));
+  const [one, two] = await Promise.all([1, 2].map(() => createSelfSigned(['localhost'], new Date())));
   const [cert, key] = [join(data.folder, 'cert.pem'), join(data.folder, 'key.pem')];
   const env = { DRAWBRIDGE_DATA: data.folder, DRAWBRIDGE_TLS_CERT: cert, DRAWBRIDGE_TLS_KEY: key };
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test } from 'node:test';
 import { openMail } from '@drawbridge/server/panel/mail';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { seen } from '../kit/seen.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -261,7 +261,7 @@ test('an address can not add lines to the head of a letter, nor other addresses'
 });
 
 test('a password is given to a mail server only over an encrypted line that can be trusted', async () => {
-  const { cert, key } = await makeSelfSigned(['127.0.0.1'], new Date());
+  const { cert, key } = await createSelfSigned(['127.0.0.1'], new Date());
   const user = { name: 'help', password: 'p@ss word/1' };
   await using bare = await openMailbox({ user });
   await using mailbox = await openMailbox({ user, tls: { cert, key } });

@@ -12,7 +12,7 @@ import { seen } from '../kit/seen.ts';
 import { createRelay } from '@drawbridge/relay/relay';
 import { slotOwnerOf } from '@drawbridge/server/domain/networks';
 import { openListener } from '@drawbridge/server/http/listener';
-import { makeSelfSigned } from '@drawbridge/server/tls/self-signed';
+import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { encodeBody, type Ticket } from '@drawbridge/contract/session/signed';
 import { createCaller, createSigner, newPair } from './kit.ts';
 
@@ -59,7 +59,7 @@ test('sockets that showed a ticket take no place of their address, however many 
 });
 
 test('a running session survives a flood that takes all places', async () => {
-  const [tls, signer] = [await makeSelfSigned(['localhost'], new Date()), createSigner()];
+  const [tls, signer] = [await createSelfSigned(['localhost'], new Date()), createSigner()];
   const relay = createRelay({ serverKeys: [signer.publicKey], origins: [], now: () => 1_800_000_000 });
   const listener = await openListener({
     host: '127.0.0.1',

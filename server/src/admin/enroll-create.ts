@@ -8,7 +8,7 @@ import { random, digestOf } from '../random.ts';
 import { loadConfig, certificateSource } from '../config.ts';
 import { enrolmentLifetime } from '../domain/device-identity.ts';
 import type { Store } from '../store/store.ts';
-import { shownCertificate } from '../tls/shown.ts';
+import { presentedCertificate } from '../tls/presented-certificate.ts';
 import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
 import { ownerWith } from './people.ts';
 import { withStore } from './place.ts';
@@ -45,7 +45,7 @@ async function shownTo({ env, folder }: World): Promise<string> {
   const { config } = await loadConfig({ env, cwd: folder });
   if (!config) return '';
   const own = await readFile(join(config.data, 'tls', 'cert.pem'), 'utf8').catch(() => '');
-  return shownCertificate(certificateSource(config), () => own).fingerprint();
+  return presentedCertificate(certificateSource(config), () => own).fingerprint();
 }
 
 async function create(store: Store, { email, groupId, uses, certificate }: Wish): Promise<Outcome | Failure> {

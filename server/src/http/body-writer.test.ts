@@ -8,14 +8,14 @@ import { test } from 'node:test';
 import { openRawClient } from '../../../tests/kit/raw-client.ts';
 import { seen } from '../../../tests/kit/seen.ts';
 import { openStalledClients } from '../../../tests/kit/stalled-clients.ts';
-import { makeSelfSigned } from '../tls/self-signed.ts';
+import { createSelfSigned } from '../tls/self-signed.ts';
 import { createBodyLimiter, type BodyLimits } from './body-limiter.ts';
 import { writeBody } from './body-writer.ts';
 import { openListener } from './listener.ts';
 import { writeChunkBytes } from './pages.ts';
 import { sendReply } from './send.ts';
 
-const tls = await makeSelfSigned(['localhost'], new Date());
+const tls = await createSelfSigned(['localhost'], new Date());
 /** More than the buffers of the kernel hold of one connection. */
 const large = Buffer.alloc(24_000_000, 'a long body ');
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { connect, getCiphers } from 'node:tls';
-import { makeSelfSigned } from '../tls/self-signed.ts';
+import { createSelfSigned } from '../tls/self-signed.ts';
 import { ciphers } from './ciphers.ts';
 import { openListener } from './listener.ts';
 
@@ -15,7 +15,7 @@ const rsa = spawnSync(
   { encoding: 'utf8' },
 );
 const pairs = {
-  ECDSA: await makeSelfSigned(['localhost'], new Date()),
+  ECDSA: await createSelfSigned(['localhost'], new Date()),
   RSA: { cert: rsa.stdout, key: rsa.stdout },
 };
 

@@ -5,10 +5,10 @@ import type { RequestListener, ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { seen } from '../../../tests/kit/seen.ts';
 import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
-import { makeSelfSigned } from '../tls/self-signed.ts';
+import { createSelfSigned } from '../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 
-const tls = await makeSelfSigned(['localhost'], new Date());
+const tls = await createSelfSigned(['localhost'], new Date());
 const hour = 3_600_000;
 /** Only the limit under test is short, so that no other can be what ended the connection. */
 const patient: Partial<ListenerLimits> = {

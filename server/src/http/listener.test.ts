@@ -5,12 +5,12 @@ import type { RequestListener } from 'node:http';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { openDrip, openRawClient } from '../../../tests/kit/raw-client.ts';
-import { makeSelfSigned } from '../tls/self-signed.ts';
+import { createSelfSigned } from '../tls/self-signed.ts';
 import { type ListenerLimits, type PortListener, openListener } from './listener.ts';
 
 const [tls, otherTls] = await Promise.all([
-  makeSelfSigned(['localhost'], new Date()),
-  makeSelfSigned(['localhost'], new Date()),
+  createSelfSigned(['localhost'], new Date()),
+  createSelfSigned(['localhost'], new Date()),
 ]);
 
 /** Answers what it was asked: `https POST /path 5` for a body of five bytes. */

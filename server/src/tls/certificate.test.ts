@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { connect } from 'node:tls';
 import { loadOrCreateCertificate } from './certificate.ts';
-import { makeSelfSigned, serverNames } from './self-signed.ts';
+import { createSelfSigned, serverNames } from './self-signed.ts';
 
 const day = 86_400_000;
 
@@ -89,8 +89,8 @@ test('the certificate is for this machine under all its names, and for nothing b
 
 test('two servers never make the same certificate', async () => {
   const [one, other] = await Promise.all([
-    makeSelfSigned(['localhost'], new Date()),
-    makeSelfSigned(['localhost'], new Date()),
+    createSelfSigned(['localhost'], new Date()),
+    createSelfSigned(['localhost'], new Date()),
   ]);
 
   assert.notEqual(one.key, other.key);
@@ -151,7 +151,7 @@ test('a pair of ours that was cut off half-way is made anew', async () => {
   await rm(keyFile);
 
   assert.equal((await loadOrCreateCertificate(folder.path, [])).created, 'is damaged');
-  await writeFile(certFile, (await makeSelfSigned(serverNames([]), new Date())).cert);
+  await writeFile(certFile, (await createSelfSigned(serverNames([]), new Date())).cert);
   assert.equal((await loadOrCreateCertificate(folder.path, [])).created, 'is damaged');
   assert.equal((await loadOrCreateCertificate(folder.path, [])).created, undefined);
 });
@@ -159,7 +159,7 @@ test('a pair of ours that was cut off half-way is made anew', async () => {
 test("somebody else's certificate is used as it is, even when it has expired, and never overwritten", async () => {
   await using folder = await openFolder();
   const [certFile, keyFile] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')];
-  await writeFile(keyFile, (await makeSelfSigned(['localhost'], new Date())).key);
+  await writeFile(keyFile, (await createSelfSigned(['localhost'], new Date())).key);
   await writeFile(certFile, await foreignCertificate(await readFile(keyFile, 'utf8')));
   const cert = await readFile(certFile, 'utf8');
 
@@ -168,7 +168,7 @@ test("somebody else's certificate is used as it is, even when it has expired, an
     ['other.example'],
     new Date(Date.now() + 900 * day),
   );
-  await writeFile(keyFile, (await makeSelfSigned(['localhost'], new Date())).key);
+  await writeFile(keyFile, (await createSelfSigned(['localhost'], new Date())).key);
 
   assert.equal(later.cert, cert);
   assert.equal(later.created, undefined);
@@ -181,7 +181,7 @@ test("somebody else's certificate is used as it is, even when it has expired, an
 
 test('a key without a certificate, or a certificate that is none, stops the start with a sentence', async () => {
   await using folder = await openFolder();
-  const { cert, key } = await makeSelfSigned(['localhost'], new Date());
+  const { cert, key } = await createSelfSigned(['localhost'], new Date());
   await writeFile(join(folder.path, 'key.pem'), key);
 
   await assert.rejects(loadOrCreateCertificate(folder.path, []), /cannot be read/);

@@ -3,8 +3,14 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import { type KeyPair, makeSelfSigned, selfSignedOrganization, serverNames, toName } from './self-signed.ts';
-import { writeWhole } from './write-whole.ts';
+import {
+  type KeyPair,
+  createSelfSigned,
+  selfSignedOrganization,
+  serverNames,
+  toCertificateName,
+} from './self-signed.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 export interface ServerCertificate extends KeyPair {
   certFile: string;
@@ -29,7 +35,7 @@ export async function loadOrCreateCertificate(
   const files = { certFile: join(folder, 'cert.pem'), keyFile: join(folder, 'key.pem') };
   const found = await readPair(files.certFile, files.keyFile);
   const created = found ? reasonToRenew(found, names, now) : 'first start';
-  const pair = found && !created ? found : await makeSelfSigned(serverNames(names), now);
+  const pair = found && !created ? found : await createSelfSigned(serverNames(names), now);
   const problem = pairProblem(pair);
   if (problem !== undefined) throw new Error(`${problem} (${files.certFile}, ${files.keyFile})`);
   if (created) await save(folder, files, pair);
@@ -59,7 +65,7 @@ function reasonToRenew(found: KeyPair, names: readonly string[], now: Date): Rea
   // The certificate is written before the key: a power cut in between leaves two that do not match.
   if (pairProblem(found) !== undefined) return 'is damaged';
   if (own.validToDate.getTime() - now.getTime() < renewalTime) return 'expires soon';
-  return names.map(toName).every((name) => isCovered(own, name)) ? undefined : 'lacks a name';
+  return names.map(toCertificateName).every((name) => isCovered(own, name)) ? undefined : 'lacks a name';
 }
 
 /** The certificate, if it is one that we made. */
@@ -84,8 +90,8 @@ async function save(
   pair: KeyPair,
 ): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeWhole(files.certFile, pair.cert, 0o644);
-  await writeWhole(files.keyFile, pair.key, 0o600);
+  await writeFileAtomic(files.certFile, pair.cert, 0o644);
+  await writeFileAtomic(files.keyFile, pair.key, 0o600);
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -24,17 +24,17 @@ const lifetime = 730 * day;
 export function serverNames(given: readonly string[]): string[] {
   const addresses = Object.values(networkInterfaces()).flatMap((entries) => entries ?? []);
   const reachable = addresses.map((entry) => entry.address).filter((address) => !address.startsWith('fe80:'));
-  const names = ['localhost', hostname(), ...given].map(toName).filter((name) => name !== '');
+  const names = ['localhost', hostname(), ...given].map(toCertificateName).filter((name) => name !== '');
   return [...new Set([...names, '127.0.0.1', '::1', ...reachable])];
 }
 
 /** A name as certificates write it: ASCII, lower case, without brackets or zone. Empty if it is none. */
-export function toName(text: string): string {
+export function toCertificateName(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, '$1');
   return isIP(bare) ? bare.replace(/%.*$/, '') : domainToASCII(bare);
 }
 
-export async function makeSelfSigned(names: readonly string[], now: Date): Promise<KeyPair> {
+export async function createSelfSigned(names: readonly string[], now: Date): Promise<KeyPair> {
   const x509 = await importX509();
   const keys = await crypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({

@@ -5,13 +5,12 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type KeyPair, makeSelfSigned } from './self-signed.ts';
+import { type KeyPair, createSelfSigned } from './self-signed.ts';
 import { type CertificateWatch, watchCertificate } from './watch-certificate.ts';
 
-const [first, second] = (await Promise.all([1, 2].map(() => makeSelfSigned(['localhost'], new Date())))) as [
-  KeyPair,
-  KeyPair,
-];
+const [first, second] = (await Promise.all(
+  [1, 2].map(() => createSelfSigned(['localhost'], new Date())),
+)) as [KeyPair, KeyPair];
 
 interface Scene extends AsyncDisposable {
   certFile: string;

@@ -33,7 +33,7 @@ export function watchCertificate(certFile: string, keyFile: string, listeners: L
       onError(error instanceof Error ? error : new Error(String(error)));
     }
   };
-  const look = (): void => {
+  const check = (): void => {
     const now = signature(certFile, keyFile);
     // Two files are not replaced in one moment: they count once both have rested for one look.
     const settled = now === seen;
@@ -43,7 +43,7 @@ export function watchCertificate(certFile: string, keyFile: string, listeners: L
     void reload();
   };
 
-  const timer = setInterval(look, everyMs).unref();
+  const timer = setInterval(check, everyMs).unref();
   return { reload, close: () => clearInterval(timer) };
 }
 

@@ -5,7 +5,7 @@ import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Finding } from '../../store/dialect.ts';
-import { readCertificate } from '../../tls/given-certificate.ts';
+import { readCertificate } from '../../tls/read-certificate.ts';
 import { reasonOf } from '../place.ts';
 import { ok, problem, warning } from './finding.ts';
 

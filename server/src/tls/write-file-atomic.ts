@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-export async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+export async function writeFileAtomic(file: string, text: string, mode: number): Promise<void> {
   const draft = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
     await writeSynced(draft, text, mode);
