@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import pg from 'pg';
-import { run } from '@drawbridge/server/admin/run';
+import { runAdmin } from '@drawbridge/server/admin/run';
 import { openStore } from '@drawbridge/server/store/open';
 import type { Store } from '@drawbridge/server/store/store';
 import { openDatabaseFor, type DatabaseKind } from '../kit/database.ts';
@@ -58,7 +58,7 @@ export async function openStage(kind: DatabaseKind, env: Record<string, string> 
 
   const type = async (...words: string[]): Promise<Typed> => {
     let [out, err] = ['', ''];
-    const exit = await run(words, {
+    const exit = await runAdmin(words, {
       env: settings,
       folder,
       out: (text) => void (out += text),

@@ -3,30 +3,37 @@ import { isFault } from '@drawbridge/contract/faults';
 import { newAccount } from '../accounts.ts';
 import { random } from '../random.ts';
 import { migrations } from '../store/migrate.ts';
-import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
-import { configOf, find, inStore, newerSchema, olderSchema } from './place.ts';
-import { toEmail } from './values.ts';
+import {
+  isFailure,
+  refuse,
+  type AdminCommand,
+  type Failure,
+  type CommandOutcome,
+  type ProcessContext,
+} from './command.ts';
+import { configOf, findOrRefuse, withOpenStore, newerSchemaText, olderSchemaText } from './store-access.ts';
+import { toEmailOption } from './values.ts';
 
-export const accountCreate: Command = {
+export const accountCreate: AdminCommand = {
   name: 'account create',
   says: 'Create an account with its owner and a first key.',
   options: { email: { takes: 'E', says: 'E-mail address of the owner', required: true } },
-  async run({ options }, world) {
-    const email = toEmail(options['email']!);
-    return typeof email === 'string' ? create(email, world) : email;
+  async run({ options }, context) {
+    const email = toEmailOption(options['email']!);
+    return typeof email === 'string' ? create(email, context) : email;
   },
 };
 
-async function create(email: string, world: World): Promise<Outcome | Failure> {
-  const config = await configOf(world);
+async function create(email: string, context: ProcessContext): Promise<CommandOutcome | Failure> {
+  const config = await configOf(context);
   if (isFailure(config)) return config;
-  const found = await find(config);
+  const found = await findOrRefuse(config);
   if (isFailure(found)) return found;
   await found?.close();
   const schema = found?.schema ?? 0;
-  if (schema > migrations.length) return refuse(newerSchema(schema));
-  if (schema > 0 && schema < migrations.length) return refuse(olderSchema(schema));
-  return inStore(config, async (store) => {
+  if (schema > migrations.length) return refuse(newerSchemaText(schema));
+  if (schema > 0 && schema < migrations.length) return refuse(olderSchemaText(schema));
+  return withOpenStore(config, async (store) => {
     const account = newAccount(random, email, config.publicUrl, store.now());
     const created = await store.change('accounts/create', account.input);
     if (isFault(created)) return refuse(created.message!);

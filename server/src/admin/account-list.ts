@@ -1,16 +1,16 @@
 /** `account list`: the accounts of this server. */
 import { stripHostileCharacters } from '../domain/text.ts';
 import { accountReads } from '../store/accounts.ts';
-import type { Command } from './command.ts';
-import { withCurrent } from './place.ts';
+import type { AdminCommand } from './command.ts';
+import { withCurrentDatabase } from './store-access.ts';
 import { timeText } from './values.ts';
 
-export const accountList: Command = {
+export const accountList: AdminCommand = {
   name: 'account list',
   says: 'List the accounts of the server.',
   options: {},
-  run: (_given, world) =>
-    withCurrent(world, async (found) => {
+  run: (_args, context) =>
+    withCurrentDatabase(context, async (found) => {
       const list = await found.snapshot((db) => accountReads(() => db).list());
       const lines = list.map(({ accountId, email, createTime }) =>
         [String(accountId).padStart(6), timeText(createTime), stripHostileCharacters(email)].join('  '),

@@ -3,10 +3,10 @@ import { fold, stripHostileCharacters } from '../domain/text.ts';
 import type { ChainCheck } from '../store/account-records.ts';
 import { accountReads } from '../store/accounts.ts';
 import { auditReads } from '../store/audit.ts';
-import { count } from './backup.ts';
-import { isFailure, refuse, type Command } from './command.ts';
-import { withCurrent } from './place.ts';
-import { toEmail } from './values.ts';
+import { countText } from './backup.ts';
+import { isFailure, refuse, type AdminCommand } from './command.ts';
+import { withCurrentDatabase } from './store-access.ts';
+import { toEmailOption } from './values.ts';
 
 interface Verified {
   account_id: number;
@@ -17,14 +17,14 @@ interface Verified {
   says?: string;
 }
 
-export const auditVerify: Command = {
+export const auditVerify: AdminCommand = {
   name: 'audit verify',
   says: 'Check that no row of an audit log was changed or removed.',
   options: { email: { takes: 'E', says: 'Check only the account that this e-mail address owns' } },
-  async run({ options }, world) {
-    const email = options['email'] === undefined ? undefined : toEmail(options['email']);
+  async run({ options }, context) {
+    const email = options['email'] === undefined ? undefined : toEmailOption(options['email']);
     if (isFailure(email)) return email;
-    return withCurrent(world, async (found) => {
+    return withCurrentDatabase(context, async (found) => {
       const accounts = await found.snapshot(async (db) => {
         const all = await accountReads(() => db).list();
         const chosen = all.filter((each) => email === undefined || fold(each.email) === fold(email));
@@ -50,4 +50,4 @@ const toVerified = (accountId: number, email: string, { rows, broken }: ChainChe
 });
 
 const lineOf = ({ account_id, email, rows, ok, says }: Verified): string =>
-  `account ${account_id} (${stripHostileCharacters(email)}): ${ok ? `${count(rows, 'row')}, intact` : `BROKEN: ${says}`}`;
+  `account ${account_id} (${stripHostileCharacters(email)}): ${ok ? `${countText(rows, 'row')}, intact` : `BROKEN: ${says}`}`;

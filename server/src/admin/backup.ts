@@ -3,40 +3,40 @@ import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { backUp } from '../store/backup.ts';
 import type { OnCopied } from '../store/copy-tables.ts';
-import { refuse, type Command, type World } from './command.ts';
-import { withFound } from './place.ts';
+import { refuse, type AdminCommand, type ProcessContext } from './command.ts';
+import { withDatabase } from './store-access.ts';
 
-export const backup: Command = {
+export const backupCommand: AdminCommand = {
   name: 'backup',
   says: 'Copy the database into one file. The server can keep running.',
   operand: 'FILE',
   options: { force: { says: 'Overwrite an existing backup.' } },
-  run: ({ operand, options }, world) =>
-    withFound(world, async (found) => {
-      const made = await backUp(found, resolve(world.folder, operand), {
+  run: ({ operand, options }, context) =>
+    withDatabase(context, async (found) => {
+      const made = await backUp(found, resolve(context.folder, operand), {
         force: options['force'] !== undefined,
-        ...(options['json'] === undefined && { onCopied: progress(world) }),
+        ...(options['json'] === undefined && { onCopied: progress(context) }),
       });
       if (isFault(made)) return refuse(made.message!);
       const size = (made.bytes / 1_048_576).toFixed(1);
       return {
         data: made,
-        says: `${made.file} holds ${count(made.accounts, 'account')} in ${count(made.rows, 'row')} (${size} MB).`,
+        says: `${made.file} holds ${countText(made.accounts, 'account')} in ${countText(made.rows, 'row')} (${size} MB).`,
       };
     }),
 };
 
-export const count = (amount: number, noun: string): string =>
+export const countText = (amount: number, noun: string): string =>
   `${amount.toLocaleString('en')} ${noun}${amount === 1 ? '' : 's'}`;
 
 const progressEveryMs = 1_000;
 
 /** A line a second at the most, so that a short backup says nothing. */
-function progress({ err }: World): OnCopied {
+function progress({ err }: ProcessContext): OnCopied {
   let last = performance.now();
   return (table, rows) => {
     if (performance.now() - last < progressEveryMs) return;
     last = performance.now();
-    err(`copying ${table}: ${count(rows, 'row')}\n`);
+    err(`copying ${table}: ${countText(rows, 'row')}\n`);
   };
 }

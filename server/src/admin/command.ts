@@ -1,7 +1,7 @@
 /** What a command of the server's machine is, what it may touch, and the ways it ends. */
 
-/** What a command may touch of the process it runs in; lent by main, and by tests. */
-export interface World {
+/** What a command may touch of the process it runs in; passed in by main, and by tests. */
+export interface ProcessContext {
   env: Readonly<Record<string, string | undefined>>;
   /** The folder that relative paths start from. */
   folder: string;
@@ -9,7 +9,7 @@ export interface World {
   err(text: string): void;
 }
 
-export interface Option {
+export interface CommandOption {
   /** What follows it; absent where it stands alone. */
   takes?: string;
   says: string;
@@ -17,14 +17,14 @@ export interface Option {
 }
 
 /** What the command line gave, with names as in `options`. */
-export interface Given {
+export interface ParsedArguments {
   options: Readonly<Record<string, string | undefined>>;
   /** What stood beside the options; empty where the command takes none. */
   operand: string;
 }
 
 /** A command that was carried out: what programs read and what people read. */
-export interface Outcome {
+export interface CommandOutcome {
   data: object;
   says: string;
   /** 1 where it was carried out and found something wrong. */
@@ -37,16 +37,16 @@ export interface Failure {
   failure: string;
 }
 
-export interface Command {
+export interface AdminCommand {
   name: string;
   says: string;
   operand?: string;
-  options: Readonly<Record<string, Option>>;
-  run(given: Given, world: World): Promise<Outcome | Failure>;
+  options: Readonly<Record<string, CommandOption>>;
+  run(args: ParsedArguments, context: ProcessContext): Promise<CommandOutcome | Failure>;
 }
 
 export const refuse = (failure: string): Failure => ({ exit: 1, failure });
-export const misuse = (failure: string): Failure => ({ exit: 2, failure });
+export const usageError = (failure: string): Failure => ({ exit: 2, failure });
 
 export const isFailure = (value: unknown): value is Failure =>
   typeof value === 'object' && value !== null && 'failure' in value;

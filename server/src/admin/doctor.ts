@@ -6,20 +6,20 @@ import { databaseChecks } from './checks/database.ts';
 import { folderChecks } from './checks/folder.ts';
 import { mailChecks } from './checks/mail.ts';
 import { serverChecks } from './checks/server.ts';
-import type { Command, World } from './command.ts';
+import type { AdminCommand, ProcessContext } from './command.ts';
 
-export const doctor: Command = {
+export const doctorCommand: AdminCommand = {
   name: 'doctor',
   says: 'Check settings, data, database, certificate, disk, mail and the running server.',
   options: {},
-  async run(_given, world) {
-    const checks = await examine(world);
+  async run(_args, context) {
+    const checks = await runChecks(context);
     const ok = checks.every(({ state }) => state !== 'problem');
     return { data: { ok, checks }, says: checks.map(lineOf).join('\n'), exit: ok ? 0 : 1 };
   },
 };
 
-async function examine({ env, folder }: World): Promise<Finding[]> {
+async function runChecks({ env, folder }: ProcessContext): Promise<Finding[]> {
   const { config, problems } = await loadConfig({ env, cwd: folder });
   if (!config) return problems.map((says) => ({ name: 'settings', state: 'problem', says }));
   const now = Date.now();

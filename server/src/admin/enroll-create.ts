@@ -9,12 +9,19 @@ import { loadConfig, certificateSource } from '../config.ts';
 import { enrolmentLifetime } from '../domain/device-identity.ts';
 import type { Store } from '../store/store.ts';
 import { presentedCertificate } from '../tls/presented-certificate.ts';
-import { isFailure, refuse, type Command, type Failure, type Outcome, type World } from './command.ts';
-import { ownerWith } from './people.ts';
-import { withStore } from './place.ts';
-import { timeText, toEmail, toId } from './values.ts';
+import {
+  isFailure,
+  refuse,
+  type AdminCommand,
+  type Failure,
+  type CommandOutcome,
+  type ProcessContext,
+} from './command.ts';
+import { findOwner } from './find-people.ts';
+import { withStore } from './store-access.ts';
+import { timeText, toEmailOption, toId } from './values.ts';
 
-interface Wish {
+interface EnrollOptions {
   email: string;
   groupId: number | null;
   uses: number;
@@ -22,7 +29,7 @@ interface Wish {
   certificate: string;
 }
 
-export const enrollCreate: Command = {
+export const enrollCreate: AdminCommand = {
   name: 'enroll create',
   says: 'Create a token with which devices join an account, valid for one day.',
   options: {
@@ -30,26 +37,34 @@ export const enrollCreate: Command = {
     group: { takes: 'ID', says: 'The group new devices are put into' },
     uses: { takes: 'N', says: 'How many devices can use it; 1 by default' },
   },
-  async run({ options }, world) {
-    const email = toEmail(options['email']!);
+  async run({ options }, context) {
+    const email = toEmailOption(options['email']!);
     const groupId = options['group'] === undefined ? null : toId('group', options['group']);
     const uses = options['uses'] === undefined ? 1 : toId('uses', options['uses']);
     for (const value of [email, groupId, uses]) if (isFailure(value)) return value;
-    const wish = { email, groupId, uses, certificate: await shownTo(world) } as Wish;
-    return withStore(world, (store) => create(store, wish));
+    const values = {
+      email,
+      groupId,
+      uses,
+      certificate: await presentedFingerprint(context),
+    } as EnrollOptions;
+    return withStore(context, (store) => create(store, values));
   },
 };
 
 /** The certificate that devices will see; empty where they trust it by themselves, or there is none yet. */
-async function shownTo({ env, folder }: World): Promise<string> {
+async function presentedFingerprint({ env, folder }: ProcessContext): Promise<string> {
   const { config } = await loadConfig({ env, cwd: folder });
   if (!config) return '';
   const own = await readFile(join(config.data, 'tls', 'cert.pem'), 'utf8').catch(() => '');
   return presentedCertificate(certificateSource(config), () => own).fingerprint();
 }
 
-async function create(store: Store, { email, groupId, uses, certificate }: Wish): Promise<Outcome | Failure> {
-  const owner = await ownerWith(store, email);
+async function create(
+  store: Store,
+  { email, groupId, uses, certificate }: EnrollOptions,
+): Promise<CommandOutcome | Failure> {
+  const owner = await findOwner(store, email);
   if (isFailure(owner)) return owner;
   const { accountId, id: memberId } = owner;
   const [secret, expireTime] = [random.token(), store.now() + enrolmentLifetime];

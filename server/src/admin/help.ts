@@ -1,11 +1,11 @@
 /** The help texts, derived from the commands. */
-import type { Command, Option } from './command.ts';
-import { everywhere } from './line.ts';
+import type { AdminCommand, CommandOption } from './command.ts';
+import { commonOptions } from './parse-arguments.ts';
 
-const flagOf = (name: string, { takes }: Option): string =>
+const flagOf = (name: string, { takes }: CommandOption): string =>
   takes === undefined ? `--${name}` : `--${name} ${takes}`;
 
-const inUsage = ([name, option]: [string, Option]): string =>
+const inUsage = ([name, option]: [string, CommandOption]): string =>
   option.required ? flagOf(name, option) : `[${flagOf(name, option)}]`;
 
 const listed = (lines: [string, string][]): string[] => {
@@ -13,9 +13,9 @@ const listed = (lines: [string, string][]): string[] => {
   return lines.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
 };
 
-export function commandHelp(command: Command): string {
+export function commandHelp(command: AdminCommand): string {
   const own = Object.entries(command.options);
-  const all = [...own, ...Object.entries(everywhere)];
+  const all = [...own, ...Object.entries(commonOptions)];
   const usage = ['Usage: drawbridge', command.name, command.operand ?? [], own.map(inUsage), '[--json]'];
   return [
     usage.flat(2).join(' '),
@@ -26,7 +26,7 @@ export function commandHelp(command: Command): string {
   ].join('\n');
 }
 
-export const allHelp = (commands: readonly Command[]): string =>
+export const allHelp = (commands: readonly AdminCommand[]): string =>
   [
     'Commands to run on the server machine:',
     ...listed(commands.map(({ name, operand, says }) => [[name, operand ?? []].flat().join(' '), says])),

@@ -4,19 +4,19 @@ import { newKey } from '../accounts.ts';
 import { random } from '../random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, refuse, type Command, type Failure, type Outcome } from './command.ts';
-import { personWith } from './people.ts';
-import { withStore } from './place.ts';
-import { timeText, toEmail, toExpiry, toId, toName } from './values.ts';
+import { isFailure, refuse, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
+import { findPerson } from './find-people.ts';
+import { withStore } from './store-access.ts';
+import { timeText, toEmailOption, toExpiry, toId, toNameOption } from './values.ts';
 
-interface Wish {
+interface KeyOptions {
   email: string;
   name: string;
   expires: string | undefined;
   accountId: number | undefined;
 }
 
-export const keyCreate: Command = {
+export const keyCreate: AdminCommand = {
   name: 'key create',
   says: 'Create an API key with the rights of a person.',
   options: {
@@ -28,20 +28,23 @@ export const keyCreate: Command = {
     },
     account: { takes: 'ID', says: 'Account number, if the person belongs to several accounts' },
   },
-  async run({ options }, world) {
-    const email = toEmail(options['email']!);
-    const name = toName(options['name'] ?? 'API key');
+  async run({ options }, context) {
+    const email = toEmailOption(options['email']!);
+    const name = toNameOption(options['name'] ?? 'API key');
     const accountId = options['account'] === undefined ? undefined : toId('account', options['account']);
     for (const value of [email, name, accountId]) if (isFailure(value)) return value;
-    const wish = { email, name, accountId, expires: options['expires'] } as Wish;
-    return withStore(world, (store) => create(store, wish));
+    const values = { email, name, accountId, expires: options['expires'] } as KeyOptions;
+    return withStore(context, (store) => create(store, values));
   },
 };
 
-async function create(store: Store, { email, name, expires, accountId }: Wish): Promise<Outcome | Failure> {
+async function create(
+  store: Store,
+  { email, name, expires, accountId }: KeyOptions,
+): Promise<CommandOutcome | Failure> {
   const expireTime = expires === undefined ? null : toExpiry(expires, store.now());
   if (isFailure(expireTime)) return expireTime;
-  const person = await personWith(store, email, accountId);
+  const person = await findPerson(store, email, accountId);
   if (isFailure(person)) return person;
   const { apiKey, key } = newKey(random, name, expireTime);
   const outcome = await store.change(

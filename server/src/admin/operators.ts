@@ -8,27 +8,27 @@ import type { Store } from '../store/store.ts';
 import {
   isFailure,
   refuse,
-  type Command,
+  type AdminCommand,
   type Failure,
-  type Given,
-  type Outcome,
-  type World,
+  type ParsedArguments,
+  type CommandOutcome,
+  type ProcessContext,
 } from './command.ts';
-import { personWith } from './people.ts';
-import { withCurrent, withStore } from './place.ts';
-import { toEmail, toId } from './values.ts';
+import { findPerson } from './find-people.ts';
+import { withCurrentDatabase, withStore } from './store-access.ts';
+import { toEmailOption, toId } from './values.ts';
 
-const whom = {
+const personOptions = {
   email: { takes: 'E', says: 'E-mail address of the person', required: true },
   account: { takes: 'ID', says: 'Account number, if the person belongs to several accounts' },
 };
 
-export const operatorAdd: Command = {
+export const operatorAdd: AdminCommand = {
   name: 'operator add',
   says: 'Make a person a server administrator, who manages accounts and their plans in the panel.',
-  options: whom,
-  run: (given, world) =>
-    withPerson(given, world, async (store, { id, accountId, email }) => {
+  options: personOptions,
+  run: (args, context) =>
+    withPerson(args, context, async (store, { id, accountId, email }) => {
       const line = operatorAuditLine(accountId, 'operator-add', { email });
       const added = await store.change('operators/add', { member: { accountId, id } }, line);
       if (isFault(added)) return refuse(`${email} has just been removed.`);
@@ -39,13 +39,13 @@ export const operatorAdd: Command = {
     }),
 };
 
-export const operatorRemove: Command = {
+export const operatorRemove: AdminCommand = {
   name: 'operator remove',
   says: 'Remove a person from the server administrators.',
-  options: { ...whom, force: { says: 'Also remove the last server administrator' } },
-  run: (given, world) =>
-    withPerson(given, world, async (store, { id, accountId, email }) => {
-      const input = { member: { accountId, id }, evenLast: given.options['force'] !== undefined };
+  options: { ...personOptions, force: { says: 'Also remove the last server administrator' } },
+  run: (args, context) =>
+    withPerson(args, context, async (store, { id, accountId, email }) => {
+      const input = { member: { accountId, id }, evenLast: args.options['force'] !== undefined };
       const line = operatorAuditLine(accountId, 'operator-remove', { email });
       const removed = await store.change('operators/remove', input, line);
       if (isFault(removed))
@@ -61,12 +61,12 @@ export const operatorRemove: Command = {
     }),
 };
 
-export const operatorList: Command = {
+export const operatorList: AdminCommand = {
   name: 'operator list',
   says: 'List the server administrators.',
   options: {},
-  run: (_given, world) =>
-    withCurrent(world, async (found) => {
+  run: (_args, context) =>
+    withCurrentDatabase(context, async (found) => {
       const people = await found.snapshot((db) => memberReads(() => db).operators());
       return {
         data: { operators: people.map(({ accountId, email }) => ({ account_id: accountId, email })) },
@@ -79,16 +79,16 @@ const lineOf = ({ accountId, email }: Member): string =>
   `${stripHostileCharacters(email)}, account ${accountId}`;
 
 async function withPerson(
-  { options }: Given,
-  world: World,
-  work: (store: Store, person: Member) => Promise<Outcome | Failure>,
-): Promise<Outcome | Failure> {
-  const email = toEmail(options['email']!);
+  { options }: ParsedArguments,
+  context: ProcessContext,
+  work: (store: Store, person: Member) => Promise<CommandOutcome | Failure>,
+): Promise<CommandOutcome | Failure> {
+  const email = toEmailOption(options['email']!);
   if (isFailure(email)) return email;
   const account = options['account'] === undefined ? undefined : toId('account', options['account']);
   if (isFailure(account)) return account;
-  return withStore(world, async (store) => {
-    const person = await personWith(store, email, account);
+  return withStore(context, async (store) => {
+    const person = await findPerson(store, email, account);
     return isFailure(person) ? person : work(store, person);
   });
 }

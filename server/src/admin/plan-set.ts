@@ -2,10 +2,10 @@
 import { operatorAuditLine } from '../domain/audit.ts';
 import { toNamedLimits, fromNamedLimits, type LimitName, type Plan } from '../domain/plan.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, misuse, type Command, type Failure, type Outcome } from './command.ts';
-import { ownerWith } from './people.ts';
-import { withStore } from './place.ts';
-import { toEmail, toLimit } from './values.ts';
+import { isFailure, usageError, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
+import { findOwner } from './find-people.ts';
+import { withStore } from './store-access.ts';
+import { toEmailOption, toLimit } from './values.ts';
 
 /** What each option limits. */
 const limits: Record<LimitName, string> = {
@@ -18,15 +18,15 @@ const limits: Record<LimitName, string> = {
 
 const names = Object.keys(limits) as LimitName[];
 
-export const planSet: Command = {
+export const planSet: AdminCommand = {
   name: 'plan set',
   says: 'Set limits of an account to a number or to unlimited. Other limits do not change.',
   options: {
     email: { takes: 'E', says: 'E-mail address of the account owner', required: true },
     ...Object.fromEntries(names.map((name) => [name, { takes: 'N', says: limits[name] }])),
   },
-  async run({ options }, world) {
-    const email = toEmail(options['email']!);
+  async run({ options }, context) {
+    const email = toEmailOption(options['email']!);
     if (isFailure(email)) return email;
     const words: Partial<Record<LimitName, number | null>> = {};
     for (const name of names) {
@@ -36,13 +36,13 @@ export const planSet: Command = {
       if (limit !== undefined) words[name] = limit;
     }
     if (Object.keys(words).length === 0)
-      return misuse(`plan set needs at least one of ${names.map((name) => `--${name}`).join(', ')}.`);
-    return withStore(world, (store) => set(store, email, fromNamedLimits(words)));
+      return usageError(`plan set needs at least one of ${names.map((name) => `--${name}`).join(', ')}.`);
+    return withStore(context, (store) => set(store, email, fromNamedLimits(words)));
   },
 };
 
-async function set(store: Store, email: string, plan: Partial<Plan>): Promise<Outcome | Failure> {
-  const owner = await ownerWith(store, email);
+async function set(store: Store, email: string, plan: Partial<Plan>): Promise<CommandOutcome | Failure> {
+  const owner = await findOwner(store, email);
   if (isFailure(owner)) return owner;
   const { accountId } = owner;
   await store.change(

@@ -2,28 +2,28 @@
 import { resolve } from 'node:path';
 import { isFault } from '@drawbridge/contract/faults';
 import { restore as restoreStore } from '../store/restore.ts';
-import { count } from './backup.ts';
-import { isFailure, refuse, type Command } from './command.ts';
-import { configOf, find, placeOf, whereIs } from './place.ts';
+import { countText } from './backup.ts';
+import { isFailure, refuse, type AdminCommand } from './command.ts';
+import { configOf, findOrRefuse, databaseOf, describeDatabase } from './store-access.ts';
 
-export const restore: Command = {
+export const restoreCommand: AdminCommand = {
   name: 'restore',
   says: 'Restore a backup while the server is stopped. SQLite and PostgreSQL can restore each other’s backups.',
   operand: 'FILE',
   options: { replace: { says: 'Replace the accounts that already exist.' } },
-  async run({ operand, options }, world) {
-    const config = await configOf(world);
+  async run({ operand, options }, context) {
+    const config = await configOf(context);
     if (isFailure(config)) return config;
     const replace = options['replace'] !== undefined;
-    const found = await find(config);
+    const found = await findOrRefuse(config);
     // A database that is too damaged to look at is a reason to replace it.
     if (isFailure(found) && !replace) return found;
     if (!isFailure(found)) await found?.close();
-    const restored = await restoreStore(placeOf(config), resolve(world.folder, operand), replace);
+    const restored = await restoreStore(databaseOf(config), resolve(context.folder, operand), replace);
     if (isFault(restored)) return refuse(restored.message!);
     return {
       data: restored,
-      says: `Restored ${count(restored.accounts, 'account')} in ${count(restored.rows, 'row')} to ${whereIs(config)}.`,
+      says: `Restored ${countText(restored.accounts, 'account')} in ${countText(restored.rows, 'row')} to ${describeDatabase(config)}.`,
     };
   },
 };

@@ -2,20 +2,27 @@
 import { accountCreate } from './account-create.ts';
 import { accountList } from './account-list.ts';
 import { auditVerify } from './audit-verify.ts';
-import { backup } from './backup.ts';
-import { isFailure, refuse, type Command, type Failure, type Given, type World } from './command.ts';
-import { doctor } from './doctor.ts';
-import { reasonOf } from './place.ts';
+import { backupCommand } from './backup.ts';
+import {
+  isFailure,
+  refuse,
+  type AdminCommand,
+  type Failure,
+  type ParsedArguments,
+  type ProcessContext,
+} from './command.ts';
+import { doctorCommand } from './doctor.ts';
+import { errorText } from './store-access.ts';
 import { allHelp, commandHelp } from './help.ts';
 import { enrollCreate } from './enroll-create.ts';
 import { keyCreate } from './key-create.ts';
-import { readLine } from './line.ts';
+import { parseArguments } from './parse-arguments.ts';
 import { operatorAdd, operatorList, operatorRemove } from './operators.ts';
 import { planSet } from './plan-set.ts';
-import { restore } from './restore.ts';
+import { restoreCommand } from './restore.ts';
 import { signInCreate } from './sign-in-create.ts';
 
-export const commands: readonly Command[] = [
+export const adminCommands: readonly AdminCommand[] = [
   accountCreate,
   accountList,
   keyCreate,
@@ -26,9 +33,9 @@ export const commands: readonly Command[] = [
   operatorRemove,
   operatorList,
   auditVerify,
-  backup,
-  restore,
-  doctor,
+  backupCommand,
+  restoreCommand,
+  doctorCommand,
 ];
 
 /** Options that say how to answer may stand before the command as well as behind it. */
@@ -37,35 +44,39 @@ function commandFirst(argv: readonly string[]): readonly string[] {
   return first < 0 ? argv : [...argv.slice(first), ...argv.slice(0, first)];
 }
 
-export async function run(given: readonly string[], world: World): Promise<number> {
-  const argv = commandFirst(given);
-  const command = commands.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name);
+export async function runAdmin(args: readonly string[], context: ProcessContext): Promise<number> {
+  const argv = commandFirst(args);
+  const command = adminCommands.find(({ name }) => argv.slice(0, name.split(' ').length).join(' ') === name);
   if (!command) {
     const isHelp = argv.length === 0 || argv.includes('--help');
-    (isHelp ? world.out : world.err)(`${allHelp(commands)}\n`);
+    (isHelp ? context.out : context.err)(`${allHelp(adminCommands)}\n`);
     return isHelp ? 0 : 2;
   }
-  const line = readLine(argv.slice(command.name.split(' ').length), command);
-  if (isFailure(line)) return end(line, world, argv.includes('--json'));
-  if (line.options['help'] !== undefined) {
-    world.out(`${commandHelp(command)}\n`);
+  const parsed = parseArguments(argv.slice(command.name.split(' ').length), command);
+  if (isFailure(parsed)) return end(parsed, context, argv.includes('--json'));
+  if (parsed.options['help'] !== undefined) {
+    context.out(`${commandHelp(command)}\n`);
     return 0;
   }
-  return carryOut(command, line, world);
+  return execute(command, parsed, context);
 }
 
-async function carryOut(command: Command, given: Given, world: World): Promise<number> {
+async function execute(
+  command: AdminCommand,
+  args: ParsedArguments,
+  context: ProcessContext,
+): Promise<number> {
   const outcome = await command
-    .run(given, world)
-    .catch((error: unknown) => refuse(`${command.name} failed: ${reasonOf(error)}.`));
-  const json = given.options['json'] !== undefined;
-  if (isFailure(outcome)) return end(outcome, world, json);
-  world.out(`${json ? JSON.stringify(outcome.data) : outcome.says}\n`);
+    .run(args, context)
+    .catch((error: unknown) => refuse(`${command.name} failed: ${errorText(error)}.`));
+  const json = args.options['json'] !== undefined;
+  if (isFailure(outcome)) return end(outcome, context, json);
+  context.out(`${json ? JSON.stringify(outcome.data) : outcome.says}\n`);
   return outcome.exit ?? 0;
 }
 
-function end({ exit, failure }: Failure, world: World, json: boolean): number {
-  if (json) world.out(`${JSON.stringify({ error: { message: failure } })}\n`);
-  world.err(`drawbridge: ${failure}\n`);
+function end({ exit, failure }: Failure, context: ProcessContext, json: boolean): number {
+  if (json) context.out(`${JSON.stringify({ error: { message: failure } })}\n`);
+  context.err(`drawbridge: ${failure}\n`);
   return exit;
 }

@@ -4,19 +4,19 @@ import { random, digestOf } from '../random.ts';
 import { operatorAuditLine } from '../domain/audit.ts';
 import { signInLifetime } from '../domain/members.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, refuse, type Command, type Failure, type Outcome } from './command.ts';
-import { ownerWith, personWith } from './people.ts';
-import { withStore } from './place.ts';
-import { timeText, toEmail, toId } from './values.ts';
+import { isFailure, refuse, type AdminCommand, type Failure, type CommandOutcome } from './command.ts';
+import { findOwner, findPerson } from './find-people.ts';
+import { withStore } from './store-access.ts';
+import { timeText, toEmailOption, toId } from './values.ts';
 
-interface Wish {
+interface SignInOptions {
   email: string;
   /** The account, by its number or the address of its owner. */
   account: number | string | undefined;
   forget: boolean;
 }
 
-export const signInCreate: Command = {
+export const signInCreate: AdminCommand = {
   name: 'sign-in create',
   says: 'Create a link with which a person signs in once and sets a new password, valid for one day.',
   options: {
@@ -24,26 +24,26 @@ export const signInCreate: Command = {
     account: { takes: 'OWNER', says: 'Account, by its owner or number, if the person belongs to several' },
     forget_factors: { says: 'Also remove their authenticator app, recovery codes and passkeys.' },
   },
-  async run({ options }, world) {
-    const email = toEmail(options['email']!);
+  async run({ options }, context) {
+    const email = toEmailOption(options['email']!);
     const account = options['account'] === undefined ? undefined : toAccount(options['account']);
     for (const value of [email, account]) if (isFailure(value)) return value;
-    const wish = { email, account, forget: options['forget_factors'] !== undefined } as Wish;
-    return withStore(world, (store, { publicUrl }) => create(store, wish, publicUrl));
+    const values = { email, account, forget: options['forget_factors'] !== undefined } as SignInOptions;
+    return withStore(context, (store, { publicUrl }) => create(store, values, publicUrl));
   },
 };
 
 const toAccount = (text: string): number | string | Failure =>
-  text.includes('@') ? toEmail(text) : toId('account', text);
+  text.includes('@') ? toEmailOption(text) : toId('account', text);
 
 async function create(
   store: Store,
-  { email, account, forget }: Wish,
+  { email, account, forget }: SignInOptions,
   publicUrl: string,
-): Promise<Outcome | Failure> {
-  const owner = typeof account === 'string' ? await ownerWith(store, account) : { accountId: account };
+): Promise<CommandOutcome | Failure> {
+  const owner = typeof account === 'string' ? await findOwner(store, account) : { accountId: account };
   if (isFailure(owner)) return owner;
-  const person = await personWith(store, email, owner.accountId);
+  const person = await findPerson(store, email, owner.accountId);
   if (isFailure(person)) return person;
   const [token, expireTime] = [random.token(), store.now() + signInLifetime];
   const { accountId } = person;

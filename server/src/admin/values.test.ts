@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isFailure } from './command.ts';
-import { toEmail, toExpiry, toId, toLimit, toName } from './values.ts';
+import { toEmailOption, toExpiry, toId, toLimit, toNameOption } from './values.ts';
 
 const now = Date.UTC(2027, 0, 15) / 1_000;
 const day = 86_400;
@@ -57,13 +57,13 @@ test('a limit is a whole number or unlimited', () => {
 });
 
 test('addresses, names and numbers of accounts that are none are refused by the name of their option', () => {
-  assert.equal(toEmail(' Ann@Example.com '), 'Ann@Example.com');
-  assert.equal(toName('Prüfung ✓'), 'Prüfung ✓');
+  assert.equal(toEmailOption(' Ann@Example.com '), 'Ann@Example.com');
+  assert.equal(toNameOption('Prüfung ✓'), 'Prüfung ✓');
   assert.equal(toId('account', '12'), 12);
   for (const text of ['ann', 'a@b@c', 'a b@c', `${'a'.repeat(250)}@b.cd`])
-    assert.match((toEmail(text) as { failure: string }).failure, /^--email /);
+    assert.match((toEmailOption(text) as { failure: string }).failure, /^--email /);
   for (const text of [' ', 'a'.repeat(129), 'a\u0007b'])
-    assert.match((toName(text) as { failure: string }).failure, /^--name /);
+    assert.match((toNameOption(text) as { failure: string }).failure, /^--name /);
   for (const text of ['0', '-1', '01', '1.0', 'one', '9'.repeat(17)])
     assert.match((toId('account', text) as { failure: string }).failure, /^--account /);
 });

@@ -1,30 +1,34 @@
 /** What the texts of options mean: addresses, names, limits, times. Wrong ones are refused by the option's name. */
 import { email as emailField, name as nameField } from '@drawbridge/contract/fields';
-import { misuse, type Failure } from './command.ts';
+import { usageError, type Failure } from './command.ts';
 
-export function toEmail(text: string): string | Failure {
+export function toEmailOption(text: string): string | Failure {
   const read = emailField.safeParse(text);
-  return read.success ? read.data : misuse('--email must be an e-mail address.');
+  return read.success ? read.data : usageError('--email must be an e-mail address.');
 }
 
-export function toName(text: string): string | Failure {
+export function toNameOption(text: string): string | Failure {
   const read = nameField.safeParse(text);
-  return read.success ? read.data : misuse('--name must have 1 to 128 characters and no control characters.');
+  return read.success
+    ? read.data
+    : usageError('--name must have 1 to 128 characters and no control characters.');
 }
 
-const mostOfAnything = 2_147_483_647;
+const maxLimit = 2_147_483_647;
 
 /** A limit of a plan; null is none. */
 export function toLimit(option: string, text: string): number | null | Failure {
   if (text === 'unlimited') return null;
   const limit = /^\d{1,10}$/.test(text) ? Number(text) : Number.NaN;
-  return limit <= mostOfAnything
+  return limit <= maxLimit
     ? limit
-    : misuse(`--${option} must be a whole number up to ${mostOfAnything}, or unlimited.`);
+    : usageError(`--${option} must be a whole number up to ${maxLimit}, or unlimited.`);
 }
 
 export function toId(option: string, text: string): number | Failure {
-  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : misuse(`--${option} must be a whole number from 1.`);
+  return /^[1-9]\d{0,14}$/.test(text)
+    ? Number(text)
+    : usageError(`--${option} must be a whole number from 1.`);
 }
 
 const seconds: Record<string, number> = { m: 60, h: 3_600, d: 86_400, w: 7 * 86_400, y: 365 * 86_400 };
@@ -37,7 +41,7 @@ export function toExpiry(text: string, now: number): number | Failure {
   const moment = unit === undefined ? momentIn(text) : now + Number(count) * seconds[unit]!;
   return moment > now && moment <= lastMoment
     ? moment
-    : misuse('--expires must be a duration such as 30m, 12h, 90d or 1y, or a date in the future.');
+    : usageError('--expires must be a duration such as 30m, 12h, 90d or 1y, or a date in the future.');
 }
 
 /** NaN where the text is no moment. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Finding } from '../../store/dialect.ts';
 import { readCertificate } from '../../tls/read-certificate.ts';
-import { reasonOf } from '../place.ts';
+import { errorText } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
 
 const name = 'certificate';
@@ -38,7 +38,7 @@ export async function certificateChecks(config: Config, now: number): Promise<Fi
     return [
       problem(
         name,
-        `${reasonOf(error)}: make both files readable for the user that runs the server, or choose other files.`,
+        `${errorText(error)}: make both files readable for the user that runs the server, or choose other files.`,
       ),
     ];
   }

@@ -6,33 +6,40 @@ import { verifyChainEnd } from '../../store/audit-chain.ts';
 import type { Finding, InspectedDatabase } from '../../store/dialect.ts';
 import { migrations } from '../../store/migrate.ts';
 import { isFailure } from '../command.ts';
-import { find, newerSchema, noStore, olderSchema, reasonOf, whereIs } from '../place.ts';
+import {
+  findOrRefuse,
+  newerSchemaText,
+  noStoreText,
+  olderSchemaText,
+  errorText,
+  describeDatabase,
+} from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
 
 const rowsPerAccount = 1_000;
 const name = 'database';
 
 export async function databaseChecks(config: Config, now: number): Promise<Finding[]> {
-  const found = await find(config);
+  const found = await findOrRefuse(config);
   if (isFailure(found)) return [problem(name, found.failure)];
-  if (!found || found.schema === 0) return [ok(name, noStore(config))];
+  if (!found || found.schema === 0) return [ok(name, noStoreText(config))];
   try {
     const checks = [
-      ok(name, `It can be read (${whereIs(config)}).`),
+      ok(name, `It can be read (${describeDatabase(config)}).`),
       schemaOf(found),
       ...(await found.examine()),
     ];
     return found.schema === migrations.length ? [...checks, ...(await contentsOf(found, now))] : checks;
   } catch (error) {
-    return [problem(name, `It cannot be read: ${reasonOf(error)}.`)];
+    return [problem(name, `It cannot be read: ${errorText(error)}.`)];
   } finally {
     await found.close();
   }
 }
 
 function schemaOf({ schema }: InspectedDatabase): Finding {
-  if (schema > migrations.length) return problem('schema', newerSchema(schema));
-  if (schema < migrations.length) return warning('schema', olderSchema(schema));
+  if (schema > migrations.length) return problem('schema', newerSchemaText(schema));
+  if (schema < migrations.length) return warning('schema', olderSchemaText(schema));
   return ok('schema', `It is up to date (${schema}).`);
 }
 

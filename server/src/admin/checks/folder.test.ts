@@ -1,10 +1,11 @@
 /** When a disk counts as full. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { roomOf } from './folder.ts';
+import { checkDiskSpace } from './folder.ts';
 
 test('a disk with less than a tenth free is a warning, and one that is all but full a problem', () => {
-  const stateOf = (bavail: number): string => roomOf({ bavail, blocks: 1_000, bsize: 1_048_576 }).state;
+  const stateOf = (bavail: number): string =>
+    checkDiskSpace({ bavail, blocks: 1_000, bsize: 1_048_576 }).state;
 
   assert.deepEqual([1_000, 100, 99, 10, 9, 0].map(stateOf), [
     'ok',
@@ -15,7 +16,7 @@ test('a disk with less than a tenth free is a warning, and one that is all but f
     'problem',
   ]);
   assert.equal(
-    roomOf({ bavail: 50, blocks: 1_000, bsize: 1_048_576 }).says,
+    checkDiskSpace({ bavail: 50, blocks: 1_000, bsize: 1_048_576 }).says,
     '5 % of its disk is free (50 MB): free some space before it is full.',
   );
 });

@@ -2,7 +2,7 @@
 import { accessSync, constants, statfsSync, statSync, type StatsFs } from 'node:fs';
 import type { Config } from '../../config.ts';
 import type { Finding } from '../../store/dialect.ts';
-import { reasonOf } from '../place.ts';
+import { errorText } from '../store-access.ts';
 import { ok, problem, warning } from './finding.ts';
 
 const name = 'data folder';
@@ -12,7 +12,7 @@ export function folderChecks({ data }: Config): Finding[] {
   if (!stat) return [ok(name, `${data} does not exist yet: drawbridge start creates it.`)];
   if (!stat.isDirectory())
     return [problem(name, `${data} is not a folder: set DRAWBRIDGE_DATA to a folder.`)];
-  return [writable(data), isPrivate(data, stat.mode), roomOf(statfsSync(data))];
+  return [writable(data), isPrivate(data, stat.mode), checkDiskSpace(statfsSync(data))];
 }
 
 function writable(data: string): Finding {
@@ -22,7 +22,7 @@ function writable(data: string): Finding {
   } catch (error) {
     return problem(
       name,
-      `It cannot be written (${reasonOf(error)}): make it writable for the user that runs the server.`,
+      `It cannot be written (${errorText(error)}): make it writable for the user that runs the server.`,
     );
   }
 }
@@ -38,7 +38,11 @@ function isPrivate(data: string, mode: number): Finding {
 }
 
 /** Whether enough of a disk is free, by its blocks. */
-export function roomOf({ bavail, blocks, bsize }: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'>): Finding {
+export function checkDiskSpace({
+  bavail,
+  blocks,
+  bsize,
+}: Pick<StatsFs, 'bavail' | 'blocks' | 'bsize'>): Finding {
   const free = Math.floor((bavail / blocks) * 100);
   const says = `${free} % of its disk is free (${Math.floor((bavail * bsize) / 1_048_576)} MB)`;
   if (free >= 10) return ok('disk', `${says}.`);

@@ -2,7 +2,7 @@
 import type { Config } from '../../config.ts';
 import { openMail } from '../../panel/mail.ts';
 import type { Finding } from '../../store/dialect.ts';
-import { reasonOf } from '../place.ts';
+import { errorText } from '../store-access.ts';
 import { ok, problem } from './finding.ts';
 
 const name = 'mail';
@@ -14,6 +14,6 @@ export async function mailChecks({ mail }: Config): Promise<Finding[]> {
     await openMail(mail).check();
     return [ok(name, `${host} accepts mail from ${mail.from}.`)];
   } catch (error) {
-    return [problem(name, `${host} does not accept mail (${reasonOf(error)}): check the setting smtp_url.`)];
+    return [problem(name, `${host} does not accept mail (${errorText(error)}): check the setting smtp_url.`)];
   }
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { Config } from '../../config.ts';
 import type { Finding } from '../../store/dialect.ts';
 import { lockFolder } from '../../store/lock.ts';
-import { reasonOf } from '../place.ts';
+import { errorText } from '../store-access.ts';
 import { certificateFiles } from './certificate.ts';
 import { ok, problem, warning } from './finding.ts';
 
 const name = 'server';
-const patienceMs = 5_000;
+const healthTimeoutMs = 5_000;
 
 export async function serverChecks(config: Config): Promise<Finding[]> {
   const { host, port } = config.listen;
@@ -25,7 +25,7 @@ export async function serverChecks(config: Config): Promise<Finding[]> {
     return [
       problem(
         name,
-        `It is running but does not answer at ${host}:${port} (${reasonOf(error)}): read its log.`,
+        `It is running but does not answer at ${host}:${port} (${errorText(error)}): read its log.`,
       ),
     ];
   }
@@ -53,7 +53,7 @@ function askHealth(config: Config): Promise<number> {
     allowPartialTrustChain: true,
     checkServerIdentity: () => undefined,
     agent: false,
-    signal: AbortSignal.timeout(patienceMs),
+    signal: AbortSignal.timeout(healthTimeoutMs),
   } as const;
   return new Promise((resolve, reject) => {
     const call = request(options, (response) => {

@@ -4,61 +4,61 @@ import { inspectDatabase, type InspectedDatabase, type DatabaseOptions } from '.
 import { migrations } from '../store/migrate.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
-import { isFailure, misuse, refuse, type Failure, type World } from './command.ts';
+import { isFailure, usageError, refuse, type Failure, type ProcessContext } from './command.ts';
 
-export async function configOf({ env, folder }: World): Promise<Config | Failure> {
+export async function configOf({ env, folder }: ProcessContext): Promise<Config | Failure> {
   const { config, problems } = await loadConfig({ env, cwd: folder });
-  return config ?? misuse(problems.join('\n'));
+  return config ?? usageError(problems.join('\n'));
 }
 
-export const placeOf = ({ database: url, data: folder }: Config): DatabaseOptions => ({
+export const databaseOf = ({ database: url, data: folder }: Config): DatabaseOptions => ({
   url,
   folder,
   poolSize: 2,
 });
 
 /** Where the store is, without the secrets of the address. */
-export function whereIs({ database, data }: Config): string {
+export function describeDatabase({ database, data }: Config): string {
   if (database === undefined) return `the data folder ${data}`;
   const { host, pathname } = new URL(database);
   return `the database ${decodeURIComponent(pathname.slice(1))} at ${host || 'the local socket'}`;
 }
 
 /** What went wrong, without a stack, a newline or a full stop. */
-export function reasonOf(error: unknown): string {
+export function errorText(error: unknown): string {
   const { message, code, errors } = error as { message?: string; code?: string; errors?: unknown[] };
   if (message) return message.split('\n')[0]!.replace(/\.$/, '');
-  return errors?.length ? reasonOf(errors[0]) : (code ?? String(error));
+  return errors?.length ? errorText(errors[0]) : (code ?? String(error));
 }
 
 /** The database as it stands; undefined when there is none yet. */
-export const find = (config: Config): Promise<InspectedDatabase | undefined | Failure> =>
-  inspectDatabase(placeOf(config)).catch((error: unknown) =>
-    refuse(`${capital(whereIs(config))} cannot be opened: ${reasonOf(error)}.`),
+export const findOrRefuse = (config: Config): Promise<InspectedDatabase | undefined | Failure> =>
+  inspectDatabase(databaseOf(config)).catch((error: unknown) =>
+    refuse(`${capitalize(describeDatabase(config))} cannot be opened: ${errorText(error)}.`),
   );
 
-export const noStore = (config: Config): string =>
-  `There is no Drawbridge data in ${whereIs(config)} yet: run drawbridge start first.`;
+export const noStoreText = (config: Config): string =>
+  `There is no Drawbridge data in ${describeDatabase(config)} yet: run drawbridge start first.`;
 
-export const newerSchema = (schema: number): string =>
+export const newerSchemaText = (schema: number): string =>
   `The database has schema ${schema}, but this Drawbridge supports schemas only up to ${migrations.length}: use a newer Drawbridge.`;
 
-export const olderSchema = (schema: number): string =>
+export const olderSchemaText = (schema: number): string =>
   `The database has schema ${schema}, but this Drawbridge needs schema ${migrations.length}: start the server once to update the database.`;
 
 /** Works on the database as it stands, of whatever schema up to ours. Nothing is made or migrated. */
-export async function withFound<Result>(
-  world: World,
+export async function withDatabase<Result>(
+  context: ProcessContext,
   work: (found: InspectedDatabase, config: Config) => Promise<Result | Failure>,
 ): Promise<Result | Failure> {
-  const config = await configOf(world);
+  const config = await configOf(context);
   if (isFailure(config)) return config;
-  const found = await find(config);
+  const found = await findOrRefuse(config);
   if (isFailure(found)) return found;
-  if (!found) return refuse(noStore(config));
+  if (!found) return refuse(noStoreText(config));
   try {
-    if (found.schema === 0) return refuse(noStore(config));
-    if (found.schema > migrations.length) return refuse(newerSchema(found.schema));
+    if (found.schema === 0) return refuse(noStoreText(config));
+    if (found.schema > migrations.length) return refuse(newerSchemaText(found.schema));
     return await work(found, config);
   } finally {
     await found.close();
@@ -66,26 +66,31 @@ export async function withFound<Result>(
 }
 
 /** Works on a store that is there and up to date. */
-export const withCurrent = <Result>(world: World, work: Parameters<typeof withFound<Result>>[1]) =>
-  withFound<Result>(world, (found, config) =>
+export const withCurrentDatabase = <Result>(
+  context: ProcessContext,
+  work: Parameters<typeof withDatabase<Result>>[1],
+) =>
+  withDatabase<Result>(context, (found, config) =>
     found.schema === migrations.length
       ? work(found, config)
-      : Promise.resolve(refuse(olderSchema(found.schema))),
+      : Promise.resolve(refuse(olderSchemaText(found.schema))),
   );
 
 /** Changes a store that is there and up to date. */
 export const withStore = <Result>(
-  world: World,
+  context: ProcessContext,
   work: (store: Store, config: Config) => Promise<Result | Failure>,
 ): Promise<Result | Failure> =>
-  withCurrent<Result>(world, (_found, config) => inStore(config, (store) => work(store, config)));
+  withCurrentDatabase<Result>(context, (_found, config) =>
+    withOpenStore(config, (store) => work(store, config)),
+  );
 
 /** Opens the store, making it where there is none. */
-export async function inStore<Result>(
+export async function withOpenStore<Result>(
   config: Config,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStore(placeOf(config));
+  const store = await openStore(databaseOf(config));
   try {
     return await work(store);
   } finally {
@@ -93,4 +98,4 @@ export async function inStore<Result>(
   }
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

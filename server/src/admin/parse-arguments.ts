@@ -1,8 +1,14 @@
 /** Reads the options of a command, or says in a sentence which of them is wrong. */
-import { misuse, type Command, type Failure, type Given, type Option } from './command.ts';
+import {
+  usageError,
+  type AdminCommand,
+  type Failure,
+  type ParsedArguments,
+  type CommandOption,
+} from './command.ts';
 
 /** Options of every command. */
-export const everywhere: Readonly<Record<string, Option>> = {
+export const commonOptions: Readonly<Record<string, CommandOption>> = {
   json: { says: 'Print one JSON object.' },
   help: { says: 'Show this help.' },
 };
@@ -14,8 +20,8 @@ function optionIn(word: string): { name: string; text: string | undefined } | un
   return name === undefined ? undefined : { name: name.replaceAll('-', '_'), text };
 }
 
-export function readLine(words: readonly string[], command: Command): Given | Failure {
-  const known = { ...command.options, ...everywhere };
+export function parseArguments(words: readonly string[], command: AdminCommand): ParsedArguments | Failure {
+  const known = { ...command.options, ...commonOptions };
   const options: Record<string, string> = {};
   const operands: string[] = [];
   const rest = [...words];
@@ -26,8 +32,8 @@ export function readLine(words: readonly string[], command: Command): Given | Fa
       continue;
     }
     const { name } = option;
-    if (!Object.hasOwn(known, name)) return misuse(unknownOption(name, command));
-    if (Object.hasOwn(options, name)) return misuse(`--${name} is given twice.`);
+    if (!Object.hasOwn(known, name)) return usageError(unknownOption(name, command));
+    if (Object.hasOwn(options, name)) return usageError(`--${name} is given twice.`);
     const value = valueOf(name, known[name]!, option.text, rest);
     if (typeof value !== 'string') return value;
     options[name] = value;
@@ -35,30 +41,34 @@ export function readLine(words: readonly string[], command: Command): Given | Fa
   return complete(command, options, operands);
 }
 
-const unknownOption = (name: string, { name: command, options }: Command): string =>
+const unknownOption = (name: string, { name: command, options }: AdminCommand): string =>
   `${command} has no option --${name}; it takes ${[...Object.keys(options), 'json'].map((each) => `--${each}`).join(', ')}.`;
 
 function valueOf(
   name: string,
-  { takes }: Option,
+  { takes }: CommandOption,
   text: string | undefined,
   rest: string[],
 ): string | Failure {
-  if (takes === undefined) return text === undefined ? 'true' : misuse(`--${name} takes no value.`);
+  if (takes === undefined) return text === undefined ? 'true' : usageError(`--${name} takes no value.`);
   const value = text ?? (rest[0]?.startsWith('--') ? undefined : rest.shift());
-  return value === undefined || value === '' ? misuse(`--${name} needs a value.`) : value;
+  return value === undefined || value === '' ? usageError(`--${name} needs a value.`) : value;
 }
 
 /** Whoever asks for help need not give the rest. */
-function complete(command: Command, options: Record<string, string>, operands: string[]): Given | Failure {
-  const given = { options, operand: operands[0] ?? '' };
-  if (options['help'] !== undefined) return given;
+function complete(
+  command: AdminCommand,
+  options: Record<string, string>,
+  operands: string[],
+): ParsedArguments | Failure {
+  const args = { options, operand: operands[0] ?? '' };
+  if (options['help'] !== undefined) return args;
   const stray = operands[command.operand === undefined ? 0 : 1];
-  if (stray !== undefined) return misuse(`${command.name} does not take ${stray}.`);
-  if (command.operand !== undefined && given.operand === '')
-    return misuse(`${command.name} needs ${command.operand}.`);
+  if (stray !== undefined) return usageError(`${command.name} does not take ${stray}.`);
+  if (command.operand !== undefined && args.operand === '')
+    return usageError(`${command.name} needs ${command.operand}.`);
   const missing = Object.keys(command.options).find(
     (name) => command.options[name]!.required && options[name] === undefined,
   );
-  return missing === undefined ? given : misuse(`${command.name} needs --${missing}.`);
+  return missing === undefined ? args : usageError(`${command.name} needs --${missing}.`);
 }

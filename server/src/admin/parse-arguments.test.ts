@@ -1,17 +1,17 @@
 /** How the options of a command are read. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Command } from './command.ts';
-import { readLine } from './line.ts';
+import type { AdminCommand } from './command.ts';
+import { parseArguments } from './parse-arguments.ts';
 
-const command: Command = {
+const command: AdminCommand = {
   name: 'copy',
   says: '',
   operand: 'FILE',
   options: { email: { takes: 'E', says: '', required: true }, recording_mb: { takes: 'N', says: '' } },
   run: () => Promise.reject(new Error('not run')),
 };
-const read = (...words: string[]) => readLine(words, command);
+const read = (...words: string[]) => parseArguments(words, command);
 
 test('options may come before and after the file, with a space or an equals sign, with dashes or underscores', () => {
   const options = { email: 'a@b', recording_mb: '5', json: 'true' };
