@@ -59,7 +59,7 @@ const rooms: Record<string, string[]> = {
     'contract/src/',
     'server/src/domain/',
     'server/src/bus/bus.ts',
-    ...['fleet', 'identity', 'lobby-subjects', 'turns'].map((file) => `server/src/gateway/${file}.ts`),
+    ...['fleet', 'identity', 'lobby-subjects', 'keyed-queue'].map((file) => `server/src/gateway/${file}.ts`),
     ...storeFace,
     'server/src/log.ts',
   ],

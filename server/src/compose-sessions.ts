@@ -17,7 +17,7 @@ import { busFleet } from './gateway/fleet.ts';
 import type { Caller } from './gateway/gateway.ts';
 import { pictureSubject } from './gateway/lobby-subjects.ts';
 import { createLobby } from './gateway/lobby.ts';
-import { createTurns } from './gateway/turns.ts';
+import { createKeyedQueue } from './gateway/keyed-queue.ts';
 import type { ServerDeps } from './handler-context.ts';
 import type { SocketDeps } from './listeners.ts';
 import { slotOwnerOf } from './domain/networks.ts';
@@ -56,7 +56,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
       onEnd: sessions.onEnd,
     }),
   );
-  const sessions = createHeld({ store, relay, log, turns: createTurns() });
+  const sessions = createHeld({ store, relay, log, queue: createKeyedQueue() });
   const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
   const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
   const guide = createGuide({ bus, fleet: busFleet(bus), signer, recording, relayUrl });

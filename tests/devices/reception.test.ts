@@ -8,7 +8,7 @@ import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import { random, digestOf } from '@drawbridge/server/random';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
 import { createReception } from '@drawbridge/server/gateway/reception';
-import { createTurns } from '@drawbridge/server/gateway/turns';
+import { createKeyedQueue } from '@drawbridge/server/gateway/keyed-queue';
 import { createLog } from '@drawbridge/server/log';
 import type { Store } from '@drawbridge/server/store/store';
 import { WebSocketServer } from 'ws';
@@ -32,7 +32,7 @@ async function openDoor() {
     digestOf,
     heartbeatSeconds: 20,
     log: createLog({ level: 'info', stream: { write() {} } }),
-    turns: createTurns(),
+    queue: createKeyedQueue(),
     isFull: () => false,
     hellos: { perSecond: 0, burst: 3 },
     refusals: { perSecond: 0, burst: 3 },

@@ -22,7 +22,7 @@ import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
 import { command, say, settle, type Live } from './live.ts';
 import { createPresence } from './presence.ts';
 import { createReception, type Guest } from './reception.ts';
-import { createTurns } from './turns.ts';
+import { createKeyedQueue } from './keyed-queue.ts';
 
 export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSeconds'> {
   bus: Bus;
@@ -69,9 +69,9 @@ export function createGateway(services: GatewayServices): Gateway {
     onUnlinked: (ids) => ids.forEach((id) => fleet.get(id)?.socket.close(4_003, 'unlinked')),
   });
   // A device that comes back must not overtake what it said before it left.
-  const turns = createTurns();
+  const queue = createKeyedQueue();
   const isFull = (): boolean => fleet.size >= services.most;
-  const reception = createReception({ ...services, heartbeatSeconds, turns, isFull });
+  const reception = createReception({ ...services, heartbeatSeconds, queue, isFull });
   const heartbeat = startHeartbeat(() => fleet.values());
   const server = new WebSocketServer({
     noServer: true,
@@ -146,8 +146,8 @@ export function createGateway(services: GatewayServices): Gateway {
       if (!message) return socket.close(4_000, 'not understood');
       if (message === 'unexpected') return socket.close(4_000, 'not now');
       if (message.kind === 'answer') return settle(live, message.number, answerOf(message));
-      turns
-        .take(live.key, () => keep(message, live))
+      queue
+        .run(live.key, () => keep(message, live))
         .catch((error: unknown) => {
           log.error({ err: error, agent: live.agentId }, 'a message from a device could not be stored');
           socket.close(1_011, 'try again');

@@ -18,12 +18,12 @@ import {
 import { limitBytes, listen, mostFirstBytes } from './first-words.ts';
 import { say } from './live.ts';
 import { createRefusals } from './refusals.ts';
-import type { Turns } from './turns.ts';
+import type { KeyedQueue } from './keyed-queue.ts';
 
 export interface ReceptionServices extends AdmissionServices {
   log: Log;
   /** A device that comes back must not overtake what it said before it left. */
-  turns: Turns;
+  queue: KeyedQueue;
   /** Whether as many devices are in as may be. */
   isFull(): boolean;
   /** How many may say hello from one network without being let in. */
@@ -109,7 +109,7 @@ export function createReception(services: ReceptionServices): Reception {
   async function enter(said: Conversation): Promise<Awaited<ReturnType<typeof admit>>> {
     entering++;
     try {
-      return await services.turns.take(said.hello.key, () => admit(said, services));
+      return await services.queue.run(said.hello.key, () => admit(said, services));
     } finally {
       entering--;
     }

@@ -1,7 +1,7 @@
 /** The sessions whose two sides meet at this node's relay: begun, cut and ended as the relay tells. */
 import type { AuditLine } from '../domain/audit.ts';
 import { fold } from '../domain/text.ts';
-import type { Turns } from '../gateway/turns.ts';
+import type { KeyedQueue } from '../gateway/keyed-queue.ts';
 import type { Log } from '../log.ts';
 import type { EndedBy } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
@@ -62,7 +62,7 @@ export interface Sessions {
 export interface HeldServices {
   store: Store;
   relay: Meeting;
-  turns: Turns;
+  queue: KeyedQueue;
   log: Log;
 }
 
@@ -72,14 +72,14 @@ const farewells: Record<'operator' | 'device', readonly number[]> = {
   device: [1_000],
 };
 
-export function createHeld({ store, relay, turns, log }: HeldServices): Sessions {
+export function createHeld({ store, relay, queue, log }: HeldServices): Sessions {
   const byPair = new Map<string, Held>();
   const writing = new Set<Promise<unknown>>();
 
   /** What happens to one session is written in the order in which it happened. */
   const write = ({ id }: Held, work: () => Promise<unknown>): void => {
-    const written = turns
-      .take(String(id), work)
+    const written = queue
+      .run(String(id), work)
       .catch((error: unknown) => log.error({ err: error, session: id }, 'a session could not be stored'))
       .finally(() => writing.delete(written));
     writing.add(written);
