@@ -101,12 +101,12 @@ export function createGateway(services: GatewayServices): Gateway {
     const before = fleet.get(agentId);
     fleet.set(agentId, live);
     before?.socket.close(4_001, 'replaced');
-    const deaf = bus.answer(commandSubject(agentId), (message) => tell(live, message));
+    const unsubscribeCommands = bus.answer(commandSubject(agentId), (message) => tell(live, message));
     bus.publish(arrivals, { agentId, node });
     presence.arrived(agentId);
     hear(live);
     socket.once('close', () => {
-      deaf();
+      unsubscribeCommands();
       for (const number of live.waiting.keys()) settle(live, number, 'offline');
       if (fleet.get(agentId) !== live) return;
       fleet.delete(agentId);
@@ -164,7 +164,7 @@ export function createGateway(services: GatewayServices): Gateway {
   }
 
   // A device is on one node at a time: it may have left the one before without a word.
-  const unheard = bus.subscribe(arrivals, (message) => {
+  const unsubscribeArrivals = bus.subscribe(arrivals, (message) => {
     const arrival = message as { agentId: number; node: string };
     if (arrival.node !== node) fleet.get(arrival.agentId)?.socket.close(4_001, 'replaced');
   });
@@ -172,7 +172,7 @@ export function createGateway(services: GatewayServices): Gateway {
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     heartbeat.stop();
-    unheard();
+    unsubscribeArrivals();
     const devices = [...fleet.values()];
     for (const [index, { socket }] of devices.entries())
       say(socket, { kind: 'move', after_seconds: Math.floor(index / comingBackPerSecond) });

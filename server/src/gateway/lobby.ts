@@ -76,7 +76,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     const { id, key, socket } = line;
     lines.get(id)?.socket.close(4_001, 'replaced');
     lines.set(id, line);
-    const deaf = [
+    const unsubscribers = [
       bus.answer(clientSubject(id), async (message) => {
         const { key: meant, ...way } = message as ClientCall;
         if (meant !== key || socket.readyState !== socket.OPEN) return false;
@@ -86,7 +86,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
       bus.answer(pictureSubject(id), async () => line.picture),
     ];
     socket.once('close', () => {
-      deaf.forEach((each) => each());
+      unsubscribers.forEach((each) => each());
       if (lines.get(id) !== line) return;
       lines.delete(id);
       // From now on it may be away for a while before anybody notices.
@@ -174,7 +174,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   }, lookEveryMs);
 
   // A client is on one node at a time: it may have left the one before without a word.
-  const unheard = bus.subscribe(clientArrivals, (message) => {
+  const unsubscribeArrivals = bus.subscribe(clientArrivals, (message) => {
     const arrival = message as ClientArrival;
     if (arrival.node === node) return;
     const line = lines.get(arrival.id);
@@ -200,7 +200,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     },
     async close() {
       clearInterval(timer);
-      unheard();
+      unsubscribeArrivals();
       const clients = [...lines.values()].map(({ id, key }) => ({ id, key }));
       lines.clear();
       for (const socket of sockets) socket.close(1_012, 'the server stops');

@@ -49,7 +49,7 @@ const lingerMs = 60_000;
 interface Room {
   channel: Channel;
   listeners: Set<Listener>;
-  deaf(): void;
+  unsubscribe(): void;
   leaving?: NodeJS.Timeout;
 }
 
@@ -74,11 +74,11 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     if (known) return known;
     const name = `${node}-${++opened}`;
     const channel = createChannel(accountId, { store, now: store.now, log, name });
-    const deaf = bus.subscribe(subjectOf(accountId), (message) => {
+    const unsubscribe = bus.subscribe(subjectOf(accountId), (message) => {
       const told = message as { node: string; hints: Hint[] };
       if (told.node !== node) channel.hear(told.hints);
     });
-    const room = { channel, listeners: new Set<Listener>(), deaf };
+    const room = { channel, listeners: new Set<Listener>(), unsubscribe };
     rooms.set(accountId, room);
     return room;
   }
@@ -86,7 +86,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
   function leave(accountId: number, room: Room): void {
     rooms.delete(accountId);
     clearTimeout(room.leaving);
-    room.deaf();
+    room.unsubscribe();
     room.channel.close();
   }
 

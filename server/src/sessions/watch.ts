@@ -103,7 +103,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
       .finally(() => (running = undefined));
   }, everyMs);
 
-  const deaf = [
+  const unsubscribers = [
     bus.subscribe(clientArrivals, (message) => {
       const { id } = message as ClientArrival;
       for (const session of sessions.all().filter(({ invitationId }) => invitationId === id)) {
@@ -120,7 +120,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   return {
     async close() {
       clearInterval(timer);
-      deaf.forEach((each) => each());
+      unsubscribers.forEach((each) => each());
       await running;
     },
   };
