@@ -62,7 +62,7 @@ export interface Relay {
 }
 
 /** How long a socket may take to say goodbye. */
-const farewellMs = 2_000;
+const closeTimeoutMs = 2_000;
 
 const socketOptions = {
   noServer: true,
@@ -73,7 +73,7 @@ const socketOptions = {
   maxFragments: 64,
   // The largest frame in the smallest packets of an honest network.
   maxBufferedChunks: 4_096,
-  closeTimeout: farewellMs,
+  closeTimeout: closeTimeoutMs,
   handleProtocols: (offered: Set<string>) =>
     offered.has(countingProtocol) ? countingProtocol : relayProtocol,
 };

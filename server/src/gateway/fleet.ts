@@ -23,7 +23,7 @@ export interface Fleet {
 }
 
 /** How long a device may take to answer, with the way there and back. */
-const patienceMs = 10_000;
+const commandTimeoutMs = 10_000;
 
 export const commandSubject = (agentId: number): string => `agent.${agentId}.command`;
 
@@ -35,7 +35,7 @@ export type BusAnswer = CommandAnswer | { none: NoAnswer };
 
 export const busFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
-    const asked = bus.request(commandSubject(agentId), { name, input }, patienceMs);
+    const asked = bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
     // Some commands are sent without waiting for them: nobody would catch what is thrown here.
     const answer = (await asked.catch(() => undefined)) as BusAnswer | undefined;
     return understood(name, answer);

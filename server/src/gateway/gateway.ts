@@ -56,7 +56,7 @@ export interface Gateway {
 /** When all are sent away at once, they are asked to come back in such numbers: about as many as one server lets in. */
 const comingBackPerSecond = 300;
 /** How long a socket may take to say goodbye. */
-const farewellMs = 2_000;
+const closeTimeoutMs = 2_000;
 /** So many bytes count as one message more, so that long ones are rarer than short ones. */
 const bytesPerMessage = 20_000;
 
@@ -81,7 +81,7 @@ export function createGateway(services: GatewayServices): Gateway {
     maxPayload: maxUpBytes,
     maxFragments: 64,
     maxBufferedChunks: 1_024,
-    closeTimeout: farewellMs,
+    closeTimeout: closeTimeoutMs,
     handleProtocols: () => uplinkProtocol,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 

@@ -3,7 +3,7 @@ import type { Live } from './live.ts';
 
 /** A sign of life is asked for this often; after two that stay out, a device counts as gone. */
 export const heartbeatSeconds = 12;
-const silenceMs = 2 * heartbeatSeconds * 1_000 + 1_000;
+const silenceTimeoutMs = 2 * heartbeatSeconds * 1_000 + 1_000;
 /** How often is looked: rarely enough to cost nothing, and often enough that nobody is missed for long. */
 const lookEveryMs = 1_000;
 
@@ -16,12 +16,12 @@ export function startHeartbeat(
   /** One that speaks and never reads lets answers pile up here. */
   const takes = (live: Live, now: number): boolean => {
     if (live.socket.bufferedAmount === 0 || !tookAt.has(live)) tookAt.set(live, now);
-    return now - tookAt.get(live)! <= silenceMs;
+    return now - tookAt.get(live)! <= silenceTimeoutMs;
   };
   const timer = setInterval(() => {
     const now = clock();
     for (const live of devices()) {
-      if (live.heardAt < now - silenceMs || !takes(live, now)) live.socket.terminate();
+      if (live.heardAt < now - silenceTimeoutMs || !takes(live, now)) live.socket.terminate();
       else if (live.askAt <= now) {
         live.askAt = now + heartbeatSeconds * 1_000;
         live.socket.ping();

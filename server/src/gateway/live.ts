@@ -30,7 +30,7 @@ export interface Live {
 export const say = (socket: WebSocket, message: DownMessage): void => socket.send(JSON.stringify(message));
 
 /** How long a device may take to answer a command; one that is unlinked has little to say. */
-const patienceMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
+const answerTimeoutMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
 
 /** Tells the device to do something and waits for its answer. */
 export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | NoAnswer> {
@@ -40,7 +40,7 @@ export function command(live: Live, name: string, input: unknown): Promise<Comma
     return Promise.resolve({ refused: 'The device is waiting for approval.' });
   const { promise, resolve } = Promise.withResolvers<CommandAnswer | NoAnswer>();
   const number = ++live.lastNumber;
-  const timer = setTimeout(() => settle(live, number, 'silent'), patienceMs(name));
+  const timer = setTimeout(() => settle(live, number, 'silent'), answerTimeoutMs(name));
   live.waiting.set(number, (answer) => {
     clearTimeout(timer);
     resolve(typeof answer === 'string' ? answer : checked(name as CommandName, answer));

@@ -30,7 +30,7 @@ export function dismiss(
 }
 
 /** How long a client may take to say which invitation it comes for. */
-const patienceMs = 10_000;
+const joinTimeoutMs = 10_000;
 /** A sign of life is asked for this often; one that does not come before the next is asked for never will. */
 const pingEveryMs = 10_000;
 
@@ -61,7 +61,7 @@ export function hear(socket: WebSocket, { expected, work, onWrong }: Listener): 
     if (message === 'unexpected') return refuse('not now');
     await work(message);
   };
-  const limit = setTimeout(() => socket.close(4_008, 'too slow'), patienceMs);
+  const limit = setTimeout(() => socket.close(4_008, 'too slow'), joinTimeoutMs);
   const beat = setInterval(() => {
     if (!alive) return socket.terminate();
     alive = false;

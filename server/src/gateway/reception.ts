@@ -47,7 +47,7 @@ export interface Reception {
 }
 
 /** How long a device may take to say who it is. What the server itself takes to let it in does not count. */
-const patienceMs = 10_000;
+const handshakeTimeoutMs = 10_000;
 /** How many are let in at once; more would only wait for the store, and longer than they have patience. */
 const mostAtOnce = 1_000;
 
@@ -151,7 +151,7 @@ export function createReception(services: ReceptionServices): Reception {
     isClosedTo: (address) => refusals.isClosedTo(address),
     async receive(socket, wire, address) {
       const unlimit = limitBytes(wire, mostFirstBytes, () => refusals.count(address));
-      const timer = setTimeout(() => socket.close(4_008, 'too slow'), patienceMs);
+      const timer = setTimeout(() => socket.close(4_008, 'too slow'), handshakeTimeoutMs);
       try {
         return await converse(socket, address, () => clearTimeout(timer));
       } catch (error) {

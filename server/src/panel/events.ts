@@ -44,7 +44,7 @@ const beatMs = 15_000;
 /** How often it is looked whether listeners are still signed in, and devices still there: it takes as long to be noticed. */
 const lookMs = 3_000;
 /** How long an account is listened to when nobody is there any more: whoever lost the connection may come back. */
-const lingerMs = 60_000;
+const idleTimeoutMs = 60_000;
 
 interface Room {
   channel: Channel;
@@ -113,7 +113,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
         room.listeners.delete(listener);
         room.channel.leave(listener);
         if (room.listeners.size === 0 && rooms.get(accountId) === room)
-          room.leaving = setTimeout(() => leave(accountId, room), lingerMs).unref();
+          room.leaving = setTimeout(() => leave(accountId, room), idleTimeoutMs).unref();
       }),
     };
     slots.acquire(listener, owner);

@@ -21,7 +21,7 @@ export interface MailSettings {
 }
 
 /** How long the other side may be silent. */
-const patienceMs = 10_000;
+const smtpTimeoutMs = 10_000;
 
 /** Over `smtp://` the line is encrypted as soon as the other side can, and before any password always. */
 async function connecting({ smtpUrl }: MailSettings) {
@@ -35,9 +35,9 @@ async function connecting({ smtpUrl }: MailSettings) {
     secure,
     requireTLS: !secure && user !== '',
     ...(user !== '' && { auth: { user, pass: decodeURIComponent(password) } }),
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: patienceMs,
+    connectionTimeout: smtpTimeoutMs,
+    greetingTimeout: smtpTimeoutMs,
+    socketTimeout: smtpTimeoutMs,
     // Nothing of a letter is read from files or fetched.
     disableFileAccess: true,
     disableUrlAccess: true,

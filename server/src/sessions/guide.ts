@@ -24,7 +24,7 @@ export interface GuideServices {
 }
 
 /** How long the node that holds a client's line may take. */
-const patienceMs = 5_000;
+const clientTimeoutMs = 5_000;
 
 export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideServices): Guide {
   /** Undefined when the session is gone: without the place for its recording nobody is sent. */
@@ -50,7 +50,7 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
     session.client = key;
     const way = await wayOf(session, key);
     const call: ClientCall | undefined = way && { key, ...way };
-    const answer = call && (await bus.request(clientSubject(invitationId), call, patienceMs));
+    const answer = call && (await bus.request(clientSubject(invitationId), call, clientTimeoutMs));
     // Whoever holds its line now tells when it joins; what was not heard is said again then.
     if (answer !== true && session.client === key) session.client = '';
   }

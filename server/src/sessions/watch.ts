@@ -25,7 +25,7 @@ const everyMs = 1_000;
 /** Every so many rounds is written down who is alive. */
 const aliveRounds = 5;
 /** How long an operator may take to come to the relay. */
-const comingMs = 60_000;
+const pairingTimeoutMs = 60_000;
 
 export function watchSessions(services: WatchServices): { close(): Promise<void> } {
   const { store, bus, log, sessions, guide, relay, invitationLifetime } = services;
@@ -78,7 +78,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
 
   /** An operator may wait long for the client of an invitation, at the relay; a device comes at once or not at all. */
   const isVain = ({ paired, pair, agentId, openedAt }: Held): boolean =>
-    !paired && performance.now() - openedAt > comingMs && (agentId !== null || !relay.has(pair));
+    !paired && performance.now() - openedAt > pairingTimeoutMs && (agentId !== null || !relay.has(pair));
 
   async function round(): Promise<void> {
     const held = sessions.all();
