@@ -13,7 +13,7 @@ import { panelPageRoutes } from './public-pages/panel.ts';
 import { playerRoutes } from './public-pages/player.ts';
 import type { ClientPicture } from './public-pages/preview.ts';
 import { uploadRoutes } from './public-pages/recording-upload.ts';
-import { busFleet } from './gateway/fleet.ts';
+import { createBusFleet } from './gateway/fleet.ts';
 import type { Caller } from './gateway/gateway.ts';
 import { pictureSubject } from './gateway/lobby-subjects.ts';
 import { createLobby } from './gateway/lobby.ts';
@@ -59,7 +59,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
   const sessions = createHeld({ store, relay, log, queue: createKeyedQueue() });
   const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
   const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
-  const guide = createGuide({ bus, fleet: busFleet(bus), signer, recording, relayUrl });
+  const guide = createGuide({ bus, fleet: createBusFleet(bus), signer, recording, relayUrl });
   const sessionDeps = { store, bus, log, sessions, guide, invitationLifetime };
   const sessionOpener = createDesk({ ...sessionDeps, signer, recording, random, digestOf, geoOf, relayUrl });
   const watch = watchSessions({ ...sessionDeps, relay });

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Bus } from './bus/bus.ts';
 import { random, digestOf, hmacOf } from './random.ts';
 import type { Config } from './config.ts';
-import { busFleet } from './gateway/fleet.ts';
+import { createBusFleet } from './gateway/fleet.ts';
 import { wakeNearby } from './gateway/wake.ts';
 import { createAgentViewCache } from './handlers/agent-view.ts';
 import type { HandlerContext } from './handlers/handler.ts';
@@ -28,7 +28,7 @@ export const createHandlerContext = ({ config, store, bus, ...deps }: ServerDeps
   store,
   blobs: deps.blobs,
   recordings: deps.recordings,
-  fleet: busFleet(bus),
+  fleet: createBusFleet(bus),
   wakeNearby,
   views: createAgentViewCache(),
   now: store.now,

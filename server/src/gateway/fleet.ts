@@ -11,7 +11,7 @@ import {
 import type { Bus } from '../bus/bus.ts';
 
 /** Why there is no answer: it is not connected, or it is and did not answer in time, and may still do it. */
-export type NoAnswer = 'offline' | 'silent';
+export type UnansweredReason = 'offline' | 'silent';
 
 export interface Fleet {
   /** What the device answered. One whose answer makes no sense is as good as offline. */
@@ -19,7 +19,7 @@ export interface Fleet {
     agentId: number,
     name: Name,
     input: CommandInput<Name>,
-  ): Promise<CommandAnswer<Name> | NoAnswer>;
+  ): Promise<CommandAnswer<Name> | UnansweredReason>;
 }
 
 /** How long a device may take to answer, with the way there and back. */
@@ -31,22 +31,22 @@ export const commandSubject = (agentId: number): string => `agent.${agentId}.com
 export const arrivals = 'agents.arrived';
 
 /** What a gateway answers for a device: its answer, or why there is none. */
-export type BusAnswer = CommandAnswer | { none: NoAnswer };
+export type BusAnswer = CommandAnswer | { none: UnansweredReason };
 
-export const busFleet = (bus: Bus): Fleet => ({
+export const createBusFleet = (bus: Bus): Fleet => ({
   async command(agentId, name, input) {
-    const asked = bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
+    const response = bus.request(commandSubject(agentId), { name, input }, commandTimeoutMs);
     // Some commands are sent without waiting for them: nobody would catch what is thrown here.
-    const answer = (await asked.catch(() => undefined)) as BusAnswer | undefined;
-    return understood(name, answer);
+    const answer = (await response.catch(() => undefined)) as BusAnswer | undefined;
+    return parseAnswer(name, answer);
   },
 });
 
 /** An answer that makes no sense, of another version of this program perhaps, is as good as none. */
-function understood<Name extends CommandName>(
+function parseAnswer<Name extends CommandName>(
   name: Name,
   answer: BusAnswer | undefined,
-): CommandAnswer<Name> | NoAnswer {
+): CommandAnswer<Name> | UnansweredReason {
   if ((answer as { none?: unknown } | undefined)?.none === 'silent') return 'silent';
   const refused = parseAs(refusal, answer).data;
   if (refused) return refused;

@@ -8,7 +8,7 @@ import {
 } from '@drawbridge/contract/uplink/commands';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
-import type { NoAnswer } from './fleet.ts';
+import type { UnansweredReason } from './fleet.ts';
 
 export interface Live {
   agentId: number;
@@ -23,7 +23,7 @@ export interface Live {
   /** When the next sign of life is asked for. */
   askAt: number;
   socket: WebSocket;
-  waiting: Map<number, (answer: CommandAnswer | NoAnswer) => void>;
+  waiting: Map<number, (answer: CommandAnswer | UnansweredReason) => void>;
   lastNumber: number;
 }
 
@@ -33,12 +33,12 @@ export const say = (socket: WebSocket, message: DownMessage): void => socket.sen
 const answerTimeoutMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
 
 /** Tells the device to do something and waits for its answer. */
-export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | NoAnswer> {
+export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | UnansweredReason> {
   if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > live.version)
     return Promise.resolve({ refused: 'The agent on the device is too old for this: update it.' });
   if (!live.approved && name !== 'logout')
     return Promise.resolve({ refused: 'The device is waiting for approval.' });
-  const { promise, resolve } = Promise.withResolvers<CommandAnswer | NoAnswer>();
+  const { promise, resolve } = Promise.withResolvers<CommandAnswer | UnansweredReason>();
   const number = ++live.lastNumber;
   const timer = setTimeout(() => settle(live, number, 'silent'), answerTimeoutMs(name));
   live.waiting.set(number, (answer) => {
@@ -50,7 +50,7 @@ export function command(live: Live, name: string, input: unknown): Promise<Comma
 }
 
 /** Hands an answer to whoever waits for it. */
-export function settle(live: Live, number: number, answer: CommandAnswer | NoAnswer): void {
+export function settle(live: Live, number: number, answer: CommandAnswer | UnansweredReason): void {
   const waiting = live.waiting.get(number);
   live.waiting.delete(number);
   waiting?.(answer);

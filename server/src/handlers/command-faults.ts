@@ -1,11 +1,11 @@
 /** What became of a command to a device, as the API says it. */
 import { fault, type Fault } from '@drawbridge/contract/faults';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
-import type { NoAnswer } from '../gateway/fleet.ts';
+import type { UnansweredReason } from '../gateway/fleet.ts';
 
-type CommandResult = CommandAnswer | NoAnswer;
+type CommandResult = CommandAnswer | UnansweredReason;
 
-const messages: Record<NoAnswer, string> = {
+const messages: Record<UnansweredReason, string> = {
   offline: 'The device is offline.',
   silent: 'The device did not answer in time. It may still carry out the command.',
 };
