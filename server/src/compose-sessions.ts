@@ -15,7 +15,7 @@ import type { ClientPicture } from './public-pages/preview.ts';
 import { uploadRoutes } from './public-pages/recording-upload.ts';
 import { createBusFleet } from './gateway/fleet.ts';
 import type { Caller } from './gateway/gateway.ts';
-import { pictureSubject } from './gateway/lobby-subjects.ts';
+import { previewSubject } from './gateway/lobby-subjects.ts';
 import { createLobby } from './gateway/lobby.ts';
 import { createKeyedQueue } from './gateway/keyed-queue.ts';
 import type { ServerDeps } from './handler-context.ts';
@@ -97,7 +97,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
       ...playerRoutes({ store, blobs: deps.recordings, app, hmacOf, deriveKey: deriveRecordingKey }),
     ],
     clientPicture: async (id) =>
-      (await bus.request(pictureSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
+      (await bus.request(previewSubject(id), {}, pictureTimeoutMs)) as Awaited<ReturnType<ClientPicture>>,
     close: () => (closed ??= close()),
   };
 }

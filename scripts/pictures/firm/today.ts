@@ -1,6 +1,6 @@
 /** What is going on in a made-up firm today: clients that were invited, sessions that run, keys, and its neighbours on the server. */
 import { random, digestOf } from '@drawbridge/server/random';
-import { clientSubject, pictureSubject } from '@drawbridge/server/gateway/lobby-subjects';
+import { clientSubject, previewSubject } from '@drawbridge/server/gateway/lobby-subjects';
 import { must, type TestAccount } from '../../../tests/kit/account.ts';
 import type { TestHouse } from '../../../tests/kit/house.ts';
 import type { Shows } from './devices.ts';
@@ -32,7 +32,7 @@ export async function inviteClients(
   const come = async (code: string, os: 'win' | 'mac' | 'linux', shows: Shows): Promise<number> => {
     const seen = { preview: random.token(), until: store.now() + day, lifetime: 7 * day };
     const { invitation } = await must(store, 'invitations/join', { code, key: 'k'.repeat(43), os, ...seen });
-    bus.answer(pictureSubject(invitation.id), async () => ({ type: 'image/jpeg', picture: screens[shows] }));
+    bus.answer(previewSubject(invitation.id), async () => ({ type: 'image/jpeg', picture: screens[shows] }));
     bus.answer(clientSubject(invitation.id), async () => true);
     return invitation.id;
   };

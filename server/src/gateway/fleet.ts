@@ -28,7 +28,7 @@ const commandTimeoutMs = 10_000;
 export const commandSubject = (agentId: number): string => `agent.${agentId}.command`;
 
 /** Where gateways tell each other which device has come to which node. */
-export const arrivals = 'agents.arrived';
+export const agentArrivedSubject = 'agents.arrived';
 
 /** What a gateway answers for a device: its answer, or why there is none. */
 export type BusAnswer = CommandAnswer | { none: UnansweredReason };

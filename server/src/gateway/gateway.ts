@@ -17,7 +17,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import type { AdmissionServices } from './admission.ts';
-import { arrivals, commandSubject, type BusAnswer } from './fleet.ts';
+import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
 import { command, say, settle, type Live } from './live.ts';
 import { createPresence } from './presence.ts';
@@ -102,7 +102,7 @@ export function createGateway(services: GatewayServices): Gateway {
     fleet.set(agentId, live);
     before?.socket.close(4_001, 'replaced');
     const unsubscribeCommands = bus.answer(commandSubject(agentId), (message) => tell(live, message));
-    bus.publish(arrivals, { agentId, node });
+    bus.publish(agentArrivedSubject, { agentId, node });
     presence.arrived(agentId);
     hear(live);
     socket.once('close', () => {
@@ -164,7 +164,7 @@ export function createGateway(services: GatewayServices): Gateway {
   }
 
   // A device is on one node at a time: it may have left the one before without a word.
-  const unsubscribeArrivals = bus.subscribe(arrivals, (message) => {
+  const unsubscribeArrivals = bus.subscribe(agentArrivedSubject, (message) => {
     const arrival = message as { agentId: number; node: string };
     if (arrival.node !== node) fleet.get(arrival.agentId)?.socket.close(4_001, 'replaced');
   });

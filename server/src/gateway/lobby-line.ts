@@ -3,7 +3,7 @@ import { lobbyUp, type LobbyDown, type LobbyUp } from '@drawbridge/contract/sess
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import type { RawData, WebSocket } from 'ws';
 import { createRateLimiter } from '../rate-limiter.ts';
-import type { Picture } from './lobby-subjects.ts';
+import type { ClientPreview } from './lobby-subjects.ts';
 
 /** A client who has joined. */
 export interface Line {
@@ -12,7 +12,7 @@ export interface Line {
   /** The invitation. */
   id: number;
   key: string;
-  picture: Picture | undefined;
+  picture: ClientPreview | undefined;
 }
 
 export const tell = (socket: WebSocket, message: LobbyDown): void => {

@@ -12,16 +12,16 @@ export interface ClientCall {
 }
 
 /** Asks for the last picture of the client's screen. */
-export const pictureSubject = (invitationId: number): string => `invitation.${invitationId}.preview`;
+export const previewSubject = (invitationId: number): string => `invitation.${invitationId}.preview`;
 
-export interface Picture {
+export interface ClientPreview {
   type: 'image/png' | 'image/jpeg';
   /** In base64. */
   picture: string;
 }
 
 /** Tells that a client has come to a node. */
-export const clientArrivals = 'invitations.arrived';
+export const clientArrivedSubject = 'invitations.arrived';
 
 export interface ClientArrival {
   id: number;

@@ -15,9 +15,9 @@ import { limitBytes } from './first-words.ts';
 import type { Caller } from './gateway.ts';
 import { dismiss, hear, tell, type Line } from './lobby-line.ts';
 import {
-  clientArrivals,
+  clientArrivedSubject,
   clientSubject,
-  pictureSubject,
+  previewSubject,
   type ClientArrival,
   type ClientCall,
 } from './lobby-subjects.ts';
@@ -83,7 +83,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         tell(socket, { kind: 'session', ...way });
         return true;
       }),
-      bus.answer(pictureSubject(id), async () => line.picture),
+      bus.answer(previewSubject(id), async () => line.picture),
     ];
     socket.once('close', () => {
       unsubscribers.forEach((each) => each());
@@ -94,7 +94,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         .change('invitations/renew', { clients: [{ id, key }], until: until() })
         .catch((error: unknown) => log.warn({ err: error }, 'could not store that a client left'));
     });
-    bus.publish(clientArrivals, { id, node } satisfies ClientArrival);
+    bus.publish(clientArrivedSubject, { id, node } satisfies ClientArrival);
   }
 
   async function join(
@@ -174,7 +174,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   }, lookEveryMs);
 
   // A client is on one node at a time: it may have left the one before without a word.
-  const unsubscribeArrivals = bus.subscribe(clientArrivals, (message) => {
+  const unsubscribeArrivals = bus.subscribe(clientArrivedSubject, (message) => {
     const arrival = message as ClientArrival;
     if (arrival.node === node) return;
     const line = lines.get(arrival.id);

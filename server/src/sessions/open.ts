@@ -45,7 +45,7 @@ export interface DeskServices {
 }
 
 /** Where nodes tell each other that a session goes on at another. */
-export const resumed = 'sessions.resumed';
+export const sessionResumedSubject = 'sessions.resumed';
 
 const userAgentText = deviceText(512);
 
@@ -173,7 +173,7 @@ export function createDesk(services: DeskServices): Desk {
       if (isFault(outcome)) return refusals.ended;
       const session = heldOf(before, id, granted, { key, address });
       sessions.replace(id, session.pair);
-      services.bus.publish(resumed, { id, pair: session.pair });
+      services.bus.publish(sessionResumedSubject, { id, pair: session.pair });
       const refused = await connect(session, granted);
       if (refused) sessions.onEnd({ ...nothing, pair: session.pair });
       await wrote(before, 'session/resume', address, refused?.code);

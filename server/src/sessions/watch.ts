@@ -2,12 +2,12 @@
 import { narrowPermissions, endReason, type SessionValidity } from '../domain/sessions.ts';
 import type { PlanState } from '../domain/plan.ts';
 import type { Bus } from '../bus/bus.ts';
-import { clientArrivals, type ClientArrival } from '../gateway/lobby-subjects.ts';
+import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby-subjects.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Guide } from './guide.ts';
 import type { Held, Meeting, Sessions } from './held.ts';
-import { resumed } from './open.ts';
+import { sessionResumedSubject } from './open.ts';
 import { isRefusal } from './refusals.ts';
 import { rightsOf } from './rights.ts';
 
@@ -104,7 +104,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   }, everyMs);
 
   const unsubscribers = [
-    bus.subscribe(clientArrivals, (message) => {
+    bus.subscribe(clientArrivedSubject, (message) => {
       const { id } = message as ClientArrival;
       for (const session of sessions.all().filter(({ invitationId }) => invitationId === id)) {
         // It may have missed what it was told before.
@@ -112,7 +112,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
         invite(session);
       }
     }),
-    bus.subscribe(resumed, (message) => {
+    bus.subscribe(sessionResumedSubject, (message) => {
       const { id, pair } = message as { id: number; pair: string };
       sessions.replace(id, pair);
     }),
