@@ -19,7 +19,7 @@ import { createRateLimiter } from '../rate-limiter.ts';
 import type { AdmissionServices } from './admission.ts';
 import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
-import { command, say, settle, type Live } from './live.ts';
+import { sendCommand, sendToDevice, resolveCommand, type UplinkConnection } from './uplink-connection.ts';
 import { createPresence } from './presence.ts';
 import { createReception, type Guest } from './reception.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
@@ -43,7 +43,7 @@ export interface Caller {
 }
 
 /** What a device says of itself. */
-type Kept = Extract<UpMessage, { kind: 'kept' | 'facts' | 'hardware' }>;
+type StoredMessage = Extract<UpMessage, { kind: 'kept' | 'facts' | 'hardware' }>;
 
 export interface Gateway {
   /** Takes over a connection that wants to become a socket; false when it is not one of a device. */
@@ -54,7 +54,7 @@ export interface Gateway {
 }
 
 /** When all are sent away at once, they are asked to come back in such numbers: about as many as one server lets in. */
-const comingBackPerSecond = 300;
+const reconnectsPerSecond = 300;
 /** How long a socket may take to say goodbye. */
 const closeTimeoutMs = 2_000;
 /** So many bytes count as one message more, so that long ones are rarer than short ones. */
@@ -62,17 +62,17 @@ const bytesPerMessage = 20_000;
 
 export function createGateway(services: GatewayServices): Gateway {
   const { bus, log, store, node } = services;
-  const fleet = new Map<number, Live>();
+  const connections = new Map<number, UplinkConnection>();
   const sockets = new Set<WebSocket>();
   const presence = createPresence(store, node, {
-    online: () => fleet.keys(),
-    onUnlinked: (ids) => ids.forEach((id) => fleet.get(id)?.socket.close(4_003, 'unlinked')),
+    online: () => connections.keys(),
+    onUnlinked: (ids) => ids.forEach((id) => connections.get(id)?.socket.close(4_003, 'unlinked')),
   });
   // A device that comes back must not overtake what it said before it left.
   const queue = createKeyedQueue();
-  const isFull = (): boolean => fleet.size >= services.most;
+  const isFull = (): boolean => connections.size >= services.most;
   const reception = createReception({ ...services, heartbeatSeconds, queue, isFull });
-  const heartbeat = startHeartbeat(() => fleet.values());
+  const heartbeat = startHeartbeat(() => connections.values());
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -91,71 +91,84 @@ export function createGateway(services: GatewayServices): Gateway {
     const { key, version, address, device, welcome } = guest;
     const { id: agentId, accountId } = device;
     caller.settle();
-    join({ ...alive(socket, address), key, agentId, accountId, version, approved: welcome.approved });
-    say(socket, welcome);
-    if (services.moveTo) say(socket, { kind: 'move', after_seconds: 0, server: services.moveTo });
+    register({
+      ...newConnectionState(socket, address),
+      key,
+      agentId,
+      accountId,
+      version,
+      approved: welcome.approved,
+    });
+    sendToDevice(socket, welcome);
+    if (services.moveTo) sendToDevice(socket, { kind: 'move', after_seconds: 0, server: services.moveTo });
   }
 
-  function join(live: Live): void {
-    const { agentId, socket } = live;
-    const before = fleet.get(agentId);
-    fleet.set(agentId, live);
-    before?.socket.close(4_001, 'replaced');
-    const unsubscribeCommands = bus.answer(commandSubject(agentId), (message) => tell(live, message));
+  function register(connection: UplinkConnection): void {
+    const { agentId, socket } = connection;
+    const previous = connections.get(agentId);
+    connections.set(agentId, connection);
+    previous?.socket.close(4_001, 'replaced');
+    const unsubscribeCommands = bus.answer(commandSubject(agentId), (message) =>
+      handleCommand(connection, message),
+    );
     bus.publish(agentArrivedSubject, { agentId, node });
     presence.arrived(agentId);
-    hear(live);
+    receiveMessages(connection);
     socket.once('close', () => {
       unsubscribeCommands();
-      for (const number of live.waiting.keys()) settle(live, number, 'offline');
-      if (fleet.get(agentId) !== live) return;
-      fleet.delete(agentId);
+      for (const number of connection.pendingCommands.keys()) resolveCommand(connection, number, 'offline');
+      if (connections.get(agentId) !== connection) return;
+      connections.delete(agentId);
       presence.left(agentId);
     });
   }
 
   /** Whether a device may be told something is asked of the store anew: it may have been approved since it came. */
-  async function tell(live: Live, message: unknown): Promise<BusAnswer> {
+  async function handleCommand(connection: UplinkConnection, message: unknown): Promise<BusAnswer> {
     const { name, input } = message as { name: string; input: unknown };
-    if (!live.approved) {
-      const pending = await store.deviceIdentity.pending(live.accountId);
-      live.approved = pending.every(({ id }) => id !== live.agentId);
+    if (!connection.approved) {
+      const pending = await store.deviceIdentity.pending(connection.accountId);
+      connection.approved = pending.every(({ id }) => id !== connection.agentId);
     }
-    const answer = await command(live, name, input);
-    if (name === 'logout') live.socket.close(4_003, 'unlinked');
+    const answer = await sendCommand(connection, name, input);
+    if (name === 'logout') connection.socket.close(4_003, 'unlinked');
     return typeof answer === 'string' ? { none: answer } : answer;
   }
 
   /** What a device that is in may still say. */
-  function hear(live: Live): void {
+  function receiveMessages(connection: UplinkConnection): void {
     const rate = createRateLimiter({ perSecond: 20, burst: 100 });
-    const { socket } = live;
-    const isTooMuch = (bytes: number): boolean => {
-      live.heardAt = performance.now();
+    const { socket } = connection;
+    const isOverLimit = (bytes: number): boolean => {
+      connection.lastReceivedAt = performance.now();
       if (rate.allow('', 1 + Math.floor(bytes / bytesPerMessage))) return false;
       socket.close(1_008, 'too much');
       return true;
     };
-    socket.on('pong', (data) => isTooMuch(data.length));
-    socket.on('ping', (data) => void (isTooMuch(data.length) || socket.pong(data)));
+    socket.on('pong', (data) => isOverLimit(data.length));
+    socket.on('ping', (data) => void (isOverLimit(data.length) || socket.pong(data)));
     socket.on('message', (data: RawData, binary: boolean) => {
-      if (socket.readyState !== socket.OPEN || isTooMuch((data as Buffer).length)) return;
+      if (socket.readyState !== socket.OPEN || isOverLimit((data as Buffer).length)) return;
       const message = binary
         ? undefined
         : readMessage(upMessages, (data as Buffer).toString(), upKindsByState.welcomed);
       if (!message) return socket.close(4_000, 'not understood');
       if (message === 'unexpected') return socket.close(4_000, 'not now');
-      if (message.kind === 'answer') return settle(live, message.number, answerOf(message));
+      if (message.kind === 'answer')
+        return resolveCommand(connection, message.number, toCommandAnswer(message));
       queue
-        .run(live.key, () => keep(message, live))
+        .run(connection.key, () => storeMessage(message, connection))
         .catch((error: unknown) => {
-          log.error({ err: error, agent: live.agentId }, 'a message from a device could not be stored');
+          log.error({ err: error, agent: connection.agentId }, 'a message from a device could not be stored');
           socket.close(1_011, 'try again');
         });
     });
   }
 
-  async function keep(message: Kept, { agentId: id, accountId, address }: Live): Promise<void> {
+  async function storeMessage(
+    message: StoredMessage,
+    { agentId: id, accountId, address }: UplinkConnection,
+  ): Promise<void> {
     const who = { id, accountId };
     if (message.kind === 'kept') await store.change('devices/kept', { ...who, epoch: message.epoch });
     else if (message.kind === 'facts')
@@ -166,16 +179,16 @@ export function createGateway(services: GatewayServices): Gateway {
   // A device is on one node at a time: it may have left the one before without a word.
   const unsubscribeArrivals = bus.subscribe(agentArrivedSubject, (message) => {
     const arrival = message as { agentId: number; node: string };
-    if (arrival.node !== node) fleet.get(arrival.agentId)?.socket.close(4_001, 'replaced');
+    if (arrival.node !== node) connections.get(arrival.agentId)?.socket.close(4_001, 'replaced');
   });
 
   let closed: Promise<void> | undefined;
   async function close(): Promise<void> {
     heartbeat.stop();
     unsubscribeArrivals();
-    const devices = [...fleet.values()];
+    const devices = [...connections.values()];
     for (const [index, { socket }] of devices.entries())
-      say(socket, { kind: 'move', after_seconds: Math.floor(index / comingBackPerSecond) });
+      sendToDevice(socket, { kind: 'move', after_seconds: Math.floor(index / reconnectsPerSecond) });
     for (const socket of sockets) socket.close(1_012, 'the server stops');
     await presence.close();
     for (const socket of sockets) socket.terminate();
@@ -197,19 +210,19 @@ export function createGateway(services: GatewayServices): Gateway {
       });
       return true;
     },
-    online: () => fleet.size,
+    online: () => connections.size,
     close: () => (closed ??= close()),
   };
 }
 
-const answerOf = ({ done, refused }: Extract<UpMessage, { kind: 'answer' }>): CommandAnswer =>
+const toCommandAnswer = ({ done, refused }: Extract<UpMessage, { kind: 'answer' }>): CommandAnswer =>
   refused === undefined ? { done: (done ?? {}) as never } : { refused };
 
-const alive = (socket: WebSocket, address: string) => ({
+const newConnectionState = (socket: WebSocket, address: string) => ({
   socket,
   address,
-  heardAt: performance.now(),
-  askAt: performance.now() + heartbeatSeconds * 1_000,
-  waiting: new Map(),
+  lastReceivedAt: performance.now(),
+  nextPingAt: performance.now() + heartbeatSeconds * 1_000,
+  pendingCommands: new Map(),
   lastNumber: 0,
 });

@@ -3,29 +3,29 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { startHeartbeat } from './heartbeat.ts';
-import type { Live } from './live.ts';
+import type { UplinkConnection } from './uplink-connection.ts';
 
 /** A device beside a clock that the test sets; it always has just said something. */
 function start() {
   const time = { now: 0 };
-  const socket = { bufferedAmount: 0, asked: 0, isGone: false };
-  const live = {
-    askAt: 12_000,
-    get heardAt() {
+  const socket = { bufferedAmount: 0, pings: 0, isGone: false };
+  const connection = {
+    nextPingAt: 12_000,
+    get lastReceivedAt() {
       return time.now;
     },
     socket: {
       get bufferedAmount() {
         return socket.bufferedAmount;
       },
-      ping: () => void (socket.asked += 1),
+      ping: () => void (socket.pings += 1),
       terminate: () => void (socket.isGone = true),
     },
-  } as unknown as Live;
-  const seen = { looks: 0 };
-  const devices = (): Live[] => {
-    seen.looks += 1;
-    return [live];
+  } as unknown as UplinkConnection;
+  const seen = { checks: 0 };
+  const devices = (): UplinkConnection[] => {
+    seen.checks += 1;
+    return [connection];
   };
   const heartbeat = startHeartbeat(devices, { clock: () => time.now, everyMs: 1 });
   /** Lets seconds pass one by one, and the device take or leave what waits for it. */
@@ -33,8 +33,8 @@ function start() {
     for (let second = 0; second < seconds && !socket.isGone; second += 1) {
       time.now += 1_000;
       socket.bufferedAmount = waiting(second);
-      const before = seen.looks;
-      while (seen.looks === before) await nextTurn();
+      const before = seen.checks;
+      while (seen.checks === before) await nextTurn();
     }
   };
   return { socket, pass, [Symbol.dispose]: () => heartbeat.stop() };
@@ -56,5 +56,5 @@ test('a device on a slow line, for which something mostly waits, stays', async (
   await device.pass(60, (second) => (second % 20 === 0 ? 0 : 5_000));
 
   assert.equal(device.socket.isGone, false);
-  assert.ok(device.socket.asked >= 4);
+  assert.ok(device.socket.pings >= 4);
 });

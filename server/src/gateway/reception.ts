@@ -16,7 +16,7 @@ import {
   type Conversation,
 } from './admission.ts';
 import { limitBytes, listen, mostFirstBytes } from './first-words.ts';
-import { say } from './live.ts';
+import { sendToDevice } from './uplink-connection.ts';
 import { createRefusals } from './refusals.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 
@@ -68,13 +68,13 @@ function sendAway(socket: WebSocket, code: number, why: string): undefined {
 }
 
 function refuse(socket: WebSocket, refused: Extract<DownMessage, { kind: 'refused' }>): undefined {
-  say(socket, refused);
+  sendToDevice(socket, refused);
   return sendAway(socket, 4_003, refused.code);
 }
 
 /** Asks the device to come another time. */
 function putOff(socket: WebSocket, [why, later]: Objection): undefined {
-  say(socket, later);
+  sendToDevice(socket, later);
   return sendAway(socket, 4_009, why);
 }
 
@@ -124,7 +124,7 @@ export function createReception(services: ReceptionServices): Reception {
     const hello = await words.next('hello');
     if (!hello) return sendAway(socket, 4_000, 'not understood');
     const asked = challenge(hello, services);
-    say(socket, asked);
+    sendToDevice(socket, asked);
     if (asked.kind === 'refused') return sendAway(socket, 4_003, asked.code);
     const objected = objection();
     if (objected) return putOff(socket, objected);

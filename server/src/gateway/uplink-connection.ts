@@ -10,7 +10,7 @@ import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import type { WebSocket } from 'ws';
 import type { UnansweredReason } from './fleet.ts';
 
-export interface Live {
+export interface UplinkConnection {
   agentId: number;
   accountId: number;
   /** The public key of the device. */
@@ -19,45 +19,54 @@ export interface Live {
   version: number;
   approved: boolean;
   address: string;
-  heardAt: number;
+  lastReceivedAt: number;
   /** When the next sign of life is asked for. */
-  askAt: number;
+  nextPingAt: number;
   socket: WebSocket;
-  waiting: Map<number, (answer: CommandAnswer | UnansweredReason) => void>;
+  pendingCommands: Map<number, (answer: CommandAnswer | UnansweredReason) => void>;
   lastNumber: number;
 }
 
-export const say = (socket: WebSocket, message: DownMessage): void => socket.send(JSON.stringify(message));
+export const sendToDevice = (socket: WebSocket, message: DownMessage): void =>
+  socket.send(JSON.stringify(message));
 
 /** How long a device may take to answer a command; one that is unlinked has little to say. */
 const answerTimeoutMs = (name: string): number => (name === 'logout' ? 2_000 : 9_000);
 
 /** Tells the device to do something and waits for its answer. */
-export function command(live: Live, name: string, input: unknown): Promise<CommandAnswer | UnansweredReason> {
-  if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > live.version)
+export function sendCommand(
+  connection: UplinkConnection,
+  name: string,
+  input: unknown,
+): Promise<CommandAnswer | UnansweredReason> {
+  if (!Object.hasOwn(commands, name) || commands[name as CommandName].since > connection.version)
     return Promise.resolve({ refused: 'The agent on the device is too old for this: update it.' });
-  if (!live.approved && name !== 'logout')
+  if (!connection.approved && name !== 'logout')
     return Promise.resolve({ refused: 'The device is waiting for approval.' });
   const { promise, resolve } = Promise.withResolvers<CommandAnswer | UnansweredReason>();
-  const number = ++live.lastNumber;
-  const timer = setTimeout(() => settle(live, number, 'silent'), answerTimeoutMs(name));
-  live.waiting.set(number, (answer) => {
+  const number = ++connection.lastNumber;
+  const timer = setTimeout(() => resolveCommand(connection, number, 'silent'), answerTimeoutMs(name));
+  connection.pendingCommands.set(number, (answer) => {
     clearTimeout(timer);
-    resolve(typeof answer === 'string' ? answer : checked(name as CommandName, answer));
+    resolve(typeof answer === 'string' ? answer : checkAnswer(name as CommandName, answer));
   });
-  say(live.socket, { kind: 'command', number, name, input });
+  sendToDevice(connection.socket, { kind: 'command', number, name, input });
   return promise;
 }
 
 /** Hands an answer to whoever waits for it. */
-export function settle(live: Live, number: number, answer: CommandAnswer | UnansweredReason): void {
-  const waiting = live.waiting.get(number);
-  live.waiting.delete(number);
-  waiting?.(answer);
+export function resolveCommand(
+  connection: UplinkConnection,
+  number: number,
+  answer: CommandAnswer | UnansweredReason,
+): void {
+  const resolve = connection.pendingCommands.get(number);
+  connection.pendingCommands.delete(number);
+  resolve?.(answer);
 }
 
 /** An answer of the wrong shape counts as a refusal: the device is not to be believed. */
-function checked(name: CommandName, answer: CommandAnswer): CommandAnswer {
+function checkAnswer(name: CommandName, answer: CommandAnswer): CommandAnswer {
   if ('refused' in answer) return answer;
   const { output }: Command = commands[name];
   const { data } = parseAs(output, answer.done);
