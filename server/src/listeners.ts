@@ -64,13 +64,13 @@ export async function openSocketDeps({ store, config }: ServerDeps, log: Log): P
 
 export function openGateway(deps: ServerDeps & SocketDeps): Gateway {
   const { store, bus, log, certificate, node, identity, geoOf } = deps;
-  const { agentsOnline: most, agentsMoveTo: moveTo } = deps.config();
+  const { agentsOnline: maxDevices, agentsMoveTo: moveTo } = deps.config();
   return createGateway({
     store,
     bus,
     log,
     node,
-    most,
+    maxDevices,
     moveTo,
     identity,
     certificate,

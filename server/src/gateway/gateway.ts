@@ -30,7 +30,7 @@ export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSecon
   /** This process among those that serve the same store. */
   node: string;
   /** The most devices that may be here at once. */
-  most: number;
+  maxDevices: number;
   /** Another address of this server that devices should use from now on. */
   moveTo: string | undefined;
 }
@@ -70,7 +70,7 @@ export function createGateway(services: GatewayServices): Gateway {
   });
   // A device that comes back must not overtake what it said before it left.
   const queue = createKeyedQueue();
-  const isFull = (): boolean => connections.size >= services.most;
+  const isFull = (): boolean => connections.size >= services.maxDevices;
   const reception = createReception({ ...services, heartbeatSeconds, queue, isFull });
   const heartbeat = startHeartbeat(() => connections.values());
   const server = new WebSocketServer({
