@@ -14,7 +14,7 @@ import { playerRoutes } from './public-pages/player.ts';
 import type { ClientPicture } from './public-pages/preview.ts';
 import { uploadRoutes } from './public-pages/recording-upload.ts';
 import { createBusFleet } from './gateway/fleet.ts';
-import type { Caller } from './gateway/gateway.ts';
+import type { UpgradePeer } from './gateway/gateway.ts';
 import { previewSubject } from './gateway/lobby-subjects.ts';
 import { createLobby } from './gateway/lobby.ts';
 import { createKeyedQueue } from './gateway/keyed-queue.ts';
@@ -32,7 +32,7 @@ import { watchSessions } from './sessions/watch.ts';
 
 export interface ComposedSessions {
   /** Takes over a connection that wants to become a socket; false when it is neither the relay's nor the lobby's. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   routes: Route[];
   clientPicture: ClientPicture;
   close(): Promise<void>;
@@ -83,10 +83,10 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
   }
   let closed: Promise<void> | undefined;
   return {
-    upgrade: (request, socket, head, caller) =>
+    upgrade: (request, socket, head, peer) =>
       request.url === relayPath
-        ? relayOf().upgrade(request, socket, head, { ...slotOwnerOf(caller.address), settle: caller.settle })
-        : lobby.upgrade(request, socket, head, caller),
+        ? relayOf().upgrade(request, socket, head, { ...slotOwnerOf(peer.address), settle: peer.settle })
+        : lobby.upgrade(request, socket, head, peer),
     routes: [
       ...app.routes,
       ...brandRoutes(store),

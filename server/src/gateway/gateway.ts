@@ -36,7 +36,7 @@ export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSecon
 }
 
 /** Who wants to open a socket. */
-export interface Caller {
+export interface UpgradePeer {
   address: string;
   /** Called once it has proved to be a known device, a client that was invited, or one side of a session. */
   settle(): void;
@@ -47,7 +47,7 @@ type StoredMessage = Extract<UpMessage, { kind: 'kept' | 'facts' | 'hardware' }>
 
 export interface Gateway {
   /** Takes over a connection that wants to become a socket; false when it is not one of a device. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   online(): number;
   /** Asks every device to come back elsewhere or later, and lets them go. */
   close(): Promise<void>;
@@ -85,12 +85,12 @@ export function createGateway(services: GatewayServices): Gateway {
     handleProtocols: () => uplinkProtocol,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 
-  function enter(socket: WebSocket, guest: Guest, caller: Caller): void {
+  function enter(socket: WebSocket, guest: Guest, peer: UpgradePeer): void {
     // It may have gone while it was let in; nobody would notice its end any more.
     if (socket.readyState !== socket.OPEN) return;
     const { key, version, address, device, welcome } = guest;
     const { id: agentId, accountId } = device;
-    caller.settle();
+    peer.settle();
     register({
       ...newConnectionState(socket, address),
       key,
@@ -195,18 +195,18 @@ export function createGateway(services: GatewayServices): Gateway {
   }
 
   return {
-    upgrade(request, socket, head, caller) {
+    upgrade(request, socket, head, peer) {
       if (request.url !== uplinkPath) return false;
       if (request.headers.origin !== undefined) return rejectUpgrade(socket, 403);
       if (!offersProtocol(request, uplinkProtocol)) return rejectUpgrade(socket, 400);
-      if (reception.isClosedTo(caller.address)) return rejectUpgrade(socket, 429);
+      if (reception.isClosedTo(peer.address)) return rejectUpgrade(socket, 429);
       server.handleUpgrade(request, socket, head, (opened) => {
         sockets.add(opened);
         opened.once('close', () => sockets.delete(opened));
         opened.on('error', () => opened.terminate());
         void reception
-          .receive(opened, socket, caller.address)
-          .then((guest) => guest && enter(opened, guest, caller));
+          .receive(opened, socket, peer.address)
+          .then((guest) => guest && enter(opened, guest, peer));
       });
       return true;
     },

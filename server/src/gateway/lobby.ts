@@ -12,7 +12,7 @@ import { clientGrace } from '../domain/sessions.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { limitBytes } from './first-words.ts';
-import type { Caller } from './gateway.ts';
+import type { UpgradePeer } from './gateway.ts';
 import { dismiss, hear, tell, type Line } from './lobby-line.ts';
 import {
   clientArrivedSubject,
@@ -39,7 +39,7 @@ export interface LobbyServices {
 
 export interface Lobby {
   /** Takes over a connection that wants to become a socket; false when it is not one of a client. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, caller: Caller): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, peer: UpgradePeer): boolean;
   close(): Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     return line;
   }
 
-  function receive(socket: WebSocket, wire: Duplex, { address, settle }: Caller): void {
+  function receive(socket: WebSocket, wire: Duplex, { address, settle }: UpgradePeer): void {
     let line: Line | undefined;
     const onWrong = (): void => refusals.count(address);
     const unlimit = limitBytes(wire, mostFirstBytes, onWrong);
@@ -183,18 +183,18 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   });
 
   return {
-    upgrade(request, wire, head, caller) {
+    upgrade(request, wire, head, peer) {
       if (request.url !== lobbyPath) return false;
       const { origin } = request.headers;
       if (origin !== undefined && origin !== services.origin()) return rejectUpgrade(wire, 403);
       if (!offersProtocol(request, lobbyProtocol)) return rejectUpgrade(wire, 400);
-      if (refusals.isClosedTo(caller.address)) return rejectUpgrade(wire, 429);
+      if (refusals.isClosedTo(peer.address)) return rejectUpgrade(wire, 429);
       if (sockets.size >= mostLines) return rejectUpgrade(wire, 503);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => socket.terminate());
-        receive(socket, wire, caller);
+        receive(socket, wire, peer);
       });
       return true;
     },
