@@ -30,9 +30,9 @@ export interface AdmissionServices {
 }
 
 /** What was said so far, and from where. */
-export interface Conversation {
+export interface HandshakeMessages {
   hello: Hello;
-  asked: Challenge;
+  challenge: Challenge;
   proof: Proof;
   address: string;
 }
@@ -45,14 +45,14 @@ export interface Admitted {
 const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'refused', code, message });
 
 /** The first answer to a device, and what is needed to check its second word. */
-export function challenge(
+export function createChallenge(
   hello: Hello,
   { identity, certificate, random }: AdmissionServices,
 ): Challenge | Refused {
   if (hello.version < oldestVersion)
     return refused('old_version', 'This agent is too old for the server: update it.');
   const nonce = random.token();
-  const said = {
+  const statement = {
     serverNonce: nonce,
     agentNonce: hello.nonce,
     agentKey: hello.key,
@@ -62,31 +62,31 @@ export function challenge(
     kind: 'challenge',
     nonce,
     key: identity.publicKey,
-    certificate: said.certificate,
-    signature: identity.sign(serverStatement(said)),
+    certificate: statement.certificate,
+    signature: identity.sign(serverStatement(statement)),
   };
 }
 
 export const badProof = refused('bad_proof', 'The signature is not valid.');
 
 /** Whether the device holds the key that it says is its own. */
-export const isProved = (
-  { hello, asked, proof }: Conversation,
+export const isProofValid = (
+  { hello, challenge, proof }: HandshakeMessages,
   { identity }: Pick<AdmissionServices, 'identity'>,
 ): boolean => {
-  const [serverNonce, agentNonce] = [asked.nonce, hello.nonce];
+  const [serverNonce, agentNonce] = [challenge.nonce, hello.nonce];
   const statement = agentStatement({ serverNonce, agentNonce, serverKey: identity.publicKey });
   return isSignedBy(hello.key, statement, proof.signature);
 };
 
 /** Lets a device in that has proved its key, or says why not. */
 export async function admit(
-  { hello, proof, address }: Conversation,
+  { hello, proof, address }: HandshakeMessages,
   services: AdmissionServices,
 ): Promise<Admitted | Refused> {
   const { store, random, geoOf, heartbeatSeconds } = services;
   const arrival = { facts: proof.facts, fingerprint: proof.fingerprint, geo: geoOf(address) };
-  const device = await find(hello, arrival, services);
+  const device = await findOrEnroll(hello, arrival, services);
   if ('kind' in device) return device;
   const epoch = random.token();
   const { id, accountId } = device;
@@ -115,7 +115,7 @@ export async function admit(
 const unlinked = refused('unlinked', 'The device was unlinked from its account.');
 
 /** The device of this key; one that brings a token joins. */
-async function find(
+async function findOrEnroll(
   { key, token }: Hello,
   arrival: Pick<Proof, 'facts' | 'fingerprint'> & { geo: Geo },
   { store, random, digestOf }: AdmissionServices,

@@ -11,7 +11,7 @@ import { brandView } from '../domain/brand.ts';
 import { clientGrace } from '../domain/sessions.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { limitBytes } from './first-words.ts';
+import { limitBytes } from './handshake-reader.ts';
 import type { UpgradePeer } from './gateway.ts';
 import { dismiss, hear, tell, type Line } from './lobby-line.ts';
 import {
@@ -46,7 +46,7 @@ export interface Lobby {
 /** A picture, and some words around it. */
 const largestUp = 210_000;
 /** Bytes until the client has joined: it may send a picture or two before it is told that it has. */
-const mostFirstBytes = 512 * 1_024;
+const maxBytesBeforeJoin = 512 * 1_024;
 const mostLines = 10_000;
 const lookEveryMs = 1_000;
 const renewRounds = 5;
@@ -132,7 +132,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   function receive(socket: WebSocket, wire: Duplex, { address, settle }: UpgradePeer): void {
     let line: Line | undefined;
     const onWrong = (): void => refusals.count(address);
-    const unlimit = limitBytes(wire, mostFirstBytes, onWrong);
+    const unlimit = limitBytes(wire, maxBytesBeforeJoin, onWrong);
     const work = async (message: LobbyUp): Promise<void> => {
       if (message.kind === 'join') {
         line = await join(socket, message, address);

@@ -9,13 +9,13 @@ import { addBounded } from '../guess-limiter.ts';
 import {
   admit,
   badProof,
-  challenge,
-  isProved,
+  createChallenge,
+  isProofValid,
   type AdmissionServices,
   type Admitted,
-  type Conversation,
+  type HandshakeMessages,
 } from './admission.ts';
-import { limitBytes, listen, mostFirstBytes } from './first-words.ts';
+import { limitBytes, createHandshakeReader, maxHandshakeBytes } from './handshake-reader.ts';
 import { sendToDevice } from './uplink-connection.ts';
 import { createRefusals } from './refusals.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
@@ -106,10 +106,10 @@ export function createReception(services: ReceptionServices): Reception {
     return entering >= mostAtOnce ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
   };
 
-  async function enter(said: Conversation): Promise<Awaited<ReturnType<typeof admit>>> {
+  async function enter(messages: HandshakeMessages): Promise<Awaited<ReturnType<typeof admit>>> {
     entering++;
     try {
-      return await services.queue.run(said.hello.key, () => admit(said, services));
+      return await services.queue.run(messages.hello.key, () => admit(messages, services));
     } finally {
       entering--;
     }
@@ -120,24 +120,24 @@ export function createReception(services: ReceptionServices): Reception {
     address: string,
     onSaid: () => void,
   ): Promise<Guest | undefined> {
-    const words = listen(socket, () => refusals.count(address));
-    const hello = await words.next('hello');
+    const reader = createHandshakeReader(socket, () => refusals.count(address));
+    const hello = await reader.next('hello');
     if (!hello) return sendAway(socket, 4_000, 'not understood');
-    const asked = challenge(hello, services);
-    sendToDevice(socket, asked);
-    if (asked.kind === 'refused') return sendAway(socket, 4_003, asked.code);
+    const challenge = createChallenge(hello, services);
+    sendToDevice(socket, challenge);
+    if (challenge.kind === 'refused') return sendAway(socket, 4_003, challenge.code);
     const objected = objection();
     if (objected) return putOff(socket, objected);
     const spent = hellos.spend(address, hello.key);
     if (!spent) return putOff(socket, tooOften);
-    const proof = await words.next('proof');
+    const proof = await reader.next('proof');
     onSaid();
     if (!proof) return sendAway(socket, 4_000, 'not understood');
-    const said = { hello, asked, proof, address };
-    if (!isProved(said, services)) return refuse(socket, badProof);
+    const messages = { hello, challenge, proof, address };
+    if (!isProofValid(messages, services)) return refuse(socket, badProof);
     spent.giveBack();
     if (!flapping.allow(hello.key)) return putOff(socket, tooOften);
-    const admitted = await enter(said);
+    const admitted = await enter(messages);
     if (!('kind' in admitted)) {
       refusals.admitted(address);
       hellos.admitted(hello.key);
@@ -150,7 +150,7 @@ export function createReception(services: ReceptionServices): Reception {
   return {
     isClosedTo: (address) => refusals.isClosedTo(address),
     async receive(socket, wire, address) {
-      const unlimit = limitBytes(wire, mostFirstBytes, () => refusals.count(address));
+      const unlimit = limitBytes(wire, maxHandshakeBytes, () => refusals.count(address));
       const timer = setTimeout(() => socket.close(4_008, 'too slow'), handshakeTimeoutMs);
       try {
         return await converse(socket, address, () => clearTimeout(timer));
