@@ -35,7 +35,7 @@ async function openDoor() {
     queue: createKeyedQueue(),
     isFull: () => false,
     hellos: { perSecond: 0, burst: 3 },
-    refusals: { perSecond: 0, burst: 3 },
+    violations: { perSecond: 0, burst: 3 },
   });
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer().on('upgrade', (request, wire, head) =>
@@ -126,9 +126,9 @@ test('what no device says closes the door to the network it comes from, and to n
     assert.deepEqual(await stranger.closed, { code: 4_000, reason: 'not understood' });
   }
 
-  assert.equal(door.reception.isClosedTo('2001:db8::9'), true);
-  assert.equal(door.reception.isClosedTo('2001:db8:0:1::9'), false);
-  assert.equal(door.reception.isClosedTo('192.0.2.1'), false);
+  assert.equal(door.reception.isBlocked('2001:db8::9'), true);
+  assert.equal(door.reception.isBlocked('2001:db8:0:1::9'), false);
+  assert.equal(door.reception.isBlocked('192.0.2.1'), false);
 });
 
 test('too many bytes count as well, and what comes instead of a proof', async () => {
@@ -140,7 +140,7 @@ test('too many bytes count as well, and what comes instead of a proof', async ()
     await stranger.closed;
   }
 
-  assert.equal(door.reception.isClosedTo('192.0.2.1'), true);
+  assert.equal(door.reception.isBlocked('192.0.2.1'), true);
 });
 
 test('devices that hang up, are unknown or prove the wrong thing do not close the door', async () => {
@@ -152,7 +152,7 @@ test('devices that hang up, are unknown or prove the wrong thing do not close th
   }
   await door.knock('192.0.2.1');
 
-  assert.equal(door.reception.isClosedTo('192.0.2.1'), false);
+  assert.equal(door.reception.isBlocked('192.0.2.1'), false);
 });
 
 test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {

@@ -199,7 +199,7 @@ export function createGateway(services: GatewayServices): Gateway {
       if (request.url !== uplinkPath) return false;
       if (request.headers.origin !== undefined) return rejectUpgrade(socket, 403);
       if (!offersProtocol(request, uplinkProtocol)) return rejectUpgrade(socket, 400);
-      if (reception.isClosedTo(peer.address)) return rejectUpgrade(socket, 429);
+      if (reception.isBlocked(peer.address)) return rejectUpgrade(socket, 429);
       server.handleUpgrade(request, socket, head, (opened) => {
         sockets.add(opened);
         opened.once('close', () => sockets.delete(opened));

@@ -22,7 +22,7 @@ import {
   type ClientCall,
 } from './lobby-subjects.ts';
 import { createLobbyTries } from './lobby-tries.ts';
-import { createRefusals } from './refusals.ts';
+import { createViolationLimiter } from './violation-limiter.ts';
 
 export interface LobbyServices {
   store: Store;
@@ -57,7 +57,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   const lines = new Map<number, Line>();
   const sockets = new Set<WebSocket>();
   const tries = createLobbyTries();
-  const refusals = createRefusals();
+  const violations = createViolationLimiter();
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -131,7 +131,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
 
   function receive(socket: WebSocket, wire: Duplex, { address, settle }: UpgradePeer): void {
     let line: Line | undefined;
-    const onWrong = (): void => refusals.count(address);
+    const onWrong = (): void => violations.record(address);
     const unlimit = limitBytes(wire, maxBytesBeforeJoin, onWrong);
     const work = async (message: LobbyUp): Promise<void> => {
       if (message.kind === 'join') {
@@ -139,7 +139,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
         if (!line) return;
         unlimit();
         settle();
-        refusals.admitted(address);
+        violations.exempt(address);
         return;
       }
       const { accountId, id, key } = line!;
@@ -188,7 +188,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
       const { origin } = request.headers;
       if (origin !== undefined && origin !== services.origin()) return rejectUpgrade(wire, 403);
       if (!offersProtocol(request, lobbyProtocol)) return rejectUpgrade(wire, 400);
-      if (refusals.isClosedTo(peer.address)) return rejectUpgrade(wire, 429);
+      if (violations.isBlocked(peer.address)) return rejectUpgrade(wire, 429);
       if (sockets.size >= mostLines) return rejectUpgrade(wire, 503);
       server.handleUpgrade(request, wire, head, (socket) => {
         sockets.add(socket);

@@ -17,7 +17,7 @@ import {
 } from './admission.ts';
 import { limitBytes, createHandshakeReader, maxHandshakeBytes } from './handshake-reader.ts';
 import { sendToDevice } from './uplink-connection.ts';
-import { createRefusals } from './refusals.ts';
+import { createViolationLimiter } from './violation-limiter.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 
 export interface ReceptionServices extends AdmissionServices {
@@ -29,7 +29,7 @@ export interface ReceptionServices extends AdmissionServices {
   /** How many may say hello from one network without being let in. */
   hellos?: RateLimit;
   /** How many from one network may say what no device says. */
-  refusals?: RateLimit;
+  violations?: RateLimit;
 }
 
 export interface Guest extends Admitted {
@@ -41,7 +41,7 @@ export interface Guest extends Admitted {
 
 export interface Reception {
   /** Whether too many sockets from there were refused for what they said. */
-  isClosedTo(address: string): boolean;
+  isBlocked(address: string): boolean;
   /** The device behind the socket; undefined when it was sent away or has gone. */
   receive(socket: WebSocket, wire: Duplex, address: string): Promise<Guest | undefined>;
 }
@@ -97,7 +97,7 @@ export function createReception(services: ReceptionServices): Reception {
   // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
   const flapping = createRateLimiter({ perSecond: 0.5, burst: 20 });
   const hellos = createHellos(services.hellos ?? manyHellos);
-  const refusals = createRefusals(services.refusals);
+  const violations = createViolationLimiter(services.violations);
   let entering = 0;
 
   /** Why the device should come another time, and after how long; undefined when it may come in. */
@@ -120,7 +120,7 @@ export function createReception(services: ReceptionServices): Reception {
     address: string,
     onSaid: () => void,
   ): Promise<Guest | undefined> {
-    const reader = createHandshakeReader(socket, () => refusals.count(address));
+    const reader = createHandshakeReader(socket, () => violations.record(address));
     const hello = await reader.next('hello');
     if (!hello) return sendAway(socket, 4_000, 'not understood');
     const challenge = createChallenge(hello, services);
@@ -139,7 +139,7 @@ export function createReception(services: ReceptionServices): Reception {
     if (!flapping.allow(hello.key)) return putOff(socket, tooOften);
     const admitted = await enter(messages);
     if (!('kind' in admitted)) {
-      refusals.admitted(address);
+      violations.exempt(address);
       hellos.admitted(hello.key);
       return { ...admitted, key: hello.key, version: hello.version, address };
     }
@@ -148,9 +148,9 @@ export function createReception(services: ReceptionServices): Reception {
   }
 
   return {
-    isClosedTo: (address) => refusals.isClosedTo(address),
+    isBlocked: (address) => violations.isBlocked(address),
     async receive(socket, wire, address) {
-      const unlimit = limitBytes(wire, maxHandshakeBytes, () => refusals.count(address));
+      const unlimit = limitBytes(wire, maxHandshakeBytes, () => violations.record(address));
       const timer = setTimeout(() => socket.close(4_008, 'too slow'), handshakeTimeoutMs);
       try {
         return await converse(socket, address, () => clearTimeout(timer));

@@ -3,24 +3,24 @@ import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter, type RateLimit } from '../rate-limiter.ts';
 import { addBounded } from '../guess-limiter.ts';
 
-export interface Refusals {
+export interface ViolationLimiter {
   /** One more from there. */
-  count(address: string): void;
+  record(address: string): void;
   /** A device or client that is known was let in from there: those around it cannot close the way back to it. */
-  admitted(address: string): void;
+  exempt(address: string): void;
   /** Whether no socket from there is heard now. */
-  isClosedTo(address: string): boolean;
+  isBlocked(address: string): boolean;
 }
 
 /** No honest program is ever refused for what it says, so those behind one address share no budget they would spend. */
-const fewRefusals: RateLimit = { perSecond: 2, burst: 200 };
+const defaultViolationRate: RateLimit = { perSecond: 2, burst: 200 };
 
-export function createRefusals(pace: RateLimit = fewRefusals): Refusals {
+export function createViolationLimiter(pace: RateLimit = defaultViolationRate): ViolationLimiter {
   const rate = createRateLimiter(pace);
-  const homes = new Set<string>();
+  const exemptNetworks = new Set<string>();
   return {
-    count: (address) => void rate.allow(networkOf(address)),
-    admitted: (address) => addBounded(homes, networkOf(address)),
-    isClosedTo: (address) => !homes.has(networkOf(address)) && !rate.wouldAllow(networkOf(address)),
+    record: (address) => void rate.allow(networkOf(address)),
+    exempt: (address) => addBounded(exemptNetworks, networkOf(address)),
+    isBlocked: (address) => !exemptNetworks.has(networkOf(address)) && !rate.wouldAllow(networkOf(address)),
   };
 }
