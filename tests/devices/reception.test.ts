@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import { random, digestOf } from '@drawbridge/server/random';
 import { loadIdentity } from '@drawbridge/server/gateway/identity';
-import { createReception } from '@drawbridge/server/gateway/reception';
+import { createDeviceHandshake } from '@drawbridge/server/gateway/device-handshake';
 import { createKeyedQueue } from '@drawbridge/server/gateway/keyed-queue';
 import { createLog } from '@drawbridge/server/log';
 import type { Store } from '@drawbridge/server/store/store';
@@ -23,7 +23,7 @@ import { openTestStore } from '../suites/test-store.ts';
 async function openDoor() {
   const stack = new AsyncDisposableStack();
   const { store } = stack.use(await openTestStore('sqlite'));
-  const reception = createReception({
+  const handshake = createDeviceHandshake({
     store,
     identity: await loadIdentity(store),
     certificate: () => '',
@@ -40,9 +40,9 @@ async function openDoor() {
   const sockets = new WebSocketServer({ noServer: true });
   const server = createServer().on('upgrade', (request, wire, head) =>
     sockets.handleUpgrade(request, wire, head, (socket) => {
-      void reception
-        .receive(socket, wire, String(request.headers.from))
-        .then((guest) => guest && socket.close(1_000, 'let in'));
+      void handshake
+        .run(socket, wire, String(request.headers.from))
+        .then((authenticated) => authenticated && socket.close(1_000, 'let in'));
     }),
   );
   server.listen(0, '127.0.0.1');
@@ -57,7 +57,7 @@ async function openDoor() {
     stranger.prove(await stranger.hello(token === undefined ? {} : { token }));
     return (await stranger.closed).reason;
   };
-  return { store, reception, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { store, handshake, come, knock, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
 /** A token for ten devices. */
@@ -126,9 +126,9 @@ test('what no device says closes the door to the network it comes from, and to n
     assert.deepEqual(await stranger.closed, { code: 4_000, reason: 'not understood' });
   }
 
-  assert.equal(door.reception.isBlocked('2001:db8::9'), true);
-  assert.equal(door.reception.isBlocked('2001:db8:0:1::9'), false);
-  assert.equal(door.reception.isBlocked('192.0.2.1'), false);
+  assert.equal(door.handshake.isBlocked('2001:db8::9'), true);
+  assert.equal(door.handshake.isBlocked('2001:db8:0:1::9'), false);
+  assert.equal(door.handshake.isBlocked('192.0.2.1'), false);
 });
 
 test('too many bytes count as well, and what comes instead of a proof', async () => {
@@ -140,7 +140,7 @@ test('too many bytes count as well, and what comes instead of a proof', async ()
     await stranger.closed;
   }
 
-  assert.equal(door.reception.isBlocked('192.0.2.1'), true);
+  assert.equal(door.handshake.isBlocked('192.0.2.1'), true);
 });
 
 test('devices that hang up, are unknown or prove the wrong thing do not close the door', async () => {
@@ -152,7 +152,7 @@ test('devices that hang up, are unknown or prove the wrong thing do not close th
   }
   await door.knock('192.0.2.1');
 
-  assert.equal(door.reception.isBlocked('192.0.2.1'), false);
+  assert.equal(door.handshake.isBlocked('192.0.2.1'), false);
 });
 
 test('three hundred sockets that say nonsense do not keep a known device of their network away', async () => {

@@ -21,7 +21,7 @@ import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts'
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
 import { sendCommand, sendToDevice, resolveCommand, type UplinkConnection } from './uplink-connection.ts';
 import { createPresence } from './presence.ts';
-import { createReception, type Guest } from './reception.ts';
+import { createDeviceHandshake, type AuthenticatedDevice } from './device-handshake.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 
 export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSeconds'> {
@@ -71,7 +71,7 @@ export function createGateway(services: GatewayServices): Gateway {
   // A device that comes back must not overtake what it said before it left.
   const queue = createKeyedQueue();
   const isFull = (): boolean => connections.size >= services.maxDevices;
-  const reception = createReception({ ...services, heartbeatSeconds, queue, isFull });
+  const handshake = createDeviceHandshake({ ...services, heartbeatSeconds, queue, isFull });
   const heartbeat = startHeartbeat(() => connections.values());
   const server = new WebSocketServer({
     noServer: true,
@@ -85,10 +85,10 @@ export function createGateway(services: GatewayServices): Gateway {
     handleProtocols: () => uplinkProtocol,
   } as ConstructorParameters<typeof WebSocketServer>[0]);
 
-  function enter(socket: WebSocket, guest: Guest, peer: UpgradePeer): void {
+  function onAuthenticated(socket: WebSocket, authenticated: AuthenticatedDevice, peer: UpgradePeer): void {
     // It may have gone while it was let in; nobody would notice its end any more.
     if (socket.readyState !== socket.OPEN) return;
-    const { key, version, address, device, welcome } = guest;
+    const { key, version, address, device, welcome } = authenticated;
     const { id: agentId, accountId } = device;
     peer.settle();
     register({
@@ -199,14 +199,14 @@ export function createGateway(services: GatewayServices): Gateway {
       if (request.url !== uplinkPath) return false;
       if (request.headers.origin !== undefined) return rejectUpgrade(socket, 403);
       if (!offersProtocol(request, uplinkProtocol)) return rejectUpgrade(socket, 400);
-      if (reception.isBlocked(peer.address)) return rejectUpgrade(socket, 429);
+      if (handshake.isBlocked(peer.address)) return rejectUpgrade(socket, 429);
       server.handleUpgrade(request, socket, head, (opened) => {
         sockets.add(opened);
         opened.once('close', () => sockets.delete(opened));
         opened.on('error', () => opened.terminate());
-        void reception
-          .receive(opened, socket, peer.address)
-          .then((guest) => guest && enter(opened, guest, peer));
+        void handshake
+          .run(opened, socket, peer.address)
+          .then((authenticated) => authenticated && onAuthenticated(opened, authenticated, peer));
       });
       return true;
     },

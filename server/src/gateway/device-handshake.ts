@@ -20,7 +20,7 @@ import { sendToDevice } from './uplink-connection.ts';
 import { createViolationLimiter } from './violation-limiter.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 
-export interface ReceptionServices extends AdmissionServices {
+export interface DeviceHandshakeDeps extends AdmissionServices {
   log: Log;
   /** A device that comes back must not overtake what it said before it left. */
   queue: KeyedQueue;
@@ -32,112 +32,112 @@ export interface ReceptionServices extends AdmissionServices {
   violations?: RateLimit;
 }
 
-export interface Guest extends Admitted {
+export interface AuthenticatedDevice extends Admitted {
   key: string;
   /** The version of the uplink the device speaks. */
   version: number;
   address: string;
 }
 
-export interface Reception {
+export interface DeviceHandshake {
   /** Whether too many sockets from there were refused for what they said. */
   isBlocked(address: string): boolean;
   /** The device behind the socket; undefined when it was sent away or has gone. */
-  receive(socket: WebSocket, wire: Duplex, address: string): Promise<Guest | undefined>;
+  run(socket: WebSocket, rawSocket: Duplex, address: string): Promise<AuthenticatedDevice | undefined>;
 }
 
 /** How long a device may take to say who it is. What the server itself takes to let it in does not count. */
 const handshakeTimeoutMs = 10_000;
 /** How many are let in at once; more would only wait for the store, and longer than they have patience. */
-const mostAtOnce = 1_000;
+const maxConcurrentAdmissions = 1_000;
 
 /**
  * Who is let in has cost nothing: thousands of devices may share a network, and all come back at once. More than these are
  * not under way at the same time, as the connections of strangers are counted too.
  */
-const manyHellos: RateLimit = { perSecond: 20, burst: 3_000 };
+const defaultHelloRate: RateLimit = { perSecond: 20, burst: 3_000 };
 /** How often one device that was in before may come back while others in its network have used up the hellos. */
-const returns: RateLimit = { perSecond: 0.1, burst: 5 };
+const returningDeviceRate: RateLimit = { perSecond: 0.1, burst: 5 };
 
-type Objection = [why: string, Extract<DownMessage, { kind: 'move' }>];
-const tooOften: Objection = ['too often', { kind: 'move', after_seconds: 30 }];
+type Deferral = [why: string, Extract<DownMessage, { kind: 'move' }>];
+const deferredTooOften: Deferral = ['too often', { kind: 'move', after_seconds: 30 }];
 
-function sendAway(socket: WebSocket, code: number, why: string): undefined {
+function closeWith(socket: WebSocket, code: number, why: string): undefined {
   socket.close(code, why);
   return undefined;
 }
 
 function refuse(socket: WebSocket, refused: Extract<DownMessage, { kind: 'refused' }>): undefined {
   sendToDevice(socket, refused);
-  return sendAway(socket, 4_003, refused.code);
+  return closeWith(socket, 4_003, refused.code);
 }
 
 /** Asks the device to come another time. */
-function putOff(socket: WebSocket, [why, later]: Objection): undefined {
-  sendToDevice(socket, later);
-  return sendAway(socket, 4_009, why);
+function defer(socket: WebSocket, [why, move]: Deferral): undefined {
+  sendToDevice(socket, move);
+  return closeWith(socket, 4_009, why);
 }
 
 /** Counts hellos by network. A device that this process let in before has some of its own: its neighbours cannot keep it away. */
-function createHellos(pace: RateLimit) {
-  const [byNetwork, byKey] = [createRateLimiter(pace), createRateLimiter(returns)];
+function createHelloLimiter(pace: RateLimit) {
+  const [byNetwork, byKey] = [createRateLimiter(pace), createRateLimiter(returningDeviceRate)];
   const known = new Set<string>();
   return {
     admitted: (key: string) => addBounded(known, key),
     /** Undefined when there are none left. */
     spend(address: string, key: string): { giveBack(): void } | undefined {
-      const place = networkOf(address);
-      if (byNetwork.allow(place)) return { giveBack: () => byNetwork.refund(place) };
+      const network = networkOf(address);
+      if (byNetwork.allow(network)) return { giveBack: () => byNetwork.refund(network) };
       return known.has(key) && byKey.allow(key) ? { giveBack: () => byKey.refund(key) } : undefined;
     },
   };
 }
 
-export function createReception(services: ReceptionServices): Reception {
+export function createDeviceHandshake(services: DeviceHandshakeDeps): DeviceHandshake {
   // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
-  const flapping = createRateLimiter({ perSecond: 0.5, burst: 20 });
-  const hellos = createHellos(services.hellos ?? manyHellos);
+  const reconnects = createRateLimiter({ perSecond: 0.5, burst: 20 });
+  const hellos = createHelloLimiter(services.hellos ?? defaultHelloRate);
   const violations = createViolationLimiter(services.violations);
-  let entering = 0;
+  let admitting = 0;
 
   /** Why the device should come another time, and after how long; undefined when it may come in. */
-  const objection = (): Objection | undefined => {
+  const deferralFor = (): Deferral | undefined => {
     if (services.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
-    return entering >= mostAtOnce ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
+    return admitting >= maxConcurrentAdmissions ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
   };
 
-  async function enter(messages: HandshakeMessages): Promise<Awaited<ReturnType<typeof admit>>> {
-    entering++;
+  async function admitInOrder(messages: HandshakeMessages): Promise<Awaited<ReturnType<typeof admit>>> {
+    admitting++;
     try {
       return await services.queue.run(messages.hello.key, () => admit(messages, services));
     } finally {
-      entering--;
+      admitting--;
     }
   }
 
-  async function converse(
+  async function authenticate(
     socket: WebSocket,
     address: string,
-    onSaid: () => void,
-  ): Promise<Guest | undefined> {
+    onProof: () => void,
+  ): Promise<AuthenticatedDevice | undefined> {
     const reader = createHandshakeReader(socket, () => violations.record(address));
     const hello = await reader.next('hello');
-    if (!hello) return sendAway(socket, 4_000, 'not understood');
+    if (!hello) return closeWith(socket, 4_000, 'not understood');
     const challenge = createChallenge(hello, services);
     sendToDevice(socket, challenge);
-    if (challenge.kind === 'refused') return sendAway(socket, 4_003, challenge.code);
-    const objected = objection();
-    if (objected) return putOff(socket, objected);
+    if (challenge.kind === 'refused') return closeWith(socket, 4_003, challenge.code);
+    const deferral = deferralFor();
+    if (deferral) return defer(socket, deferral);
     const spent = hellos.spend(address, hello.key);
-    if (!spent) return putOff(socket, tooOften);
+    if (!spent) return defer(socket, deferredTooOften);
     const proof = await reader.next('proof');
-    onSaid();
-    if (!proof) return sendAway(socket, 4_000, 'not understood');
+    onProof();
+    if (!proof) return closeWith(socket, 4_000, 'not understood');
     const messages = { hello, challenge, proof, address };
     if (!isProofValid(messages, services)) return refuse(socket, badProof);
     spent.giveBack();
-    if (!flapping.allow(hello.key)) return putOff(socket, tooOften);
-    const admitted = await enter(messages);
+    if (!reconnects.allow(hello.key)) return defer(socket, deferredTooOften);
+    const admitted = await admitInOrder(messages);
     if (!('kind' in admitted)) {
       violations.exempt(address);
       hellos.admitted(hello.key);
@@ -149,17 +149,17 @@ export function createReception(services: ReceptionServices): Reception {
 
   return {
     isBlocked: (address) => violations.isBlocked(address),
-    async receive(socket, wire, address) {
-      const unlimit = limitBytes(wire, maxHandshakeBytes, () => violations.record(address));
+    async run(socket, rawSocket, address) {
+      const stopCounting = limitBytes(rawSocket, maxHandshakeBytes, () => violations.record(address));
       const timer = setTimeout(() => socket.close(4_008, 'too slow'), handshakeTimeoutMs);
       try {
-        return await converse(socket, address, () => clearTimeout(timer));
+        return await authenticate(socket, address, () => clearTimeout(timer));
       } catch (error) {
         services.log.error({ err: error }, 'could not admit a device');
-        return sendAway(socket, 1_011, 'try again');
+        return closeWith(socket, 1_011, 'try again');
       } finally {
         clearTimeout(timer);
-        unlimit();
+        stopCounting();
       }
     },
   };
