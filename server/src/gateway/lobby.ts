@@ -13,7 +13,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { limitBytes } from './handshake-reader.ts';
 import type { UpgradePeer } from './gateway.ts';
-import { dismiss, hear, tell, type Line } from './lobby-line.ts';
+import { dismissClient, receiveLobbyMessages, sendToClient, type LobbyClient } from './lobby-client.ts';
 import {
   clientArrivedSubject,
   clientSubject,
@@ -47,14 +47,14 @@ export interface Lobby {
 const largestUp = 210_000;
 /** Bytes until the client has joined: it may send a picture or two before it is told that it has. */
 const maxBytesBeforeJoin = 512 * 1_024;
-const mostLines = 10_000;
-const lookEveryMs = 1_000;
-const renewRounds = 5;
+const maxClients = 10_000;
+const checkEveryMs = 1_000;
+const checksPerRenewal = 5;
 const closed = 'The connection was closed.';
 const tooMany = 'There were too many attempts from your network. Wait a minute, then try again.';
 
 export function createLobby({ store, bus, log, node, ...services }: LobbyServices): Lobby {
-  const lines = new Map<number, Line>();
+  const clientsById = new Map<number, LobbyClient>();
   const sockets = new Set<WebSocket>();
   const tries = createLobbyTries();
   const violations = createViolationLimiter();
@@ -72,23 +72,23 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   const until = (): number => store.now() + clientGrace;
 
   /** From here on the line is the client's, and whoever held one for it before lets go. */
-  function enter(line: Line): void {
-    const { id, key, socket } = line;
-    lines.get(id)?.socket.close(4_001, 'replaced');
-    lines.set(id, line);
+  function register(client: LobbyClient): void {
+    const { id, key, socket } = client;
+    clientsById.get(id)?.socket.close(4_001, 'replaced');
+    clientsById.set(id, client);
     const unsubscribers = [
       bus.answer(clientSubject(id), async (message) => {
-        const { key: meant, ...way } = message as ClientCall;
-        if (meant !== key || socket.readyState !== socket.OPEN) return false;
-        tell(socket, { kind: 'session', ...way });
+        const { key: intendedKey, ...credentials } = message as ClientCall;
+        if (intendedKey !== key || socket.readyState !== socket.OPEN) return false;
+        sendToClient(socket, { kind: 'session', ...credentials });
         return true;
       }),
-      bus.answer(previewSubject(id), async () => line.picture),
+      bus.answer(previewSubject(id), async () => client.preview),
     ];
     socket.once('close', () => {
       unsubscribers.forEach((each) => each());
-      if (lines.get(id) !== line) return;
-      lines.delete(id);
+      if (clientsById.get(id) !== client) return;
+      clientsById.delete(id);
       // From now on it may be away for a while before anybody notices.
       store
         .change('invitations/renew', { clients: [{ id, key }], until: until() })
@@ -101,108 +101,112 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     socket: WebSocket,
     { code, key, os }: Extract<LobbyUp, { kind: 'join' }>,
     address: string,
-  ): Promise<Line | undefined> {
+  ): Promise<LobbyClient | undefined> {
     const attempt = tries.begin({ code, key }, address);
-    if (!attempt) return dismiss(socket, 'busy', tooMany);
+    if (!attempt) return dismissClient(socket, 'busy', tooMany);
     const preview = services.random.token();
     const given = { code, key, os, preview, until: until(), lifetime: services.lifetime };
     const joined = await store.change('invitations/join', given);
     if (isFault(joined)) {
       if (joined.fault === 'not_found')
-        return dismiss(socket, 'unknown', 'This code is not valid or has expired. Ask for a new one.');
+        return dismissClient(socket, 'unknown', 'This code is not valid or has expired. Ask for a new one.');
       attempt.right();
-      return dismiss(socket, 'taken', 'Someone else has already joined with this code.');
+      return dismissClient(socket, 'taken', 'Someone else has already joined with this code.');
     }
     attempt.joined();
     const { accountId, id } = joined.invitation;
-    const line: Line = { socket, accountId, id, key, picture: undefined };
+    const client: LobbyClient = { socket, accountId, id, key, preview: undefined };
     const kept = await store.brands.of(accountId);
     // It may have gone while it was let in; nobody would notice its end any more.
     if (socket.readyState !== socket.OPEN) return undefined;
-    tell(socket, {
+    sendToClient(socket, {
       kind: 'welcome',
       owner: joined.owner,
       server_key: services.serverKey,
       ...(kept && { brand: brandView(kept) }),
     });
-    enter(line);
-    return line;
+    register(client);
+    return client;
   }
 
-  function receive(socket: WebSocket, wire: Duplex, { address, settle }: UpgradePeer): void {
-    let line: Line | undefined;
-    const onWrong = (): void => violations.record(address);
-    const unlimit = limitBytes(wire, maxBytesBeforeJoin, onWrong);
-    const work = async (message: LobbyUp): Promise<void> => {
+  function receive(socket: WebSocket, rawSocket: Duplex, { address, settle }: UpgradePeer): void {
+    let client: LobbyClient | undefined;
+    const onInvalid = (): void => violations.record(address);
+    const stopCounting = limitBytes(rawSocket, maxBytesBeforeJoin, onInvalid);
+    const handle = async (message: LobbyUp): Promise<void> => {
       if (message.kind === 'join') {
-        line = await join(socket, message, address);
-        if (!line) return;
-        unlimit();
+        client = await join(socket, message, address);
+        if (!client) return;
+        stopCounting();
         settle();
         violations.exempt(address);
         return;
       }
-      const { accountId, id, key } = line!;
+      const { accountId, id, key } = client!;
       if (message.kind === 'preview') {
         const found = readPreviewInfo(Buffer.from(message.picture, 'base64'));
         // One that is too large to be shown takes the place of none.
-        if (found) line!.picture = { type: message.type, picture: message.picture };
+        if (found) client!.preview = { type: message.type, picture: message.picture };
       } else {
         await store.change('invitations/leave', { accountId, id, key });
         socket.close(1_000, 'goodbye');
       }
     };
-    hear(socket, { expected: () => (line ? lobbyUpByState.joined : lobbyUpByState.unknown), work, onWrong });
+    receiveLobbyMessages(socket, {
+      expectedKinds: () => (client ? lobbyUpByState.joined : lobbyUpByState.unknown),
+      handle,
+      onInvalid,
+    });
   }
 
-  let rounds = 0;
-  async function round(): Promise<void> {
-    for (const id of await store.invitations.closedOf([...lines.keys()]))
-      dismiss(lines.get(id)!.socket, 'closed', closed);
-    if (lines.size > 0 && rounds++ % renewRounds === 0)
+  let checks = 0;
+  async function check(): Promise<void> {
+    for (const id of await store.invitations.closedOf([...clientsById.keys()]))
+      dismissClient(clientsById.get(id)!.socket, 'closed', closed);
+    if (clientsById.size > 0 && checks++ % checksPerRenewal === 0)
       await store.change('invitations/renew', {
-        clients: [...lines.values()].map(({ id, key }) => ({ id, key })),
+        clients: [...clientsById.values()].map(({ id, key }) => ({ id, key })),
         until: until(),
       });
     if (await store.invitations.hasLapsed(store.now())) await store.change('invitations/lapse', {});
   }
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= round()
+    running ??= check()
       .catch((error: unknown) => log.warn({ err: error }, 'checking the clients failed; trying again later'))
       .finally(() => (running = undefined));
-  }, lookEveryMs);
+  }, checkEveryMs);
 
   // A client is on one node at a time: it may have left the one before without a word.
   const unsubscribeArrivals = bus.subscribe(clientArrivedSubject, (message) => {
     const arrival = message as ClientArrival;
     if (arrival.node === node) return;
-    const line = lines.get(arrival.id);
-    lines.delete(arrival.id);
-    line?.socket.close(4_001, 'replaced');
+    const client = clientsById.get(arrival.id);
+    clientsById.delete(arrival.id);
+    client?.socket.close(4_001, 'replaced');
   });
 
   return {
-    upgrade(request, wire, head, peer) {
+    upgrade(request, rawSocket, head, peer) {
       if (request.url !== lobbyPath) return false;
       const { origin } = request.headers;
-      if (origin !== undefined && origin !== services.origin()) return rejectUpgrade(wire, 403);
-      if (!offersProtocol(request, lobbyProtocol)) return rejectUpgrade(wire, 400);
-      if (violations.isBlocked(peer.address)) return rejectUpgrade(wire, 429);
-      if (sockets.size >= mostLines) return rejectUpgrade(wire, 503);
-      server.handleUpgrade(request, wire, head, (socket) => {
+      if (origin !== undefined && origin !== services.origin()) return rejectUpgrade(rawSocket, 403);
+      if (!offersProtocol(request, lobbyProtocol)) return rejectUpgrade(rawSocket, 400);
+      if (violations.isBlocked(peer.address)) return rejectUpgrade(rawSocket, 429);
+      if (sockets.size >= maxClients) return rejectUpgrade(rawSocket, 503);
+      server.handleUpgrade(request, rawSocket, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => socket.terminate());
-        receive(socket, wire, peer);
+        receive(socket, rawSocket, peer);
       });
       return true;
     },
     async close() {
       clearInterval(timer);
       unsubscribeArrivals();
-      const clients = [...lines.values()].map(({ id, key }) => ({ id, key }));
-      lines.clear();
+      const clients = [...clientsById.values()].map(({ id, key }) => ({ id, key }));
+      clientsById.clear();
       for (const socket of sockets) socket.close(1_012, 'the server stops');
       await running;
       if (clients.length > 0) await store.change('invitations/renew', { clients, until: until() });

@@ -6,26 +6,26 @@ import { createRateLimiter } from '../rate-limiter.ts';
 import type { ClientPreview } from './lobby-subjects.ts';
 
 /** A client who has joined. */
-export interface Line {
+export interface LobbyClient {
   socket: WebSocket;
   accountId: number;
   /** The invitation. */
   id: number;
   key: string;
-  picture: ClientPreview | undefined;
+  preview: ClientPreview | undefined;
 }
 
-export const tell = (socket: WebSocket, message: LobbyDown): void => {
+export const sendToClient = (socket: WebSocket, message: LobbyDown): void => {
   if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
 };
 
 /** Says why the line is over, and hangs up. */
-export function dismiss(
+export function dismissClient(
   socket: WebSocket,
   code: Extract<LobbyDown, { kind: 'ended' }>['code'],
   message: string,
 ): undefined {
-  tell(socket, { kind: 'ended', code, message });
+  sendToClient(socket, { kind: 'ended', code, message });
   socket.close(4_003, code);
 }
 
@@ -35,34 +35,37 @@ const joinTimeoutMs = 10_000;
 const pingEveryMs = 10_000;
 
 /** Bytes of the first message of any honest client, with room. */
-const longestJoin = 4 * 1_024;
+const maxJoinBytes = 4 * 1_024;
 
-export interface Listener {
+export interface LobbyMessageHandler {
   /** The kinds that may be said now. */
-  expected(): readonly LobbyUp['kind'][];
-  work(message: LobbyUp): Promise<void>;
+  expectedKinds(): readonly LobbyUp['kind'][];
+  handle(message: LobbyUp): Promise<void>;
   /** Something was said that no honest client says. */
-  onWrong(): void;
+  onInvalid(): void;
 }
 
 /** Hears a socket until it closes; nothing else is read while something is worked on. */
-export function hear(socket: WebSocket, { expected, work, onWrong }: Listener): void {
+export function receiveLobbyMessages(
+  socket: WebSocket,
+  { expectedKinds, handle, onInvalid }: LobbyMessageHandler,
+): void {
   const rate = createRateLimiter({ perSecond: 2, burst: 20 });
   let [alive, last, isFirst] = [true, Promise.resolve(), true];
   const refuse = (why: string): void => {
-    onWrong();
+    onInvalid();
     socket.close(4_000, why);
   };
   /** Once it is its turn: what may be said depends on what was said before. */
   const read = async (data: Buffer): Promise<void> => {
     if (socket.readyState !== socket.OPEN) return;
-    const message = readMessage(lobbyUp, data.toString(), expected());
+    const message = readMessage(lobbyUp, data.toString(), expectedKinds());
     if (!message) return refuse('not understood');
     if (message === 'unexpected') return refuse('not now');
-    await work(message);
+    await handle(message);
   };
-  const limit = setTimeout(() => socket.close(4_008, 'too slow'), joinTimeoutMs);
-  const beat = setInterval(() => {
+  const joinTimer = setTimeout(() => socket.close(4_008, 'too slow'), joinTimeoutMs);
+  const pingTimer = setInterval(() => {
     if (!alive) return socket.terminate();
     alive = false;
     socket.ping();
@@ -74,17 +77,17 @@ export function hear(socket: WebSocket, { expected, work, onWrong }: Listener): 
     if (socket.bufferedAmount === 0) socket.pong(data);
   });
   socket.on('message', (data: RawData, binary: boolean) => {
-    clearTimeout(limit);
+    clearTimeout(joinTimer);
     alive = true;
     if (socket.readyState !== socket.OPEN) return;
     if (!rate.allow('')) return socket.close(1_008, 'too much');
     const bytes = data as Buffer;
-    if (binary || (isFirst && bytes.length > longestJoin)) return refuse('not understood');
+    if (binary || (isFirst && bytes.length > maxJoinBytes)) return refuse('not understood');
     isFirst = false;
     last = last.then(() => read(bytes)).catch(() => socket.close(1_011, 'try again'));
   });
   socket.once('close', () => {
-    clearTimeout(limit);
-    clearInterval(beat);
+    clearTimeout(joinTimer);
+    clearInterval(pingTimer);
   });
 }
