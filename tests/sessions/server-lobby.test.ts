@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
-import { createLobbyTries } from '@drawbridge/server/gateway/lobby-tries';
+import { createJoinCodeLimiter } from '@drawbridge/server/gateway/join-code-limiter';
 import type { Person } from '../kit/account.ts';
 import { personAt } from '../kit/api.ts';
 import { databases } from '../kit/database.ts';
@@ -307,7 +307,7 @@ test('three hundred lines that say nonsense do not keep a client of their networ
 
 test('wrong codes are slowed down for a network and for all together, right ones are not', () => {
   const clock = { ms: 0 };
-  const tries = createLobbyTries(() => clock.ms);
+  const tries = createJoinCodeLimiter(() => clock.ms);
   let codes = 100_000_000;
   const begin = (address: string) => tries.begin({ code: String(codes++), key: 'key' }, address);
   const wrong = (count: number, address: (at: number) => string): number =>
@@ -330,7 +330,7 @@ test('wrong codes are slowed down for a network and for all together, right ones
 });
 
 test('while somebody guesses, a right code from elsewhere leads on, and who has joined may come back at any time', () => {
-  const tries = createLobbyTries(() => 0);
+  const tries = createJoinCodeLimiter(() => 0);
   const join = (code: string, address: string, key = 'key') => tries.begin({ code, key }, address);
   const attack = (): void => {
     for (let at = 0; at < 5_000; at++)

@@ -21,7 +21,7 @@ import {
   type ClientArrival,
   type ClientCall,
 } from './lobby-subjects.ts';
-import { createLobbyTries } from './lobby-tries.ts';
+import { createJoinCodeLimiter } from './join-code-limiter.ts';
 import { createViolationLimiter } from './violation-limiter.ts';
 
 export interface LobbyServices {
@@ -56,7 +56,7 @@ const tooMany = 'There were too many attempts from your network. Wait a minute, 
 export function createLobby({ store, bus, log, node, ...services }: LobbyServices): Lobby {
   const clientsById = new Map<number, LobbyClient>();
   const sockets = new Set<WebSocket>();
-  const tries = createLobbyTries();
+  const joinCodes = createJoinCodeLimiter();
   const violations = createViolationLimiter();
   const server = new WebSocketServer({
     noServer: true,
@@ -102,7 +102,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     { code, key, os }: Extract<LobbyUp, { kind: 'join' }>,
     address: string,
   ): Promise<LobbyClient | undefined> {
-    const attempt = tries.begin({ code, key }, address);
+    const attempt = joinCodes.begin({ code, key }, address);
     if (!attempt) return dismissClient(socket, 'busy', tooMany);
     const preview = services.random.token();
     const given = { code, key, os, preview, until: until(), lifetime: services.lifetime };

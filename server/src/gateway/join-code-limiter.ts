@@ -1,18 +1,18 @@
 /** Slows down those who guess codes of invitations: few wrong ones from one network, and not many from all together. */
 import { createGuessLimiter, addBounded, type Guess, type GuessLimits } from '../guess-limiter.ts';
 
-export interface LobbyTries {
+export interface JoinCodeLimiter {
   /** What is to be told how it ended; undefined when nobody may try a code from there now. */
-  begin(join: Join, address: string): Attempt | undefined;
+  begin(join: JoinRequest, address: string): JoinAttempt | undefined;
 }
 
-export interface Join {
+export interface JoinRequest {
   code: string;
   /** The client's own. */
   key: string;
 }
 
-export interface Attempt {
+export interface JoinAttempt {
   /** The code leads somewhere, though somebody else may be there: the try does not count. */
   right(): void;
   /** It is this client's place from now on, to which it may come back whenever it likes. */
@@ -38,17 +38,17 @@ const limits: GuessLimits = {
 /** All codes are one secret: whoever guesses, guesses at any of them. */
 const codes = ['code'];
 
-export function createLobbyTries(clock?: () => number): LobbyTries {
-  const tries = createGuessLimiter(limits, clock);
+export function createJoinCodeLimiter(clock?: () => number): JoinCodeLimiter {
+  const limiter = createGuessLimiter(limits, clock);
   // Who comes back with the same code and key guesses at nothing.
   const known = new Set<string>();
-  const back: Attempt = { right() {}, joined() {} };
+  const returning: JoinAttempt = { right() {}, joined() {} };
 
   return {
     begin({ code, key }, address) {
       const name = `${code} ${key}`;
-      if (known.has(name)) return back;
-      const guess: Guess = tries.guess(codes, address);
+      if (known.has(name)) return returning;
+      const guess: Guess = limiter.guess(codes, address);
       if (guess.allowed.length === 0) return undefined;
       const right = (): void => guess.confirm(codes);
       return {
