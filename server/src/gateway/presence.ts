@@ -8,7 +8,7 @@ export interface Presence {
   close(): Promise<void>;
 }
 
-interface Fleet {
+interface ConnectedDevices {
   /** The devices whose sockets are open. */
   online(): Iterable<number>;
   /** Devices that are not in the store any more, though they are here. */
@@ -17,21 +17,25 @@ interface Fleet {
 
 export const leaseSeconds = 30;
 const renewEveryMs = 10_000;
-const gatherMs = 100;
+const flushDelayMs = 100;
 /** After how long something is tried again that the store did not take. */
-const againMs = 1_000;
+const retryDelayMs = 1_000;
 /** How many leases one change renews: databases take only so many values at once. */
-const mostAtOnce = 2_000;
+const batchSize = 2_000;
 
-export function createPresence(store: Store, node: string, { online, onUnlinked }: Fleet): Presence {
-  const [coming, going] = [new Set<number>(), new Set<number>()];
-  let gathering: NodeJS.Timeout | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+export function createPresence(
+  store: Store,
+  node: string,
+  { online, onUnlinked }: ConnectedDevices,
+): Presence {
+  const [pendingRenewals, pendingEnds] = [new Set<number>(), new Set<number>()];
+  let flushTimer: NodeJS.Timeout | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   const renew = async (ids: readonly number[]): Promise<void> => {
-    for (let first = 0; first < ids.length; first += mostAtOnce) {
-      const agents = ids.slice(first, first + mostAtOnce).map((id) => ({ id }));
+    for (let first = 0; first < ids.length; first += batchSize) {
+      const agents = ids.slice(first, first + batchSize).map((id) => ({ id }));
       const { gone } = await store.change('presence/renew', {
         node,
         agents,
@@ -41,8 +45,8 @@ export function createPresence(store: Store, node: string, { online, onUnlinked 
     }
   };
   const end = async (ids: readonly number[]): Promise<void> => {
-    for (let first = 0; first < ids.length; first += mostAtOnce)
-      await store.change('presence/end', { node, ids: ids.slice(first, first + mostAtOnce) });
+    for (let first = 0; first < ids.length; first += batchSize)
+      await store.change('presence/end', { node, ids: ids.slice(first, first + batchSize) });
   };
   /**
    * In one statement. Whoever is missing then was unlinked, or his lease ran out while this process was held up; whoever
@@ -55,54 +59,54 @@ export function createPresence(store: Store, node: string, { online, onUnlinked 
     await end([...held.difference(here)]);
   };
   // One after the other, so that a device that left is not brought back by what was gathered before.
-  const inTurn = (work: () => Promise<unknown>, onFailed: () => void = () => {}): void => {
-    last = last.then(work).catch(onFailed);
+  const enqueue = (work: () => Promise<unknown>, onFailed: () => void = () => {}): void => {
+    queue = queue.then(work).catch(onFailed);
   };
   /** Those of them who are here, or are not, by now: what others did since then is not undone. */
-  const still = (ids: readonly number[], isHere: boolean): number[] => {
+  const filterByPresence = (ids: readonly number[], isHere: boolean): number[] => {
     const here = new Set(online());
     return ids.filter((id) => here.has(id) === isHere);
   };
   const flush = (): void => {
-    gathering = undefined;
-    const [arrived, gone] = [[...coming], [...going]];
-    coming.clear();
-    going.clear();
-    inTurn(
+    flushTimer = undefined;
+    const [arrived, gone] = [[...pendingRenewals], [...pendingEnds]];
+    pendingRenewals.clear();
+    pendingEnds.clear();
+    enqueue(
       () => renew(arrived),
-      () => again(coming, still(arrived, true)),
+      () => retry(pendingRenewals, filterByPresence(arrived, true)),
     );
-    inTurn(
+    enqueue(
       () => end(gone),
-      () => again(going, still(gone, false)),
+      () => retry(pendingEnds, filterByPresence(gone, false)),
     );
   };
-  const gather = (afterMs = gatherMs): void => {
-    if (!closed) gathering ??= setTimeout(flush, afterMs);
+  const scheduleFlush = (afterMs = flushDelayMs): void => {
+    if (!closed) flushTimer ??= setTimeout(flush, afterMs);
   };
-  const again = (kept: Set<number>, ids: readonly number[]): void => {
-    for (const id of ids) kept.add(id);
-    gather(againMs);
+  const retry = (pending: Set<number>, ids: readonly number[]): void => {
+    for (const id of ids) pending.add(id);
+    scheduleFlush(retryDelayMs);
   };
-  const timer = setInterval(() => inTurn(extend), renewEveryMs);
+  const timer = setInterval(() => enqueue(extend), renewEveryMs);
 
   return {
     arrived(agentId) {
-      going.delete(agentId);
-      coming.add(agentId);
-      gather();
+      pendingEnds.delete(agentId);
+      pendingRenewals.add(agentId);
+      scheduleFlush();
     },
     left(agentId) {
-      coming.delete(agentId);
-      going.add(agentId);
-      gather();
+      pendingRenewals.delete(agentId);
+      pendingEnds.add(agentId);
+      scheduleFlush();
     },
     async close() {
       closed = true;
       clearInterval(timer);
-      clearTimeout(gathering);
-      inTurn(() => store.change('presence/release', { node }));
-      await last;
+      clearTimeout(flushTimer);
+      enqueue(() => store.change('presence/release', { node }));
+      await queue;
     },
   };
 }
