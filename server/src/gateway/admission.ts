@@ -18,7 +18,7 @@ type Refused = Extract<DownMessage, { kind: 'refused' }>;
 type Challenge = Extract<DownMessage, { kind: 'challenge' }>;
 type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
 
-export interface AdmissionServices {
+export interface AdmissionDeps {
   store: Store;
   identity: Identity;
   /** SHA-256 of the certificate this server shows itself, base64url; empty behind a proxy that ends TLS. */
@@ -47,7 +47,7 @@ const refused = (code: Refused['code'], message: string): Refused => ({ kind: 'r
 /** The first answer to a device, and what is needed to check its second word. */
 export function createChallenge(
   hello: Hello,
-  { identity, certificate, random }: AdmissionServices,
+  { identity, certificate, random }: AdmissionDeps,
 ): Challenge | Refused {
   if (hello.version < oldestVersion)
     return refused('old_version', 'This agent is too old for the server: update it.');
@@ -72,7 +72,7 @@ export const badProof = refused('bad_proof', 'The signature is not valid.');
 /** Whether the device holds the key that it says is its own. */
 export const isProofValid = (
   { hello, challenge, proof }: HandshakeMessages,
-  { identity }: Pick<AdmissionServices, 'identity'>,
+  { identity }: Pick<AdmissionDeps, 'identity'>,
 ): boolean => {
   const [serverNonce, agentNonce] = [challenge.nonce, hello.nonce];
   const statement = agentStatement({ serverNonce, agentNonce, serverKey: identity.publicKey });
@@ -82,11 +82,11 @@ export const isProofValid = (
 /** Lets a device in that has proved its key, or says why not. */
 export async function admit(
   { hello, proof, address }: HandshakeMessages,
-  services: AdmissionServices,
+  deps: AdmissionDeps,
 ): Promise<Admitted | Refused> {
-  const { store, random, geoOf, heartbeatSeconds } = services;
+  const { store, random, geoOf, heartbeatSeconds } = deps;
   const arrival = { facts: proof.facts, fingerprint: proof.fingerprint, geo: geoOf(address) };
-  const device = await findOrEnroll(hello, arrival, services);
+  const device = await findOrEnroll(hello, arrival, deps);
   if ('kind' in device) return device;
   const epoch = random.token();
   const { id, accountId } = device;
@@ -118,7 +118,7 @@ const unlinked = refused('unlinked', 'The device was unlinked from its account.'
 async function findOrEnroll(
   { key, token }: Hello,
   arrival: Pick<Proof, 'facts' | 'fingerprint'> & { geo: Geo },
-  { store, random, digestOf }: AdmissionServices,
+  { store, random, digestOf }: AdmissionDeps,
 ): Promise<DeviceRef | Refused> {
   const known = await store.deviceIdentity.byKey(key);
   if (known) return known;

@@ -11,7 +11,7 @@ import {
   badProof,
   createChallenge,
   isProofValid,
-  type AdmissionServices,
+  type AdmissionDeps,
   type Admitted,
   type HandshakeMessages,
 } from './admission.ts';
@@ -20,7 +20,7 @@ import { sendToDevice } from './uplink-connection.ts';
 import { createViolationLimiter } from './violation-limiter.ts';
 import type { KeyedQueue } from './keyed-queue.ts';
 
-export interface DeviceHandshakeDeps extends AdmissionServices {
+export interface DeviceHandshakeDeps extends AdmissionDeps {
   log: Log;
   /** A device that comes back must not overtake what it said before it left. */
   queue: KeyedQueue;
@@ -93,23 +93,23 @@ function createHelloLimiter(pace: RateLimit) {
   };
 }
 
-export function createDeviceHandshake(services: DeviceHandshakeDeps): DeviceHandshake {
+export function createDeviceHandshake(deps: DeviceHandshakeDeps): DeviceHandshake {
   // By a key that was proved: the key alone is known to many, and by it others could keep the device away.
   const reconnects = createRateLimiter({ perSecond: 0.5, burst: 20 });
-  const hellos = createHelloLimiter(services.hellos ?? defaultHelloRate);
-  const violations = createViolationLimiter(services.violations);
+  const hellos = createHelloLimiter(deps.hellos ?? defaultHelloRate);
+  const violations = createViolationLimiter(deps.violations);
   let admitting = 0;
 
   /** Why the device should come another time, and after how long; undefined when it may come in. */
   const deferralFor = (): Deferral | undefined => {
-    if (services.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
+    if (deps.isFull()) return ['full', { kind: 'move', after_seconds: 60 }];
     return admitting >= maxConcurrentAdmissions ? ['busy', { kind: 'move', after_seconds: 10 }] : undefined;
   };
 
   async function admitInOrder(messages: HandshakeMessages): Promise<Awaited<ReturnType<typeof admit>>> {
     admitting++;
     try {
-      return await services.queue.run(messages.hello.key, () => admit(messages, services));
+      return await deps.queue.run(messages.hello.key, () => admit(messages, deps));
     } finally {
       admitting--;
     }
@@ -123,7 +123,7 @@ export function createDeviceHandshake(services: DeviceHandshakeDeps): DeviceHand
     const reader = createHandshakeReader(socket, () => violations.record(address));
     const hello = await reader.next('hello');
     if (!hello) return closeWith(socket, 4_000, 'not understood');
-    const challenge = createChallenge(hello, services);
+    const challenge = createChallenge(hello, deps);
     sendToDevice(socket, challenge);
     if (challenge.kind === 'refused') return closeWith(socket, 4_003, challenge.code);
     const deferral = deferralFor();
@@ -134,7 +134,7 @@ export function createDeviceHandshake(services: DeviceHandshakeDeps): DeviceHand
     onProof();
     if (!proof) return closeWith(socket, 4_000, 'not understood');
     const messages = { hello, challenge, proof, address };
-    if (!isProofValid(messages, services)) return refuse(socket, badProof);
+    if (!isProofValid(messages, deps)) return refuse(socket, badProof);
     spent.giveBack();
     if (!reconnects.allow(hello.key)) return defer(socket, deferredTooOften);
     const admitted = await admitInOrder(messages);
@@ -155,7 +155,7 @@ export function createDeviceHandshake(services: DeviceHandshakeDeps): DeviceHand
       try {
         return await authenticate(socket, address, () => clearTimeout(timer));
       } catch (error) {
-        services.log.error({ err: error }, 'could not admit a device');
+        deps.log.error({ err: error }, 'could not admit a device');
         return closeWith(socket, 1_011, 'try again');
       } finally {
         clearTimeout(timer);

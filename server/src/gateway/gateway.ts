@@ -16,7 +16,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
-import type { AdmissionServices } from './admission.ts';
+import type { AdmissionDeps } from './admission.ts';
 import { agentArrivedSubject, commandSubject, type BusAnswer } from './fleet.ts';
 import { heartbeatSeconds, startHeartbeat } from './heartbeat.ts';
 import { sendCommand, sendToDevice, resolveCommand, type UplinkConnection } from './uplink-connection.ts';
@@ -24,7 +24,7 @@ import { createPresence } from './presence.ts';
 import { createDeviceHandshake, type AuthenticatedDevice } from './device-handshake.ts';
 import { createKeyedQueue } from './keyed-queue.ts';
 
-export interface GatewayServices extends Omit<AdmissionServices, 'heartbeatSeconds'> {
+export interface GatewayDeps extends Omit<AdmissionDeps, 'heartbeatSeconds'> {
   bus: Bus;
   log: Log;
   /** This process among those that serve the same store. */
@@ -60,8 +60,8 @@ const closeTimeoutMs = 2_000;
 /** So many bytes count as one message more, so that long ones are rarer than short ones. */
 const bytesPerMessage = 20_000;
 
-export function createGateway(services: GatewayServices): Gateway {
-  const { bus, log, store, node } = services;
+export function createGateway(deps: GatewayDeps): Gateway {
+  const { bus, log, store, node } = deps;
   const connections = new Map<number, UplinkConnection>();
   const sockets = new Set<WebSocket>();
   const presence = createPresence(store, node, {
@@ -70,8 +70,8 @@ export function createGateway(services: GatewayServices): Gateway {
   });
   // A device that comes back must not overtake what it said before it left.
   const queue = createKeyedQueue();
-  const isFull = (): boolean => connections.size >= services.maxDevices;
-  const handshake = createDeviceHandshake({ ...services, heartbeatSeconds, queue, isFull });
+  const isFull = (): boolean => connections.size >= deps.maxDevices;
+  const handshake = createDeviceHandshake({ ...deps, heartbeatSeconds, queue, isFull });
   const heartbeat = startHeartbeat(() => connections.values());
   const server = new WebSocketServer({
     noServer: true,
@@ -100,7 +100,7 @@ export function createGateway(services: GatewayServices): Gateway {
       approved: welcome.approved,
     });
     sendToDevice(socket, welcome);
-    if (services.moveTo) sendToDevice(socket, { kind: 'move', after_seconds: 0, server: services.moveTo });
+    if (deps.moveTo) sendToDevice(socket, { kind: 'move', after_seconds: 0, server: deps.moveTo });
   }
 
   function register(connection: UplinkConnection): void {
@@ -172,7 +172,7 @@ export function createGateway(services: GatewayServices): Gateway {
     const who = { id, accountId };
     if (message.kind === 'kept') await store.change('devices/kept', { ...who, epoch: message.epoch });
     else if (message.kind === 'facts')
-      await store.change('devices/facts', { ...who, facts: message.facts, geo: services.geoOf(address) });
+      await store.change('devices/facts', { ...who, facts: message.facts, geo: deps.geoOf(address) });
     else await store.change('devices/hardware', { ...who, hardware: JSON.stringify(message.hardware) });
   }
 

@@ -24,7 +24,7 @@ import {
 import { createJoinCodeLimiter } from './join-code-limiter.ts';
 import { createViolationLimiter } from './violation-limiter.ts';
 
-export interface LobbyServices {
+export interface LobbyDeps {
   store: Store;
   bus: Bus;
   log: Log;
@@ -53,7 +53,7 @@ const checksPerRenewal = 5;
 const closed = 'The connection was closed.';
 const tooMany = 'There were too many attempts from your network. Wait a minute, then try again.';
 
-export function createLobby({ store, bus, log, node, ...services }: LobbyServices): Lobby {
+export function createLobby({ store, bus, log, node, ...deps }: LobbyDeps): Lobby {
   const clientsById = new Map<number, LobbyClient>();
   const sockets = new Set<WebSocket>();
   const joinCodes = createJoinCodeLimiter();
@@ -104,8 +104,8 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
   ): Promise<LobbyClient | undefined> {
     const attempt = joinCodes.begin({ code, key }, address);
     if (!attempt) return dismissClient(socket, 'busy', tooMany);
-    const preview = services.random.token();
-    const given = { code, key, os, preview, until: until(), lifetime: services.lifetime };
+    const preview = deps.random.token();
+    const given = { code, key, os, preview, until: until(), lifetime: deps.lifetime };
     const joined = await store.change('invitations/join', given);
     if (isFault(joined)) {
       if (joined.fault === 'not_found')
@@ -122,7 +122,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     sendToClient(socket, {
       kind: 'welcome',
       owner: joined.owner,
-      server_key: services.serverKey,
+      server_key: deps.serverKey,
       ...(kept && { brand: brandView(kept) }),
     });
     register(client);
@@ -190,7 +190,7 @@ export function createLobby({ store, bus, log, node, ...services }: LobbyService
     upgrade(request, rawSocket, head, peer) {
       if (request.url !== lobbyPath) return false;
       const { origin } = request.headers;
-      if (origin !== undefined && origin !== services.origin()) return rejectUpgrade(rawSocket, 403);
+      if (origin !== undefined && origin !== deps.origin()) return rejectUpgrade(rawSocket, 403);
       if (!offersProtocol(request, lobbyProtocol)) return rejectUpgrade(rawSocket, 400);
       if (violations.isBlocked(peer.address)) return rejectUpgrade(rawSocket, 429);
       if (sockets.size >= maxClients) return rejectUpgrade(rawSocket, 503);
