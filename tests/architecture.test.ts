@@ -76,7 +76,7 @@ const rooms: Record<string, string[]> = {
     'server/src/handlers/handler.ts',
     'server/src/http/pages.ts',
     'server/src/sessions/notes.ts',
-    'server/src/sessions/open.ts',
+    'server/src/sessions/session-opener.ts',
     'server/src/sessions/refusals.ts',
     ...storeFace,
     'server/src/passwords.ts',

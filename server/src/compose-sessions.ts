@@ -25,7 +25,7 @@ import { createRecordingKeys, deriveRecordingKey } from './recording-keys.ts';
 import { createGuide } from './sessions/guide.ts';
 import { createHeld, type Meeting } from './sessions/held.ts';
 import { createNotes } from './sessions/notes.ts';
-import { createDesk } from './sessions/open.ts';
+import { createSessionOpener } from './sessions/session-opener.ts';
 import { createRecording } from './sessions/record.ts';
 import { createSigner } from './sessions/sign.ts';
 import { watchSessions } from './sessions/watch.ts';
@@ -61,7 +61,15 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
   const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
   const guide = createGuide({ bus, fleet: createBusFleet(bus), signer, recording, relayUrl });
   const sessionDeps = { store, bus, log, sessions, guide, invitationLifetime };
-  const sessionOpener = createDesk({ ...sessionDeps, signer, recording, random, digestOf, geoOf, relayUrl });
+  const sessionOpener = createSessionOpener({
+    ...sessionDeps,
+    signer,
+    recording,
+    random,
+    digestOf,
+    geoOf,
+    relayUrl,
+  });
   const watch = watchSessions({ ...sessionDeps, relay });
   const lobby = createLobby({
     store,

@@ -14,12 +14,12 @@ import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
 import type { Notes } from '../sessions/notes.ts';
-import type { Desk, Visitor } from '../sessions/open.ts';
+import type { SessionOpener, SessionRequester } from '../sessions/session-opener.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route, PageRequest } from './route.ts';
 
 export interface ConsoleDeps {
-  sessionOpener: Desk;
+  sessionOpener: SessionOpener;
   notes: Notes;
   app: WebApp;
   /** As they are now: the port is known once it is open. */
@@ -56,7 +56,7 @@ export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }
   const postRoute = <Shape extends z.ZodObject>(
     path: string,
     shape: Shape,
-    answer: (input: z.output<Shape>, visitor: Visitor) => Promise<object | OpenRefusal>,
+    answer: (input: z.output<Shape>, requester: SessionRequester) => Promise<object | OpenRefusal>,
   ): Route => ({
     method: 'POST',
     path,
@@ -79,15 +79,15 @@ export function consoleRoutes({ sessionOpener, notes, app, publicUrl, relayUrl }
       path: '/c/:code',
       handle: () => app.page('console.html', webAppCsp(new URL(relayUrl()).origin)),
     },
-    postRoute('/session/open', openRequest, (input, visitor): Promise<OpenReply | OpenRefusal> =>
-      sessionOpener.open(input, visitor),
+    postRoute('/session/open', openRequest, (input, requester): Promise<OpenReply | OpenRefusal> =>
+      sessionOpener.open(input, requester),
     ),
-    postRoute('/session/resume', resumeRequest, (input, visitor) => sessionOpener.resume(input, visitor)),
-    postRoute('/session/note', noteRequest, async (input, visitor) =>
-      (await notes.note(input, visitor)) ? {} : refusals.ended,
+    postRoute('/session/resume', resumeRequest, (input, requester) => sessionOpener.resume(input, requester)),
+    postRoute('/session/note', noteRequest, async (input, requester) =>
+      (await notes.note(input, requester)) ? {} : refusals.ended,
     ),
-    postRoute('/session/alarm', alarmRequest, async (input, visitor) =>
-      (await notes.alarm(input, visitor)) ? {} : refusals.ended,
+    postRoute('/session/alarm', alarmRequest, async (input, requester) =>
+      (await notes.alarm(input, requester)) ? {} : refusals.ended,
     ),
   ];
 }

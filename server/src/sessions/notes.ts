@@ -3,12 +3,12 @@ import { isFault } from '@drawbridge/contract/faults';
 import type { KeyAlarm, SessionNote } from '@drawbridge/contract/session/open';
 import type { Store } from '../store/store.ts';
 import { lineOf } from './held.ts';
-import type { Visitor } from './open.ts';
+import type { SessionRequester } from './session-opener.ts';
 
 /** Each answers false when there is no such session. */
 export interface Notes {
-  note(asked: SessionNote, visitor: Visitor): Promise<boolean>;
-  alarm(asked: KeyAlarm, visitor: Visitor): Promise<boolean>;
+  note(request: SessionNote, requester: SessionRequester): Promise<boolean>;
+  alarm(request: KeyAlarm, requester: SessionRequester): Promise<boolean>;
 }
 
 export interface NotesServices {
@@ -31,8 +31,8 @@ export const createNotes = ({ store, digestOf }: NotesServices): Notes => ({
     if (!session) return false;
     const { accountId, memberId, agentId } = session;
     const who = { accountId, memberId, login: '', operator: { name: '', address } };
-    const said = { session: id, agent_id: agentId ?? undefined, known, shown };
-    const line = lineOf(who, 'session/changed-key', said);
+    const input = { session: id, agent_id: agentId ?? undefined, known, shown };
+    const line = lineOf(who, 'session/changed-key', input);
     await store.change('audit/append', { accountId, outcome: 'blocked' }, line);
     return true;
   },

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Guide } from './guide.ts';
 import type { Held, Meeting, Sessions } from './held.ts';
-import { sessionResumedSubject } from './open.ts';
+import { sessionResumedSubject } from './session-opener.ts';
 import { isRefusal } from './refusals.ts';
 import { rightsOf } from './rights.ts';
 

@@ -15,21 +15,21 @@ import { rightsOf, type Bound, type Rights } from './rights.ts';
 import type { Signer } from './sign.ts';
 
 /** Who knocks. */
-export interface Visitor {
+export interface SessionRequester {
   address: string;
   userAgent: string;
 }
 
-export interface Desk {
+export interface SessionOpener {
   /** Uses up a link. */
-  open(asked: { code: string; key: string }, visitor: Visitor): Promise<OpenReply | OpenRefusal>;
+  open(request: { code: string; key: string }, requester: SessionRequester): Promise<OpenReply | OpenRefusal>;
   resume(
-    asked: { session: number; secret: string; key: string },
-    visitor: Visitor,
+    request: { session: number; secret: string; key: string },
+    requester: SessionRequester,
   ): Promise<OpenReply | OpenRefusal>;
 }
 
-export interface DeskServices {
+export interface SessionOpenerDeps {
   store: Store;
   bus: Bus;
   sessions: Sessions;
@@ -49,12 +49,17 @@ export const sessionResumedSubject = 'sessions.resumed';
 
 const userAgentText = deviceText(512);
 
-export function createDesk(services: DeskServices): Desk {
+export function createSessionOpener(services: SessionOpenerDeps): SessionOpener {
   const { store, sessions, signer, digestOf, invitationLifetime } = services;
   const rights = (bound: Bound) => rightsOf(bound, { store, now: store.now, invitationLifetime });
 
   /** How the attempt ended stands in the audit log of the account. */
-  async function wrote(bound: Bound, operation: string, address: string, outcome = 'done'): Promise<void> {
+  async function writeAudit(
+    bound: Bound,
+    operation: string,
+    address: string,
+    outcome = 'done',
+  ): Promise<void> {
     const { accountId, memberId, agentId, invitationId, origin } = bound;
     const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
     const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
@@ -63,7 +68,7 @@ export function createDesk(services: DeskServices): Desk {
   }
 
   /** What has to be recorded does not begin where there is no room for it. */
-  const mayStart = async (
+  const checkStorage = async (
     { accountId, record }: { accountId: number; record: boolean },
     granted: Rights | OpenRefusal,
   ): Promise<Rights | OpenRefusal> =>
@@ -77,7 +82,7 @@ export function createDesk(services: DeskServices): Desk {
     return session.agentId === null ? undefined : refused;
   }
 
-  const opened = (session: Held, secret: string, { device }: Rights): OpenReply => ({
+  const toOpened = (session: Held, secret: string, { device }: Rights): OpenReply => ({
     session: session.id,
     secret,
     ticket: signer.ticket('operator', session),
@@ -90,7 +95,7 @@ export function createDesk(services: DeskServices): Desk {
     name: session.operator.name,
   });
 
-  const heldOf = (
+  const toActiveSession = (
     bound: Bound & { record: boolean },
     id: number,
     granted: Rights,
@@ -117,7 +122,7 @@ export function createDesk(services: DeskServices): Desk {
   async function start(
     link: Bound & { record: boolean },
     granted: Rights,
-    { address, userAgent }: Visitor,
+    { address, userAgent }: SessionRequester,
     secretDigest: string,
   ): Promise<number> {
     const { accountId, memberId, agentId, invitationId, origin, record } = link;
@@ -136,51 +141,57 @@ export function createDesk(services: DeskServices): Desk {
   }
 
   return {
-    async open({ code, key }, visitor) {
-      const { address } = visitor;
+    async open({ code, key }, requester) {
+      const { address } = requester;
       const link = await store.change('links/consume', { digest: digestOf(code) });
       if (isFault(link)) return refusals.used;
       const bound = { ...link, record: link.video ?? (await store.accounts.settings(link.accountId)).record };
-      const granted = await mayStart(bound, await rights(link));
+      const granted = await checkStorage(bound, await rights(link));
       if (isRefusal(granted)) {
-        await wrote(link, 'session/open', address, granted.code);
+        await writeAudit(link, 'session/open', address, granted.code);
         return granted;
       }
       const secret = services.random.token();
-      const id = await start(bound, granted, visitor, digestOf(secret));
-      const session = heldOf(bound, id, granted, { key, address });
+      const id = await start(bound, granted, requester, digestOf(secret));
+      const session = toActiveSession(bound, id, granted, { key, address });
       const refused = await connect(session, granted);
       if (refused) sessions.end(session, 'device', refused.message);
-      await wrote(link, 'session/open', address, refused?.code);
-      return refused ?? opened(session, secret, granted);
+      await writeAudit(link, 'session/open', address, refused?.code);
+      return refused ?? toOpened(session, secret, granted);
     },
 
     async resume({ session: id, secret, key }, { address }) {
       const before = await store.sessions.bySecret(id, digestOf(secret));
       if (!before || isPastResume(before.stop, store.now())) return refusals.ended;
-      const held = await mayStart(before, await rights(before));
-      const granted = isRefusal(held)
-        ? held
-        : { ...held, permissions: narrowPermissions(before.permissions, held.permissions) };
+      const current = await checkStorage(before, await rights(before));
+      const granted = isRefusal(current)
+        ? current
+        : { ...current, permissions: narrowPermissions(before.permissions, current.permissions) };
       if (isRefusal(granted)) {
         // A device that is offline may be back in a moment; that is asked for again and again.
-        if (granted.code !== 'offline') await wrote(before, 'session/resume', address, granted.code);
+        if (granted.code !== 'offline') await writeAudit(before, 'session/resume', address, granted.code);
         return granted;
       }
       const { accountId } = before;
       const { permissions } = granted;
       const outcome = await store.change('sessions/resume', { accountId, id, permissions });
       if (isFault(outcome)) return refusals.ended;
-      const session = heldOf(before, id, granted, { key, address });
+      const session = toActiveSession(before, id, granted, { key, address });
       sessions.replace(id, session.pair);
       services.bus.publish(sessionResumedSubject, { id, pair: session.pair });
       const refused = await connect(session, granted);
-      if (refused) sessions.onEnd({ ...nothing, pair: session.pair });
-      await wrote(before, 'session/resume', address, refused?.code);
-      return refused ?? opened(session, secret, granted);
+      if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
+      await writeAudit(before, 'session/resume', address, refused?.code);
+      return refused ?? toOpened(session, secret, granted);
     },
   };
 }
 
 /** A pairing that nobody came to; its operator may try again. */
-const nothing = { bytesToOperator: 0, bytesToDevice: 0, directBytes: 0, by: 'fault', code: 1_006 } as const;
+const neverPaired = {
+  bytesToOperator: 0,
+  bytesToDevice: 0,
+  directBytes: 0,
+  by: 'fault',
+  code: 1_006,
+} as const;
