@@ -23,7 +23,7 @@ import type { SocketDeps } from './listeners.ts';
 import { slotOwnerOf } from './domain/networks.ts';
 import { createRecordingKeys, deriveRecordingKey } from './recording-keys.ts';
 import { createGuide } from './sessions/guide.ts';
-import { createHeld, type Meeting } from './sessions/held.ts';
+import { createActiveSessions, type RelayControl } from './sessions/active-sessions.ts';
 import { createNotes } from './sessions/notes.ts';
 import { createSessionOpener } from './sessions/session-opener.ts';
 import { createRecording } from './sessions/record.ts';
@@ -56,7 +56,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
       onEnd: sessions.onEnd,
     }),
   );
-  const sessions = createHeld({ store, relay, log, queue: createKeyedQueue() });
+  const sessions = createActiveSessions({ store, relay, log, queue: createKeyedQueue() });
   const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
   const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
   const guide = createGuide({ bus, fleet: createBusFleet(bus), signer, recording, relayUrl });
@@ -87,7 +87,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     await lobby.close();
     await stopRelay();
     await watch.close();
-    await sessions.written();
+    await sessions.flush();
   }
   let closed: Promise<void> | undefined;
   return {
@@ -113,7 +113,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
 /** The relay is made when somebody first comes to it: only then is it known where its pages come from. */
 function createLazyRelay(make: () => Relay) {
   let made: Relay | undefined;
-  const relay: Meeting = {
+  const relay: RelayControl = {
     close: (pair, reason) => made?.close(pair, reason),
     has: (pair) => made?.has(pair) ?? false,
   };

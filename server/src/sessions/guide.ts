@@ -3,16 +3,16 @@ import type { OpenRefusal } from '@drawbridge/contract/session/open';
 import type { Bus } from '../bus/bus.ts';
 import type { Fleet } from '../gateway/fleet.ts';
 import { clientSubject, type ClientCall } from '../gateway/lobby-subjects.ts';
-import type { Held } from './held.ts';
+import type { ActiveSession } from './active-sessions.ts';
 import type { Recording } from './record.ts';
 import { refusals } from './refusals.ts';
 import type { Signer } from './sign.ts';
 
 export interface Guide {
   /** Undefined when it is on its way. */
-  send(session: Held, key: string | undefined): Promise<OpenRefusal | undefined>;
+  send(session: ActiveSession, key: string | undefined): Promise<OpenRefusal | undefined>;
   /** The session is not allowed any more; the relay has let go of it already. */
-  recall(session: Held, message: string): void;
+  recall(session: ActiveSession, message: string): void;
 }
 
 export interface GuideServices {
@@ -28,7 +28,7 @@ const clientTimeoutMs = 5_000;
 
 export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideServices): Guide {
   /** Undefined when the session is gone: without the place for its recording nobody is sent. */
-  async function wayOf(session: Held, key: string) {
+  async function wayOf(session: ActiveSession, key: string) {
     const record = session.recorded ? await recording.begin(session) : undefined;
     if (session.recorded && !record) return undefined;
     return {
@@ -38,7 +38,11 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
     };
   }
 
-  async function sendDevice(agentId: number, session: Held, key: string): Promise<OpenRefusal | undefined> {
+  async function sendDevice(
+    agentId: number,
+    session: ActiveSession,
+    key: string,
+  ): Promise<OpenRefusal | undefined> {
     const way = await wayOf(session, key);
     if (!way) return refusals.ended;
     const answer = await fleet.command(agentId, 'session', way);
@@ -46,7 +50,7 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
     return 'refused' in answer ? { code: 'refused', message: answer.refused } : undefined;
   }
 
-  async function sendClient(invitationId: number, session: Held, key: string): Promise<void> {
+  async function sendClient(invitationId: number, session: ActiveSession, key: string): Promise<void> {
     session.client = key;
     const way = await wayOf(session, key);
     const call: ClientCall | undefined = way && { key, ...way };

@@ -2,7 +2,7 @@
 import { isFault } from '@drawbridge/contract/faults';
 import type { KeyAlarm, SessionNote } from '@drawbridge/contract/session/open';
 import type { Store } from '../store/store.ts';
-import { lineOf } from './held.ts';
+import { toSessionAuditLine } from './active-sessions.ts';
 import type { SessionRequester } from './session-opener.ts';
 
 /** Each answers false when there is no such session. */
@@ -22,7 +22,7 @@ export const createNotes = ({ store, digestOf }: NotesServices): Notes => ({
     if (!session) return false;
     const { accountId, memberId } = session;
     const who = { accountId, memberId, login: '', operator: { name: '', address } };
-    const line = lineOf(who, 'session/note', { session: id });
+    const line = toSessionAuditLine(who, 'session/note', { session: id });
     return !isFault(await store.change('sessions/note', { accountId, id, note: text }, line));
   },
 
@@ -32,7 +32,7 @@ export const createNotes = ({ store, digestOf }: NotesServices): Notes => ({
     const { accountId, memberId, agentId } = session;
     const who = { accountId, memberId, login: '', operator: { name: '', address } };
     const input = { session: id, agent_id: agentId ?? undefined, known, shown };
-    const line = lineOf(who, 'session/changed-key', input);
+    const line = toSessionAuditLine(who, 'session/changed-key', input);
     await store.change('audit/append', { accountId, outcome: 'blocked' }, line);
     return true;
   },

@@ -4,13 +4,13 @@ import { playerPaths } from '@drawbridge/contract/session/player';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { RecordingKeys } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import type { Held } from './held.ts';
+import type { ActiveSession } from './active-sessions.ts';
 
 export interface Recording {
   /** Whether the account's storage is used up. */
   isFull(accountId: number): Promise<boolean>;
   /** Begins one more recording of the session; undefined when there is no such session any more. */
-  begin(session: Pick<Held, 'id' | 'accountId'>): Promise<Grant['record']>;
+  begin(session: Pick<ActiveSession, 'id' | 'accountId'>): Promise<Grant['record']>;
 }
 
 export interface RecordingServices {

@@ -7,7 +7,7 @@ import type { Geo } from '../domain/agents.ts';
 import { isPastResume, narrowPermissions } from '../domain/sessions.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
-import { lineOf, type Held, type Sessions } from './held.ts';
+import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './active-sessions.ts';
 import type { Guide } from './guide.ts';
 import type { Recording } from './record.ts';
 import { isRefusal, refusals } from './refusals.ts';
@@ -32,7 +32,7 @@ export interface SessionOpener {
 export interface SessionOpenerDeps {
   store: Store;
   bus: Bus;
-  sessions: Sessions;
+  sessions: ActiveSessions;
   guide: Guide;
   signer: Signer;
   recording: Pick<Recording, 'isFull'>;
@@ -64,7 +64,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
     const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
     const input = { door: origin, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
-    await store.change('audit/append', { accountId, outcome }, lineOf(who, operation, input));
+    await store.change('audit/append', { accountId, outcome }, toSessionAuditLine(who, operation, input));
   }
 
   /** What has to be recorded does not begin where there is no room for it. */
@@ -75,14 +75,14 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     record && !isRefusal(granted) && (await services.recording.isFull(accountId)) ? refusals.full : granted;
 
   /** Brings the two sides together: holds the session, and sends the device to the relay. */
-  async function connect(session: Held, granted: Rights): Promise<OpenRefusal | undefined> {
-    sessions.hold(session);
+  async function connect(session: ActiveSession, granted: Rights): Promise<OpenRefusal | undefined> {
+    sessions.add(session);
     const refused = await services.guide.send(session, granted.device.key);
     // An operator may wait for the client of an invitation, but not for a device.
     return session.agentId === null ? undefined : refused;
   }
 
-  const toOpened = (session: Held, secret: string, { device }: Rights): OpenReply => ({
+  const toOpened = (session: ActiveSession, secret: string, { device }: Rights): OpenReply => ({
     session: session.id,
     secret,
     ticket: signer.ticket('operator', session),
@@ -100,7 +100,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     id: number,
     granted: Rights,
     by: { key: string; address: string },
-  ): Held => ({
+  ): ActiveSession => ({
     accountId: bound.accountId,
     memberId: bound.memberId,
     agentId: bound.agentId,

@@ -6,7 +6,7 @@ import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby-subje
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import type { Guide } from './guide.ts';
-import type { Held, Meeting, Sessions } from './held.ts';
+import type { ActiveSession, RelayControl, ActiveSessions } from './active-sessions.ts';
 import { sessionResumedSubject } from './session-opener.ts';
 import { isRefusal } from './refusals.ts';
 import { rightsOf } from './rights.ts';
@@ -15,9 +15,9 @@ export interface WatchServices {
   store: Store;
   bus: Bus;
   log: Log;
-  sessions: Sessions;
+  sessions: ActiveSessions;
   guide: Guide;
-  relay: Meeting;
+  relay: RelayControl;
   invitationLifetime: number;
 }
 
@@ -33,29 +33,32 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   const warn = (error: unknown): void =>
     log.warn({ err: error }, 'checking the sessions failed; trying again later');
 
-  const end = (session: Held, message: string): void => {
+  const end = (session: ActiveSession, message: string): void => {
     sessions.end(session, 'server', message);
     guide.recall(session, message);
   };
 
   /** Why the one who holds the session may not go on with it. Asked only when something about rights has changed. */
-  async function whyNotAllowed(session: Held, validity: SessionValidity): Promise<string | undefined> {
+  async function whyNotAllowed(
+    session: ActiveSession,
+    validity: SessionValidity,
+  ): Promise<string | undefined> {
     const { rightsVersion, agent } = validity;
     const groupId = agent?.groupId ?? null;
-    const { looked } = session;
-    if (looked?.rightsVersion === rightsVersion && looked.groupId === groupId) return undefined;
+    const { checkedRights } = session;
+    if (checkedRights?.rightsVersion === rightsVersion && checkedRights.groupId === groupId) return undefined;
     const rights = await rightsOf(session, { store, now: store.now, invitationLifetime });
     // A device that lost its line to the gateway may well be at the relay.
     if (isRefusal(rights)) return rights.code === 'offline' ? undefined : rights.message;
     const kept = narrowPermissions(session.permissions, rights.permissions);
     if (kept.length < session.permissions.length) return 'The permissions of this session have changed.';
     if (rights.confirm && !session.confirm) return 'The person at the device must now be asked first.';
-    session.looked = { rightsVersion, groupId };
+    session.checkedRights = { rightsVersion, groupId };
     return undefined;
   }
 
   /** Sends the client to an operator who waits for it. Nobody waits for that: other sessions are to be looked at. */
-  function invite(session: Held): void {
+  function invite(session: ActiveSession): void {
     const { accountId, invitationId } = session;
     if (session.paired || invitationId === null) return;
     store.invitations
@@ -67,7 +70,11 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
       .catch(warn);
   }
 
-  async function look(session: Held, validity: SessionValidity | undefined, state: PlanState): Promise<void> {
+  async function look(
+    session: ActiveSession,
+    validity: SessionValidity | undefined,
+    state: PlanState,
+  ): Promise<void> {
     const why = validity
       ? (endReason(session.origin, validity, state, store.now()) ?? (await whyNotAllowed(session, validity)))
       : 'The device or invitation of this session was removed.';
@@ -77,23 +84,23 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   }
 
   /** An operator may wait long for the client of an invitation, at the relay; a device comes at once or not at all. */
-  const isVain = ({ paired, pair, agentId, openedAt }: Held): boolean =>
+  const isVain = ({ paired, pair, agentId, openedAt }: ActiveSession): boolean =>
     !paired && performance.now() - openedAt > pairingTimeoutMs && (agentId !== null || !relay.has(pair));
 
   async function round(): Promise<void> {
-    const held = sessions.all();
-    if (held.length === 0) return;
+    const active = sessions.list();
+    if (active.length === 0) return;
     const standings = new Map(
-      (await store.sessions.validity(held.map(({ id }) => id))).map((each) => [each.id, each]),
+      (await store.sessions.validity(active.map(({ id }) => id))).map((each) => [each.id, each]),
     );
     const states = new Map<number, PlanState>();
-    for (const session of held) {
+    for (const session of active) {
       const { accountId, id } = session;
       if (!states.has(accountId)) states.set(accountId, await store.plan.state(accountId));
       await look(session, standings.get(id), states.get(accountId)!);
     }
     if (rounds++ % aliveRounds === 0)
-      await store.change('sessions/alive', { ids: sessions.all().map(({ id }) => id) });
+      await store.change('sessions/alive', { ids: sessions.list().map(({ id }) => id) });
   }
 
   let running: Promise<void> | undefined;
@@ -106,7 +113,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   const unsubscribers = [
     bus.subscribe(clientArrivedSubject, (message) => {
       const { id } = message as ClientArrival;
-      for (const session of sessions.all().filter(({ invitationId }) => invitationId === id)) {
+      for (const session of sessions.list().filter(({ invitationId }) => invitationId === id)) {
         // It may have missed what it was told before.
         session.client = '';
         invite(session);

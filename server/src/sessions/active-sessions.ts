@@ -9,7 +9,7 @@ import type { Bound } from './rights.ts';
 import type { Terms } from './sign.ts';
 
 /** A session here, with what was granted in it. */
-export interface Held extends Bound, Omit<Terms, 'session' | 'record'> {
+export interface ActiveSession extends Bound, Omit<Terms, 'session' | 'record'> {
   id: number;
   login: string;
   /** It must be. */
@@ -20,14 +20,14 @@ export interface Held extends Bound, Omit<Terms, 'session' | 'record'> {
   /** The key of the client who was told to come. */
   client: string;
   /** As of which change of rights it was looked at, and in which group the device was. */
-  looked?: { rightsVersion: number; groupId: number | null } | undefined;
+  checkedRights?: { rightsVersion: number; groupId: number | null } | undefined;
   ending?: EndedBy | undefined;
   /** Another pairing has taken its place. */
   isReplaced?: boolean;
 }
 
 /** How a pairing ended, as the relay tells it. */
-export interface Ended {
+export interface EndedPairing {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;
@@ -39,71 +39,73 @@ export interface Ended {
 }
 
 /** What is asked of the relay. */
-export interface Meeting {
+export interface RelayControl {
   close(pair: string, reason: string): void;
   /** Whether anybody is there. */
   has(pair: string): boolean;
 }
 
-export interface Sessions {
-  hold(session: Held): void;
+export interface ActiveSessions {
+  add(session: ActiveSession): void;
   /** Those that go on: not one whose end is told as soon as the relay knows what it carried. */
-  all(): Held[];
+  list(): ActiveSession[];
   /** Ends it for both sides and in the store. */
-  end(session: Held, by: EndedBy, message: string): void;
+  end(session: ActiveSession, by: EndedBy, message: string): void;
   /** Another pairing takes its place: of those before it is kept how much they carried. */
   replace(id: number, pair: string): void;
   onPaired(pair: string): void;
-  onEnd(ended: Ended): void;
+  onEnd(ended: EndedPairing): void;
   /** Resolves when all that happened so far is in the store. */
-  written(): Promise<void>;
+  flush(): Promise<void>;
 }
 
-export interface HeldServices {
+export interface ActiveSessionsDeps {
   store: Store;
-  relay: Meeting;
+  relay: RelayControl;
   queue: KeyedQueue;
   log: Log;
 }
 
 /** Goodbyes: of an operator who closes the page too. All else may be a cut, and the session can go on. */
-const farewells: Record<'operator' | 'device', readonly number[]> = {
+const cleanCloseCodes: Record<'operator' | 'device', readonly number[]> = {
   operator: [1_000, 1_001],
   device: [1_000],
 };
 
-export function createHeld({ store, relay, queue, log }: HeldServices): Sessions {
-  const byPair = new Map<string, Held>();
-  const writing = new Set<Promise<unknown>>();
+export function createActiveSessions({ store, relay, queue, log }: ActiveSessionsDeps): ActiveSessions {
+  const byPair = new Map<string, ActiveSession>();
+  const pendingWrites = new Set<Promise<unknown>>();
 
   /** What happens to one session is written in the order in which it happened. */
-  const write = ({ id }: Held, work: () => Promise<unknown>): void => {
+  const write = ({ id }: ActiveSession, work: () => Promise<unknown>): void => {
     const written = queue
       .run(String(id), work)
       .catch((error: unknown) => log.error({ err: error, session: id }, 'a session could not be stored'))
-      .finally(() => writing.delete(written));
-    writing.add(written);
+      .finally(() => pendingWrites.delete(written));
+    pendingWrites.add(written);
   };
 
-  function settle(session: Held, bytes: number, by: EndedBy | undefined): void {
+  function finish(session: ActiveSession, bytes: number, by: EndedBy | undefined): void {
     byPair.delete(session.pair);
     const { accountId, id } = session;
     if (session.isReplaced)
       return write(session, () => store.change('sessions/count', { accountId, id, bytes }));
     if (by === undefined) return write(session, () => store.change('sessions/cut', { accountId, id, bytes }));
     // What never began has not ended either.
-    const line = session.paired ? lineOf(session, 'session/close', { session: id, by, bytes }) : undefined;
+    const line = session.paired
+      ? toSessionAuditLine(session, 'session/close', { session: id, by, bytes })
+      : undefined;
     write(session, () => store.change('sessions/stop', { accountId, id, bytes, by }, line));
   }
 
   return {
-    hold: (session) => void byPair.set(session.pair, session),
-    all: () => [...byPair.values()].filter(({ isReplaced, ending }) => !isReplaced && !ending),
+    add: (session) => void byPair.set(session.pair, session),
+    list: () => [...byPair.values()].filter(({ isReplaced, ending }) => !isReplaced && !ending),
     end(session, by, message) {
       session.ending = by;
       relay.close(session.pair, message);
       // Where nobody was there, the relay has nothing to tell.
-      if (byPair.has(session.pair) && !relay.has(session.pair)) settle(session, 0, by);
+      if (byPair.has(session.pair) && !relay.has(session.pair)) finish(session, 0, by);
     },
     replace(id, pair) {
       for (const session of byPair.values())
@@ -124,18 +126,23 @@ export function createHeld({ store, relay, queue, log }: HeldServices): Sessions
       const session = byPair.get(pair);
       if (!session) return;
       const left = by === 'operator' || by === 'device' ? by : undefined;
-      const goodbye = left && farewells[left].includes(code) ? left : undefined;
-      settle(session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? goodbye);
+      const cleanLeaver = left && cleanCloseCodes[left].includes(code) ? left : undefined;
+      finish(session, bytesToOperator + bytesToDevice + directBytes, session.ending ?? cleanLeaver);
     },
-    async written() {
-      while (writing.size > 0) await Promise.all(writing);
+    async flush() {
+      while (pendingWrites.size > 0) await Promise.all(pendingWrites);
     },
   };
 }
 
 /** Who did what to a session, for the audit log. */
-export const lineOf = (
-  { accountId, memberId, login, operator }: Pick<Held, 'accountId' | 'memberId' | 'login' | 'operator'>,
+export const toSessionAuditLine = (
+  {
+    accountId,
+    memberId,
+    login,
+    operator,
+  }: Pick<ActiveSession, 'accountId' | 'memberId' | 'login' | 'operator'>,
   operation: string,
   input: object,
 ): AuditLine => ({
