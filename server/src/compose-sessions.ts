@@ -22,7 +22,7 @@ import type { ServerDeps } from './handler-context.ts';
 import type { SocketDeps } from './listeners.ts';
 import { slotOwnerOf } from './domain/networks.ts';
 import { createRecordingKeys, deriveRecordingKey } from './recording-keys.ts';
-import { createGuide } from './sessions/guide.ts';
+import { createSessionDispatcher } from './sessions/session-dispatcher.ts';
 import { createActiveSessions, type RelayControl } from './sessions/active-sessions.ts';
 import { createNotes } from './sessions/notes.ts';
 import { createSessionOpener } from './sessions/session-opener.ts';
@@ -59,8 +59,14 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
   const sessions = createActiveSessions({ store, relay, log, queue: createKeyedQueue() });
   const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
   const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
-  const guide = createGuide({ bus, fleet: createBusFleet(bus), signer, recording, relayUrl });
-  const sessionDeps = { store, bus, log, sessions, guide, invitationLifetime };
+  const dispatcher = createSessionDispatcher({
+    bus,
+    fleet: createBusFleet(bus),
+    signer,
+    recording,
+    relayUrl,
+  });
+  const sessionDeps = { store, bus, log, sessions, dispatcher, invitationLifetime };
   const sessionOpener = createSessionOpener({
     ...sessionDeps,
     signer,

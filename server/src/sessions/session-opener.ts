@@ -8,7 +8,7 @@ import { isPastResume, narrowPermissions } from '../domain/sessions.ts';
 import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
 import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './active-sessions.ts';
-import type { Guide } from './guide.ts';
+import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { Recording } from './record.ts';
 import { isRefusal, refusals } from './refusals.ts';
 import { rightsOf, type Bound, type Rights } from './rights.ts';
@@ -33,7 +33,7 @@ export interface SessionOpenerDeps {
   store: Store;
   bus: Bus;
   sessions: ActiveSessions;
-  guide: Guide;
+  dispatcher: SessionDispatcher;
   signer: Signer;
   recording: Pick<Recording, 'isFull'>;
   random: { token(): string };
@@ -77,7 +77,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
   /** Brings the two sides together: holds the session, and sends the device to the relay. */
   async function connect(session: ActiveSession, granted: Rights): Promise<OpenRefusal | undefined> {
     sessions.add(session);
-    const refused = await services.guide.send(session, granted.device.key);
+    const refused = await services.dispatcher.send(session, granted.device.key);
     // An operator may wait for the client of an invitation, but not for a device.
     return session.agentId === null ? undefined : refused;
   }

@@ -5,7 +5,7 @@ import type { Bus } from '../bus/bus.ts';
 import { clientArrivedSubject, type ClientArrival } from '../gateway/lobby-subjects.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import type { Guide } from './guide.ts';
+import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { ActiveSession, RelayControl, ActiveSessions } from './active-sessions.ts';
 import { sessionResumedSubject } from './session-opener.ts';
 import { isRefusal } from './refusals.ts';
@@ -16,7 +16,7 @@ export interface WatchServices {
   bus: Bus;
   log: Log;
   sessions: ActiveSessions;
-  guide: Guide;
+  dispatcher: SessionDispatcher;
   relay: RelayControl;
   invitationLifetime: number;
 }
@@ -28,14 +28,14 @@ const aliveRounds = 5;
 const pairingTimeoutMs = 60_000;
 
 export function watchSessions(services: WatchServices): { close(): Promise<void> } {
-  const { store, bus, log, sessions, guide, relay, invitationLifetime } = services;
+  const { store, bus, log, sessions, dispatcher, relay, invitationLifetime } = services;
   let rounds = 0;
   const warn = (error: unknown): void =>
     log.warn({ err: error }, 'checking the sessions failed; trying again later');
 
   const end = (session: ActiveSession, message: string): void => {
     sessions.end(session, 'server', message);
-    guide.recall(session, message);
+    dispatcher.cancel(session, message);
   };
 
   /** Why the one who holds the session may not go on with it. Asked only when something about rights has changed. */
@@ -65,7 +65,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
       .find(accountId, invitationId)
       .then((invitation) => {
         const key = invitation?.clientKey ?? '';
-        return key === '' || key === session.client ? undefined : guide.send(session, key);
+        return key === '' || key === session.client ? undefined : dispatcher.send(session, key);
       })
       .catch(warn);
   }

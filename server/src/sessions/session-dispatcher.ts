@@ -8,14 +8,14 @@ import type { Recording } from './record.ts';
 import { refusals } from './refusals.ts';
 import type { Signer } from './sign.ts';
 
-export interface Guide {
+export interface SessionDispatcher {
   /** Undefined when it is on its way. */
   send(session: ActiveSession, key: string | undefined): Promise<OpenRefusal | undefined>;
   /** The session is not allowed any more; the relay has let go of it already. */
-  recall(session: ActiveSession, message: string): void;
+  cancel(session: ActiveSession, message: string): void;
 }
 
-export interface GuideServices {
+export interface SessionDispatcherDeps {
   bus: Bus;
   fleet: Fleet;
   signer: Signer;
@@ -26,9 +26,15 @@ export interface GuideServices {
 /** How long the node that holds a client's line may take. */
 const clientTimeoutMs = 5_000;
 
-export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideServices): Guide {
+export function createSessionDispatcher({
+  bus,
+  fleet,
+  signer,
+  recording,
+  relayUrl,
+}: SessionDispatcherDeps): SessionDispatcher {
   /** Undefined when the session is gone: without the place for its recording nobody is sent. */
-  async function wayOf(session: ActiveSession, key: string) {
+  async function createCredentials(session: ActiveSession, key: string) {
     const record = session.recorded ? await recording.begin(session) : undefined;
     if (session.recorded && !record) return undefined;
     return {
@@ -43,17 +49,17 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
     session: ActiveSession,
     key: string,
   ): Promise<OpenRefusal | undefined> {
-    const way = await wayOf(session, key);
-    if (!way) return refusals.ended;
-    const answer = await fleet.command(agentId, 'session', way);
+    const credentials = await createCredentials(session, key);
+    if (!credentials) return refusals.ended;
+    const answer = await fleet.command(agentId, 'session', credentials);
     if (typeof answer === 'string') return refusals[answer];
     return 'refused' in answer ? { code: 'refused', message: answer.refused } : undefined;
   }
 
   async function sendClient(invitationId: number, session: ActiveSession, key: string): Promise<void> {
     session.client = key;
-    const way = await wayOf(session, key);
-    const call: ClientCall | undefined = way && { key, ...way };
+    const credentials = await createCredentials(session, key);
+    const call: ClientCall | undefined = credentials && { key, ...credentials };
     const answer = call && (await bus.request(clientSubject(invitationId), call, clientTimeoutMs));
     // Whoever holds its line now tells when it joins; what was not heard is said again then.
     if (answer !== true && session.client === key) session.client = '';
@@ -67,7 +73,7 @@ export function createGuide({ bus, fleet, signer, recording, relayUrl }: GuideSe
       if (invitationId !== null) await sendClient(invitationId, session, key);
       return undefined;
     },
-    recall({ agentId, id }, message) {
+    cancel({ agentId, id }, message) {
       if (agentId !== null) void fleet.command(agentId, 'session_end', { session: id, message });
     },
   };
