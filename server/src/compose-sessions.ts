@@ -28,7 +28,7 @@ import { createNotes } from './sessions/notes.ts';
 import { createSessionOpener } from './sessions/session-opener.ts';
 import { createRecording } from './sessions/record.ts';
 import { createSigner } from './sessions/sign.ts';
-import { watchSessions } from './sessions/watch.ts';
+import { startRevocationWatcher } from './sessions/revocation-watcher.ts';
 
 export interface ComposedSessions {
   /** Takes over a connection that wants to become a socket; false when it is neither the relay's nor the lobby's. */
@@ -76,7 +76,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     geoOf,
     relayUrl,
   });
-  const watch = watchSessions({ ...sessionDeps, relay });
+  const watcher = startRevocationWatcher({ ...sessionDeps, relay });
   const lobby = createLobby({
     store,
     bus,
@@ -92,7 +92,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
   async function close(): Promise<void> {
     await lobby.close();
     await stopRelay();
-    await watch.close();
+    await watcher.close();
     await sessions.flush();
   }
   let closed: Promise<void> | undefined;

@@ -11,7 +11,7 @@ import { sessionResumedSubject } from './session-opener.ts';
 import { isRefusal } from './refusals.ts';
 import { rightsOf } from './rights.ts';
 
-export interface WatchServices {
+export interface RevocationWatcherDeps {
   store: Store;
   bus: Bus;
   log: Log;
@@ -21,15 +21,15 @@ export interface WatchServices {
   invitationLifetime: number;
 }
 
-const everyMs = 1_000;
+const checkEveryMs = 1_000;
 /** Every so many rounds is written down who is alive. */
-const aliveRounds = 5;
+const checksPerRenewal = 5;
 /** How long an operator may take to come to the relay. */
 const pairingTimeoutMs = 60_000;
 
-export function watchSessions(services: WatchServices): { close(): Promise<void> } {
+export function startRevocationWatcher(services: RevocationWatcherDeps): { close(): Promise<void> } {
   const { store, bus, log, sessions, dispatcher, relay, invitationLifetime } = services;
-  let rounds = 0;
+  let checks = 0;
   const warn = (error: unknown): void =>
     log.warn({ err: error }, 'checking the sessions failed; trying again later');
 
@@ -39,10 +39,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   };
 
   /** Why the one who holds the session may not go on with it. Asked only when something about rights has changed. */
-  async function whyNotAllowed(
-    session: ActiveSession,
-    validity: SessionValidity,
-  ): Promise<string | undefined> {
+  async function whyRevoked(session: ActiveSession, validity: SessionValidity): Promise<string | undefined> {
     const { rightsVersion, agent } = validity;
     const groupId = agent?.groupId ?? null;
     const { checkedRights } = session;
@@ -58,7 +55,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
   }
 
   /** Sends the client to an operator who waits for it. Nobody waits for that: other sessions are to be looked at. */
-  function invite(session: ActiveSession): void {
+  function dispatchClient(session: ActiveSession): void {
     const { accountId, invitationId } = session;
     if (session.paired || invitationId === null) return;
     store.invitations
@@ -70,24 +67,24 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
       .catch(warn);
   }
 
-  async function look(
+  async function check(
     session: ActiveSession,
     validity: SessionValidity | undefined,
     state: PlanState,
   ): Promise<void> {
     const why = validity
-      ? (endReason(session.origin, validity, state, store.now()) ?? (await whyNotAllowed(session, validity)))
+      ? (endReason(session.origin, validity, state, store.now()) ?? (await whyRevoked(session, validity)))
       : 'The device or invitation of this session was removed.';
     if (why !== undefined) return end(session, why);
-    if (isVain(session)) return sessions.end(session, 'lost', 'Nobody joined.');
-    invite(session);
+    if (isAbandoned(session)) return sessions.end(session, 'lost', 'Nobody joined.');
+    dispatchClient(session);
   }
 
   /** An operator may wait long for the client of an invitation, at the relay; a device comes at once or not at all. */
-  const isVain = ({ paired, pair, agentId, openedAt }: ActiveSession): boolean =>
+  const isAbandoned = ({ paired, pair, agentId, openedAt }: ActiveSession): boolean =>
     !paired && performance.now() - openedAt > pairingTimeoutMs && (agentId !== null || !relay.has(pair));
 
-  async function round(): Promise<void> {
+  async function checkAll(): Promise<void> {
     const active = sessions.list();
     if (active.length === 0) return;
     const standings = new Map(
@@ -97,18 +94,18 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
     for (const session of active) {
       const { accountId, id } = session;
       if (!states.has(accountId)) states.set(accountId, await store.plan.state(accountId));
-      await look(session, standings.get(id), states.get(accountId)!);
+      await check(session, standings.get(id), states.get(accountId)!);
     }
-    if (rounds++ % aliveRounds === 0)
+    if (checks++ % checksPerRenewal === 0)
       await store.change('sessions/alive', { ids: sessions.list().map(({ id }) => id) });
   }
 
   let running: Promise<void> | undefined;
   const timer = setInterval(() => {
-    running ??= round()
+    running ??= checkAll()
       .catch(warn)
       .finally(() => (running = undefined));
-  }, everyMs);
+  }, checkEveryMs);
 
   const unsubscribers = [
     bus.subscribe(clientArrivedSubject, (message) => {
@@ -116,7 +113,7 @@ export function watchSessions(services: WatchServices): { close(): Promise<void>
       for (const session of sessions.list().filter(({ invitationId }) => invitationId === id)) {
         // It may have missed what it was told before.
         session.client = '';
-        invite(session);
+        dispatchClient(session);
       }
     }),
     bus.subscribe(sessionResumedSubject, (message) => {
