@@ -5,11 +5,11 @@ import type { KeyedQueue } from '../gateway/keyed-queue.ts';
 import type { Log } from '../log.ts';
 import type { EndedBy } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
-import type { Bound } from './rights.ts';
+import type { SessionBinding } from './rights.ts';
 import type { Terms } from './sign.ts';
 
 /** A session here, with what was granted in it. */
-export interface ActiveSession extends Bound, Omit<Terms, 'session' | 'record'> {
+export interface ActiveSession extends SessionBinding, Omit<Terms, 'session' | 'record'> {
   id: number;
   login: string;
   /** It must be. */

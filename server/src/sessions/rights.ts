@@ -17,7 +17,7 @@ import type { Reads } from '../store/store.ts';
 import { isRefusal, refusals } from './refusals.ts';
 
 /** What a link or a session is bound to. */
-export interface Bound {
+export interface SessionBinding {
   accountId: number;
   memberId: number | null;
   agentId: number | null;
@@ -25,7 +25,7 @@ export interface Bound {
   origin: SessionOrigin;
 }
 
-export interface Rights {
+export interface SessionRights {
   permissions: SessionPermission[];
   /** The person at the device is asked first. */
   confirm: boolean;
@@ -36,7 +36,7 @@ export interface Rights {
   device: OpenReply['device'];
 }
 
-export interface RightsServices {
+export interface SessionRightsDeps {
   store: Reads;
   now(): number;
   /** How long an invitation waits for somebody to join, in seconds. */
@@ -44,35 +44,38 @@ export interface RightsServices {
 }
 
 /** Who that is to the others in the session, by the origin and the address of the person whose link it was. */
-const names: Record<SessionOrigin, (email: string) => string> = {
+const displayNames: Record<SessionOrigin, (email: string) => string> = {
   api: (email) => email,
   permanent: () => 'Somebody with the password of the device',
   onetime: (email) => `${email}, by a one-time link`,
   operator: (email) => `${email}, by the operator’s link`,
 };
 
-export async function rightsOf(bound: Bound, services: RightsServices): Promise<Rights | OpenRefusal> {
-  const { accountId, memberId, origin } = bound;
+export async function rightsOf(
+  binding: SessionBinding,
+  services: SessionRightsDeps,
+): Promise<SessionRights | OpenRefusal> {
+  const { accountId, memberId, origin } = binding;
   const actor = memberId === null ? undefined : await services.store.actors.byId(accountId, memberId);
   // Every link but the one with a password is somebody's, and gives what that person holds.
   if (origin !== 'permanent' && !actor) return refusals.forbidden;
-  const rights = await (bound.agentId === null
-    ? withInvitation(bound, actor, services)
-    : withDevice(bound, bound.agentId, actor, services));
+  const rights = await (binding.agentId === null
+    ? invitationRights(binding, actor, services)
+    : deviceRights(binding, binding.agentId, actor, services));
   if (isRefusal(rights)) return rights;
   if (rights.permissions.length === 0) return refusals.forbidden;
   const login = actor?.email ?? '';
-  return { ...rights, login, name: names[origin](login) };
+  return { ...rights, login, name: displayNames[origin](login) };
 }
 
-type Found = Omit<Rights, 'login' | 'name'> | OpenRefusal;
+type TargetRights = Omit<SessionRights, 'login' | 'name'> | OpenRefusal;
 
-async function withDevice(
-  { accountId, memberId, origin }: Bound,
+async function deviceRights(
+  { accountId, memberId, origin }: SessionBinding,
   id: number,
   actor: Actor | undefined,
-  { store, now }: RightsServices,
-): Promise<Found> {
+  { store, now }: SessionRightsDeps,
+): Promise<TargetRights> {
   const agent = await store.agents.find({ accountId, memberId: memberId ?? 0 }, { id });
   if (!agent) return refusals.used;
   if (!agent.approved) return refusals.waiting;
@@ -91,11 +94,11 @@ const confirmOf = async ({ accountId, groupId }: Agent, store: Reads) =>
   (groupId === null ? undefined : await store.groups.settings(accountId, groupId))?.confirm ?? 'never';
 
 /** The client's own program always asks. */
-async function withInvitation(
-  { accountId, invitationId, origin }: Bound,
+async function invitationRights(
+  { accountId, invitationId, origin }: SessionBinding,
   actor: Actor | undefined,
-  { store, now, invitationLifetime }: RightsServices,
-): Promise<Found> {
+  { store, now, invitationLifetime }: SessionRightsDeps,
+): Promise<TargetRights> {
   const invitation = await store.invitations.find(accountId, invitationId ?? 0);
   if (!invitation || !isOpen(statusAt(invitation, now(), invitationLifetime))) return refusals.used;
   const { clientKey: key, clientOs: os, clientName } = invitation;

@@ -11,7 +11,7 @@ import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './a
 import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { Recording } from './record.ts';
 import { isRefusal, refusals } from './refusals.ts';
-import { rightsOf, type Bound, type Rights } from './rights.ts';
+import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
 import type { Signer } from './sign.ts';
 
 /** Who knocks. */
@@ -51,16 +51,17 @@ const userAgentText = deviceText(512);
 
 export function createSessionOpener(services: SessionOpenerDeps): SessionOpener {
   const { store, sessions, signer, digestOf, invitationLifetime } = services;
-  const rights = (bound: Bound) => rightsOf(bound, { store, now: store.now, invitationLifetime });
+  const rights = (binding: SessionBinding) =>
+    rightsOf(binding, { store, now: store.now, invitationLifetime });
 
   /** How the attempt ended stands in the audit log of the account. */
   async function writeAudit(
-    bound: Bound,
+    binding: SessionBinding,
     operation: string,
     address: string,
     outcome = 'done',
   ): Promise<void> {
-    const { accountId, memberId, agentId, invitationId, origin } = bound;
+    const { accountId, memberId, agentId, invitationId, origin } = binding;
     const actor = memberId === null ? undefined : await store.actors.byId(accountId, memberId);
     const who = { accountId, memberId, login: actor?.email ?? '', operator: { name: '', address } };
     const input = { door: origin, agent_id: agentId ?? undefined, support_id: invitationId ?? undefined };
@@ -70,19 +71,19 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
   /** What has to be recorded does not begin where there is no room for it. */
   const checkStorage = async (
     { accountId, record }: { accountId: number; record: boolean },
-    granted: Rights | OpenRefusal,
-  ): Promise<Rights | OpenRefusal> =>
+    granted: SessionRights | OpenRefusal,
+  ): Promise<SessionRights | OpenRefusal> =>
     record && !isRefusal(granted) && (await services.recording.isFull(accountId)) ? refusals.full : granted;
 
   /** Brings the two sides together: holds the session, and sends the device to the relay. */
-  async function connect(session: ActiveSession, granted: Rights): Promise<OpenRefusal | undefined> {
+  async function connect(session: ActiveSession, granted: SessionRights): Promise<OpenRefusal | undefined> {
     sessions.add(session);
     const refused = await services.dispatcher.send(session, granted.device.key);
     // An operator may wait for the client of an invitation, but not for a device.
     return session.agentId === null ? undefined : refused;
   }
 
-  const toOpened = (session: ActiveSession, secret: string, { device }: Rights): OpenReply => ({
+  const toOpened = (session: ActiveSession, secret: string, { device }: SessionRights): OpenReply => ({
     session: session.id,
     secret,
     ticket: signer.ticket('operator', session),
@@ -96,16 +97,16 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
   });
 
   const toActiveSession = (
-    bound: Bound & { record: boolean },
+    binding: SessionBinding & { record: boolean },
     id: number,
-    granted: Rights,
+    granted: SessionRights,
     by: { key: string; address: string },
   ): ActiveSession => ({
-    accountId: bound.accountId,
-    memberId: bound.memberId,
-    agentId: bound.agentId,
-    invitationId: bound.invitationId,
-    origin: bound.origin,
+    accountId: binding.accountId,
+    memberId: binding.memberId,
+    agentId: binding.agentId,
+    invitationId: binding.invitationId,
+    origin: binding.origin,
     id,
     pair: signer.pair(),
     operatorKey: by.key,
@@ -113,15 +114,15 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     permissions: granted.permissions,
     confirm: granted.confirm,
     login: granted.login,
-    recorded: bound.record,
+    recorded: binding.record,
     openedAt: performance.now(),
     paired: false,
     client: '',
   });
 
   async function start(
-    link: Bound & { record: boolean },
-    granted: Rights,
+    link: SessionBinding & { record: boolean },
+    granted: SessionRights,
     { address, userAgent }: SessionRequester,
     secretDigest: string,
   ): Promise<number> {
@@ -145,15 +146,18 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
       const { address } = requester;
       const link = await store.change('links/consume', { digest: digestOf(code) });
       if (isFault(link)) return refusals.used;
-      const bound = { ...link, record: link.video ?? (await store.accounts.settings(link.accountId)).record };
-      const granted = await checkStorage(bound, await rights(link));
+      const binding = {
+        ...link,
+        record: link.video ?? (await store.accounts.settings(link.accountId)).record,
+      };
+      const granted = await checkStorage(binding, await rights(link));
       if (isRefusal(granted)) {
         await writeAudit(link, 'session/open', address, granted.code);
         return granted;
       }
       const secret = services.random.token();
-      const id = await start(bound, granted, requester, digestOf(secret));
-      const session = toActiveSession(bound, id, granted, { key, address });
+      const id = await start(binding, granted, requester, digestOf(secret));
+      const session = toActiveSession(binding, id, granted, { key, address });
       const refused = await connect(session, granted);
       if (refused) sessions.end(session, 'device', refused.message);
       await writeAudit(link, 'session/open', address, refused?.code);
