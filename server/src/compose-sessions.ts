@@ -26,7 +26,7 @@ import { createSessionDispatcher } from './sessions/session-dispatcher.ts';
 import { createActiveSessions, type RelayControl } from './sessions/active-sessions.ts';
 import { createNotes } from './sessions/notes.ts';
 import { createSessionOpener } from './sessions/session-opener.ts';
-import { createRecording } from './sessions/record.ts';
+import { createRecordingGrants } from './sessions/recording-grants.ts';
 import { createSigner } from './sessions/sign.ts';
 import { startRevocationWatcher } from './sessions/revocation-watcher.ts';
 
@@ -58,7 +58,13 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
   );
   const sessions = createActiveSessions({ store, relay, log, queue: createKeyedQueue() });
   const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
-  const recording = createRecording({ store, random, digestOf, makeKeys: createRecordingKeys, publicUrl });
+  const recording = createRecordingGrants({
+    store,
+    random,
+    digestOf,
+    makeKeys: createRecordingKeys,
+    publicUrl,
+  });
   const dispatcher = createSessionDispatcher({
     bus,
     fleet: createBusFleet(bus),

@@ -4,7 +4,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Fleet } from '../gateway/fleet.ts';
 import { clientSubject, type ClientCall } from '../gateway/lobby-subjects.ts';
 import type { ActiveSession } from './active-sessions.ts';
-import type { Recording } from './record.ts';
+import type { RecordingGrants } from './recording-grants.ts';
 import { refusals } from './refusals.ts';
 import type { Signer } from './sign.ts';
 
@@ -19,7 +19,7 @@ export interface SessionDispatcherDeps {
   bus: Bus;
   fleet: Fleet;
   signer: Signer;
-  recording: Pick<Recording, 'begin'>;
+  recording: Pick<RecordingGrants, 'begin'>;
   relayUrl(): string;
 }
 

@@ -9,7 +9,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Store } from '../store/store.ts';
 import { toSessionAuditLine, type ActiveSession, type ActiveSessions } from './active-sessions.ts';
 import type { SessionDispatcher } from './session-dispatcher.ts';
-import type { Recording } from './record.ts';
+import type { RecordingGrants } from './recording-grants.ts';
 import { isRefusal, refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
 import type { Signer } from './sign.ts';
@@ -35,7 +35,7 @@ export interface SessionOpenerDeps {
   sessions: ActiveSessions;
   dispatcher: SessionDispatcher;
   signer: Signer;
-  recording: Pick<Recording, 'isFull'>;
+  recording: Pick<RecordingGrants, 'isStorageFull'>;
   random: { token(): string };
   digestOf(secret: string): string;
   geoOf(address: string): Geo;
@@ -73,7 +73,9 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     { accountId, record }: { accountId: number; record: boolean },
     granted: SessionRights | OpenRefusal,
   ): Promise<SessionRights | OpenRefusal> =>
-    record && !isRefusal(granted) && (await services.recording.isFull(accountId)) ? refusals.full : granted;
+    record && !isRefusal(granted) && (await services.recording.isStorageFull(accountId))
+      ? refusals.full
+      : granted;
 
   /** Brings the two sides together: holds the session, and sends the device to the relay. */
   async function connect(session: ActiveSession, granted: SessionRights): Promise<OpenRefusal | undefined> {

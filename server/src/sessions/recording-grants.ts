@@ -6,14 +6,14 @@ import type { RecordingKeys } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { ActiveSession } from './active-sessions.ts';
 
-export interface Recording {
+export interface RecordingGrants {
   /** Whether the account's storage is used up. */
-  isFull(accountId: number): Promise<boolean>;
+  isStorageFull(accountId: number): Promise<boolean>;
   /** Begins one more recording of the session; undefined when there is no such session any more. */
   begin(session: Pick<ActiveSession, 'id' | 'accountId'>): Promise<Grant['record']>;
 }
 
-export interface RecordingServices {
+export interface RecordingGrantsDeps {
   store: Pick<Store, 'recordings' | 'change'>;
   random: { token(): string };
   digestOf(secret: string): string;
@@ -21,18 +21,18 @@ export interface RecordingServices {
   publicUrl(): string;
 }
 
-export function createRecording({
+export function createRecordingGrants({
   store,
   random,
   digestOf,
   makeKeys,
   publicUrl,
-}: RecordingServices): Recording {
+}: RecordingGrantsDeps): RecordingGrants {
   const keysOf = async (account: number): Promise<RecordingKeys> =>
     (await store.recordings.keys(account)) ??
     (await store.change('recordings/keys', { account, keys: makeKeys() }));
   return {
-    isFull: async (accountId) => ((await store.recordings.remainingBytes(accountId)) ?? 1) <= 0,
+    isStorageFull: async (accountId) => ((await store.recordings.remainingBytes(accountId)) ?? 1) <= 0,
     async begin({ id: sessionId, accountId }) {
       const token = random.token();
       const { publicKey: key } = await keysOf(accountId);
