@@ -75,7 +75,7 @@ const rooms: Record<string, string[]> = {
     'server/src/domain/',
     'server/src/handlers/handler.ts',
     'server/src/http/pages.ts',
-    'server/src/sessions/notes.ts',
+    'server/src/sessions/session-notes.ts',
     'server/src/sessions/session-opener.ts',
     'server/src/sessions/refusals.ts',
     ...storeFace,

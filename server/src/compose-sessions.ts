@@ -24,10 +24,10 @@ import { slotOwnerOf } from './domain/networks.ts';
 import { createRecordingKeys, deriveRecordingKey } from './recording-keys.ts';
 import { createSessionDispatcher } from './sessions/session-dispatcher.ts';
 import { createActiveSessions, type RelayControl } from './sessions/active-sessions.ts';
-import { createNotes } from './sessions/notes.ts';
+import { createSessionNotes } from './sessions/session-notes.ts';
 import { createSessionOpener } from './sessions/session-opener.ts';
 import { createRecordingGrants } from './sessions/recording-grants.ts';
-import { createSigner } from './sessions/sign.ts';
+import { createSigner } from './sessions/signer.ts';
 import { startRevocationWatcher } from './sessions/revocation-watcher.ts';
 
 export interface ComposedSessions {
@@ -57,7 +57,7 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     }),
   );
   const sessions = createActiveSessions({ store, relay, log, queue: createKeyedQueue() });
-  const signer = createSigner({ identity, random, now: store.now, direct: () => config().direct });
+  const signer = createSigner({ identity, random, now: store.now, iceServers: () => config().direct });
   const recording = createRecordingGrants({
     store,
     random,
@@ -110,7 +110,13 @@ export function composeSessions(deps: ServerDeps & SocketDeps): ComposedSessions
     routes: [
       ...app.routes,
       ...brandRoutes(store),
-      ...consoleRoutes({ sessionOpener, notes: createNotes({ store, digestOf }), app, publicUrl, relayUrl }),
+      ...consoleRoutes({
+        sessionOpener,
+        notes: createSessionNotes({ store, digestOf }),
+        app,
+        publicUrl,
+        relayUrl,
+      }),
       ...joinRoutes(app, relayUrl),
       ...panelPageRoutes(app),
       ...uploadRoutes({ store, blobs: deps.recordings, random, digestOf }),

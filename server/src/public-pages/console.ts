@@ -13,14 +13,14 @@ import type { PageResponse } from '../http/pages.ts';
 import { networkOf } from '../domain/networks.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 import { isRefusal, refusals } from '../sessions/refusals.ts';
-import type { Notes } from '../sessions/notes.ts';
+import type { SessionNotes } from '../sessions/session-notes.ts';
 import type { SessionOpener, SessionRequester } from '../sessions/session-opener.ts';
 import { webAppCsp, type WebApp } from './web-app.ts';
 import type { Route, PageRequest } from './route.ts';
 
 export interface ConsoleDeps {
   sessionOpener: SessionOpener;
-  notes: Notes;
+  notes: SessionNotes;
   app: WebApp;
   /** As they are now: the port is known once it is open. */
   publicUrl(): string;

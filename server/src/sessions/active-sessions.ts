@@ -6,10 +6,10 @@ import type { Log } from '../log.ts';
 import type { EndedBy } from '../store/records.ts';
 import type { Store } from '../store/store.ts';
 import type { SessionBinding } from './rights.ts';
-import type { Terms } from './sign.ts';
+import type { GrantTerms } from './signer.ts';
 
 /** A session here, with what was granted in it. */
-export interface ActiveSession extends SessionBinding, Omit<Terms, 'session' | 'record'> {
+export interface ActiveSession extends SessionBinding, Omit<GrantTerms, 'session' | 'record'> {
   id: number;
   login: string;
   /** It must be. */

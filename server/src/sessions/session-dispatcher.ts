@@ -6,7 +6,7 @@ import { clientSubject, type ClientCall } from '../gateway/lobby-subjects.ts';
 import type { ActiveSession } from './active-sessions.ts';
 import type { RecordingGrants } from './recording-grants.ts';
 import { refusals } from './refusals.ts';
-import type { Signer } from './sign.ts';
+import type { Signer } from './signer.ts';
 
 export interface SessionDispatcher {
   /** Undefined when it is on its way. */

@@ -12,7 +12,7 @@ import type { SessionDispatcher } from './session-dispatcher.ts';
 import type { RecordingGrants } from './recording-grants.ts';
 import { isRefusal, refusals } from './refusals.ts';
 import { rightsOf, type SessionBinding, type SessionRights } from './rights.ts';
-import type { Signer } from './sign.ts';
+import type { Signer } from './signer.ts';
 
 /** Who knocks. */
 export interface SessionRequester {

@@ -6,17 +6,17 @@ import { toSessionAuditLine } from './active-sessions.ts';
 import type { SessionRequester } from './session-opener.ts';
 
 /** Each answers false when there is no such session. */
-export interface Notes {
+export interface SessionNotes {
   note(request: SessionNote, requester: SessionRequester): Promise<boolean>;
   alarm(request: KeyAlarm, requester: SessionRequester): Promise<boolean>;
 }
 
-export interface NotesServices {
+export interface SessionNotesDeps {
   store: Store;
   digestOf(secret: string): string;
 }
 
-export const createNotes = ({ store, digestOf }: NotesServices): Notes => ({
+export const createSessionNotes = ({ store, digestOf }: SessionNotesDeps): SessionNotes => ({
   async note({ session: id, secret, text }, { address }) {
     const session = await store.sessions.bySecret(id, digestOf(secret));
     if (!session) return false;

@@ -13,7 +13,7 @@ import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Identity } from '../gateway/identity.ts';
 
 /** What a grant is made of, beside who it is for and its own numbers. */
-export interface Terms {
+export interface GrantTerms {
   session: number;
   pair: string;
   operatorKey: string;
@@ -25,32 +25,32 @@ export interface Terms {
 
 export interface Signer {
   publicKey: string;
-  ticket(side: Side, terms: Pick<Terms, 'pair' | 'permissions'>): string;
-  grant(deviceKey: string, terms: Terms): string;
+  ticket(side: Side, terms: Pick<GrantTerms, 'pair' | 'permissions'>): string;
+  grant(deviceKey: string, terms: GrantTerms): string;
   /** Names a pairing. */
   pair(): string;
 }
 
 /** How long they may be shown. */
 const lifetime = 60;
-const nameBytes = 16;
+const idBytes = 16;
 
 const decoder = new TextDecoder();
 
-interface SignerServices {
+interface SignerDeps {
   identity: Identity;
   random: { bytes(count: number): Uint8Array };
   now(): number;
   /** Helpers of direct ways; undefined where those are switched off. */
-  direct(): readonly string[] | undefined;
+  iceServers(): readonly string[] | undefined;
 }
 
-export function createSigner({ identity, random, now, direct }: SignerServices): Signer {
+export function createSigner({ identity, random, now, iceServers: direct }: SignerDeps): Signer {
   const sign = <Name extends Purpose>(purpose: Name, statement: Statement<Name>): string => {
     const body = encodeBody(purpose, statement);
     return withSignature(body, fromBase64url(identity.sign(decoder.decode(signedBytes(purpose, body)))));
   };
-  const name = (): string => toBase64url(random.bytes(nameBytes));
+  const name = (): string => toBase64url(random.bytes(idBytes));
   return {
     publicKey: identity.publicKey,
     pair: name,
