@@ -27,8 +27,8 @@ const checksPerRenewal = 5;
 /** How long an operator may take to come to the relay. */
 const pairingTimeoutMs = 60_000;
 
-export function startRevocationWatcher(services: RevocationWatcherDeps): { close(): Promise<void> } {
-  const { store, bus, log, sessions, dispatcher, relay, invitationLifetime } = services;
+export function startRevocationWatcher(deps: RevocationWatcherDeps): { close(): Promise<void> } {
+  const { store, bus, log, sessions, dispatcher, relay, invitationLifetime } = deps;
   let checks = 0;
   const warn = (error: unknown): void =>
     log.warn({ err: error }, 'checking the sessions failed; trying again later');

@@ -53,15 +53,15 @@ const displayNames: Record<SessionOrigin, (email: string) => string> = {
 
 export async function rightsOf(
   binding: SessionBinding,
-  services: SessionRightsDeps,
+  deps: SessionRightsDeps,
 ): Promise<SessionRights | OpenRefusal> {
   const { accountId, memberId, origin } = binding;
-  const actor = memberId === null ? undefined : await services.store.actors.byId(accountId, memberId);
+  const actor = memberId === null ? undefined : await deps.store.actors.byId(accountId, memberId);
   // Every link but the one with a password is somebody's, and gives what that person holds.
   if (origin !== 'permanent' && !actor) return refusals.forbidden;
   const rights = await (binding.agentId === null
-    ? invitationRights(binding, actor, services)
-    : deviceRights(binding, binding.agentId, actor, services));
+    ? invitationRights(binding, actor, deps)
+    : deviceRights(binding, binding.agentId, actor, deps));
   if (isRefusal(rights)) return rights;
   if (rights.permissions.length === 0) return refusals.forbidden;
   const login = actor?.email ?? '';

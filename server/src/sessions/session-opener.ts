@@ -49,8 +49,8 @@ export const sessionResumedSubject = 'sessions.resumed';
 
 const userAgentText = deviceText(512);
 
-export function createSessionOpener(services: SessionOpenerDeps): SessionOpener {
-  const { store, sessions, signer, digestOf, invitationLifetime } = services;
+export function createSessionOpener(deps: SessionOpenerDeps): SessionOpener {
+  const { store, sessions, signer, digestOf, invitationLifetime } = deps;
   const rights = (binding: SessionBinding) =>
     rightsOf(binding, { store, now: store.now, invitationLifetime });
 
@@ -73,14 +73,14 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     { accountId, record }: { accountId: number; record: boolean },
     granted: SessionRights | OpenRefusal,
   ): Promise<SessionRights | OpenRefusal> =>
-    record && !isRefusal(granted) && (await services.recording.isStorageFull(accountId))
+    record && !isRefusal(granted) && (await deps.recording.isStorageFull(accountId))
       ? refusals.full
       : granted;
 
   /** Brings the two sides together: holds the session, and sends the device to the relay. */
   async function connect(session: ActiveSession, granted: SessionRights): Promise<OpenRefusal | undefined> {
     sessions.add(session);
-    const refused = await services.dispatcher.send(session, granted.device.key);
+    const refused = await deps.dispatcher.send(session, granted.device.key);
     // An operator may wait for the client of an invitation, but not for a device.
     return session.agentId === null ? undefined : refused;
   }
@@ -89,7 +89,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
     session: session.id,
     secret,
     ticket: signer.ticket('operator', session),
-    relay: services.relayUrl(),
+    relay: deps.relayUrl(),
     pair: session.pair,
     server_key: signer.publicKey,
     device,
@@ -137,7 +137,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
       start: store.now(),
       login: granted.login,
       userAgent: parseAs(userAgentText, userAgent).data ?? '',
-      geo: services.geoOf(address),
+      geo: deps.geoOf(address),
       opening: { origin, permissions: granted.permissions, secretDigest, record },
     });
     return id;
@@ -157,7 +157,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
         await writeAudit(link, 'session/open', address, granted.code);
         return granted;
       }
-      const secret = services.random.token();
+      const secret = deps.random.token();
       const id = await start(binding, granted, requester, digestOf(secret));
       const session = toActiveSession(binding, id, granted, { key, address });
       const refused = await connect(session, granted);
@@ -184,7 +184,7 @@ export function createSessionOpener(services: SessionOpenerDeps): SessionOpener 
       if (isFault(outcome)) return refusals.ended;
       const session = toActiveSession(before, id, granted, { key, address });
       sessions.replace(id, session.pair);
-      services.bus.publish(sessionResumedSubject, { id, pair: session.pair });
+      deps.bus.publish(sessionResumedSubject, { id, pair: session.pair });
       const refused = await connect(session, granted);
       if (refused) sessions.onEnd({ ...neverPaired, pair: session.pair });
       await writeAudit(before, 'session/resume', address, refused?.code);
