@@ -6,7 +6,13 @@ import type { Reads } from '../store/store.ts';
 import { loadPlaces, toNews, type Places } from './digest.ts';
 import type { Hint } from './hints.ts';
 import type { Line } from './line.ts';
-import { afterRights, eventsFor, sightOf, type News, type Sight } from './news.ts';
+import {
+  rightsChangedEvents,
+  eventsFor,
+  sightOf,
+  type AccountChanges,
+  type Sight,
+} from './account-changes.ts';
 
 export interface ChannelServices {
   store: Reads;
@@ -53,7 +59,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
   let loading: Promise<Places> | undefined;
   let turn: Promise<void> = Promise.resolve();
   let gathered: Hint[] = [];
-  let kept: { number: number; news: News }[] = [];
+  let kept: { number: number; changes: AccountChanges }[] = [];
   let [last, sentAt] = [0, -Infinity];
   let timer: NodeJS.Timeout | undefined;
   let [busy, closed] = [false, false];
@@ -90,19 +96,19 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     if (!actor) return listener.line.end();
     const isSame = JSON.stringify(actor) === JSON.stringify(listener.sight.actor);
     Object.assign(listener, { rightsVersion, ...(!isSame && { sight: sightOf(actor) }) });
-    if (!isSame) tell(listener, afterRights, last);
+    if (!isSame) tell(listener, rightsChangedEvents, last);
   }
 
   async function pass(): Promise<void> {
     const hints = gathered;
     gathered = [];
-    const news = await toNews(hints, { store, accountId, places: await places() });
+    const changes = await toNews(hints, { store, accountId, places: await places() });
     // Rights last: whoever lost one while the rest was looked up does not hear of it any more.
     await look();
     const number = ++last;
-    kept = [...kept, { number, news }].slice(-keptNews);
+    kept = [...kept, { number, changes }].slice(-keptNews);
     for (const listener of hearing.values())
-      tell(listener, eventsFor(news, listener.sight, listener.sessionId), number);
+      tell(listener, eventsFor(changes, listener.sight, listener.sessionId), number);
   }
 
   function reset(): void {
@@ -153,10 +159,10 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
       if (!session || !actor) return listener.line.end();
       const { rightsVersion } = session;
       const joined: Hearing = { ...listener, sight: sightOf(actor), rightsVersion };
-      const news = lastId === undefined ? [] : missed(lastId, joined);
+      const changes = lastId === undefined ? [] : missed(lastId, joined);
       listener.line.open(idAt(last, joined));
-      if (news === undefined) listener.line.reset(idAt(last, joined));
-      for (const { number, news: each } of news ?? [])
+      if (changes === undefined) listener.line.reset(idAt(last, joined));
+      for (const { number, changes: each } of changes ?? [])
         tell(joined, eventsFor(each, joined.sight, joined.sessionId), number);
       if (!listener.line.closed) hearing.set(listener, joined);
     },

@@ -2,7 +2,7 @@
 import type { AgentRef } from '../domain/access.ts';
 import type { Reads } from '../store/store.ts';
 import type { Hint } from './hints.ts';
-import type { News } from './news.ts';
+import type { AccountChanges } from './account-changes.ts';
 
 /** Where every device of an account stands, as far as it was heard: the only trace of where one stood before. */
 export type Places = Map<number, number | null>;
@@ -19,7 +19,7 @@ const pick = <T extends Hint['topic']>(hints: readonly Hint[], topic: T) =>
 export async function toNews(
   hints: readonly Hint[],
   { store, accountId, places }: { store: Reads; accountId: number; places: Places },
-): Promise<News> {
+): Promise<AccountChanges> {
   const agents = pick(hints, 'agents');
   const shared = agents.filter(({ of }) => of === undefined);
   const sessions = pick(hints, 'sessions');
@@ -63,7 +63,7 @@ function agentIds(hints: readonly AgentHint[], places: Places): Set<number> {
 async function follow(
   ids: ReadonlySet<number>,
   { store, accountId, places }: Lent,
-): Promise<Pick<News, 'agents' | 'moves'>> {
+): Promise<Pick<AccountChanges, 'agents' | 'moves'>> {
   const agents = new Map<number, AgentRef[]>();
   const moves: AgentRef[] = [];
   if (ids.size === 0) return { agents, moves };
@@ -94,7 +94,7 @@ async function meet(
   sessions: readonly { ids?: readonly number[] }[],
   support: readonly { ids: readonly number[] }[],
   { store, accountId }: Pick<Lent, 'store' | 'accountId'>,
-): Promise<Pick<News, 'sessions' | 'invitations'>> {
+): Promise<Pick<AccountChanges, 'sessions' | 'invitations'>> {
   const sessionIds = sessions.flatMap(({ ids }) => ids ?? []);
   const found = sessionIds.length === 0 ? [] : await store.visibility.sessions(accountId, sessionIds);
   const invitationIds = [
@@ -116,14 +116,14 @@ async function meet(
   };
 }
 
-function favorites(hints: readonly AgentHint[]): News['favorites'] {
+function favorites(hints: readonly AgentHint[]): AccountChanges['favorites'] {
   const own = hints.filter(({ of }) => of !== undefined);
   return new Map(
     [...Map.groupBy(own, ({ of }) => of!)].map(([of, all]) => [of, all.flatMap(({ ids }) => ids ?? [])]),
   );
 }
 
-function rights(hints: readonly Extract<Hint, { topic: 'team' | 'account' }>[]): News['team'] {
+function rights(hints: readonly Extract<Hint, { topic: 'team' | 'account' }>[]): AccountChanges['team'] {
   return new Map(
     [...Map.groupBy(hints, ({ topic }) => topic)].map(([topic, all]) => [
       topic,

@@ -12,7 +12,7 @@ import {
 } from '../domain/access.ts';
 
 /** What changed in an account within one moment, with all that is needed to tell who may hear of it, then or later. */
-export interface News {
+export interface AccountChanges {
   /** Devices, with where they stood before and where they stand now. */
   agents: ReadonlyMap<number, readonly AgentRef[]>;
   anyAgent: boolean;
@@ -44,7 +44,7 @@ export interface Sight {
   seesAllGroups: boolean;
 }
 
-const isSome = (scope: AgentScope): boolean =>
+const isNotEmpty = (scope: AgentScope): boolean =>
   scope === 'all' || scope.agentIds.length + scope.groupIds.length > 0;
 
 export function sightOf(actor: Actor): Sight {
@@ -52,69 +52,69 @@ export function sightOf(actor: Actor): Sight {
   return {
     actor,
     sees: permissionIndex(actor),
-    seesAnyAgent: isSome(agentScope(actor)),
+    seesAnyAgent: isNotEmpty(agentScope(actor)),
     seesSessionsOf: permissionIndex(actor, 'agent_sessions'),
-    seesAnySession: isSome(agentScope(actor, 'agent_sessions')) || invitations !== 'none',
+    seesAnySession: isNotEmpty(agentScope(actor, 'agent_sessions')) || invitations !== 'none',
     invitations,
     seesAllGroups: mayTeam(actor, 'team_permanent_access'),
   };
 }
 
 /** More than so many are not named: whoever shows them asks for all anew. */
-export const mostIds = 200;
+export const maxEventIds = 200;
 
-const event = (topic: Topic, ids: readonly number[] | 'any'): PanelEvent[] => {
-  if (ids === 'any' || ids.length > mostIds) return [{ topic }];
+const toEvents = (topic: Topic, ids: readonly number[] | 'any'): PanelEvent[] => {
+  if (ids === 'any' || ids.length > maxEventIds) return [{ topic }];
   return ids.length === 0 ? [] : [{ topic, ids: [...ids] }];
 };
-const bare = (topic: Topic, heard: boolean): PanelEvent[] => (heard ? [{ topic }] : []);
+const toEventWithoutIds = (topic: Topic, heard: boolean): PanelEvent[] => (heard ? [{ topic }] : []);
 
 const idsOf = <T>(map: ReadonlyMap<number, T>, isSeen: (of: T) => boolean): number[] =>
   [...map].filter(([, of]) => isSeen(of)).map(([id]) => id);
 
 /** The events of one listener, at most one of each topic. */
-export function eventsFor(news: News, sight: Sight, sessionId: number): PanelEvent[] {
+export function eventsFor(changes: AccountChanges, sight: Sight, sessionId: number): PanelEvent[] {
   const { actor, sees } = sight;
   const { memberId } = actor;
   const isOwn = (by: number | null): boolean =>
     sight.invitations === 'all' || (sight.invitations === 'own' && by === memberId);
-  const agents = new Set(idsOf(news.agents, (places) => actor.owner || places.some(sees)));
-  for (const id of news.favorites.get(memberId) ?? []) agents.add(id);
-  const { all, members, sessions } = news.me;
+  const agents = new Set(idsOf(changes.agents, (places) => actor.owner || places.some(sees)));
+  for (const id of changes.favorites.get(memberId) ?? []) agents.add(id);
+  const { all, members, sessions } = changes.me;
 
   return [
-    ...event('agents', news.anyAgent && sight.seesAnyAgent ? 'any' : [...agents]),
-    ...bare('groups', hearsOfGroups(news, sight)),
-    ...event('support', idsOf(news.invitations, isOwn)),
-    ...event(
+    ...toEvents('agents', changes.anyAgent && sight.seesAnyAgent ? 'any' : [...agents]),
+    ...toEventWithoutIds('groups', seesGroupChange(changes, sight)),
+    ...toEvents('support', idsOf(changes.invitations, isOwn)),
+    ...toEvents(
       'sessions',
-      news.anySession && sight.seesAnySession
+      changes.anySession && sight.seesAnySession
         ? 'any'
-        : idsOf(news.sessions, ({ agent, invitedBy }) =>
+        : idsOf(changes.sessions, ({ agent, invitedBy }) =>
             agent ? sight.seesSessionsOf(agent) : isOwn(invitedBy),
           ),
     ),
-    ...[...news.team].flatMap(([topic, rights]) =>
-      bare(
+    ...[...changes.team].flatMap(([topic, rights]) =>
+      toEventWithoutIds(
         topic,
         [...rights].some((right) => mayTeam(actor, right)),
       ),
     ),
-    ...bare('keys', hearsOfKeys(news, actor)),
-    ...bare('me', all || members.has(memberId) || sessions.has(sessionId)),
+    ...toEventWithoutIds('keys', seesKeyChange(changes, actor)),
+    ...toEventWithoutIds('me', all || members.has(memberId) || sessions.has(sessionId)),
   ];
 }
 
-const hearsOfGroups = ({ groups, moves }: News, { seesAllGroups, sees }: Sight): boolean =>
+const seesGroupChange = ({ groups, moves }: AccountChanges, { seesAllGroups, sees }: Sight): boolean =>
   seesAllGroups ? groups.size > 0 : moves.some(sees) || [...groups.values()].some((in_) => in_.some(sees));
 
 /** The owner sees everybody's keys, others their own. */
-const hearsOfKeys = ({ keys }: News, actor: Actor): boolean =>
+const seesKeyChange = ({ keys }: AccountChanges, actor: Actor): boolean =>
   keys.size > 0 &&
   mayTeam(actor, 'team_api_key') &&
   (actor.owner || keys.has(undefined) || keys.has(actor.memberId));
 
 /** Somebody's rights changed: all that is shown by rights may look different to them. */
-export const afterRights: readonly PanelEvent[] = (
+export const rightsChangedEvents: readonly PanelEvent[] = (
   ['me', 'agents', 'groups', 'support', 'sessions'] as const
 ).map((topic) => ({ topic }));

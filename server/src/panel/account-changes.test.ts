@@ -1,0 +1,139 @@
+/** Who hears of what: the sentences of the live panel. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Actor, RoleGrant } from '../domain/access.ts';
+import { eventsFor, maxEventIds, sightOf, type AccountChanges } from './account-changes.ts';
+
+const noChanges: AccountChanges = {
+  agents: new Map(),
+  anyAgent: false,
+  favorites: new Map(),
+  groups: new Map(),
+  moves: [],
+  invitations: new Map(),
+  sessions: new Map(),
+  anySession: false,
+  team: new Map(),
+  keys: new Set(),
+  me: { all: false, members: new Set(), sessions: new Set() },
+};
+const [ann, here] = [7, 70];
+const grant = (
+  type: RoleGrant['type'],
+  permissions: RoleGrant['permissions'],
+  on: Partial<RoleGrant> = {},
+): RoleGrant => ({
+  roleId: 1,
+  roleName: 'role',
+  type,
+  permissions,
+  agentId: null,
+  groupId: null,
+  departmentId: null,
+  ...on,
+});
+const eventsSeenBy = (changes: Partial<AccountChanges>, grants: readonly RoleGrant[] = [], owner = false) => {
+  const actor: Actor = { accountId: 1, memberId: ann, email: 'ann@example.com', owner, grants };
+  return eventsFor({ ...noChanges, ...changes }, sightOf(actor), here);
+};
+const onGroup = (groupId: number) => grant('group', ['agent_connect'], { groupId });
+
+test('of nothing new, nobody hears', () => {
+  assert.deepEqual(eventsSeenBy({}, [], true), []);
+});
+
+test('a device is heard of by who sees where it stood or where it stands', () => {
+  const moved = {
+    agents: new Map([
+      [
+        5,
+        [
+          { id: 5, groupId: 1 },
+          { id: 5, groupId: 2 },
+        ],
+      ],
+    ]),
+  };
+
+  assert.deepEqual(eventsSeenBy(moved, [onGroup(1)]), [{ topic: 'agents', ids: [5] }]);
+  assert.deepEqual(eventsSeenBy(moved, [onGroup(2)]), [{ topic: 'agents', ids: [5] }]);
+  assert.deepEqual(eventsSeenBy(moved, [onGroup(3)]), []);
+  assert.deepEqual(eventsSeenBy(moved, [grant('group', [], { groupId: 1 })]), []);
+});
+
+test('two hundred devices are named, one more and none is', () => {
+  const many = (count: number) => ({
+    agents: new Map(Array.from({ length: count }, (_, id) => [id + 1, [{ id: id + 1, groupId: 1 }]])),
+  });
+
+  assert.equal(eventsSeenBy(many(maxEventIds), [onGroup(1)])[0]?.ids?.length, maxEventIds);
+  assert.deepEqual(eventsSeenBy(many(maxEventIds + 1), [onGroup(1)]), [{ topic: 'agents' }]);
+  assert.deepEqual(eventsSeenBy(many(maxEventIds + 1), [onGroup(2)]), []);
+});
+
+test('that any device may have changed is heard by who sees one', () => {
+  assert.deepEqual(eventsSeenBy({ anyAgent: true }, [onGroup(1)]), [{ topic: 'agents' }]);
+  assert.deepEqual(eventsSeenBy({ anyAgent: true }, [grant('team', ['team_user_admin'])]), []);
+});
+
+test('a mark on a device is heard by who made it alone', () => {
+  assert.deepEqual(eventsSeenBy({ favorites: new Map([[ann, [5]]]) }), [{ topic: 'agents', ids: [5] }]);
+  assert.deepEqual(eventsSeenBy({ favorites: new Map([[8, [5]]]) }, [], true), []);
+});
+
+test('a group comes or goes with a device for those who do not see all groups', () => {
+  const moves = { moves: [{ id: 5, groupId: 1 }] };
+
+  assert.deepEqual(eventsSeenBy(moves, [onGroup(1)]), [{ topic: 'groups' }]);
+  assert.deepEqual(eventsSeenBy(moves, [], true), []);
+  assert.deepEqual(eventsSeenBy({ groups: new Map([[1, []]]) }, [onGroup(1)]), []);
+  assert.deepEqual(eventsSeenBy({ groups: new Map([[1, []]]) }, [grant('team', ['team_permanent_access'])]), [
+    { topic: 'groups' },
+  ]);
+});
+
+test('an invitation of somebody else is heard of by who sees the whole team’s', () => {
+  const changes = {
+    invitations: new Map([
+      [1, ann],
+      [2, 8],
+    ]),
+  };
+  const support = (permission: 'quick_support_admin' | 'quick_support_technical') => [
+    grant('quick_support', [permission]),
+  ];
+
+  assert.deepEqual(eventsSeenBy(changes, support('quick_support_admin')), [{ topic: 'support', ids: [1] }]);
+  assert.deepEqual(eventsSeenBy(changes, support('quick_support_technical')), [
+    { topic: 'support', ids: [1, 2] },
+  ]);
+  assert.deepEqual(eventsSeenBy(changes), []);
+});
+
+test('a session of an invitation is heard of by who sees the invitation', () => {
+  const changes = { sessions: new Map([[9, { agent: null, invitedBy: ann }]]) };
+
+  assert.deepEqual(eventsSeenBy(changes, [grant('quick_support', ['quick_support_admin'])]), [
+    { topic: 'sessions', ids: [9] },
+  ]);
+  assert.deepEqual(eventsSeenBy(changes, [onGroup(1)]), []);
+});
+
+test('one’s own keys are heard of with the right to have some, everybody’s by the owner', () => {
+  const mayKeys = [grant('team', ['team_api_key'])];
+
+  assert.deepEqual(eventsSeenBy({ keys: new Set([ann]) }, mayKeys), [{ topic: 'keys' }]);
+  assert.deepEqual(eventsSeenBy({ keys: new Set([8]) }, mayKeys), []);
+  assert.deepEqual(eventsSeenBy({ keys: new Set([ann]) }), []);
+  assert.deepEqual(eventsSeenBy({ keys: new Set([8]) }, [], true), [{ topic: 'keys' }]);
+});
+
+test('what is about a person reaches that person, or the one place where they are signed in', () => {
+  const me = (of: Partial<AccountChanges['me']>) => ({ me: { ...noChanges.me, ...of } });
+
+  assert.deepEqual(eventsSeenBy(me({ members: new Set([ann]) })), [{ topic: 'me' }]);
+  assert.deepEqual(eventsSeenBy(me({ members: new Set([8]) }), [], true), []);
+  assert.deepEqual(eventsSeenBy(me({ sessions: new Set([here]) })), [{ topic: 'me' }]);
+  assert.deepEqual(eventsSeenBy(me({ sessions: new Set([71]) })), []);
+  assert.deepEqual(eventsSeenBy(me({ all: true })), [{ topic: 'me' }]);
+});
