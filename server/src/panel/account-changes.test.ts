@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Actor, RoleGrant } from '../domain/access.ts';
-import { eventsFor, maxEventIds, sightOf, type AccountChanges } from './account-changes.ts';
+import { eventsFor, maxEventIds, visibilityOf, type AccountChanges } from './account-changes.ts';
 
 const noChanges: AccountChanges = {
   agents: new Map(),
@@ -34,7 +34,7 @@ const grant = (
 });
 const eventsSeenBy = (changes: Partial<AccountChanges>, grants: readonly RoleGrant[] = [], owner = false) => {
   const actor: Actor = { accountId: 1, memberId: ann, email: 'ann@example.com', owner, grants };
-  return eventsFor({ ...noChanges, ...changes }, sightOf(actor), here);
+  return eventsFor({ ...noChanges, ...changes }, visibilityOf(actor), here);
 };
 const onGroup = (groupId: number) => grant('group', ['agent_connect'], { groupId });
 

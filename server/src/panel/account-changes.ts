@@ -34,7 +34,7 @@ export interface AccountChanges {
 }
 
 /** What somebody may see, worked out once for as long as their rights stay the same. */
-export interface Sight {
+export interface Visibility {
   actor: Actor;
   sees(agentRef: AgentRef): boolean;
   seesAnyAgent: boolean;
@@ -47,7 +47,7 @@ export interface Sight {
 const isNotEmpty = (scope: AgentScope): boolean =>
   scope === 'all' || scope.agentIds.length + scope.groupIds.length > 0;
 
-export function sightOf(actor: Actor): Sight {
+export function visibilityOf(actor: Actor): Visibility {
   const invitations = invitationScope(actor);
   return {
     actor,
@@ -73,25 +73,25 @@ const idsOf = <T>(map: ReadonlyMap<number, T>, isSeen: (of: T) => boolean): numb
   [...map].filter(([, of]) => isSeen(of)).map(([id]) => id);
 
 /** The events of one listener, at most one of each topic. */
-export function eventsFor(changes: AccountChanges, sight: Sight, sessionId: number): PanelEvent[] {
-  const { actor, sees } = sight;
+export function eventsFor(changes: AccountChanges, visibility: Visibility, sessionId: number): PanelEvent[] {
+  const { actor, sees } = visibility;
   const { memberId } = actor;
   const isOwn = (by: number | null): boolean =>
-    sight.invitations === 'all' || (sight.invitations === 'own' && by === memberId);
+    visibility.invitations === 'all' || (visibility.invitations === 'own' && by === memberId);
   const agents = new Set(idsOf(changes.agents, (places) => actor.owner || places.some(sees)));
   for (const id of changes.favorites.get(memberId) ?? []) agents.add(id);
   const { all, members, sessions } = changes.me;
 
   return [
-    ...toEvents('agents', changes.anyAgent && sight.seesAnyAgent ? 'any' : [...agents]),
-    ...toEventWithoutIds('groups', seesGroupChange(changes, sight)),
+    ...toEvents('agents', changes.anyAgent && visibility.seesAnyAgent ? 'any' : [...agents]),
+    ...toEventWithoutIds('groups', seesGroupChange(changes, visibility)),
     ...toEvents('support', idsOf(changes.invitations, isOwn)),
     ...toEvents(
       'sessions',
-      changes.anySession && sight.seesAnySession
+      changes.anySession && visibility.seesAnySession
         ? 'any'
         : idsOf(changes.sessions, ({ agent, invitedBy }) =>
-            agent ? sight.seesSessionsOf(agent) : isOwn(invitedBy),
+            agent ? visibility.seesSessionsOf(agent) : isOwn(invitedBy),
           ),
     ),
     ...[...changes.team].flatMap(([topic, rights]) =>
@@ -105,7 +105,7 @@ export function eventsFor(changes: AccountChanges, sight: Sight, sessionId: numb
   ];
 }
 
-const seesGroupChange = ({ groups, moves }: AccountChanges, { seesAllGroups, sees }: Sight): boolean =>
+const seesGroupChange = ({ groups, moves }: AccountChanges, { seesAllGroups, sees }: Visibility): boolean =>
   seesAllGroups ? groups.size > 0 : moves.some(sees) || [...groups.values()].some((in_) => in_.some(sees));
 
 /** The owner sees everybody's keys, others their own. */

@@ -9,9 +9,9 @@ import type { Line } from './line.ts';
 import {
   rightsChangedEvents,
   eventsFor,
-  sightOf,
+  visibilityOf,
   type AccountChanges,
-  type Sight,
+  type Visibility,
 } from './account-changes.ts';
 
 export interface ChannelServices {
@@ -30,7 +30,7 @@ export interface Listener {
 }
 
 interface Hearing extends Listener {
-  sight: Sight;
+  visibility: Visibility;
   /** How often rights had changed in the account when theirs were read. */
   rightsVersion: number;
 }
@@ -94,8 +94,8 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
   async function lookAgain(listener: Hearing, rightsVersion: number): Promise<void> {
     const actor = await store.actors.byId(accountId, listener.memberId);
     if (!actor) return listener.line.end();
-    const isSame = JSON.stringify(actor) === JSON.stringify(listener.sight.actor);
-    Object.assign(listener, { rightsVersion, ...(!isSame && { sight: sightOf(actor) }) });
+    const isSame = JSON.stringify(actor) === JSON.stringify(listener.visibility.actor);
+    Object.assign(listener, { rightsVersion, ...(!isSame && { visibility: visibilityOf(actor) }) });
     if (!isSame) tell(listener, rightsChangedEvents, last);
   }
 
@@ -108,7 +108,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     const number = ++last;
     kept = [...kept, { number, changes }].slice(-keptNews);
     for (const listener of hearing.values())
-      tell(listener, eventsFor(changes, listener.sight, listener.sessionId), number);
+      tell(listener, eventsFor(changes, listener.visibility, listener.sessionId), number);
   }
 
   function reset(): void {
@@ -158,12 +158,12 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
       await places();
       if (!session || !actor) return listener.line.end();
       const { rightsVersion } = session;
-      const joined: Hearing = { ...listener, sight: sightOf(actor), rightsVersion };
+      const joined: Hearing = { ...listener, visibility: visibilityOf(actor), rightsVersion };
       const changes = lastId === undefined ? [] : missed(lastId, joined);
       listener.line.open(idAt(last, joined));
       if (changes === undefined) listener.line.reset(idAt(last, joined));
       for (const { number, changes: each } of changes ?? [])
-        tell(joined, eventsFor(each, joined.sight, joined.sessionId), number);
+        tell(joined, eventsFor(each, joined.visibility, joined.sessionId), number);
       if (!listener.line.closed) hearing.set(listener, joined);
     },
     leave: (listener) => void hearing.delete(listener),
