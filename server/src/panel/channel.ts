@@ -5,7 +5,7 @@ import type { Log } from '../log.ts';
 import type { Reads } from '../store/store.ts';
 import { loadPlaces, toNews, type Places } from './digest.ts';
 import type { Hint } from './hints.ts';
-import type { Line } from './line.ts';
+import type { EventStream } from './event-stream.ts';
 import {
   rightsChangedEvents,
   eventsFor,
@@ -26,7 +26,7 @@ export interface ChannelServices {
 export interface Listener {
   sessionId: number;
   memberId: number;
-  line: Line;
+  stream: EventStream;
 }
 
 interface Hearing extends Listener {
@@ -71,7 +71,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     }));
   const idAt = (number: number, { rightsVersion }: Hearing): string => `${name}.${number}.${rightsVersion}`;
   const tell = (listener: Hearing, events: readonly PanelEvent[], number: number): void => {
-    for (const event of events) listener.line.change(event, idAt(number, listener));
+    for (const event of events) listener.stream.sendChange(event, idAt(number, listener));
   };
 
   /** Ends those who are signed out or gone, and works out anew what is seen by those whose rights may have changed. */
@@ -82,7 +82,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     const standing = new Map(found.map((each) => [each.id, each]));
     for (const listener of all) {
       const session = standing.get(listener.sessionId);
-      if (!session || !isLive(session, now())) listener.line.end();
+      if (!session || !isLive(session, now())) listener.stream.endSignedOut();
       else if (session.rightsVersion !== listener.rightsVersion)
         await lookAgain(listener, session.rightsVersion);
     }
@@ -93,7 +93,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
 
   async function lookAgain(listener: Hearing, rightsVersion: number): Promise<void> {
     const actor = await store.actors.byId(accountId, listener.memberId);
-    if (!actor) return listener.line.end();
+    if (!actor) return listener.stream.endSignedOut();
     const isSame = JSON.stringify(actor) === JSON.stringify(listener.visibility.actor);
     Object.assign(listener, { rightsVersion, ...(!isSame && { visibility: visibilityOf(actor) }) });
     if (!isSame) tell(listener, rightsChangedEvents, last);
@@ -115,7 +115,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     kept = [];
     loading = undefined;
     const number = ++last;
-    for (const listener of hearing.values()) listener.line.reset(idAt(number, listener));
+    for (const listener of hearing.values()) listener.stream.sendReset(idAt(number, listener));
   }
 
   const schedule = (): void => {
@@ -156,15 +156,15 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
       const [session] = await store.visibility.signedIn([listener.sessionId]);
       const actor = await store.actors.byId(accountId, listener.memberId);
       await places();
-      if (!session || !actor) return listener.line.end();
+      if (!session || !actor) return listener.stream.endSignedOut();
       const { rightsVersion } = session;
       const joined: Hearing = { ...listener, visibility: visibilityOf(actor), rightsVersion };
       const changes = lastId === undefined ? [] : missed(lastId, joined);
-      listener.line.open(idAt(last, joined));
-      if (changes === undefined) listener.line.reset(idAt(last, joined));
+      listener.stream.open(idAt(last, joined));
+      if (changes === undefined) listener.stream.sendReset(idAt(last, joined));
       for (const { number, changes: each } of changes ?? [])
         tell(joined, eventsFor(each, joined.visibility, joined.sessionId), number);
-      if (!listener.line.closed) hearing.set(listener, joined);
+      if (!listener.stream.closed) hearing.set(listener, joined);
     },
     leave: (listener) => void hearing.delete(listener),
     look,
@@ -172,7 +172,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     close() {
       closed = true;
       clearTimeout(timer);
-      for (const { line } of hearing.values()) line.close();
+      for (const { stream } of hearing.values()) stream.close();
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createChannel, type Channel, type Listener } from './channel.ts';
 import { hintsOf, type Hint } from './hints.ts';
-import { openLine } from './line.ts';
+import { openEventStream } from './event-stream.ts';
 
 export interface EventServices {
   store: Store;
@@ -40,7 +40,7 @@ const subjectOf = (accountId: number): string => `panel.${accountId}`;
 const [mostPerSession, mostPerMember] = [8, 24];
 /** What they cost at most is memory: about 100 KiB each. */
 const defaultMostStreams = 4_096;
-const beatMs = 15_000;
+const keepAliveMs = 15_000;
 /** How often it is looked whether listeners are still signed in, and devices still there: it takes as long to be noticed. */
 const lookMs = 3_000;
 /** How long an account is listened to when nobody is there any more: whoever lost the connection may come back. */
@@ -58,7 +58,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
   const rooms = new Map<number, Room>();
   const limits = { all: mostStreams, each: mostStreams };
   // Not `end`, which says that one is signed out: the page comes back, and is refused while there is no room.
-  const slots = createFairSlots<Listener>(limits, ({ line }) => line.close());
+  const slots = createFairSlots<Listener>(limits, ({ stream }) => stream.close());
   let opened = 0;
   let closed = false;
   let lookedAt = store.now();
@@ -108,7 +108,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     const listener: Listener = {
       memberId,
       sessionId,
-      line: openLine(() => {
+      stream: openEventStream(() => {
         slots.release(listener);
         room.listeners.delete(listener);
         room.channel.leave(listener);
@@ -122,10 +122,10 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     try {
       await room.channel.join(listener, lastId);
     } catch (error) {
-      listener.line.close();
+      listener.stream.close();
       throw error;
     }
-    return listener.line.stream;
+    return listener.stream.readable;
   }
 
   /** Leases that ran out by themselves, because whoever held them is gone: nobody else would tell. */
@@ -146,9 +146,9 @@ export function createPanelEvents(services: EventServices): PanelEvents {
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'checking the open panels failed');
   const looking = setInterval(() => void look().catch(warn), lookMs).unref();
-  const beating = setInterval(() => {
-    for (const { listeners } of rooms.values()) for (const { line } of listeners) line.beat();
-  }, beatMs).unref();
+  const keepAliveTimer = setInterval(() => {
+    for (const { listeners } of rooms.values()) for (const { stream } of listeners) stream.keepAlive();
+  }, keepAliveMs).unref();
   bus.onGap(() => {
     for (const { channel } of rooms.values()) channel.reset();
   });
@@ -159,7 +159,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     close() {
       closed = true;
       clearInterval(looking);
-      clearInterval(beating);
+      clearInterval(keepAliveTimer);
       for (const [accountId, room] of rooms) leave(accountId, room);
     },
   };
@@ -168,8 +168,8 @@ export function createPanelEvents(services: EventServices): PanelEvents {
 /** The store with everybody's ear at it: what is committed through it is told. */
 const telling = (store: Store, announce: (accountId: number, hints: readonly Hint[]) => void): Store => ({
   ...store,
-  async change(name, input, line) {
-    const outcome = await store.change(name, input, line);
+  async change(name, input, auditLine) {
+    const outcome = await store.change(name, input, auditLine);
     const hints = Map.groupBy(hintsOf(name, input, outcome), ({ accountId }) => accountId);
     for (const [accountId, own] of hints) announce(accountId, own);
     return outcome;
