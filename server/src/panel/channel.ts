@@ -3,7 +3,7 @@ import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { isLive } from '../domain/panel.ts';
 import type { Log } from '../log.ts';
 import type { Reads } from '../store/store.ts';
-import { loadPlaces, toNews, type Places } from './digest.ts';
+import { loadDeviceGroups, toNews, type DeviceGroups } from './digest.ts';
 import type { Hint } from './hints.ts';
 import type { EventStream } from './event-stream.ts';
 import {
@@ -56,7 +56,7 @@ const keptNews = 100;
 
 export function createChannel(accountId: number, { store, now, log, name }: ChannelServices): Channel {
   const hearing = new Map<Listener, Hearing>();
-  let loading: Promise<Places> | undefined;
+  let loading: Promise<DeviceGroups> | undefined;
   let turn: Promise<void> = Promise.resolve();
   let gathered: Hint[] = [];
   let kept: { number: number; changes: AccountChanges }[] = [];
@@ -64,8 +64,8 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
   let timer: NodeJS.Timeout | undefined;
   let [busy, closed] = [false, false];
 
-  const places = (): Promise<Places> =>
-    (loading ??= loadPlaces(store, accountId).catch((error: unknown) => {
+  const deviceGroups = (): Promise<DeviceGroups> =>
+    (loading ??= loadDeviceGroups(store, accountId).catch((error: unknown) => {
       loading = undefined; // the next who needs them tries again
       throw error;
     }));
@@ -102,7 +102,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
   async function pass(): Promise<void> {
     const hints = gathered;
     gathered = [];
-    const changes = await toNews(hints, { store, accountId, places: await places() });
+    const changes = await toNews(hints, { store, accountId, deviceGroups: await deviceGroups() });
     // Rights last: whoever lost one while the rest was looked up does not hear of it any more.
     await look();
     const number = ++last;
@@ -155,7 +155,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
     async join(listener, lastId) {
       const [session] = await store.visibility.signedIn([listener.sessionId]);
       const actor = await store.actors.byId(accountId, listener.memberId);
-      await places();
+      await deviceGroups();
       if (!session || !actor) return listener.stream.endSignedOut();
       const { rightsVersion } = session;
       const joined: Hearing = { ...listener, visibility: visibilityOf(actor), rightsVersion };

@@ -5,26 +5,26 @@ import type { Hint } from './hints.ts';
 import type { AccountChanges } from './account-changes.ts';
 
 /** Where every device of an account stands, as far as it was heard: the only trace of where one stood before. */
-export type Places = Map<number, number | null>;
+export type DeviceGroups = Map<number, number | null>;
 
-export async function loadPlaces(store: Reads, accountId: number): Promise<Places> {
-  const places = await store.visibility.agentRefs(accountId);
-  return new Map(places.map(({ id, groupId }) => [id, groupId]));
+export async function loadDeviceGroups(store: Reads, accountId: number): Promise<DeviceGroups> {
+  const found = await store.visibility.agentRefs(accountId);
+  return new Map(found.map(({ id, groupId }) => [id, groupId]));
 }
 
 const pick = <T extends Hint['topic']>(hints: readonly Hint[], topic: T) =>
   hints.filter((hint): hint is Extract<Hint, { topic: T }> => hint.topic === topic);
 
-/** Also keeps the places up to date. */
+/** Also keeps the groups of devices up to date. */
 export async function toNews(
   hints: readonly Hint[],
-  { store, accountId, places }: { store: Reads; accountId: number; places: Places },
+  { store, accountId, deviceGroups }: { store: Reads; accountId: number; deviceGroups: DeviceGroups },
 ): Promise<AccountChanges> {
   const agents = pick(hints, 'agents');
   const shared = agents.filter(({ of }) => of === undefined);
   const sessions = pick(hints, 'sessions');
-  const groups = standing(places, new Set(pick(hints, 'groups').flatMap(({ ids }) => ids)));
-  const moved = await follow(agentIds(shared, places), { store, accountId, places });
+  const groups = standing(deviceGroups, new Set(pick(hints, 'groups').flatMap(({ ids }) => ids)));
+  const moved = await follow(agentIds(shared, deviceGroups), { store, accountId, deviceGroups });
   const met = await meet(sessions, pick(hints, 'support'), { store, accountId });
   const me = pick(hints, 'me');
   return {
@@ -45,9 +45,9 @@ export async function toNews(
 }
 
 type AgentHint = Extract<Hint, { topic: 'agents' }>;
-type Lent = { store: Reads; accountId: number; places: Places };
+type Lent = { store: Reads; accountId: number; deviceGroups: DeviceGroups };
 
-function agentIds(hints: readonly AgentHint[], places: Places): Set<number> {
+function agentIds(hints: readonly AgentHint[], deviceGroups: DeviceGroups): Set<number> {
   const ids = new Set<number>();
   const groups = new Set<number>();
   for (const hint of hints) {
@@ -55,14 +55,14 @@ function agentIds(hints: readonly AgentHint[], places: Places): Set<number> {
     if (hint.inGroup !== undefined) groups.add(hint.inGroup);
   }
   if (groups.size > 0)
-    for (const [id, groupId] of places) if (groupId !== null && groups.has(groupId)) ids.add(id);
+    for (const [id, groupId] of deviceGroups) if (groupId !== null && groups.has(groupId)) ids.add(id);
   return ids;
 }
 
 /** Where these devices stood and stand. */
 async function follow(
   ids: ReadonlySet<number>,
-  { store, accountId, places }: Lent,
+  { store, accountId, deviceGroups }: Lent,
 ): Promise<Pick<AccountChanges, 'agents' | 'moves'>> {
   const agents = new Map<number, AgentRef[]>();
   const moves: AgentRef[] = [];
@@ -70,22 +70,22 @@ async function follow(
   const found = await store.visibility.agentRefs(accountId, [...ids]);
   const now = new Map(found.map(({ id, groupId }) => [id, groupId]));
   for (const id of ids) {
-    const [before, after] = [places.get(id), now.get(id)];
+    const [before, after] = [deviceGroups.get(id), now.get(id)];
     const stood = [...new Set([before, after])].filter((groupId) => groupId !== undefined);
     const both = stood.map((groupId): AgentRef => ({ id, groupId }));
     agents.set(id, both);
     if (before !== after) moves.push(...both);
-    if (after === undefined) places.delete(id);
-    else places.set(id, after);
+    if (after === undefined) deviceGroups.delete(id);
+    else deviceGroups.set(id, after);
   }
   return { agents, moves };
 }
 
 /** The devices in each of these groups. */
-function standing(places: Places, groups: ReadonlySet<number>): Map<number, AgentRef[]> {
+function standing(deviceGroups: DeviceGroups, groups: ReadonlySet<number>): Map<number, AgentRef[]> {
   const found = new Map([...groups].map((id): [number, AgentRef[]] => [id, []]));
   if (groups.size > 0)
-    for (const [id, groupId] of places) if (groupId !== null) found.get(groupId)?.push({ id, groupId });
+    for (const [id, groupId] of deviceGroups) if (groupId !== null) found.get(groupId)?.push({ id, groupId });
   return found;
 }
 
