@@ -3,7 +3,7 @@ import type { PanelEvent } from '@drawbridge/contract/panel/events';
 import { isLive } from '../domain/panel.ts';
 import type { Log } from '../log.ts';
 import type { Reads } from '../store/store.ts';
-import { loadDeviceGroups, toNews, type DeviceGroups } from './digest.ts';
+import { loadDeviceGroups, resolveChanges, type DeviceGroups } from './resolve-changes.ts';
 import type { Hint } from './hints.ts';
 import type { EventStream } from './event-stream.ts';
 import {
@@ -102,7 +102,7 @@ export function createChannel(accountId: number, { store, now, log, name }: Chan
   async function pass(): Promise<void> {
     const hints = gathered;
     gathered = [];
-    const changes = await toNews(hints, { store, accountId, deviceGroups: await deviceGroups() });
+    const changes = await resolveChanges(hints, { store, accountId, deviceGroups: await deviceGroups() });
     // Rights last: whoever lost one while the rest was looked up does not hear of it any more.
     await look();
     const number = ++last;

@@ -12,30 +12,33 @@ export async function loadDeviceGroups(store: Reads, accountId: number): Promise
   return new Map(found.map(({ id, groupId }) => [id, groupId]));
 }
 
-const pick = <T extends Hint['topic']>(hints: readonly Hint[], topic: T) =>
+const hintsOfTopic = <T extends Hint['topic']>(hints: readonly Hint[], topic: T) =>
   hints.filter((hint): hint is Extract<Hint, { topic: T }> => hint.topic === topic);
 
 /** Also keeps the groups of devices up to date. */
-export async function toNews(
+export async function resolveChanges(
   hints: readonly Hint[],
   { store, accountId, deviceGroups }: { store: Reads; accountId: number; deviceGroups: DeviceGroups },
 ): Promise<AccountChanges> {
-  const agents = pick(hints, 'agents');
+  const agents = hintsOfTopic(hints, 'agents');
   const shared = agents.filter(({ of }) => of === undefined);
-  const sessions = pick(hints, 'sessions');
-  const groups = standing(deviceGroups, new Set(pick(hints, 'groups').flatMap(({ ids }) => ids)));
-  const moved = await follow(agentIds(shared, deviceGroups), { store, accountId, deviceGroups });
-  const met = await meet(sessions, pick(hints, 'support'), { store, accountId });
-  const me = pick(hints, 'me');
+  const sessions = hintsOfTopic(hints, 'sessions');
+  const groups = devicesInGroups(
+    deviceGroups,
+    new Set(hintsOfTopic(hints, 'groups').flatMap(({ ids }) => ids)),
+  );
+  const moved = await resolveMoves(agentIds(shared, deviceGroups), { store, accountId, deviceGroups });
+  const resolved = await resolveSessions(sessions, hintsOfTopic(hints, 'support'), { store, accountId });
+  const me = hintsOfTopic(hints, 'me');
   return {
     ...moved,
     anyAgent: shared.some(({ ids, inGroup }) => ids === undefined && inGroup === undefined),
-    favorites: favorites(agents),
+    favorites: favoritesByMember(agents),
     groups,
-    ...met,
+    ...resolved,
     anySession: sessions.some(({ ids }) => ids === undefined),
-    team: rights([...pick(hints, 'team'), ...pick(hints, 'account')]),
-    keys: new Set(pick(hints, 'keys').map(({ of }) => of)),
+    team: rightsByTopic([...hintsOfTopic(hints, 'team'), ...hintsOfTopic(hints, 'account')]),
+    keys: new Set(hintsOfTopic(hints, 'keys').map(({ of }) => of)),
     me: {
       all: me.some(({ of, session }) => of === undefined && session === undefined),
       members: new Set(me.flatMap(({ of }) => of ?? [])),
@@ -45,7 +48,7 @@ export async function toNews(
 }
 
 type AgentHint = Extract<Hint, { topic: 'agents' }>;
-type Lent = { store: Reads; accountId: number; deviceGroups: DeviceGroups };
+type ResolveDeps = { store: Reads; accountId: number; deviceGroups: DeviceGroups };
 
 function agentIds(hints: readonly AgentHint[], deviceGroups: DeviceGroups): Set<number> {
   const ids = new Set<number>();
@@ -60,9 +63,9 @@ function agentIds(hints: readonly AgentHint[], deviceGroups: DeviceGroups): Set<
 }
 
 /** Where these devices stood and stand. */
-async function follow(
+async function resolveMoves(
   ids: ReadonlySet<number>,
-  { store, accountId, deviceGroups }: Lent,
+  { store, accountId, deviceGroups }: ResolveDeps,
 ): Promise<Pick<AccountChanges, 'agents' | 'moves'>> {
   const agents = new Map<number, AgentRef[]>();
   const moves: AgentRef[] = [];
@@ -71,8 +74,8 @@ async function follow(
   const now = new Map(found.map(({ id, groupId }) => [id, groupId]));
   for (const id of ids) {
     const [before, after] = [deviceGroups.get(id), now.get(id)];
-    const stood = [...new Set([before, after])].filter((groupId) => groupId !== undefined);
-    const both = stood.map((groupId): AgentRef => ({ id, groupId }));
+    const groupIds = [...new Set([before, after])].filter((groupId) => groupId !== undefined);
+    const both = groupIds.map((groupId): AgentRef => ({ id, groupId }));
     agents.set(id, both);
     if (before !== after) moves.push(...both);
     if (after === undefined) deviceGroups.delete(id);
@@ -82,7 +85,7 @@ async function follow(
 }
 
 /** The devices in each of these groups. */
-function standing(deviceGroups: DeviceGroups, groups: ReadonlySet<number>): Map<number, AgentRef[]> {
+function devicesInGroups(deviceGroups: DeviceGroups, groups: ReadonlySet<number>): Map<number, AgentRef[]> {
   const found = new Map([...groups].map((id): [number, AgentRef[]] => [id, []]));
   if (groups.size > 0)
     for (const [id, groupId] of deviceGroups) if (groupId !== null) found.get(groupId)?.push({ id, groupId });
@@ -90,10 +93,10 @@ function standing(deviceGroups: DeviceGroups, groups: ReadonlySet<number>): Map<
 }
 
 /** Sessions with what they lead to, and invitations with whose they are; a session tells of its invitation too. */
-async function meet(
+async function resolveSessions(
   sessions: readonly { ids?: readonly number[] }[],
   support: readonly { ids: readonly number[] }[],
-  { store, accountId }: Pick<Lent, 'store' | 'accountId'>,
+  { store, accountId }: Pick<ResolveDeps, 'store' | 'accountId'>,
 ): Promise<Pick<AccountChanges, 'sessions' | 'invitations'>> {
   const sessionIds = sessions.flatMap(({ ids }) => ids ?? []);
   const found = sessionIds.length === 0 ? [] : await store.visibility.sessions(accountId, sessionIds);
@@ -116,14 +119,16 @@ async function meet(
   };
 }
 
-function favorites(hints: readonly AgentHint[]): AccountChanges['favorites'] {
+function favoritesByMember(hints: readonly AgentHint[]): AccountChanges['favorites'] {
   const own = hints.filter(({ of }) => of !== undefined);
   return new Map(
     [...Map.groupBy(own, ({ of }) => of!)].map(([of, all]) => [of, all.flatMap(({ ids }) => ids ?? [])]),
   );
 }
 
-function rights(hints: readonly Extract<Hint, { topic: 'team' | 'account' }>[]): AccountChanges['team'] {
+function rightsByTopic(
+  hints: readonly Extract<Hint, { topic: 'team' | 'account' }>[],
+): AccountChanges['team'] {
   return new Map(
     [...Map.groupBy(hints, ({ topic }) => topic)].map(([topic, all]) => [
       topic,
