@@ -4,7 +4,7 @@ import { isLive } from '../domain/panel.ts';
 import type { Log } from '../log.ts';
 import type { Reads } from '../store/store.ts';
 import { loadDeviceGroups, resolveChanges, type DeviceGroups } from './resolve-changes.ts';
-import type { Hint } from './hints.ts';
+import type { Hint } from './change-topics.ts';
 import type { EventStream } from './event-stream.ts';
 import {
   rightsChangedEvents,

@@ -6,7 +6,7 @@ import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
 import { createChannel, type Channel, type Listener } from './channel.ts';
-import { hintsOf, type Hint } from './hints.ts';
+import { hintsOf, type Hint } from './change-topics.ts';
 import { openEventStream } from './event-stream.ts';
 
 export interface EventServices {

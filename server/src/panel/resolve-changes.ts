@@ -1,7 +1,7 @@
 /** From hints to news: looks up, once for all who listen, what is needed to tell who may hear of them. */
 import type { AgentRef } from '../domain/access.ts';
 import type { Reads } from '../store/store.ts';
-import type { Hint } from './hints.ts';
+import type { Hint } from './change-topics.ts';
 import type { AccountChanges } from './account-changes.ts';
 
 /** Where every device of an account stands, as far as it was heard: the only trace of where one stood before. */

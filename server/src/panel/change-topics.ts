@@ -19,13 +19,16 @@ export type Hint =
   | { topic: 'signed_in' };
 
 /** A hint for the people of one account. */
-export type Addressed = Hint & { accountId: number };
+export type AccountHint = Hint & { accountId: number };
 
-type Told<Name extends ChangeName> = Exclude<ChangeOutput<Name>, Fault>;
-type Row<Name extends ChangeName> = (input: ChangeInput<Name>, told: Told<Name>) => readonly Addressed[];
+type ChangeResult<Name extends ChangeName> = Exclude<ChangeOutput<Name>, Fault>;
+type HintRule<Name extends ChangeName> = (
+  input: ChangeInput<Name>,
+  result: ChangeResult<Name>,
+) => readonly AccountHint[];
 
 /** Changes that nothing in the panel shows, or that the panel itself causes by asking. */
-const silent = [
+const changesWithoutHints = [
   'accounts/create',
   'accounts/first',
   'audit/append',
@@ -60,26 +63,28 @@ interface Whose {
   memberId: number;
 }
 
-const agent = ({ accountId, id }: ObjectRef): Addressed[] => [{ accountId, topic: 'agents', ids: [id] }];
-const group = ({ accountId, id }: ObjectRef): Addressed[] => [{ accountId, topic: 'groups', ids: [id] }];
-const invitation = ({ accountId, id }: ObjectRef): Addressed[] => [
+const agent = ({ accountId, id }: ObjectRef): AccountHint[] => [{ accountId, topic: 'agents', ids: [id] }];
+const group = ({ accountId, id }: ObjectRef): AccountHint[] => [{ accountId, topic: 'groups', ids: [id] }];
+const invitation = ({ accountId, id }: ObjectRef): AccountHint[] => [
   { accountId, topic: 'support', ids: [id] },
 ];
-const session = ({ accountId, id }: ObjectRef): Addressed[] => [{ accountId, topic: 'sessions', ids: [id] }];
-const team = ({ accountId }: { accountId: number }): Addressed[] => [
+const session = ({ accountId, id }: ObjectRef): AccountHint[] => [
+  { accountId, topic: 'sessions', ids: [id] },
+];
+const team = ({ accountId }: { accountId: number }): AccountHint[] => [
   { accountId, topic: 'team', right: 'team_user_admin' },
 ];
-const account = ({ accountId }: { accountId: number }, right: TeamPermission): Addressed[] => [
+const account = ({ accountId }: { accountId: number }, right: TeamPermission): AccountHint[] => [
   { accountId, topic: 'account', right },
 ];
-const me = ({ accountId, memberId }: Whose): Addressed[] => [{ accountId, topic: 'me', of: memberId }];
-const signedIn = ({ accountId }: { accountId: number }): Addressed[] => [{ accountId, topic: 'signed_in' }];
-const tokens = (of: { accountId: number }): Addressed[] => account(of, 'team_permanent_access');
-const brand = (of: { accountId: number }): Addressed[] => [
+const me = ({ accountId, memberId }: Whose): AccountHint[] => [{ accountId, topic: 'me', of: memberId }];
+const signedIn = ({ accountId }: { accountId: number }): AccountHint[] => [{ accountId, topic: 'signed_in' }];
+const tokens = (of: { accountId: number }): AccountHint[] => account(of, 'team_permanent_access');
+const brand = (of: { accountId: number }): AccountHint[] => [
   ...account(of, 'team_brand_admin'),
   { accountId: of.accountId, topic: 'me' },
 ];
-const operator = ({ member }: { member: ObjectRef }): Addressed[] =>
+const operator = ({ member }: { member: ObjectRef }): AccountHint[] =>
   me({ accountId: member.accountId, memberId: member.id });
 
 /** A session tells of its invitation too, whose operator comes or goes with it. */
@@ -87,13 +92,13 @@ const sessionOf = ({
   accountId,
   id,
   invitationId,
-}: ObjectRef & { invitationId: number | null }): Addressed[] => [
+}: ObjectRef & { invitationId: number | null }): AccountHint[] => [
   ...session({ accountId, id }),
   ...(invitationId === null ? [] : invitation({ accountId, id: invitationId })),
 ];
 
 /** Every change is here or among the silent ones: one that is forgotten does not compile. */
-const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name> } = {
+const hintRules: { [Name in Exclude<ChangeName, (typeof changesWithoutHints)[number]>]: HintRule<Name> } = {
   'plan/set': (input) => [
     ...account(input, 'team_billing_admin'),
     { accountId: input.accountId, topic: 'agents' },
@@ -135,7 +140,7 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
     { accountId, topic: 'keys', ...(memberId !== 'all' && { of: memberId }) },
   ],
 
-  'keys/used': ({ uses }) => accountsOf(uses).map((accountId): Addressed => ({ accountId, topic: 'keys' })),
+  'keys/used': ({ uses }) => accountsOf(uses).map((accountId): AccountHint => ({ accountId, topic: 'keys' })),
 
   'groups/create': ({ accountId }, { id }) => group({ accountId, id }),
   'groups/edit': group,
@@ -166,17 +171,17 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
   'devices/hardware': agent,
   'devices/approve': (input) => [...agent(input), ...tokens(input)],
   'devices/clear-copied': agent,
-  'presence/renew': (_input, { came }) => gathered('agents', came),
-  'presence/end': (_input, { left }) => gathered('agents', left),
-  'presence/release': (_input, { left }) => gathered('agents', left),
+  'presence/renew': (_input, { came }) => hintPerAccount('agents', came),
+  'presence/end': (_input, { left }) => hintPerAccount('agents', left),
+  'presence/release': (_input, { left }) => hintPerAccount('agents', left),
 
   'invitations/create': (_input, made) => invitation(made),
   'invitations/rename': invitation,
   'invitations/happen': invitation,
   'invitations/join': (_input, { invitation: joined }) => invitation(joined),
   'invitations/leave': invitation,
-  'invitations/lapse': (_input, { left }) => gathered('support', left),
-  'invitations/expire': (_input, { closed }) => gathered('support', closed),
+  'invitations/lapse': (_input, { left }) => hintPerAccount('support', left),
+  'invitations/expire': (_input, { closed }) => hintPerAccount('support', closed),
 
   'sessions/start': ({ accountId, invitationId }, { id }) => sessionOf({ accountId, id, invitationId }),
   'sessions/begin': session,
@@ -188,7 +193,7 @@ const shown: { [Name in Exclude<ChangeName, (typeof silent)[number]>]: Row<Name>
   'sessions/bury': (_input, { ended }) => ended.flatMap(sessionOf),
   'recordings/remove': ({ accountId, sessionId }) => session({ accountId, id: sessionId }),
   'recordings/sweep': (_input, { left }) =>
-    accountsOf(left).map((accountId): Addressed => ({ accountId, topic: 'sessions' })),
+    accountsOf(left).map((accountId): AccountHint => ({ accountId, topic: 'sessions' })),
 };
 
 const accountsOf = (of: readonly { accountId: number }[]): number[] => [
@@ -196,7 +201,7 @@ const accountsOf = (of: readonly { accountId: number }[]): number[] => [
 ];
 
 /** One hint for each account that many things of several accounts are of. */
-const gathered = (topic: 'agents' | 'support', all: readonly ObjectRef[]): Addressed[] =>
+const hintPerAccount = (topic: 'agents' | 'support', all: readonly ObjectRef[]): AccountHint[] =>
   [...Map.groupBy(all, ({ accountId }) => accountId)].map(([accountId, own]) => ({
     accountId,
     topic,
@@ -208,7 +213,7 @@ export function hintsOf<Name extends ChangeName>(
   name: Name,
   input: ChangeInput<Name>,
   outcome: ChangeOutput<Name>,
-): readonly Addressed[] {
-  const row = (shown as Partial<Record<ChangeName, Row<Name>>>)[name];
-  return row === undefined || isFault(outcome) ? [] : row(input, outcome as Told<Name>);
+): readonly AccountHint[] {
+  const row = (hintRules as Partial<Record<ChangeName, HintRule<Name>>>)[name];
+  return row === undefined || isFault(outcome) ? [] : row(input, outcome as ChangeResult<Name>);
 }
