@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Bus } from '../bus/bus.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import { createChannel, type Channel, type Listener } from './channel.ts';
+import { createAccountChannel, type AccountChannel, type EventSubscriber } from './account-channel.ts';
 import { hintsOf, type Hint } from './change-topics.ts';
 import { openEventStream } from './event-stream.ts';
 
@@ -47,8 +47,8 @@ const lookMs = 3_000;
 const idleTimeoutMs = 60_000;
 
 interface Room {
-  channel: Channel;
-  listeners: Set<Listener>;
+  channel: AccountChannel;
+  listeners: Set<EventSubscriber>;
   unsubscribe(): void;
   leaving?: NodeJS.Timeout;
 }
@@ -58,14 +58,14 @@ export function createPanelEvents(services: EventServices): PanelEvents {
   const rooms = new Map<number, Room>();
   const limits = { all: mostStreams, each: mostStreams };
   // Not `end`, which says that one is signed out: the page comes back, and is refused while there is no room.
-  const slots = createFairSlots<Listener>(limits, ({ stream }) => stream.close());
+  const slots = createFairSlots<EventSubscriber>(limits, ({ stream }) => stream.close());
   let opened = 0;
   let closed = false;
   let lookedAt = store.now();
 
   function announce(accountId: number, hints: readonly Hint[]): void {
     // Here without a detour: it must not depend on whether the bus stands.
-    rooms.get(accountId)?.channel.hear(hints);
+    rooms.get(accountId)?.channel.publish(hints);
     bus.publish(subjectOf(accountId), { node, hints });
   }
 
@@ -73,12 +73,12 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     const known = rooms.get(accountId);
     if (known) return known;
     const name = `${node}-${++opened}`;
-    const channel = createChannel(accountId, { store, now: store.now, log, name });
+    const channel = createAccountChannel(accountId, { store, now: store.now, log, name });
     const unsubscribe = bus.subscribe(subjectOf(accountId), (message) => {
       const told = message as { node: string; hints: Hint[] };
-      if (told.node !== node) channel.hear(told.hints);
+      if (told.node !== node) channel.publish(told.hints);
     });
-    const room = { channel, listeners: new Set<Listener>(), unsubscribe };
+    const room = { channel, listeners: new Set<EventSubscriber>(), unsubscribe };
     rooms.set(accountId, room);
     return room;
   }
@@ -105,13 +105,13 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     const room = enter(accountId);
     if (isCrowded(room, wish)) return tooMany;
     clearTimeout(room.leaving);
-    const listener: Listener = {
+    const listener: EventSubscriber = {
       memberId,
       sessionId,
       stream: openEventStream(() => {
         slots.release(listener);
         room.listeners.delete(listener);
-        room.channel.leave(listener);
+        room.channel.unsubscribe(listener);
         if (room.listeners.size === 0 && rooms.get(accountId) === room)
           room.leaving = setTimeout(() => leave(accountId, room), idleTimeoutMs).unref();
       }),
@@ -120,7 +120,7 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     room.listeners.add(listener);
     if (closed) leave(accountId, room);
     try {
-      await room.channel.join(listener, lastId);
+      await room.channel.subscribe(listener, lastId);
     } catch (error) {
       listener.stream.close();
       throw error;
@@ -135,17 +135,17 @@ export function createPanelEvents(services: EventServices): PanelEvents {
     const lost = await store.visibility.lapsed(since, now);
     lookedAt = now;
     for (const { accountId, id } of lost)
-      rooms.get(accountId)?.channel.hear([{ topic: 'agents', ids: [id] }]);
+      rooms.get(accountId)?.channel.publish([{ topic: 'agents', ids: [id] }]);
   }
 
-  async function look(): Promise<void> {
+  async function check(): Promise<void> {
     if (rooms.size === 0) return void (lookedAt = store.now());
     await lookForLost();
-    for (const { channel } of rooms.values()) await channel.look();
+    for (const { channel } of rooms.values()) await channel.check();
   }
 
   const warn = (error: unknown): void => log.warn({ err: error }, 'checking the open panels failed');
-  const looking = setInterval(() => void look().catch(warn), lookMs).unref();
+  const looking = setInterval(() => void check().catch(warn), lookMs).unref();
   const keepAliveTimer = setInterval(() => {
     for (const { listeners } of rooms.values()) for (const { stream } of listeners) stream.keepAlive();
   }, keepAliveMs).unref();
