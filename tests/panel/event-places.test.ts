@@ -32,12 +32,12 @@ test('people of one office behind one address all have the panel open', async ()
 test('when all streams are taken, the account with most closes its newest, and no other account does', async () => {
   const { store } = house.server;
   const log = createLog({ level: 'silent' });
-  const events = createPanelEvents({ store, bus: createMemoryBus(), log, node: 'test', mostStreams: 5 });
+  const events = createPanelEvents({ store, bus: createMemoryBus(), log, node: 'test', maxStreams: 5 });
   const listenAs = async (account: TestAccount): Promise<Readable | string> => {
     await signedIn(house, account, account.owner);
     const [accountId, memberId] = [account.id, account.owner.id];
     const [session] = await store.panel.sessions({ accountId, memberId });
-    const stream = await events.listen({ accountId, memberId, sessionId: session!.id, lastId: undefined });
+    const stream = await events.subscribe({ accountId, memberId, sessionId: session!.id, lastId: undefined });
     return isFault(stream) ? stream.code! : stream.resume();
   };
   const [large, small, late] = [await house.account(), await house.account(), await house.account()];

@@ -27,7 +27,7 @@ export const eventDoor = (context: Lent, events: PanelEvents): Route => ({
     if (refused || !caller) return refusal(refused!);
     const { accountId, memberId } = caller.actor;
     const lastId = headers['last-event-id'];
-    const stream = await events.listen({
+    const stream = await events.subscribe({
       accountId,
       memberId,
       sessionId: caller.session.id,
