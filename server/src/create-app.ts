@@ -14,7 +14,7 @@ import { apiTable } from './http/served-table.ts';
 import type { KeyUses } from './jobs/key-uses.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
-import { eventDoor } from './panel/event-door.ts';
+import { eventStreamRoute } from './panel/event-route.ts';
 import type { PanelEvents } from './panel/events.ts';
 import { callerAt } from './panel/guard.ts';
 import { panelTables } from './panel/tables.ts';
@@ -59,7 +59,7 @@ export async function createApp(
       ...operatorRoutes(context, store, (method, headers) => callerAt(method, headers, panelContext)),
       ...previewRoutes(context, sessions.clientPicture),
       ...sessions.routes,
-      eventDoor(panelContext, deps.events),
+      eventStreamRoute(panelContext, deps.events),
     ],
     bodyLimiter: createBodyLimiter(bodyLimitsFor(config.connectionsPerAddress)),
     onKeyUsed: keyUses.note,

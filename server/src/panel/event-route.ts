@@ -8,7 +8,7 @@ import type { PanelEvents } from './events.ts';
 import { refusalFor, signedIn } from './guard.ts';
 import type { PanelHouse } from './handler.ts';
 
-type Lent = Pick<PanelHouse, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
+type EventRouteDeps = Pick<PanelHouse, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
 
 const refusal = (refused: Fault): PageResponse => ({
   http: faults[refused.fault].http,
@@ -16,14 +16,14 @@ const refusal = (refused: Fault): PageResponse => ({
   body: JSON.stringify({ status: status.forbidden, error: toErrorBody(refused) }),
 });
 
-export const eventDoor = (context: Lent, events: PanelEvents): Route => ({
+export const eventStreamRoute = (context: EventRouteDeps, events: PanelEvents): Route => ({
   method: 'GET',
   path: `${panelPrefix}events`,
   async handle({ headers }) {
     // That a page listens does not mean that somebody sits before it.
     const caller = await signedIn({ ...headers, [backgroundHeader]: '1' }, context);
-    const asking = { method: 'GET', headers, now: context.now(), publicUrl: context.publicUrl };
-    const refused = refusalFor('member', caller, asking);
+    const request = { method: 'GET', headers, now: context.now(), publicUrl: context.publicUrl };
+    const refused = refusalFor('member', caller, request);
     if (refused || !caller) return refusal(refused!);
     const { accountId, memberId } = caller.actor;
     const lastId = headers['last-event-id'];
