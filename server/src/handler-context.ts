@@ -7,7 +7,7 @@ import { createBusFleet } from './gateway/fleet.ts';
 import { wakeNearby } from './gateway/wake.ts';
 import { createAgentViewCache } from './handlers/agent-view.ts';
 import type { HandlerContext } from './handlers/handler.ts';
-import type { PanelHouse } from './panel/handler.ts';
+import type { PanelContext } from './panel/handler.ts';
 import { createTries } from './panel/tries.ts';
 import { fakeVerify, hashPassword, orBusy, verifyPassword } from './passwords.ts';
 import type { BlobStore, Store } from './store/store.ts';
@@ -51,7 +51,7 @@ export const createPanelContext = (
   context: HandlerContext,
   store: Store,
   onBug: (operation: string, error: unknown) => void,
-): PanelHouse => ({
+): PanelContext => ({
   ...context,
   // The port is known only once it is open.
   get publicUrl() {
@@ -60,8 +60,8 @@ export const createPanelContext = (
   store,
   verifyPassword,
   fakeVerify,
-  bytes: random.bytes,
-  afterwards: (work) =>
+  randomBytes: random.bytes,
+  runAfterResponse: (work) =>
     void setImmediate()
       .then(work)
       .catch((error: unknown) => onBug('afterwards', error)),

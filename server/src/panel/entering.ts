@@ -9,7 +9,7 @@ import {
 } from '../domain/panel.ts';
 import type { NewPanelSession } from '../store/panel-records.ts';
 import type { NewSignInStep } from '../store/changes.ts';
-import type { CookieChange, PanelHouse, StrangersRequest, Visitor } from './handler.ts';
+import type { CookieChange, PanelContext, AnonymousRequest, Visitor } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 
 /** The answer of every row that signs in. */
@@ -26,7 +26,7 @@ export const notYou = (message: string): Fault<'forbidden'> =>
 export const stepIsOver = notYou('This took too long, or there were too many attempts. Sign in again.');
 
 /** A cookie, and what the store keeps of it. */
-export function freshSession(visitor: Visitor, { random, digestOf }: PanelHouse) {
+export function freshSession(visitor: Visitor, { random, digestOf }: PanelContext) {
   const token = random.token();
   const session: NewPanelSession = {
     digest: digestOf(token),
@@ -41,7 +41,7 @@ export function freshSession(visitor: Visitor, { random, digestOf }: PanelHouse)
 export function freshStep(
   kind: SignInStepKind,
   members: readonly ProvenMemberRef[],
-  { random, digestOf, now }: PanelHouse,
+  { random, digestOf, now }: PanelContext,
   challenge = '',
 ): { step: string; kept: NewSignInStep } {
   const step = random.token();
@@ -64,7 +64,7 @@ export function freshStep(
 
 /** Whoever came with their password, for a step that is worth nothing once it is another one. */
 export const provenOf =
-  ({ digestOf }: Pick<PanelHouse, 'digestOf'>) =>
+  ({ digestOf }: Pick<PanelContext, 'digestOf'>) =>
   ({ accountId, memberId, password }: SignInCandidate): ProvenMemberRef => ({
     accountId,
     memberId,
@@ -74,7 +74,7 @@ export const provenOf =
 /** The person of a step, if they are still there and the password they began with is still theirs. */
 export async function stillProven(
   { proof, ...memberRef }: ProvenMemberRef,
-  { store, digestOf }: PanelHouse,
+  { store, digestOf }: PanelContext,
 ): Promise<SignInCandidate | undefined> {
   const person = await store.panel.find(memberRef);
   const isTheirs = proof === undefined || (person?.password && digestOf(person.password) === proof);
@@ -82,7 +82,7 @@ export async function stillProven(
 }
 
 /** The end of every way in. What the browser had in another account is over too; in the same one it ended with the change. */
-export async function entered(token: string, visitor: Visitor, context: PanelHouse): Promise<Progress> {
+export async function entered(token: string, visitor: Visitor, context: PanelContext): Promise<Progress> {
   const { store, digestOf } = context;
   const before = visitor.token && (await store.actors.bySession(digestOf(visitor.token)));
   if (before) {
@@ -95,8 +95,8 @@ export async function entered(token: string, visitor: Visitor, context: PanelHou
 /** Signs somebody in who has shown all that is asked for. */
 export async function enter(
   who: SignInCandidate,
-  { visitor, identify, change }: Pick<StrangersRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
-  context: PanelHouse,
+  { visitor, identify, change }: Pick<AnonymousRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
+  context: PanelContext,
   /** The hash of the password they came with, where they did: it must be theirs still. */
   password?: string,
 ): Promise<Progress | Fault<'forbidden'>> {
@@ -111,8 +111,8 @@ export async function enter(
 /** After the password: asks for a code where there is an authenticator app, else signs in. */
 export async function goOn(
   who: SignInCandidate,
-  request: Pick<StrangersRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
-  context: PanelHouse,
+  request: Pick<AnonymousRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
+  context: PanelContext,
   password?: string,
 ): Promise<Progress | Fault<'forbidden'>> {
   if (!who.totp) return enter(who, request, context, password);

@@ -6,9 +6,9 @@ import type { Route } from '../public-pages/route.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { PanelEvents } from './events.ts';
 import { refusalFor, signedIn } from './guard.ts';
-import type { PanelHouse } from './handler.ts';
+import type { PanelContext } from './handler.ts';
 
-type EventRouteDeps = Pick<PanelHouse, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
+type EventRouteDeps = Pick<PanelContext, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
 
 const refusal = (refused: Fault): PageResponse => ({
   http: faults[refused.fault].http,

@@ -4,7 +4,7 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import type { MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { enter, notYou, stepIsOver, stillProven } from './entering.ts';
-import type { PanelHandlers, PanelHouse } from './handler.ts';
+import type { PanelHandlers, PanelContext } from './handler.ts';
 import { passkeyRows } from './passkey-rows.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
@@ -14,7 +14,7 @@ type Rows = Pick<Panel, `me/totp/${'begin' | 'confirm' | 'remove'}` | 'me/recove
 const wrongCode = notYou('The code is wrong or was already used. The app shows a new one every 30 seconds.');
 
 /** New codes, and what the store keeps of them. */
-function freshCodes(memberId: number, { bytes }: PanelHouse) {
+function freshCodes(memberId: number, { randomBytes: bytes }: PanelContext) {
   const recovery = newRecoveryCodes(bytes);
   return { recovery, kept: recovery.map((code) => recoveryDigest(memberId, code)!) };
 }
@@ -24,7 +24,7 @@ async function useCode(
   { accountId, memberId }: MemberRef,
   typed: string,
   address: string,
-  { store, tries, now }: PanelHouse,
+  { store, tries, now }: PanelContext,
 ): Promise<object | Fault<'busy' | 'not_found'>> {
   const digest = recoveryDigest(memberId, typed);
   if (digest !== undefined) return store.change('factors/recovery/use', { accountId, memberId, digest });
@@ -42,7 +42,7 @@ async function useCode(
 const codeRows: PanelHandlers<Rows> = {
   'me/totp/begin': async ({ actor, change }, context) => {
     const { accountId, memberId, email } = actor;
-    const secret = newTotpSecret(context.bytes);
+    const secret = newTotpSecret(context.randomBytes);
     const begun = await change('factors/totp/begin', { accountId, memberId, secret });
     if (isFault(begun)) return begun;
     const { name } = await brandOf(context, accountId);

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { Tries } from './tries.ts';
 
 /** What the panel's handlers get beyond what every handler gets. */
-export interface PanelHouse extends HandlerContext {
+export interface PanelContext extends HandlerContext {
   /** For what is not the change of the request itself: that one goes through `change`, with its line in the audit log. */
   store: Store;
   /** `line`: who waits for it, see passwords.ts. */
@@ -15,9 +15,9 @@ export interface PanelHouse extends HandlerContext {
   /** Spends the time of a check where there is nothing to check. */
   fakeVerify(line: string): Promise<false>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
-  bytes(count: number): Uint8Array;
+  randomBytes(count: number): Uint8Array;
   /** Does something once the answer is on its way; what goes wrong with it is logged. */
-  afterwards(work: () => Promise<void>): void;
+  runAfterResponse(work: () => Promise<void>): void;
   /** How often somebody may guess. */
   tries: Tries;
   version: string;
@@ -32,7 +32,7 @@ export interface Visitor {
 }
 
 /** The place where the one who asks is signed in. */
-export interface Here {
+export interface CurrentSession {
   id: number;
   freshTime: number;
   /** What every POST of this session brings back. */
@@ -40,27 +40,27 @@ export interface Here {
 }
 
 /** A person whose audit log a request belongs to, though they are not signed in. */
-export type Known = MemberRef & { email: string };
+export type IdentifiedMember = MemberRef & { email: string };
 
-interface Visit<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
+interface RowRequest<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
   visitor: Visitor;
 }
 
 /** Before signing in: `change` works, and refusals are written down, once it is known whose log they belong to. */
-export interface StrangersRequest<O extends PanelRow> extends Visit<O> {
+export interface AnonymousRequest<O extends PanelRow> extends RowRequest<O> {
   /** Says whose audit logs the request belongs to: all of them get a refusal's line, the first one a change's. */
-  identify(...people: readonly Known[]): void;
+  identify(...people: readonly IdentifiedMember[]): void;
 }
 
-export interface MembersRequest<O extends PanelRow> extends Visit<O>, Omit<CallerContext, 'key'> {
+export interface MemberRequest<O extends PanelRow> extends RowRequest<O>, Omit<CallerContext, 'key'> {
   /** Looks after the server itself. */
   operator: boolean;
-  session: Here;
+  session: CurrentSession;
 }
 
 export type PanelRequest<O extends PanelRow> = O extends { who: 'anyone' }
-  ? StrangersRequest<O>
-  : MembersRequest<O>;
+  ? AnonymousRequest<O>
+  : MemberRequest<O>;
 
 /** What may stand beside the fields of a reply: a new cookie, or that there is to be none any more. */
 export interface CookieChange {
@@ -73,7 +73,7 @@ type Reply<O extends PanelRow> =
 
 export type PanelHandler<O extends PanelRow> = (
   request: PanelRequest<O>,
-  context: PanelHouse,
+  context: PanelContext,
 ) => Promise<Reply<O> | RenderedJson<O> | Refusal<O>>;
 
 /** One handler per row: a missing one, or one without a row, does not compile. */

@@ -11,7 +11,7 @@ import { orBusy } from '../passwords.ts';
 import { brandOf } from './brand.ts';
 import { notYou } from './entering.ts';
 import { csrfOf } from './guard.ts';
-import type { MembersRequest, PanelHandlers, PanelHouse } from './handler.ts';
+import type { MemberRequest, PanelHandlers, PanelContext } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { passkeysWork } from './place.ts';
 
@@ -26,7 +26,7 @@ const isAny = (scope: AgentScope): boolean =>
   scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0;
 
 /** What of the account somebody may do, as the pages need it to offer nothing else. */
-async function rightsOf(actor: Actor, { store }: PanelHouse) {
+async function rightsOf(actor: Actor, { store }: PanelContext) {
   const administered = agentScope(actor, 'agent_change_settings');
   const groups = administered === 'all' ? await store.groups.list(actor.accountId, 'all') : undefined;
   return {
@@ -47,8 +47,8 @@ export async function confirmed(
     session,
     visitor,
     change,
-  }: Pick<MembersRequest<PanelRow>, 'actor' | 'session' | 'visitor' | 'change'>,
-  context: PanelHouse,
+  }: Pick<MemberRequest<PanelRow>, 'actor' | 'session' | 'visitor' | 'change'>,
+  context: PanelContext,
 ) {
   const token = context.random.token();
   const { accountId } = actor;

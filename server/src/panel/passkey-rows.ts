@@ -5,7 +5,7 @@ import type { Passkey } from '../domain/factors.ts';
 import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { enter, freshStep, notYou, stepIsOver } from './entering.ts';
-import type { Here, PanelHandlers, PanelHouse } from './handler.ts';
+import type { CurrentSession, PanelHandlers, PanelContext } from './handler.ts';
 import { confirmed } from './me.ts';
 import { askToAnswer, askToMake, credentialIn, readAnswer, readMade, type WebAuthnJson } from './passkeys.ts';
 import { passkeysWork } from './place.ts';
@@ -29,15 +29,15 @@ const unknownPasskey = notYou('This passkey does not belong to any account on th
 /** Somebody who is signed in, with where: what they begin there is finished there. */
 const begunIn = (
   { accountId, memberId }: MemberRef,
-  { id }: Pick<Here, 'id'>,
-  { digestOf }: PanelHouse,
+  { id }: Pick<CurrentSession, 'id'>,
+  { digestOf }: PanelContext,
 ): ProvenMemberRef => ({ accountId, memberId, proof: digestOf(`session ${id}`) });
 
 /** The challenge of a step that was begun, which is used up by asking; none where it is over, or was begun elsewhere. */
 async function challengeOf(
   step: string,
   kind: SignInStepKind,
-  context: PanelHouse,
+  context: PanelContext,
   by?: ProvenMemberRef,
 ): Promise<string | undefined> {
   const taken = await context.store.change('panel/steps/take', { digest: context.digestOf(step), kind });
@@ -51,7 +51,7 @@ async function isAnswered(
   challenge: string,
   passkey: Passkey,
   response: WebAuthnJson,
-  { store, publicUrl }: PanelHouse,
+  { store, publicUrl }: PanelContext,
 ): Promise<boolean> {
   const counter = await readAnswer(publicUrl, challenge, passkey, response);
   if (counter === undefined) return false;

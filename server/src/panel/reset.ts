@@ -4,7 +4,7 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import { forgotPasswordEmail, resetPasswordEmail } from '../domain/emails.ts';
 import { resetLifetime, signInLifetime, type Member } from '../domain/members.ts';
 import { fold } from '../domain/text.ts';
-import type { PanelHandlers, PanelHouse } from './handler.ts';
+import type { PanelHandlers, PanelContext } from './handler.ts';
 
 type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
 
@@ -12,14 +12,14 @@ type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
 const mostAccounts = 8;
 
 /** The address of a link, and what the store keeps of it. */
-function freshLink({ random, digestOf, now, publicUrl }: PanelHouse, lifetime: number) {
+function freshLink({ random, digestOf, now, publicUrl }: PanelContext, lifetime: number) {
   const token = random.token();
   const link = { digest: digestOf(token), expireTime: now() + lifetime };
   return { url: `${publicUrl}/sign-in/${token}`, link };
 }
 
 /** A link into the account of one person, noted in its audit log; none where they never came in. */
-async function linkFor({ accountId, id, email }: Member, address: string, context: PanelHouse) {
+async function linkFor({ accountId, id, email }: Member, address: string, context: PanelContext) {
   const { url, link } = freshLink(context, resetLifetime);
   const input = JSON.stringify({ email });
   const line = {
@@ -37,7 +37,7 @@ async function linkFor({ accountId, id, email }: Member, address: string, contex
 }
 
 /** Sends whoever has this address a link into each of their accounts, and nobody anything if nobody has. */
-async function sendLinks(email: string, address: string, context: PanelHouse): Promise<void> {
+async function sendLinks(email: string, address: string, context: PanelContext): Promise<void> {
   const people = (await context.store.members.everywhere(email)).slice(0, mostAccounts);
   // To the address as it is kept, not as a stranger spelt it. Two spellings may be two mailboxes of two people.
   for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
@@ -55,7 +55,7 @@ export const reset: PanelHandlers<Rows> = {
       });
     if (!context.tries.mayEmail(fold(input.email), visitor.address)) return fault('busy');
     // After the answer, which so takes as long for a stranger as for somebody who is known.
-    context.afterwards(() => sendLinks(input.email, visitor.address, context));
+    context.runAfterResponse(() => sendLinks(input.email, visitor.address, context));
     return {};
   },
 

@@ -16,7 +16,7 @@ import {
   stepIsOver,
   stillProven,
 } from './entering.ts';
-import type { PanelHandlers, PanelHouse, Visitor } from './handler.ts';
+import type { PanelHandlers, PanelContext, Visitor } from './handler.ts';
 import { passkeysWork } from './place.ts';
 import { personKey } from './tries.ts';
 
@@ -33,7 +33,7 @@ async function holdersOf(
   password: string,
   people: readonly SignInCandidate[],
   line: string,
-  { verifyPassword, fakeVerify }: PanelHouse,
+  { verifyPassword, fakeVerify }: PanelContext,
 ): Promise<SignInCandidate[]> {
   if (people.length === 0) await fakeVerify(line);
   const holders: SignInCandidate[] = [];
@@ -47,7 +47,7 @@ async function guessAt(
   people: readonly SignInCandidate[],
   email: string,
   { address }: Visitor,
-  context: PanelHouse,
+  context: PanelContext,
 ) {
   const known = await context.store.panel.knownAt(people, { address, now: context.now() });
   const areUnknown = people.length === 0;

@@ -11,7 +11,7 @@ import type { AuthenticatedCaller, AuthScheme } from '../http/auth-scheme.ts';
 import type { ServedTable } from '../http/served-table.ts';
 import { cookieHeader, tokenFrom } from './cookie.ts';
 import { refusalFor, signedIn, type SignedIn } from './guard.ts';
-import type { CookieChange, Here, PanelHouse, Visitor } from './handler.ts';
+import type { CookieChange, CurrentSession, PanelContext, Visitor } from './handler.ts';
 import { panelHandlers } from './index.ts';
 
 /** A person has no limits of a key. */
@@ -22,7 +22,7 @@ const longestUserAgent = 256;
 interface SessionCaller extends AuthenticatedCaller {
   signedIn: SignedIn;
   operator: boolean;
-  session: Here;
+  session: CurrentSession;
 }
 
 const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
@@ -32,7 +32,7 @@ const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
 });
 
 /** People: their browser brings a cookie, and their page what proves that it is ours. */
-const bySession = (context: PanelHouse, who: PanelAudience): AuthScheme => ({
+const bySession = (context: PanelContext, who: PanelAudience): AuthScheme => ({
   async authenticate({ headers }): Promise<SessionCaller | undefined> {
     const found = who === 'anyone' ? undefined : await signedIn(headers, context);
     if (!found) return undefined;
@@ -62,7 +62,7 @@ function whoOf(id: string, row: Operation): PanelAudience {
   return who;
 }
 
-export const panelTables = (context: PanelHouse): ServedTable[] => [
+export const panelTables = (context: PanelContext): ServedTable[] => [
   {
     prefix: panelPrefix,
     rows: panel,
