@@ -9,7 +9,7 @@ import {
 } from '../domain/panel.ts';
 import type { NewPanelSession } from '../store/panel-records.ts';
 import type { NewSignInStep } from '../store/changes.ts';
-import type { CookieChange, PanelContext, AnonymousRequest, Visitor } from './handler.ts';
+import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 
 /** The answer of every row that signs in. */
@@ -26,13 +26,13 @@ export const notYou = (message: string): Fault<'forbidden'> =>
 export const stepIsOver = notYou('This took too long, or there were too many attempts. Sign in again.');
 
 /** A cookie, and what the store keeps of it. */
-export function freshSession(visitor: Visitor, { random, digestOf }: PanelContext) {
+export function freshSession(requester: PanelRequester, { random, digestOf }: PanelContext) {
   const token = random.token();
   const session: NewPanelSession = {
     digest: digestOf(token),
-    address: visitor.address,
-    userAgent: visitor.userAgent,
-    instead: visitor.token === undefined ? undefined : digestOf(visitor.token),
+    address: requester.address,
+    userAgent: requester.userAgent,
+    instead: requester.token === undefined ? undefined : digestOf(requester.token),
   };
   return { token, session };
 }
@@ -82,9 +82,13 @@ export async function stillProven(
 }
 
 /** The end of every way in. What the browser had in another account is over too; in the same one it ended with the change. */
-export async function entered(token: string, visitor: Visitor, context: PanelContext): Promise<Progress> {
+export async function entered(
+  token: string,
+  requester: PanelRequester,
+  context: PanelContext,
+): Promise<Progress> {
   const { store, digestOf } = context;
-  const before = visitor.token && (await store.actors.bySession(digestOf(visitor.token)));
+  const before = requester.token && (await store.actors.bySession(digestOf(requester.token)));
   if (before) {
     const { accountId, memberId } = before.actor;
     await store.change('panel/sessions/end', { accountId, memberId, id: before.session.id });
@@ -95,23 +99,23 @@ export async function entered(token: string, visitor: Visitor, context: PanelCon
 /** Signs somebody in who has shown all that is asked for. */
 export async function enter(
   who: SignInCandidate,
-  { visitor, identify, change }: Pick<AnonymousRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
+  { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
   /** The hash of the password they came with, where they did: it must be theirs still. */
   password?: string,
 ): Promise<Progress | Fault<'forbidden'>> {
   identify(who);
-  const { token, session } = freshSession(visitor, context);
+  const { token, session } = freshSession(requester, context);
   const { accountId, memberId } = who;
   const proof = password === undefined ? {} : { password };
   const opened = await change('panel/sessions/open', { accountId, memberId, session, ...proof });
-  return isFault(opened) ? stepIsOver : entered(token, visitor, context);
+  return isFault(opened) ? stepIsOver : entered(token, requester, context);
 }
 
 /** After the password: asks for a code where there is an authenticator app, else signs in. */
 export async function goOn(
   who: SignInCandidate,
-  request: Pick<AnonymousRequest<PanelRow>, 'visitor' | 'identify' | 'change'>,
+  request: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
   password?: string,
 ): Promise<Progress | Fault<'forbidden'>> {

@@ -83,7 +83,7 @@ const codeRows: PanelHandlers<Rows> = {
     const person = begun && (await stillProven(begun, context));
     if (!person) return stepIsOver;
     request.identify(person);
-    const used = await useCode(person, request.input.code, request.visitor.address, context);
+    const used = await useCode(person, request.input.code, request.requester.address, context);
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
     // Two right codes at once are two sign-ins; the step is good for one of them.
     if (isFault(await context.store.change('panel/steps/take', step))) return stepIsOver;

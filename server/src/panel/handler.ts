@@ -24,7 +24,7 @@ export interface PanelContext extends HandlerContext {
 }
 
 /** From where somebody asks. */
-export interface Visitor {
+export interface PanelRequester {
   address: string;
   userAgent: string;
   /** The cookie that came along, whatever it is worth. */
@@ -43,7 +43,7 @@ export interface CurrentSession {
 export type IdentifiedMember = MemberRef & { email: string };
 
 interface RowRequest<O extends PanelRow> extends Pick<HandlerRequest<O>, 'input' | 'granted' | 'change'> {
-  visitor: Visitor;
+  requester: PanelRequester;
 }
 
 /** Before signing in: `change` works, and refusals are written down, once it is known whose log they belong to. */

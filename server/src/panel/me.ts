@@ -45,9 +45,9 @@ export async function confirmed(
   {
     actor,
     session,
-    visitor,
+    requester,
     change,
-  }: Pick<MemberRequest<PanelRow>, 'actor' | 'session' | 'visitor' | 'change'>,
+  }: Pick<MemberRequest<PanelRow>, 'actor' | 'session' | 'requester' | 'change'>,
   context: PanelContext,
 ) {
   const token = context.random.token();
@@ -56,7 +56,7 @@ export async function confirmed(
     accountId,
     id: session.id,
     digest: context.digestOf(token),
-    instead: context.digestOf(visitor.token ?? ''),
+    instead: context.digestOf(requester.token ?? ''),
   });
   if (isFault(renewed)) return renewed;
   return { fresh_until: context.now() + freshLifetime, csrf: csrfOf(token, context), cookie: { token } };
@@ -91,7 +91,7 @@ export const me: PanelHandlers<Rows> = {
     };
   },
 
-  'me/password': async ({ actor, session, input, visitor, change }, context) => {
+  'me/password': async ({ actor, session, input, requester, change }, context) => {
     const memberRef = memberRefOf(actor);
     const { password: has, passkeys } = await context.store.panel.factors(memberRef);
     // Who has neither could not show it: they came by a link, and are to choose one of them now.
@@ -101,7 +101,7 @@ export const me: PanelHandlers<Rows> = {
         message: 'Confirm that it is you, then try again.',
       });
     if (!isStrongPassword(input.password)) return fault('invalid_password', { field: 'password' });
-    const password = await context.hashPassword(input.password, wideNetworkOf(visitor.address));
+    const password = await context.hashPassword(input.password, wideNetworkOf(requester.address));
     if (isFault(password)) return password;
     return change('members/password', { ...memberRef, password, keep: session.id });
   },
@@ -131,12 +131,12 @@ export const me: PanelHandlers<Rows> = {
   },
 
   'me/confirm': async (request, context) => {
-    const { actor, session, input, visitor } = request;
+    const { actor, session, input, requester } = request;
     const [tries, here] = [context.tries.confirmations, String(session.id)];
     if (!tries.allow(here)) return fault('busy');
     const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
-    const line = wideNetworkOf(visitor.address);
+    const line = wideNetworkOf(requester.address);
     const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, line)));
     if (right) tries.refund(here); // also where nothing was looked at
     if (isFault(right)) return right;

@@ -100,9 +100,9 @@ export const passkeyRows: PanelHandlers<Rows> = {
   'me/passkeys/remove': async ({ actor, input, change }) =>
     change('factors/passkey/remove', { ...memberRefOf(actor), id: input.id }),
 
-  'sign-in/passkey/begin': async ({ visitor }, context) => {
+  'sign-in/passkey/begin': async ({ requester }, context) => {
     if (!passkeysWork(context.publicUrl)) return noName;
-    if (!context.tries.begin(visitor.address)) return fault('busy');
+    if (!context.tries.begin(requester.address)) return fault('busy');
     const { options, challenge } = await askToAnswer(context.publicUrl);
     const { step, kept } = freshStep('passkey', [], context, challenge);
     await context.store.change('panel/steps/begin', kept);

@@ -47,15 +47,15 @@ async function sendLinks(email: string, address: string, context: PanelContext):
 }
 
 export const reset: PanelHandlers<Rows> = {
-  'sign-in/forgot': async ({ input, visitor }, context) => {
+  'sign-in/forgot': async ({ input, requester }, context) => {
     if (!context.mail)
       return fault('invalid', {
         code: 'no_mail',
         message: 'This server does not send mail. Ask the person who invited you for a new link.',
       });
-    if (!context.tries.mayEmail(fold(input.email), visitor.address)) return fault('busy');
+    if (!context.tries.mayEmail(fold(input.email), requester.address)) return fault('busy');
     // After the answer, which so takes as long for a stranger as for somebody who is known.
-    context.runAfterResponse(() => sendLinks(input.email, visitor.address, context));
+    context.runAfterResponse(() => sendLinks(input.email, requester.address, context));
     return {};
   },
 

@@ -16,7 +16,7 @@ import {
   stepIsOver,
   stillProven,
 } from './entering.ts';
-import type { PanelHandlers, PanelContext, Visitor } from './handler.ts';
+import type { PanelHandlers, PanelContext, PanelRequester } from './handler.ts';
 import { passkeysWork } from './place.ts';
 import { personKey } from './tries.ts';
 
@@ -46,7 +46,7 @@ async function holdersOf(
 async function guessAt(
   people: readonly SignInCandidate[],
   email: string,
-  { address }: Visitor,
+  { address }: PanelRequester,
   context: PanelContext,
 ) {
   const known = await context.store.panel.knownAt(people, { address, now: context.now() });
@@ -68,14 +68,14 @@ export const signIn: PanelHandlers<Rows> = {
   }),
 
   'sign-in/password': async (request, context) => {
-    const { input, visitor } = request;
+    const { input, requester } = request;
     const email = fold(input.email);
     const people = await context.store.panel.byEmail(email);
-    const guess = await guessAt(people, email, visitor, context);
+    const guess = await guessAt(people, email, requester, context);
     if (guess.allowed.length === 0) return fault('busy');
     request.identify(...people);
     const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
-    const line = wideNetworkOf(visitor.address);
+    const line = wideNetworkOf(requester.address);
     const holders = await orBusy(() => holdersOf(input.password, guessed, line, context));
     if (isFault(holders)) {
       guess.undo();
@@ -117,9 +117,9 @@ export const signIn: PanelHandlers<Rows> = {
       const used = await request.change('members/sign-in', { digest, step: kept });
       return isFault(used) ? deadLink : { next: 'code', step };
     }
-    const { token, session } = freshSession(request.visitor, context);
+    const { token, session } = freshSession(request.requester, context);
     const used = await request.change('members/sign-in', { digest, session });
-    return isFault(used) ? deadLink : entered(token, request.visitor, context);
+    return isFault(used) ? deadLink : entered(token, request.requester, context);
   },
 
   'sign-out': async ({ actor, session, change }) => {

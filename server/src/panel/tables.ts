@@ -11,7 +11,7 @@ import type { AuthenticatedCaller, AuthScheme } from '../http/auth-scheme.ts';
 import type { ServedTable } from '../http/served-table.ts';
 import { cookieHeader, tokenFrom } from './cookie.ts';
 import { refusalFor, signedIn, type SignedIn } from './guard.ts';
-import type { CookieChange, CurrentSession, PanelContext, Visitor } from './handler.ts';
+import type { CookieChange, CurrentSession, PanelContext, PanelRequester } from './handler.ts';
 import { panelHandlers } from './index.ts';
 
 /** A person has no limits of a key. */
@@ -25,7 +25,7 @@ interface SessionCaller extends AuthenticatedCaller {
   session: CurrentSession;
 }
 
-const visitorOf = (headers: IncomingHttpHeaders, address: string): Visitor => ({
+const requesterOf = (headers: IncomingHttpHeaders, address: string): PanelRequester => ({
   address,
   userAgent: (headers['user-agent'] ?? '').slice(0, longestUserAgent),
   token: tokenFrom(headers),
@@ -44,7 +44,7 @@ const bySession = (context: PanelContext, who: PanelAudience): AuthScheme => ({
     const found = (caller as SessionCaller | undefined)?.signedIn;
     return refusalFor(who, found, { method, headers, now, publicUrl: context.publicUrl });
   },
-  extend: ({ headers, address }) => ({ visitor: visitorOf(headers, address) }),
+  extend: ({ headers, address }) => ({ requester: requesterOf(headers, address) }),
   countsTowardsQuota: false,
 });
 
