@@ -8,7 +8,7 @@ import { wakeNearby } from './gateway/wake.ts';
 import { createAgentViewCache } from './handlers/agent-view.ts';
 import type { HandlerContext } from './handlers/handler.ts';
 import type { PanelContext } from './panel/handler.ts';
-import { createTries } from './panel/tries.ts';
+import { createSignInLimits } from './panel/sign-in-limits.ts';
 import { fakeVerify, hashPassword, orBusy, verifyPassword } from './passwords.ts';
 import type { BlobStore, Store } from './store/store.ts';
 import { serverVersion } from './version.ts';
@@ -65,6 +65,6 @@ export const createPanelContext = (
     void setImmediate()
       .then(work)
       .catch((error: unknown) => onBug('afterwards', error)),
-  tries: createTries(),
+  tries: createSignInLimits(),
   version: serverVersion,
 });

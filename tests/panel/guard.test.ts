@@ -5,7 +5,7 @@ import { csrfHeader, panel, panelPrefix, type PanelId } from '@drawbridge/contra
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 import { v1, type OperationId } from '@drawbridge/contract/v1/index';
 import { random } from '@drawbridge/server/random';
-import { createTries } from '@drawbridge/server/panel/tries';
+import { createSignInLimits } from '@drawbridge/server/panel/sign-in-limits';
 import { networkOf, wideNetworkOf } from '@drawbridge/server/domain/networks';
 import type { TestAccount } from '../kit/account.ts';
 import { startHouse, type TestHouse } from '../kit/house.ts';
@@ -259,7 +259,7 @@ describe('guessing passwords', () => {
   });
 
   test('guesses of others elsewhere do not shut out who has signed in before', () => {
-    const { passwords } = createTries(() => 0);
+    const { passwords } = createSignInLimits(() => 0);
     const [anna, home] = ['anna@example.com', '192.0.2.1'];
 
     const allowed = Array.from(

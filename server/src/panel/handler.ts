@@ -4,7 +4,7 @@ import type { PanelRow } from '@drawbridge/contract/panel/row';
 import type { MemberRef } from '../domain/panel.ts';
 import type { CallerContext, HandlerContext, RenderedJson, HandlerRequest } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
-import type { Tries } from './tries.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 
 /** What the panel's handlers get beyond what every handler gets. */
 export interface PanelContext extends HandlerContext {
@@ -19,7 +19,7 @@ export interface PanelContext extends HandlerContext {
   /** Does something once the answer is on its way; what goes wrong with it is logged. */
   runAfterResponse(work: () => Promise<void>): void;
   /** How often somebody may guess. */
-  tries: Tries;
+  tries: SignInLimits;
   version: string;
 }
 

@@ -102,7 +102,7 @@ export const passkeyRows: PanelHandlers<Rows> = {
 
   'sign-in/passkey/begin': async ({ requester }, context) => {
     if (!passkeysWork(context.publicUrl)) return noName;
-    if (!context.tries.begin(requester.address)) return fault('busy');
+    if (!context.tries.mayBeginPasskey(requester.address)) return fault('busy');
     const { options, challenge } = await askToAnswer(context.publicUrl);
     const { step, kept } = freshStep('passkey', [], context, challenge);
     await context.store.change('panel/steps/begin', kept);

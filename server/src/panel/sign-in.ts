@@ -18,7 +18,7 @@ import {
 } from './entering.ts';
 import type { PanelHandlers, PanelContext, PanelRequester } from './handler.ts';
 import { passkeysWork } from './place.ts';
-import { personKey } from './tries.ts';
+import { personKey } from './sign-in-limits.ts';
 
 type Rows = Pick<
   Panel,
