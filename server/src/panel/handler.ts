@@ -10,10 +10,10 @@ import type { SignInLimits } from './sign-in-limits.ts';
 export interface PanelContext extends HandlerContext {
   /** For what is not the change of the request itself: that one goes through `change`, with its line in the audit log. */
   store: Store;
-  /** `line`: who waits for it, see passwords.ts. */
-  verifyPassword(password: string, hash: string, line: string): Promise<boolean>;
+  /** `queueKey`: who waits for it, see passwords.ts. */
+  verifyPassword(password: string, hash: string, queueKey: string): Promise<boolean>;
   /** Spends the time of a check where there is nothing to check. */
-  fakeVerify(line: string): Promise<false>;
+  fakeVerify(queueKey: string): Promise<false>;
   /** Random bytes, for secrets of authenticator apps and challenges. */
   randomBytes(count: number): Uint8Array;
   /** Does something once the answer is on its way; what goes wrong with it is logged. */

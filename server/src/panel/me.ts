@@ -136,8 +136,8 @@ export const me: PanelHandlers<Rows> = {
     if (!tries.allow(here)) return fault('busy');
     const person = await context.store.panel.find(memberRefOf(actor));
     const stored = person?.password;
-    const line = wideNetworkOf(requester.address);
-    const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, line)));
+    const queueKey = wideNetworkOf(requester.address);
+    const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, queueKey)));
     if (right) tries.refund(here); // also where nothing was looked at
     if (isFault(right)) return right;
     if (!right) return notYou('The password is wrong.');

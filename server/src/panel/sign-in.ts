@@ -32,13 +32,14 @@ const deadLink = notYou('This link was used, has expired or never existed. Ask f
 async function holdersOf(
   password: string,
   people: readonly SignInCandidate[],
-  line: string,
+  queueKey: string,
   { verifyPassword, fakeVerify }: PanelContext,
 ): Promise<SignInCandidate[]> {
-  if (people.length === 0) await fakeVerify(line);
+  if (people.length === 0) await fakeVerify(queueKey);
   const holders: SignInCandidate[] = [];
   for (const each of people)
-    if (each.password !== null && (await verifyPassword(password, each.password, line))) holders.push(each);
+    if (each.password !== null && (await verifyPassword(password, each.password, queueKey)))
+      holders.push(each);
   return holders;
 }
 
@@ -75,8 +76,8 @@ export const signIn: PanelHandlers<Rows> = {
     if (guess.allowed.length === 0) return fault('busy');
     request.identify(...people);
     const guessed = people.filter((each) => guess.allowed.includes(personKey(each)));
-    const line = wideNetworkOf(requester.address);
-    const holders = await orBusy(() => holdersOf(input.password, guessed, line, context));
+    const queueKey = wideNetworkOf(requester.address);
+    const holders = await orBusy(() => holdersOf(input.password, guessed, queueKey, context));
     if (isFault(holders)) {
       guess.undo();
       return holders;
