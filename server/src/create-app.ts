@@ -16,7 +16,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { eventStreamRoute } from './panel/event-route.ts';
 import type { PanelEvents } from './panel/events.ts';
-import { callerAt } from './panel/guard.ts';
+import { signedInActor } from './panel/guard.ts';
 import { panelTables } from './panel/tables.ts';
 import { fakeVerify, verifyPassword } from './passwords.ts';
 import { requireNetworks } from './listeners.ts';
@@ -56,7 +56,7 @@ export async function createApp(
       }),
       ...permanentRoutes(context, store, { verifyPassword, fakeVerify }),
       ...onetimeRoutes(context, store),
-      ...operatorRoutes(context, store, (method, headers) => callerAt(method, headers, panelContext)),
+      ...operatorRoutes(context, store, (method, headers) => signedInActor(method, headers, panelContext)),
       ...previewRoutes(context, sessions.clientPicture),
       ...sessions.routes,
       eventStreamRoute(panelContext, deps.events),

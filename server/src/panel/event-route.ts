@@ -5,7 +5,7 @@ import { status } from '@drawbridge/contract/panel/row';
 import type { Route } from '../public-pages/route.ts';
 import type { PageResponse } from '../http/pages.ts';
 import type { PanelEvents } from './events.ts';
-import { refusalFor, signedIn } from './guard.ts';
+import { refusalFor, authenticateSession } from './guard.ts';
 import type { PanelContext } from './handler.ts';
 
 type EventRouteDeps = Pick<PanelContext, 'store' | 'digestOf' | 'hmacOf' | 'now' | 'publicUrl'>;
@@ -21,7 +21,7 @@ export const eventStreamRoute = (context: EventRouteDeps, events: PanelEvents): 
   path: `${panelPrefix}events`,
   async handle({ headers }) {
     // That a page listens does not mean that somebody sits before it.
-    const caller = await signedIn({ ...headers, [backgroundHeader]: '1' }, context);
+    const caller = await authenticateSession({ ...headers, [backgroundHeader]: '1' }, context);
     const request = { method: 'GET', headers, now: context.now(), publicUrl: context.publicUrl };
     const refused = refusalFor('member', caller, request);
     if (refused || !caller) return refusal(refused!);

@@ -10,18 +10,21 @@ import type { HandlerContext } from '../handlers/handler.ts';
 import type { Store } from '../store/store.ts';
 import { tokenFrom } from './cookie.ts';
 
-export interface SignedIn extends PanelSessionHolder {
+export interface SignedInCaller extends PanelSessionHolder {
   csrf: string;
 }
 
-type Lent = Pick<HandlerContext, 'digestOf' | 'hmacOf' | 'now'> & { store: Store };
+type GuardDeps = Pick<HandlerContext, 'digestOf' | 'hmacOf' | 'now'> & { store: Store };
 
 /** What the page of a session must bring back: made of the cookie, which no page can read. */
 export const csrfOf = (token: string, { hmacOf }: Pick<HandlerContext, 'hmacOf'>): string =>
   hmacOf(token, 'csrf');
 
 /** Who is signed in here; that they are there is written down now and then, unless the page asks by itself. */
-export async function signedIn(headers: IncomingHttpHeaders, context: Lent): Promise<SignedIn | undefined> {
+export async function authenticateSession(
+  headers: IncomingHttpHeaders,
+  context: GuardDeps,
+): Promise<SignedInCaller | undefined> {
   const token = tokenFrom(headers);
   if (token === undefined) return undefined;
   const holder = await context.store.actors.bySession(context.digestOf(token));
@@ -44,35 +47,35 @@ const unconfirmed = fault('forbidden', {
 });
 const notOperator = fault('forbidden', { message: 'Only server administrators can do this.' });
 
-const crossSite = (publicUrl: string): Fault<'forbidden'> =>
+const crossSiteFault = (publicUrl: string): Fault<'forbidden'> =>
   fault('forbidden', {
     code: 'cross_site',
     message: `The panel accepts requests only from its own pages, at ${publicUrl}.`,
   });
 
 /** Refuses what a page of anybody else makes a browser send. */
-export function fromElsewhere(
+export function checkSameOrigin(
   method: string,
   headers: IncomingHttpHeaders,
   publicUrl: string,
 ): Fault<'forbidden'> | undefined {
   const site = headers['sec-fetch-site'];
-  const strange = site !== undefined && site !== 'same-origin';
-  const foreign = method === 'POST' && headers.origin !== new URL(publicUrl).origin;
-  return strange || foreign ? crossSite(publicUrl) : undefined;
+  const isCrossSite = site !== undefined && site !== 'same-origin';
+  const isForeignOrigin = method === 'POST' && headers.origin !== new URL(publicUrl).origin;
+  return isCrossSite || isForeignOrigin ? crossSiteFault(publicUrl) : undefined;
 }
 
 /** Who is signed in where a page outside the panel is asked for; a form counts only when a page of this server sent it. */
-export async function callerAt(
+export async function signedInActor(
   method: 'GET' | 'POST',
   headers: IncomingHttpHeaders,
-  context: Lent & Pick<HandlerContext, 'publicUrl'>,
+  context: GuardDeps & Pick<HandlerContext, 'publicUrl'>,
 ): Promise<Actor | undefined> {
-  if (method === 'POST' && fromElsewhere(method, headers, context.publicUrl)) return undefined;
-  return (await signedIn(headers, context))?.actor;
+  if (method === 'POST' && checkSameOrigin(method, headers, context.publicUrl)) return undefined;
+  return (await authenticateSession(headers, context))?.actor;
 }
 
-interface Asking {
+interface GuardedRequest {
   method: string;
   headers: IncomingHttpHeaders;
   now: number;
@@ -82,16 +85,16 @@ interface Asking {
 /** The one place where `who` of a row is held against who asks. */
 export function refusalFor(
   who: PanelAudience,
-  caller: SignedIn | undefined,
-  asking: Asking,
+  caller: SignedInCaller | undefined,
+  request: GuardedRequest,
 ): Fault | undefined {
-  const { method, headers, now, publicUrl } = asking;
-  const elsewhere = fromElsewhere(method, headers, publicUrl);
-  if (elsewhere) return elsewhere;
+  const { method, headers, now, publicUrl } = request;
+  const rejected = checkSameOrigin(method, headers, publicUrl);
+  if (rejected) return rejected;
   // Whoever signs in has no page of a session yet; that it is a page of ours is known by its origin.
   if (who === 'anyone') return undefined;
   if (!caller) return signedOut;
-  if (method === 'POST' && headers[csrfHeader] !== caller.csrf) return crossSite(publicUrl);
+  if (method === 'POST' && headers[csrfHeader] !== caller.csrf) return crossSiteFault(publicUrl);
   if ((who === 'operator' || who === 'fresh_operator') && !caller.operator) return notOperator;
   if ((who === 'fresh' || who === 'fresh_operator') && !isFresh(caller.session, now)) return unconfirmed;
   return undefined;

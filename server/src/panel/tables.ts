@@ -10,31 +10,31 @@ import { handlers } from '../handlers/index.ts';
 import type { AuthenticatedCaller, AuthScheme } from '../http/auth-scheme.ts';
 import type { ServedTable } from '../http/served-table.ts';
 import { cookieHeader, tokenFrom } from './cookie.ts';
-import { refusalFor, signedIn, type SignedIn } from './guard.ts';
+import { refusalFor, authenticateSession, type SignedInCaller } from './guard.ts';
 import type { CookieChange, CurrentSession, PanelContext, PanelRequester } from './handler.ts';
 import { panelHandlers } from './index.ts';
 
 /** A person has no limits of a key. */
 const unlimited = { expireTime: null, networks: [] };
 
-const longestUserAgent = 256;
+const maxUserAgentLength = 256;
 
 interface SessionCaller extends AuthenticatedCaller {
-  signedIn: SignedIn;
+  signedIn: SignedInCaller;
   operator: boolean;
   session: CurrentSession;
 }
 
 const requesterOf = (headers: IncomingHttpHeaders, address: string): PanelRequester => ({
   address,
-  userAgent: (headers['user-agent'] ?? '').slice(0, longestUserAgent),
+  userAgent: (headers['user-agent'] ?? '').slice(0, maxUserAgentLength),
   token: tokenFrom(headers),
 });
 
 /** People: their browser brings a cookie, and their page what proves that it is ours. */
-const bySession = (context: PanelContext, who: PanelAudience): AuthScheme => ({
+const sessionAuth = (context: PanelContext, who: PanelAudience): AuthScheme => ({
   async authenticate({ headers }): Promise<SessionCaller | undefined> {
-    const found = who === 'anyone' ? undefined : await signedIn(headers, context);
+    const found = who === 'anyone' ? undefined : await authenticateSession(headers, context);
     if (!found) return undefined;
     const { actor, ownerEmail, plan, operator, session, csrf } = found;
     const here = { id: session.id, freshTime: session.freshTime, csrf };
@@ -68,7 +68,7 @@ export const panelTables = (context: PanelContext): ServedTable[] => [
     rows: panel,
     handlers: panelHandlers,
     context: context,
-    schemeOf: (id, row) => bySession(context, whoOf(id, row)),
+    schemeOf: (id, row) => sessionAuth(context, whoOf(id, row)),
     nameOf: (id) => `panel/${id}`,
     crossOrigin: false,
     splitHeaders: splitHeaders,
@@ -78,7 +78,7 @@ export const panelTables = (context: PanelContext): ServedTable[] => [
     rows: v1,
     handlers,
     context: context,
-    schemeOf: (id) => bySession(context, needsFresh(id) ? 'fresh' : 'member'),
+    schemeOf: (id) => sessionAuth(context, needsFresh(id) ? 'fresh' : 'member'),
     nameOf: (id) => id,
     crossOrigin: false,
     splitHeaders: (result) => ({ result, headers: {} }),
