@@ -3,7 +3,7 @@ import { fault, isFault, type Fault } from '@drawbridge/contract/faults';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
-import { enter, notYou, stepIsOver, stillProven } from './entering.ts';
+import { completeSignIn, notSignedIn, stepExpired, recheckProven } from './sign-in-steps.ts';
 import type { PanelHandlers, PanelContext } from './handler.ts';
 import { passkeyRows } from './passkey-rows.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
@@ -11,12 +11,14 @@ import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
 type Rows = Pick<Panel, `me/totp/${'begin' | 'confirm' | 'remove'}` | 'me/recovery' | 'sign-in/code'>;
 
-const wrongCode = notYou('The code is wrong or was already used. The app shows a new one every 30 seconds.');
+const wrongCode = notSignedIn(
+  'The code is wrong or was already used. The app shows a new one every 30 seconds.',
+);
 
 /** New codes, and what the store keeps of them. */
-function freshCodes(memberId: number, { randomBytes: bytes }: PanelContext) {
+function newCodes(memberId: number, { randomBytes: bytes }: PanelContext) {
   const recovery = newRecoveryCodes(bytes);
-  return { recovery, kept: recovery.map((code) => recoveryDigest(memberId, code)!) };
+  return { recovery, stored: recovery.map((code) => recoveryDigest(memberId, code)!) };
 }
 
 /** Uses up a code of the app, or a recovery code. Guesses at the former are counted: there are only a million of them. */
@@ -61,8 +63,8 @@ const codeRows: PanelHandlers<Rows> = {
         code: 'wrong_code',
         message: 'This is not the code that the app shows now. Check that the clock of your phone is right.',
       });
-    const { recovery, kept } = freshCodes(memberId, context);
-    const confirming = { accountId, memberId, secret: totp.secret, step, recovery: kept };
+    const { recovery, stored } = newCodes(memberId, context);
+    const confirming = { accountId, memberId, secret: totp.secret, step, recovery: stored };
     const confirmed = await change('factors/totp/confirm', confirming);
     return isFault(confirmed) ? confirmed : { recovery };
   },
@@ -71,8 +73,8 @@ const codeRows: PanelHandlers<Rows> = {
     change('factors/totp/remove', { accountId, memberId }),
 
   'me/recovery': async ({ actor: { accountId, memberId }, change }, context) => {
-    const { recovery, kept } = freshCodes(memberId, context);
-    const renewed = await change('factors/recovery/renew', { accountId, memberId, recovery: kept });
+    const { recovery, stored } = newCodes(memberId, context);
+    const renewed = await change('factors/recovery/renew', { accountId, memberId, recovery: stored });
     return isFault(renewed) ? renewed : { recovery };
   },
 
@@ -80,14 +82,14 @@ const codeRows: PanelHandlers<Rows> = {
     const step = { digest: context.digestOf(request.input.step), kind: 'code' } as const;
     const tried = await context.store.change('panel/steps/try', step);
     const begun = isFault(tried) ? undefined : tried.members[0];
-    const person = begun && (await stillProven(begun, context));
-    if (!person) return stepIsOver;
+    const person = begun && (await recheckProven(begun, context));
+    if (!person) return stepExpired;
     request.identify(person);
     const used = await useCode(person, request.input.code, request.requester.address, context);
     if (isFault(used)) return used.fault === 'busy' ? fault('busy') : wrongCode;
     // Two right codes at once are two sign-ins; the step is good for one of them.
-    if (isFault(await context.store.change('panel/steps/take', step))) return stepIsOver;
-    return enter(
+    if (isFault(await context.store.change('panel/steps/take', step))) return stepExpired;
+    return completeSignIn(
       person,
       request,
       context,

@@ -9,7 +9,7 @@ import { wideNetworkOf } from '../domain/networks.ts';
 import { freshUntil, isFresh, isLive } from '../domain/panel.ts';
 import { orBusy } from '../passwords.ts';
 import { brandOf } from './brand.ts';
-import { notYou } from './entering.ts';
+import { notSignedIn } from './sign-in-steps.ts';
 import { csrfOf } from './guard.ts';
 import type { MemberRequest, PanelHandlers, PanelContext } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
@@ -140,7 +140,7 @@ export const me: PanelHandlers<Rows> = {
     const right = stored && (await orBusy(() => context.verifyPassword(input.password, stored, queueKey)));
     if (right) tries.refund(here); // also where nothing was looked at
     if (isFault(right)) return right;
-    if (!right) return notYou('The password is wrong.');
+    if (!right) return notSignedIn('The password is wrong.');
     return confirmed(request, context);
   },
 };

@@ -4,7 +4,7 @@ import type { Panel } from '@drawbridge/contract/panel/index';
 import type { Passkey } from '../domain/factors.ts';
 import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
-import { enter, freshStep, notYou, stepIsOver } from './entering.ts';
+import { completeSignIn, newSignInStep, notSignedIn, stepExpired } from './sign-in-steps.ts';
 import type { CurrentSession, PanelHandlers, PanelContext } from './handler.ts';
 import { confirmed } from './me.ts';
 import { askToAnswer, askToMake, credentialIn, readAnswer, readMade, type WebAuthnJson } from './passkeys.ts';
@@ -24,7 +24,7 @@ const noName = fault('invalid', {
   code: 'no_passkeys',
   message: 'Passkeys need a server that is reached by a host name, not by an IP address.',
 });
-const unknownPasskey = notYou('This passkey does not belong to any account on this server.');
+const unknownPasskey = notSignedIn('This passkey does not belong to any account on this server.');
 
 /** Somebody who is signed in, with where: what they begin there is finished there. */
 const begunIn = (
@@ -79,15 +79,20 @@ export const passkeyRows: PanelHandlers<Rows> = {
     const { name } = await brandOf(context, actor.accountId);
     const known = await store.factors.passkeys(memberRefOf(actor));
     const { options, challenge } = await askToMake({ publicUrl, brand: name || 'Drawbridge' }, actor, known);
-    const { step, kept } = freshStep('passkey_add', [begunIn(actor, session, context)], context, challenge);
-    await change('panel/steps/begin', kept);
+    const { step, stored } = newSignInStep(
+      'passkey_add',
+      [begunIn(actor, session, context)],
+      context,
+      challenge,
+    );
+    await change('panel/steps/begin', stored);
     return { step, options };
   },
 
   'me/passkeys/add': async ({ actor, session, input, change }, context) => {
     const by = begunIn(actor, session, context);
     const challenge = await challengeOf(input.step, 'passkey_add', context, by);
-    if (challenge === undefined) return stepIsOver;
+    if (challenge === undefined) return stepExpired;
     const made = await readMade(context.publicUrl, challenge, input.response);
     if (!made)
       return fault('invalid', {
@@ -104,21 +109,21 @@ export const passkeyRows: PanelHandlers<Rows> = {
     if (!passkeysWork(context.publicUrl)) return noName;
     if (!context.tries.mayBeginPasskey(requester.address)) return fault('busy');
     const { options, challenge } = await askToAnswer(context.publicUrl);
-    const { step, kept } = freshStep('passkey', [], context, challenge);
-    await context.store.change('panel/steps/begin', kept);
+    const { step, stored } = newSignInStep('passkey', [], context, challenge);
+    await context.store.change('panel/steps/begin', stored);
     return { step, options };
   },
 
   'sign-in/passkey': async (request, context) => {
     const { step, response } = request.input;
     const challenge = await challengeOf(step, 'passkey', context);
-    if (challenge === undefined) return stepIsOver;
+    if (challenge === undefined) return stepExpired;
     const passkey = await context.store.factors.passkey(credentialIn(response) ?? '');
     const person = passkey && (await context.store.panel.find(passkey));
     if (!passkey || !person) return unknownPasskey;
     request.identify(person);
     return (await isAnswered(challenge, passkey, response, context))
-      ? enter(person, request, context)
+      ? completeSignIn(person, request, context)
       : unknownPasskey;
   },
 
@@ -126,13 +131,13 @@ export const passkeyRows: PanelHandlers<Rows> = {
     const known = await context.store.factors.passkeys(memberRefOf(actor));
     if (known.length === 0) return fault('invalid', { message: 'You have no passkey.' });
     const { options, challenge } = await askToAnswer(context.publicUrl, known);
-    const { step, kept } = freshStep(
+    const { step, stored } = newSignInStep(
       'passkey_confirm',
       [begunIn(actor, session, context)],
       context,
       challenge,
     );
-    await change('panel/steps/begin', kept);
+    await change('panel/steps/begin', stored);
     return { step, options };
   },
 
@@ -140,7 +145,7 @@ export const passkeyRows: PanelHandlers<Rows> = {
     const { actor, session, input } = request;
     const by = begunIn(actor, session, context);
     const challenge = await challengeOf(input.step, 'passkey_confirm', context, by);
-    if (challenge === undefined) return stepIsOver;
+    if (challenge === undefined) return stepExpired;
     const own = await context.store.factors.passkeys(memberRefOf(actor));
     const passkey = own.find(({ credential }) => credential === credentialIn(input.response));
     if (!passkey || !(await isAnswered(challenge, passkey, input.response, context))) return unknownPasskey;

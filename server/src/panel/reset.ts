@@ -9,10 +9,10 @@ import type { PanelHandlers, PanelContext } from './handler.ts';
 type Rows = Pick<Panel, 'sign-in/forgot' | 'member/reset'>;
 
 /** In so many accounts at most one person is sent links at once. */
-const mostAccounts = 8;
+const maxAccounts = 8;
 
 /** The address of a link, and what the store keeps of it. */
-function freshLink({ random, digestOf, now, publicUrl }: PanelContext, lifetime: number) {
+function newLink({ random, digestOf, now, publicUrl }: PanelContext, lifetime: number) {
   const token = random.token();
   const link = { digest: digestOf(token), expireTime: now() + lifetime };
   return { url: `${publicUrl}/sign-in/${token}`, link };
@@ -20,7 +20,7 @@ function freshLink({ random, digestOf, now, publicUrl }: PanelContext, lifetime:
 
 /** A link into the account of one person, noted in its audit log; none where they never came in. */
 async function linkFor({ accountId, id, email }: Member, address: string, context: PanelContext) {
-  const { url, link } = freshLink(context, resetLifetime);
+  const { url, link } = newLink(context, resetLifetime);
   const input = JSON.stringify({ email });
   const line = {
     accountId,
@@ -38,7 +38,7 @@ async function linkFor({ accountId, id, email }: Member, address: string, contex
 
 /** Sends whoever has this address a link into each of their accounts, and nobody anything if nobody has. */
 async function sendLinks(email: string, address: string, context: PanelContext): Promise<void> {
-  const people = (await context.store.members.everywhere(email)).slice(0, mostAccounts);
+  const people = (await context.store.members.everywhere(email)).slice(0, maxAccounts);
   // To the address as it is kept, not as a stranger spelt it. Two spellings may be two mailboxes of two people.
   for (const [to, own] of Map.groupBy(people, (person) => person.email)) {
     const links = await Promise.all(own.map((person) => linkFor(person, address, context)));
@@ -60,7 +60,7 @@ export const reset: PanelHandlers<Rows> = {
   },
 
   'member/reset': async ({ actor, input, change }, context) => {
-    const { url, link } = freshLink(context, signInLifetime);
+    const { url, link } = newLink(context, signInLifetime);
     const { accountId, memberId: by } = actor;
     const { email, factors: forget } = input;
     const made = await change('members/reset', { accountId, by, email, link, forget });

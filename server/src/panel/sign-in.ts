@@ -7,15 +7,15 @@ import { fold } from '../domain/text.ts';
 import { orBusy } from '../passwords.ts';
 import { brandOf } from './brand.ts';
 import {
-  entered,
-  freshSession,
-  freshStep,
-  goOn,
-  notYou,
-  provenOf,
-  stepIsOver,
-  stillProven,
-} from './entering.ts';
+  replaceSession,
+  newPanelSession,
+  newSignInStep,
+  continueSignIn,
+  notSignedIn,
+  toProven,
+  stepExpired,
+  recheckProven,
+} from './sign-in-steps.ts';
 import type { PanelHandlers, PanelContext, PanelRequester } from './handler.ts';
 import { passkeysWork } from './place.ts';
 import { personKey } from './sign-in-limits.ts';
@@ -25,8 +25,8 @@ type Rows = Pick<
   'sign-in/options' | 'sign-in/password' | 'sign-in/account' | 'sign-in/link' | 'sign-out'
 >;
 
-const wrong = notYou('The e-mail address or the password is wrong.');
-const deadLink = notYou('This link was used, has expired or never existed. Ask for a new one.');
+const wrong = notSignedIn('The e-mail address or the password is wrong.');
+const deadLink = notSignedIn('This link was used, has expired or never existed. Ask for a new one.');
 
 /** Those whose password it is. Where there is nobody, it takes as long. One check waits at a time: the queue is for all. */
 async function holdersOf(
@@ -85,10 +85,10 @@ export const signIn: PanelHandlers<Rows> = {
     const [holder] = holders;
     if (!holder) return wrong;
     guess.confirm(holders.map(personKey));
-    if (holders.length === 1) return goOn(holder, request, context, holder.password ?? undefined);
+    if (holders.length === 1) return continueSignIn(holder, request, context, holder.password ?? undefined);
     request.identify();
-    const { step, kept } = freshStep('account', holders.map(provenOf(context)), context);
-    await context.store.change('panel/steps/begin', kept);
+    const { step, stored } = newSignInStep('account', holders.map(toProven(context)), context);
+    await context.store.change('panel/steps/begin', stored);
     const accounts = holders.map(({ accountId, ownerEmail }) => ({
       account_id: accountId,
       owner: ownerEmail,
@@ -102,10 +102,10 @@ export const signIn: PanelHandlers<Rows> = {
       digest: context.digestOf(input.step),
       kind: 'account',
     });
-    if (isFault(taken)) return stepIsOver;
+    if (isFault(taken)) return stepExpired;
     const chosen = taken.members.find(({ accountId }) => accountId === input.account_id);
-    const person = chosen && (await stillProven(chosen, context));
-    return person ? goOn(person, request, context, person.password ?? undefined) : stepIsOver;
+    const person = chosen && (await recheckProven(chosen, context));
+    return person ? continueSignIn(person, request, context, person.password ?? undefined) : stepExpired;
   },
 
   'sign-in/link': async (request, context) => {
@@ -114,13 +114,13 @@ export const signIn: PanelHandlers<Rows> = {
     if (!person) return deadLink;
     request.identify(person);
     if (person.totp) {
-      const { step, kept } = freshStep('code', [person], context);
-      const used = await request.change('members/sign-in', { digest, step: kept });
+      const { step, stored } = newSignInStep('code', [person], context);
+      const used = await request.change('members/sign-in', { digest, step: stored });
       return isFault(used) ? deadLink : { next: 'code', step };
     }
-    const { token, session } = freshSession(request.requester, context);
+    const { token, session } = newPanelSession(request.requester, context);
     const used = await request.change('members/sign-in', { digest, session });
-    return isFault(used) ? deadLink : entered(token, request.requester, context);
+    return isFault(used) ? deadLink : replaceSession(token, request.requester, context);
   },
 
   'sign-out': async ({ actor, session, change }) => {

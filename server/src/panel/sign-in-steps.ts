@@ -13,20 +13,20 @@ import type { CookieChange, PanelContext, AnonymousRequest, PanelRequester } fro
 import type { PanelRow } from '@drawbridge/contract/panel/row';
 
 /** The answer of every row that signs in. */
-export interface Progress extends CookieChange {
+export interface SignInProgress extends CookieChange {
   next: 'done' | 'code' | 'account';
   step?: string;
   accounts?: { account_id: number; owner: string }[];
 }
 
 /** The same sentence whatever was wrong: it tells nobody which addresses, accounts or links there are. */
-export const notYou = (message: string): Fault<'forbidden'> =>
+export const notSignedIn = (message: string): Fault<'forbidden'> =>
   fault('forbidden', { code: 'not_signed_in', message });
 
-export const stepIsOver = notYou('This took too long, or there were too many attempts. Sign in again.');
+export const stepExpired = notSignedIn('This took too long, or there were too many attempts. Sign in again.');
 
 /** A cookie, and what the store keeps of it. */
-export function freshSession(requester: PanelRequester, { random, digestOf }: PanelContext) {
+export function newPanelSession(requester: PanelRequester, { random, digestOf }: PanelContext) {
   const token = random.token();
   const session: NewPanelSession = {
     digest: digestOf(token),
@@ -38,12 +38,12 @@ export function freshSession(requester: PanelRequester, { random, digestOf }: Pa
 }
 
 /** Something to be finished in another request, and what the store keeps of it. */
-export function freshStep(
+export function newSignInStep(
   kind: SignInStepKind,
   members: readonly ProvenMemberRef[],
   { random, digestOf, now }: PanelContext,
   challenge = '',
-): { step: string; kept: NewSignInStep } {
+): { step: string; stored: NewSignInStep } {
   const step = random.token();
   const people = members.map(({ accountId, memberId, proof }) => ({
     accountId,
@@ -51,7 +51,7 @@ export function freshStep(
     ...(proof !== undefined && { proof }),
   }));
   const expireTime = now() + signInStepLifetime;
-  const kept = {
+  const stored = {
     digest: digestOf(step),
     kind,
     members: people,
@@ -59,11 +59,11 @@ export function freshStep(
     tries: maxStepAttempts,
     expireTime,
   };
-  return { step, kept };
+  return { step, stored };
 }
 
 /** Whoever came with their password, for a step that is worth nothing once it is another one. */
-export const provenOf =
+export const toProven =
   ({ digestOf }: Pick<PanelContext, 'digestOf'>) =>
   ({ accountId, memberId, password }: SignInCandidate): ProvenMemberRef => ({
     accountId,
@@ -72,7 +72,7 @@ export const provenOf =
   });
 
 /** The person of a step, if they are still there and the password they began with is still theirs. */
-export async function stillProven(
+export async function recheckProven(
   { proof, ...memberRef }: ProvenMemberRef,
   { store, digestOf }: PanelContext,
 ): Promise<SignInCandidate | undefined> {
@@ -82,11 +82,11 @@ export async function stillProven(
 }
 
 /** The end of every way in. What the browser had in another account is over too; in the same one it ended with the change. */
-export async function entered(
+export async function replaceSession(
   token: string,
   requester: PanelRequester,
   context: PanelContext,
-): Promise<Progress> {
+): Promise<SignInProgress> {
   const { store, digestOf } = context;
   const before = requester.token && (await store.actors.bySession(digestOf(requester.token)));
   if (before) {
@@ -97,32 +97,32 @@ export async function entered(
 }
 
 /** Signs somebody in who has shown all that is asked for. */
-export async function enter(
+export async function completeSignIn(
   who: SignInCandidate,
   { requester, identify, change }: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
   /** The hash of the password they came with, where they did: it must be theirs still. */
   password?: string,
-): Promise<Progress | Fault<'forbidden'>> {
+): Promise<SignInProgress | Fault<'forbidden'>> {
   identify(who);
-  const { token, session } = freshSession(requester, context);
+  const { token, session } = newPanelSession(requester, context);
   const { accountId, memberId } = who;
   const proof = password === undefined ? {} : { password };
   const opened = await change('panel/sessions/open', { accountId, memberId, session, ...proof });
-  return isFault(opened) ? stepIsOver : entered(token, requester, context);
+  return isFault(opened) ? stepExpired : replaceSession(token, requester, context);
 }
 
 /** After the password: asks for a code where there is an authenticator app, else signs in. */
-export async function goOn(
+export async function continueSignIn(
   who: SignInCandidate,
   request: Pick<AnonymousRequest<PanelRow>, 'requester' | 'identify' | 'change'>,
   context: PanelContext,
   password?: string,
-): Promise<Progress | Fault<'forbidden'>> {
-  if (!who.totp) return enter(who, request, context, password);
+): Promise<SignInProgress | Fault<'forbidden'>> {
+  if (!who.totp) return completeSignIn(who, request, context, password);
   request.identify(who);
-  const proven = password === undefined ? who : provenOf(context)(who);
-  const { step, kept } = freshStep('code', [proven], context);
-  await request.change('panel/steps/begin', kept);
+  const proven = password === undefined ? who : toProven(context)(who);
+  const { step, stored } = newSignInStep('code', [proven], context);
+  await request.change('panel/steps/begin', stored);
   return { next: 'code', step };
 }
