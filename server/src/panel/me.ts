@@ -13,7 +13,7 @@ import { notSignedIn } from './sign-in-steps.ts';
 import { csrfOf } from './guard.ts';
 import type { MemberRequest, PanelHandlers, PanelContext } from './handler.ts';
 import type { PanelRow } from '@drawbridge/contract/panel/row';
-import { passkeysWork } from './place.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 
 type Rows = Pick<
   Panel,
@@ -83,7 +83,7 @@ export const me: PanelHandlers<Rows> = {
         recovery_left: factors.recoveryLeft,
         brand: await brandOf(context, actor.accountId),
         public_url: publicUrl,
-        passkeys_work: passkeysWork(publicUrl),
+        passkeys_work: supportsPasskeys(publicUrl),
         mail: context.mail !== undefined,
         version,
         now: now(),

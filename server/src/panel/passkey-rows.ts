@@ -7,8 +7,15 @@ import { brandOf } from './brand.ts';
 import { completeSignIn, newSignInStep, notSignedIn, stepExpired } from './sign-in-steps.ts';
 import type { CurrentSession, PanelHandlers, PanelContext } from './handler.ts';
 import { confirmed } from './me.ts';
-import { askToAnswer, askToMake, credentialIn, readAnswer, readMade, type WebAuthnJson } from './passkeys.ts';
-import { passkeysWork } from './place.ts';
+import {
+  createAuthenticationOptions,
+  createRegistrationOptions,
+  credentialIdOf,
+  verifyAuthentication,
+  verifyRegistration,
+  type WebAuthnJson,
+} from './passkeys.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 
 type Rows = Pick<
   Panel,
@@ -20,21 +27,21 @@ type Rows = Pick<
   | 'me/confirm/passkey'
 >;
 
-const noName = fault('invalid', {
+const passkeysUnavailable = fault('invalid', {
   code: 'no_passkeys',
   message: 'Passkeys need a server that is reached by a host name, not by an IP address.',
 });
 const unknownPasskey = notSignedIn('This passkey does not belong to any account on this server.');
 
 /** Somebody who is signed in, with where: what they begin there is finished there. */
-const begunIn = (
+const boundToSession = (
   { accountId, memberId }: MemberRef,
   { id }: Pick<CurrentSession, 'id'>,
   { digestOf }: PanelContext,
 ): ProvenMemberRef => ({ accountId, memberId, proof: digestOf(`session ${id}`) });
 
 /** The challenge of a step that was begun, which is used up by asking; none where it is over, or was begun elsewhere. */
-async function challengeOf(
+async function takeChallenge(
   step: string,
   kind: SignInStepKind,
   context: PanelContext,
@@ -47,13 +54,13 @@ async function challengeOf(
 }
 
 /** Whether a passkey gave the right answer to a challenge, and for the first time. */
-async function isAnswered(
+async function isVerified(
   challenge: string,
   passkey: Passkey,
   response: WebAuthnJson,
   { store, publicUrl }: PanelContext,
 ): Promise<boolean> {
-  const counter = await readAnswer(publicUrl, challenge, passkey, response);
+  const counter = await verifyAuthentication(publicUrl, challenge, passkey, response);
   if (counter === undefined) return false;
   const { accountId, id } = passkey;
   return !isFault(await store.change('factors/passkey/used', { accountId, id, counter }));
@@ -75,13 +82,17 @@ export const passkeyRows: PanelHandlers<Rows> = {
 
   'me/passkeys/begin': async ({ actor, session, change }, context) => {
     const { publicUrl, store } = context;
-    if (!passkeysWork(publicUrl)) return noName;
+    if (!supportsPasskeys(publicUrl)) return passkeysUnavailable;
     const { name } = await brandOf(context, actor.accountId);
     const known = await store.factors.passkeys(memberRefOf(actor));
-    const { options, challenge } = await askToMake({ publicUrl, brand: name || 'Drawbridge' }, actor, known);
+    const { options, challenge } = await createRegistrationOptions(
+      { publicUrl, brand: name || 'Drawbridge' },
+      actor,
+      known,
+    );
     const { step, stored } = newSignInStep(
       'passkey_add',
-      [begunIn(actor, session, context)],
+      [boundToSession(actor, session, context)],
       context,
       challenge,
     );
@@ -90,25 +101,25 @@ export const passkeyRows: PanelHandlers<Rows> = {
   },
 
   'me/passkeys/add': async ({ actor, session, input, change }, context) => {
-    const by = begunIn(actor, session, context);
-    const challenge = await challengeOf(input.step, 'passkey_add', context, by);
+    const by = boundToSession(actor, session, context);
+    const challenge = await takeChallenge(input.step, 'passkey_add', context, by);
     if (challenge === undefined) return stepExpired;
-    const made = await readMade(context.publicUrl, challenge, input.response);
-    if (!made)
+    const registered = await verifyRegistration(context.publicUrl, challenge, input.response);
+    if (!registered)
       return fault('invalid', {
         field: 'response',
         message: 'This passkey cannot be used: it must ask for a fingerprint, a face or a PIN.',
       });
-    return change('factors/passkey/add', { ...memberRefOf(actor), ...made, name: input.name });
+    return change('factors/passkey/add', { ...memberRefOf(actor), ...registered, name: input.name });
   },
 
   'me/passkeys/remove': async ({ actor, input, change }) =>
     change('factors/passkey/remove', { ...memberRefOf(actor), id: input.id }),
 
   'sign-in/passkey/begin': async ({ requester }, context) => {
-    if (!passkeysWork(context.publicUrl)) return noName;
+    if (!supportsPasskeys(context.publicUrl)) return passkeysUnavailable;
     if (!context.tries.mayBeginPasskey(requester.address)) return fault('busy');
-    const { options, challenge } = await askToAnswer(context.publicUrl);
+    const { options, challenge } = await createAuthenticationOptions(context.publicUrl);
     const { step, stored } = newSignInStep('passkey', [], context, challenge);
     await context.store.change('panel/steps/begin', stored);
     return { step, options };
@@ -116,13 +127,13 @@ export const passkeyRows: PanelHandlers<Rows> = {
 
   'sign-in/passkey': async (request, context) => {
     const { step, response } = request.input;
-    const challenge = await challengeOf(step, 'passkey', context);
+    const challenge = await takeChallenge(step, 'passkey', context);
     if (challenge === undefined) return stepExpired;
-    const passkey = await context.store.factors.passkey(credentialIn(response) ?? '');
+    const passkey = await context.store.factors.passkey(credentialIdOf(response) ?? '');
     const person = passkey && (await context.store.panel.find(passkey));
     if (!passkey || !person) return unknownPasskey;
     request.identify(person);
-    return (await isAnswered(challenge, passkey, response, context))
+    return (await isVerified(challenge, passkey, response, context))
       ? completeSignIn(person, request, context)
       : unknownPasskey;
   },
@@ -130,10 +141,10 @@ export const passkeyRows: PanelHandlers<Rows> = {
   'me/confirm/passkey/begin': async ({ actor, session, change }, context) => {
     const known = await context.store.factors.passkeys(memberRefOf(actor));
     if (known.length === 0) return fault('invalid', { message: 'You have no passkey.' });
-    const { options, challenge } = await askToAnswer(context.publicUrl, known);
+    const { options, challenge } = await createAuthenticationOptions(context.publicUrl, known);
     const { step, stored } = newSignInStep(
       'passkey_confirm',
-      [begunIn(actor, session, context)],
+      [boundToSession(actor, session, context)],
       context,
       challenge,
     );
@@ -143,12 +154,12 @@ export const passkeyRows: PanelHandlers<Rows> = {
 
   'me/confirm/passkey': async (request, context) => {
     const { actor, session, input } = request;
-    const by = begunIn(actor, session, context);
-    const challenge = await challengeOf(input.step, 'passkey_confirm', context, by);
+    const by = boundToSession(actor, session, context);
+    const challenge = await takeChallenge(input.step, 'passkey_confirm', context, by);
     if (challenge === undefined) return stepExpired;
     const own = await context.store.factors.passkeys(memberRefOf(actor));
-    const passkey = own.find(({ credential }) => credential === credentialIn(input.response));
-    if (!passkey || !(await isAnswered(challenge, passkey, input.response, context))) return unknownPasskey;
+    const passkey = own.find(({ credential }) => credential === credentialIdOf(input.response));
+    if (!passkey || !(await isVerified(challenge, passkey, input.response, context))) return unknownPasskey;
     return confirmed(request, context);
   },
 };

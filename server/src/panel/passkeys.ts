@@ -7,7 +7,7 @@ import type { MemberRef } from '../domain/panel.ts';
 /** What a browser's WebAuthn takes or gives, as JSON. */
 export type WebAuthnJson = Record<string, unknown>;
 
-export interface Challenge {
+export interface PasskeyChallenge {
   options: WebAuthnJson;
   challenge: string;
 }
@@ -17,7 +17,7 @@ const algorithms = [-8, -7, -257];
 const timeout = 300_000;
 
 /** Loaded with the first passkey: it is as large as all the rest. */
-const checks = () => import('@simplewebauthn/server');
+const loadWebAuthn = () => import('@simplewebauthn/server');
 
 const toText = (bytes: Uint8Array): string => bytes.toBase64({ alphabet: 'base64url', omitPadding: true });
 const toBytes = (text: string) => Uint8Array.fromBase64(text, { alphabet: 'base64url' });
@@ -25,65 +25,68 @@ const toBytes = (text: string) => Uint8Array.fromBase64(text, { alphabet: 'base6
 const hostOf = (publicUrl: string): string => new URL(publicUrl).hostname;
 
 /** By this a passkey knows for whom it is. It tells nobody anything, and is the same for all passkeys of a person. */
-const handleOf = ({ accountId, memberId }: MemberRef): Uint8Array<ArrayBuffer> =>
+const userHandleOf = ({ accountId, memberId }: MemberRef): Uint8Array<ArrayBuffer> =>
   Uint8Array.fromHex(digestOf(`passkeys of ${accountId}:${memberId}`));
 
-const named = (known: readonly Passkey[]) =>
+const toCredentials = (known: readonly Passkey[]) =>
   known.map(({ credential, transports }) => ({ id: credential, transports: [...transports] }));
 
-const asChallenge = (options: { challenge: string }): Challenge => ({
+const toChallenge = (options: { challenge: string }): PasskeyChallenge => ({
   options: { ...options },
   challenge: options.challenge,
 });
 
 /** Asks a browser to make a passkey; it makes none on a key that has one for this person already. */
-export async function askToMake(
+export async function createRegistrationOptions(
   { publicUrl, brand }: { publicUrl: string; brand: string },
   person: MemberRef & { email: string },
   known: readonly Passkey[],
-): Promise<Challenge> {
-  const { generateRegistrationOptions } = await checks();
+): Promise<PasskeyChallenge> {
+  const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: brand,
     rpID: hostOf(publicUrl),
     userName: person.email,
     userDisplayName: person.email,
-    userID: handleOf(person),
+    userID: userHandleOf(person),
     timeout,
     attestationType: 'none',
-    excludeCredentials: named(known),
+    excludeCredentials: toCredentials(known),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
     supportedAlgorithmIDs: algorithms,
   });
-  return asChallenge(options);
+  return toChallenge(options);
 }
 
 /** Asks a browser for an answer: with one of these, or with any passkey it has for this server. */
-export async function askToAnswer(publicUrl: string, known: readonly Passkey[] = []): Promise<Challenge> {
-  const { generateAuthenticationOptions } = await checks();
+export async function createAuthenticationOptions(
+  publicUrl: string,
+  known: readonly Passkey[] = [],
+): Promise<PasskeyChallenge> {
+  const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: hostOf(publicUrl),
-    allowCredentials: named(known),
+    allowCredentials: toCredentials(known),
     timeout,
     userVerification: 'required',
   });
-  return asChallenge(options);
+  return toChallenge(options);
 }
 
-export type MadePasskey = Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'>;
+export type RegisteredPasskey = Pick<Passkey, 'credential' | 'publicKey' | 'counter' | 'transports'>;
 
 /**
  * The passkey that was made for a challenge; undefined where anything about it is wrong. Statements of makers are not
  * asked for and refused: checking one can mean to fetch addresses that stand in it.
  */
-export async function readMade(
+export async function verifyRegistration(
   publicUrl: string,
   challenge: string,
   response: WebAuthnJson,
-): Promise<MadePasskey | undefined> {
+): Promise<RegisteredPasskey | undefined> {
   try {
-    if (isFramed(response) || (await vouchesForMaker(response))) return undefined;
-    const { verifyRegistrationResponse } = await checks();
+    if (isFromFrame(response) || (await hasAttestation(response))) return undefined;
+    const { verifyRegistrationResponse } = await loadWebAuthn();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: response as unknown as RegistrationResponseJSON,
       expectedChallenge: challenge,
@@ -102,18 +105,18 @@ export async function readMade(
 }
 
 /** Whether the page that asked was shown inside a page of another site. Ours never are, and the library does not look. */
-function isFramed(response: WebAuthnJson): boolean {
+function isFromFrame(response: WebAuthnJson): boolean {
   const { clientDataJSON } = response['response'] as { clientDataJSON: string };
-  const said = JSON.parse(new TextDecoder().decode(toBytes(clientDataJSON))) as WebAuthnJson;
-  return (said['crossOrigin'] ?? false) !== false || said['topOrigin'] !== undefined;
+  const clientData = JSON.parse(new TextDecoder().decode(toBytes(clientDataJSON))) as WebAuthnJson;
+  return (clientData['crossOrigin'] ?? false) !== false || clientData['topOrigin'] !== undefined;
 }
 
-async function vouchesForMaker(response: WebAuthnJson): Promise<boolean> {
+async function hasAttestation(response: WebAuthnJson): Promise<boolean> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers');
   const { attestationObject } = response['response'] as { attestationObject: string };
-  const made = decodeAttestationObject(toBytes(attestationObject));
-  const format: string = made.get('fmt');
-  return !['none', 'packed'].includes(format) || made.get('attStmt').get('x5c') !== undefined;
+  const attestation = decodeAttestationObject(toBytes(attestationObject));
+  const format: string = attestation.get('fmt');
+  return !['none', 'packed'].includes(format) || attestation.get('attStmt').get('x5c') !== undefined;
 }
 
 /** Words of the browser that only come back to it: those it may have meant, and no more than a few. */
@@ -125,22 +128,22 @@ function transportsOf({ transports }: WebAuthnJson): string[] {
 }
 
 /** The name under which the passkey that answered is known; undefined where the answer has none. */
-export const credentialIn = ({ id }: WebAuthnJson): string | undefined =>
+export const credentialIdOf = ({ id }: WebAuthnJson): string | undefined =>
   typeof id === 'string' && /^[A-Za-z0-9_-]{1,1400}$/.test(id) ? id : undefined;
 
 /** What the passkey has counted to; undefined where anything about its answer is wrong. */
-export async function readAnswer(
+export async function verifyAuthentication(
   publicUrl: string,
   challenge: string,
   passkey: Passkey,
   response: WebAuthnJson,
 ): Promise<number | undefined> {
   const { userHandle } = (response['response'] ?? {}) as { userHandle?: unknown };
-  const handle = toText(handleOf(passkey));
+  const handle = toText(userHandleOf(passkey));
   if (userHandle !== undefined && userHandle !== null && userHandle !== handle) return undefined;
-  const { verifyAuthenticationResponse } = await checks();
+  const { verifyAuthenticationResponse } = await loadWebAuthn();
   try {
-    if (isFramed(response)) return undefined;
+    if (isFromFrame(response)) return undefined;
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: response as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,

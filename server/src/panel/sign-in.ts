@@ -17,7 +17,7 @@ import {
   recheckProven,
 } from './sign-in-steps.ts';
 import type { PanelHandlers, PanelContext, PanelRequester } from './handler.ts';
-import { passkeysWork } from './place.ts';
+import { supportsPasskeys } from './passkey-support.ts';
 import { personKey } from './sign-in-limits.ts';
 
 type Rows = Pick<
@@ -62,7 +62,7 @@ async function guessAt(
 export const signIn: PanelHandlers<Rows> = {
   'sign-in/options': async (_request, context) => ({
     data: {
-      passkeys: passkeysWork(context.publicUrl),
+      passkeys: supportsPasskeys(context.publicUrl),
       mail: context.mail !== undefined,
       brand: await brandOf(context),
     },

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 
 /** Passkeys belong to a name; an address of the network is none. */
-export function passkeysWork(publicUrl: string): boolean {
+export function supportsPasskeys(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return isIP(hostname.replace(/^\[|\]$/g, '')) === 0;
 }
