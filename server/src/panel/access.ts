@@ -18,7 +18,7 @@ import type { PanelHandlers } from './handler.ts';
 /** How many devices are explained before others get their turn. */
 const partSize = 250;
 
-export const access: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
+export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
   'access/entries': async ({ actor, input }, { store }) => {
     const { agent_id: agentId, group_id: groupId, role_id: roleId, department_id: departmentId } = input;
     const filter = { agentId, groupId, roleId, departmentId, email: input.email };

@@ -19,7 +19,7 @@ import type { PanelHandlers } from './handler.ts';
 /** How many devices are written before others get their turn. */
 const partSize = 500;
 
-export const devices: PanelHandlers<typeof table> = {
+export const panelDeviceHandlers: PanelHandlers<typeof table> = {
   devices: async ({ actor, plan, input, granted: [scope] }, context) => {
     const { store, views } = context;
     const ids = input.ids?.split(',').map(Number);

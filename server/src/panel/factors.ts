@@ -5,7 +5,7 @@ import type { MemberRef } from '../domain/panel.ts';
 import { brandOf } from './brand.ts';
 import { completeSignIn, notSignedIn, stepExpired, recheckProven } from './sign-in-steps.ts';
 import type { PanelHandlers, PanelContext } from './handler.ts';
-import { passkeyRows } from './passkey-rows.ts';
+import { passkeyHandlers } from './passkey-handlers.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 
@@ -41,7 +41,7 @@ async function useCode(
   return used;
 }
 
-const codeRows: PanelHandlers<Rows> = {
+const codeHandlers: PanelHandlers<Rows> = {
   'me/totp/begin': async ({ actor, change }, context) => {
     const { accountId, memberId, email } = actor;
     const secret = newTotpSecret(context.randomBytes);
@@ -98,4 +98,4 @@ const codeRows: PanelHandlers<Rows> = {
   },
 };
 
-export const factors = { ...codeRows, ...passkeyRows };
+export const factorHandlers = { ...codeHandlers, ...passkeyHandlers };

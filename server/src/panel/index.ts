@@ -1,24 +1,24 @@
 /** Every handler of the panel's own API: one for each row of its table, and none without a row. */
 import type { Panel } from '@drawbridge/contract/panel/index';
-import { access } from './access.ts';
-import { devices } from './devices.ts';
-import { factors } from './factors.ts';
+import { panelAccessHandlers } from './access.ts';
+import { panelDeviceHandlers } from './devices.ts';
+import { factorHandlers } from './factors.ts';
 import type { PanelHandlers } from './handler.ts';
-import { me } from './me.ts';
-import { reset } from './reset.ts';
-import { server } from './server.ts';
-import { signIn } from './sign-in.ts';
-import { support } from './support.ts';
-import { teamLists } from './team.ts';
+import { meHandlers } from './me.ts';
+import { resetHandlers } from './reset.ts';
+import { serverHandlers } from './server.ts';
+import { signInHandlers } from './sign-in.ts';
+import { panelSupportHandlers } from './support.ts';
+import { teamListHandlers } from './team.ts';
 
 export const panelHandlers: PanelHandlers<Panel> = {
-  ...signIn,
-  ...me,
-  ...factors,
-  ...reset,
-  ...devices,
-  ...access,
-  ...server,
-  ...support,
-  ...teamLists,
+  ...signInHandlers,
+  ...meHandlers,
+  ...factorHandlers,
+  ...resetHandlers,
+  ...panelDeviceHandlers,
+  ...panelAccessHandlers,
+  ...serverHandlers,
+  ...panelSupportHandlers,
+  ...teamListHandlers,
 };

@@ -62,7 +62,7 @@ export async function confirmed(
   return { fresh_until: context.now() + freshLifetime, csrf: csrfOf(token, context), cookie: { token } };
 }
 
-export const me: PanelHandlers<Rows> = {
+export const meHandlers: PanelHandlers<Rows> = {
   me: async ({ actor, ownerEmail, operator, session }, context) => {
     const { store, publicUrl, version, now } = context;
     const factors = await store.panel.factors(memberRefOf(actor));

@@ -46,7 +46,7 @@ async function sendLinks(email: string, address: string, context: PanelContext):
   }
 }
 
-export const reset: PanelHandlers<Rows> = {
+export const resetHandlers: PanelHandlers<Rows> = {
   'sign-in/forgot': async ({ input, requester }, context) => {
     if (!context.mail)
       return fault('invalid', {

@@ -7,7 +7,7 @@ import { toNamedLimits, fromNamedLimits } from '../domain/plan.ts';
 import type { AccountUsage } from '../store/account-records.ts';
 import type { PanelHandlers } from './handler.ts';
 
-export const server: PanelHandlers<typeof table> = {
+export const serverHandlers: PanelHandlers<typeof table> = {
   'server/accounts': async ({ input }, { store, now }) => {
     const { total, accounts } = await store.accounts.listUsage({ ...input, now: now() });
     return { total, data: accounts.map(view) };

@@ -59,7 +59,7 @@ async function guessAt(
   });
 }
 
-export const signIn: PanelHandlers<Rows> = {
+export const signInHandlers: PanelHandlers<Rows> = {
   'sign-in/options': async (_request, context) => ({
     data: {
       passkeys: supportsPasskeys(context.publicUrl),

@@ -2,7 +2,7 @@
 import type { panelSupport as table } from '@drawbridge/contract/panel/support';
 import type { PanelHandlers } from './handler.ts';
 
-export const support: PanelHandlers<typeof table> = {
+export const panelSupportHandlers: PanelHandlers<typeof table> = {
   'support/creators': async ({ actor, granted: [scope] }, { store, now, invitationLifetime }) => {
     const { accountId, memberId } = actor;
     const owner = scope === 'all' ? 'everyone' : memberId;

@@ -23,7 +23,7 @@ async function everyPart<Item>(
   }
 }
 
-export const teamLists: PanelHandlers<typeof table> = {
+export const teamListHandlers: PanelHandlers<typeof table> = {
   'team/people': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const found = await everyPart(
       async (part) => (await store.members.list(accountId, part)).members,

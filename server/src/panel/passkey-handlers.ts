@@ -68,7 +68,7 @@ async function isVerified(
 
 const memberRefOf = ({ accountId, memberId }: MemberRef): MemberRef => ({ accountId, memberId });
 
-export const passkeyRows: PanelHandlers<Rows> = {
+export const passkeyHandlers: PanelHandlers<Rows> = {
   'me/passkeys': async ({ actor }, { store }) => ({
     data: (await store.factors.passkeys(memberRefOf(actor))).map(
       ({ id, name, createTime, lastUsedTime }) => ({
