@@ -16,7 +16,7 @@ import type { Reads } from '../store/store.ts';
 import type { PanelHandlers } from './handler.ts';
 
 /** How many devices are explained before others get their turn. */
-const partSize = 250;
+const batchSize = 250;
 
 export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset'>> = {
   'access/entries': async ({ actor, input }, { store }) => {
@@ -29,17 +29,17 @@ export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset
   'access/person': async ({ actor: { accountId }, input }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const person = await store.actors.byEmail(accountId, input.email);
     if (!person) return fault('not_found', { field: 'email' });
-    const explain = explainer(person, await namesOf(store, accountId), toldOnce());
+    const explain = createExplainer(person, await namesOf(store, accountId), createExplanationTable());
     const found = await store.access.devices(accountId, agentScope(person));
     const devices = [];
     for (const [index, agentRef] of found.entries()) {
-      if (index % partSize === partSize - 1) await yieldToEventLoop();
+      if (index % batchSize === batchSize - 1) await yieldToEventLoop();
       const { id, name, groupId } = agentRef;
       devices.push({ id, name, group_id: groupId ?? 0, rights: explain.number(agentRef) });
     }
     const { email, owner } = person;
     const [team, support] = [explain.held('team'), explain.held('quick_support')];
-    const { reasons, rights } = explain.told;
+    const { reasons, rights } = explain.explanations;
     return { data: { email, owner, reasons, rights, devices, team, support } };
   },
 
@@ -48,14 +48,15 @@ export const panelAccessHandlers: PanelHandlers<Omit<typeof table, 'member/reset
     { store, yieldToEventLoop: yieldToEventLoop },
   ) => {
     const names = await namesOf(store, accountId);
-    const told = toldOnce();
+    const explanations = createExplanationTable();
     const data = [];
     for (const [index, person] of (await store.access.holders(accountId, agent)).entries()) {
-      if (index % partSize === partSize - 1) await yieldToEventLoop();
-      const rights = explainer(person, names, told).number(agent);
-      if (told.rights[rights]!.length > 0) data.push({ email: person.email, owner: person.owner, rights });
+      if (index % batchSize === batchSize - 1) await yieldToEventLoop();
+      const rights = createExplainer(person, names, explanations).number(agent);
+      if (explanations.rights[rights]!.length > 0)
+        data.push({ email: person.email, owner: person.owner, rights });
     }
-    return { reasons: told.reasons, rights: told.rights, data };
+    return { reasons: explanations.reasons, rights: explanations.rights, data };
   },
 
   'access/permissions': async () => ({
@@ -79,7 +80,7 @@ const entryView = (entry: NamedAccessEntry) => ({
   ...(entry.groupId !== null && { group_id: entry.groupId, group: entry.group! }),
 });
 
-interface Names {
+interface EntityNames {
   departments: ReadonlyMap<number, string>;
   groups: ReadonlyMap<number, string>;
 }
@@ -87,14 +88,14 @@ interface Names {
 /** More departments than any account has. */
 const everyDepartment = { offset: 0, limit: 1_000_000 };
 
-async function namesOf(store: Reads, accountId: number): Promise<Names> {
+async function namesOf(store: Reads, accountId: number): Promise<EntityNames> {
   const byId = (found: readonly { id: number; name: string }[]) =>
     new Map(found.map(({ id, name }) => [id, name]));
   const departments = await store.departments.list(accountId, everyDepartment);
   return { departments: byId(departments), groups: byId(await store.groups.list(accountId, 'all')) };
 }
 
-const reason = (grant: RoleGrant, { departments, groups }: Names) => ({
+const reason = (grant: RoleGrant, { departments, groups }: EntityNames) => ({
   role_id: grant.roleId,
   role: grant.roleName,
   scope: grant.type,
@@ -106,13 +107,13 @@ const reason = (grant: RoleGrant, { departments, groups }: Names) => ({
   }),
 });
 
-interface Held {
+interface HeldPermission {
   permission: string;
   through: number[];
 }
 
 /** Numbers things from 0; the same thing has the same number. */
-function numbering<Thing>() {
+function createInternTable<Thing>() {
   const numbers = new Map<string, number>();
   const all: Thing[] = [];
   const numberOf = (thing: Thing): number => {
@@ -125,8 +126,11 @@ function numbering<Thing>() {
 }
 
 /** Reasons and sets of rights, each kept once. */
-function toldOnce() {
-  const [reasons, rights] = [numbering<ReturnType<typeof reason>>(), numbering<Held[]>()];
+function createExplanationTable() {
+  const [reasons, rights] = [
+    createInternTable<ReturnType<typeof reason>>(),
+    createInternTable<HeldPermission[]>(),
+  ];
   return {
     reasons: reasons.all,
     rights: rights.all,
@@ -136,16 +140,23 @@ function toldOnce() {
 }
 
 /** Says what somebody may do, and through what; the owner may do everything, by being the owner. */
-function explainer(person: Actor, names: Names, told: ReturnType<typeof toldOnce>) {
+function createExplainer(
+  person: Actor,
+  names: EntityNames,
+  explanations: ReturnType<typeof createExplanationTable>,
+) {
   const scopedActor = scopedActorIndex(person);
   const numbers = new Map<Actor, number>();
 
-  const listed = (type: RoleType, through: ReturnType<typeof grantsByPermissionOnAgent>): Held[] =>
+  const toHeldPermissions = (
+    type: RoleType,
+    through: ReturnType<typeof grantsByPermissionOnAgent>,
+  ): HeldPermission[] =>
     permissionIds(type)
       .filter((permission) => person.owner || through.has(permission))
       .map((permission) => ({
         permission: permission as string,
-        through: (through.get(permission) ?? []).map((grant) => told.reasonOf(reason(grant, names))),
+        through: (through.get(permission) ?? []).map((grant) => explanations.reasonOf(reason(grant, names))),
       }));
 
   /** The number of the set that somebody holds on a device. */
@@ -153,14 +164,14 @@ function explainer(person: Actor, names: Names, told: ReturnType<typeof toldOnce
     const near = scopedActor(agentRef);
     const known = numbers.get(near);
     if (known !== undefined) return known;
-    const found = told.setOf(listed('agent', grantsByPermissionOnAgent(near, agentRef)));
+    const found = explanations.setOf(toHeldPermissions('agent', grantsByPermissionOnAgent(near, agentRef)));
     numbers.set(near, found);
     return found;
   }
 
   return {
     number,
-    told,
-    held: (type: 'team' | 'quick_support') => listed(type, grantsByPermissionOfType(person, type)),
+    explanations,
+    held: (type: 'team' | 'quick_support') => toHeldPermissions(type, grantsByPermissionOfType(person, type)),
   };
 }

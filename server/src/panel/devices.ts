@@ -17,7 +17,7 @@ import type { ListedAgent } from '../store/store.ts';
 import type { PanelHandlers } from './handler.ts';
 
 /** How many devices are written before others get their turn. */
-const partSize = 500;
+const batchSize = 500;
 
 export const panelDeviceHandlers: PanelHandlers<typeof table> = {
   devices: async ({ actor, plan, input, granted: [scope] }, context) => {
@@ -25,22 +25,24 @@ export const panelDeviceHandlers: PanelHandlers<typeof table> = {
     const ids = input.ids?.split(',').map(Number);
     const found = await store.agents.list(actor, { scope, ids });
     const state = await store.plan.state(actor.accountId, plan);
-    const rights = rightsOf(actor);
+    const rights = createRightsIndex(actor);
     const now = context.now();
     // Only for the few that are asked for by name: those that somebody sees.
     const preview = ids ? createPreviewUrlWriter(actor, context) : undefined;
-    const written: Buffer[] = [];
-    for (let start = 0; start < found.length; start += partSize) {
+    const chunks: Buffer[] = [];
+    for (let start = 0; start < found.length; start += batchSize) {
       if (start > 0) await context.yieldToEventLoop();
-      const part = found.slice(start, start + partSize);
-      await cacheMissingViews(part, actor, context);
-      const texts = part.flatMap((agent) => {
+      const batch = found.slice(start, start + batchSize);
+      await cacheMissingViews(batch, actor, context);
+      const texts = batch.flatMap((agent) => {
         const fragments = views.get(agent.id, agent.revision);
-        return fragments ? textOf(agent, fragments, { rights: rights.of(agent), state, now, preview }) : []; // else removed since
+        return fragments
+          ? toDeviceJson(agent, fragments, { rights: rights.of(agent), state, now, preview })
+          : []; // else removed since
       });
-      if (texts.length > 0) written.push(Buffer.from(`${written.length > 0 ? ',' : ''}${texts.join()}`));
+      if (texts.length > 0) chunks.push(Buffer.from(`${chunks.length > 0 ? ',' : ''}${texts.join()}`));
     }
-    return { rendered: { rights: rights.sets(), data: [Buffer.from('['), ...written, Buffer.from(']')] } };
+    return { rendered: { rights: rights.sets(), data: [Buffer.from('['), ...chunks, Buffer.from(']')] } };
   },
 
   'groups/order': async ({ actor, input: { ids }, change }) =>
@@ -49,17 +51,17 @@ export const panelDeviceHandlers: PanelHandlers<typeof table> = {
       : fault('forbidden', { field: 'ids' }),
 };
 
-interface Moment {
+interface DeviceViewState {
   rights: number;
   state: PlanState;
   now: number;
   preview: ReturnType<typeof createPreviewUrlWriter> | undefined;
 }
 
-const textOf = (
+const toDeviceJson = (
   agent: ListedAgent,
   fragments: AgentFragments,
-  { rights, state, now, preview }: Moment,
+  { rights, state, now, preview }: DeviceViewState,
 ): string =>
   `${fragments.brief}${agent.groupId ?? 0},"online":${isOnline(agent, now)},"last_time":${agent.lastTime}` +
   `,"link_time":${agent.linkTime},"favorite":${agent.favorite},"disabled":${isDisabled(agent, state, now)}` +
@@ -67,7 +69,7 @@ const textOf = (
   `${preview ? `,"preview_url":"${preview(agent, fragments)}"` : ''}}`;
 
 /** Numbers the sets of permissions that somebody holds on devices; the same set has the same number. */
-function rightsOf(actor: Actor): { of(agentRef: AgentRef): number; sets(): string } {
+function createRightsIndex(actor: Actor): { of(agentRef: AgentRef): number; sets(): string } {
   if (actor.owner) return { of: () => 0, sets: () => JSON.stringify([permissionIds('agent')]) };
   const scopedActor = scopedActorIndex(actor);
   const numbers = new Map<string, number>();

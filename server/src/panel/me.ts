@@ -22,18 +22,18 @@ type Rows = Pick<
 
 const memberRefOf = ({ accountId, memberId }: Actor) => ({ accountId, memberId });
 
-const isAny = (scope: AgentScope): boolean =>
+const isNotEmpty = (scope: AgentScope): boolean =>
   scope === 'all' || scope.agentIds.length > 0 || scope.groupIds.length > 0;
 
 /** What of the account somebody may do, as the pages need it to offer nothing else. */
-async function rightsOf(actor: Actor, { store }: PanelContext) {
+async function memberRights(actor: Actor, { store }: PanelContext) {
   const administered = agentScope(actor, 'agent_change_settings');
   const groups = administered === 'all' ? await store.groups.list(actor.accountId, 'all') : undefined;
   return {
     team: permissionIds('team').filter((each) => mayTeam(actor, each as TeamPermission)),
     support: permissionIds('quick_support').filter((each) => maySupport(actor, each as SupportPermission)),
-    devices: isAny(agentScope(actor)),
-    history: isAny(agentScope(actor, 'agent_sessions')),
+    devices: isNotEmpty(agentScope(actor)),
+    history: isNotEmpty(agentScope(actor, 'agent_sessions')),
     group_admin: groups
       ? groups.map(({ id }) => id)
       : [...new Set(administered === 'all' ? [] : administered.groupIds)],
@@ -41,7 +41,7 @@ async function rightsOf(actor: Actor, { store }: PanelContext) {
 }
 
 /** Somebody has shown again who they are: the cookie is another one from now on, and counts as fresh. */
-export async function confirmed(
+export async function confirmIdentity(
   {
     actor,
     session,
@@ -74,7 +74,7 @@ export const meHandlers: PanelHandlers<Rows> = {
         account: ownerEmail,
         owner: actor.owner,
         operator,
-        ...(await rightsOf(actor, context)),
+        ...(await memberRights(actor, context)),
         csrf: session.csrf,
         fresh_until: freshUntil(session),
         has_password: factors.password,
@@ -141,6 +141,6 @@ export const meHandlers: PanelHandlers<Rows> = {
     if (right) tries.refund(here); // also where nothing was looked at
     if (isFault(right)) return right;
     if (!right) return notSignedIn('The password is wrong.');
-    return confirmed(request, context);
+    return confirmIdentity(request, context);
   },
 };

@@ -6,7 +6,7 @@ import type { ProvenMemberRef, SignInStepKind, MemberRef } from '../domain/panel
 import { brandOf } from './brand.ts';
 import { completeSignIn, newSignInStep, notSignedIn, stepExpired } from './sign-in-steps.ts';
 import type { CurrentSession, PanelHandlers, PanelContext } from './handler.ts';
-import { confirmed } from './me.ts';
+import { confirmIdentity } from './me.ts';
 import {
   createAuthenticationOptions,
   createRegistrationOptions,
@@ -160,6 +160,6 @@ export const passkeyHandlers: PanelHandlers<Rows> = {
     const own = await context.store.factors.passkeys(memberRefOf(actor));
     const passkey = own.find(({ credential }) => credential === credentialIdOf(input.response));
     if (!passkey || !(await isVerified(challenge, passkey, input.response, context))) return unknownPasskey;
-    return confirmed(request, context);
+    return confirmIdentity(request, context);
   },
 };

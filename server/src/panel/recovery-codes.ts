@@ -5,23 +5,23 @@ import { digestOf } from '../random.ts';
 export const recoveryCount = 10;
 
 /** 32 signs, none of which is easily taken for another; twelve of them are 60 bits. */
-const signs = 'abcdefghijkmnpqrstuvwxyz23456789';
+const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 const length = 12;
 
-const oneCode = (random: RandomBytes): string =>
+const newRecoveryCode = (random: RandomBytes): string =>
   [...random(length)]
-    .map((byte) => signs[byte & 31])
+    .map((byte) => alphabet[byte & 31])
     .join('')
     .replaceAll(/(.{4})(?=.)/g, '$1-');
 
 /** As people read them: `abcd-efgh-ijkm`. */
 export const newRecoveryCodes = (random: RandomBytes): string[] =>
-  Array.from({ length: recoveryCount }, () => oneCode(random));
+  Array.from({ length: recoveryCount }, () => newRecoveryCode(random));
 
 /** The digest of a code as somebody typed it; undefined where it can be none. It differs from person to person. */
 export function recoveryDigest(memberId: number, typed: string): string | undefined {
   const code = typed.toLowerCase().replaceAll(/[\s-]/g, '');
-  return code.length === length && [...code].every((sign) => signs.includes(sign))
+  return code.length === length && [...code].every((sign) => alphabet.includes(sign))
     ? digestOf(`recovery:${memberId}:${code}`)
     : undefined;
 }

@@ -25,7 +25,7 @@ type Rows = Pick<
   'sign-in/options' | 'sign-in/password' | 'sign-in/account' | 'sign-in/link' | 'sign-out'
 >;
 
-const wrong = notSignedIn('The e-mail address or the password is wrong.');
+const wrongPassword = notSignedIn('The e-mail address or the password is wrong.');
 const deadLink = notSignedIn('This link was used, has expired or never existed. Ask for a new one.');
 
 /** Those whose password it is. Where there is nobody, it takes as long. One check waits at a time: the queue is for all. */
@@ -83,7 +83,7 @@ export const signInHandlers: PanelHandlers<Rows> = {
       return holders;
     }
     const [holder] = holders;
-    if (!holder) return wrong;
+    if (!holder) return wrongPassword;
     guess.confirm(holders.map(personKey));
     if (holders.length === 1) return continueSignIn(holder, request, context, holder.password ?? undefined);
     request.identify();

@@ -7,8 +7,8 @@ export const panelSupportHandlers: PanelHandlers<typeof table> = {
     const { accountId, memberId } = actor;
     const owner = scope === 'all' ? 'everyone' : memberId;
     const open = await store.invitations.open(accountId, owner, now() - invitationLifetime);
-    const makers = new Set(open.flatMap((invitation) => invitation.memberId ?? []));
-    const addresses = await store.members.addresses(accountId, [...makers]);
+    const creators = new Set(open.flatMap((invitation) => invitation.memberId ?? []));
+    const addresses = await store.members.addresses(accountId, [...creators]);
     const data = open.flatMap((invitation) => {
       const email = addresses.get(invitation.memberId ?? 0);
       return email === undefined ? [] : { connection_id: invitation.id, email };

@@ -3,30 +3,30 @@ import type { teamLists as table } from '@drawbridge/contract/panel/team';
 import type { PanelHandlers } from './handler.ts';
 
 /** How many are read before others get their turn. */
-const partSize = 500;
+const pageSize = 500;
 
-interface Part {
+interface PageRange {
   offset: number;
   limit: number;
 }
 
-async function everyPart<Item>(
-  read: (part: Part) => Promise<readonly Item[]>,
+async function readAllPages<Item>(
+  read: (page: PageRange) => Promise<readonly Item[]>,
   yieldToEventLoop: () => Promise<unknown>,
 ): Promise<Item[]> {
   const all: Item[] = [];
   for (;;) {
-    const found = await read({ offset: all.length, limit: partSize });
+    const found = await read({ offset: all.length, limit: pageSize });
     for (const each of found) all.push(each);
-    if (found.length < partSize) return all;
+    if (found.length < pageSize) return all;
     await yieldToEventLoop();
   }
 }
 
 export const teamListHandlers: PanelHandlers<typeof table> = {
   'team/people': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
-    const found = await everyPart(
-      async (part) => (await store.members.list(accountId, part)).members,
+    const found = await readAllPages(
+      async (page) => (await store.members.list(accountId, page)).members,
       yieldToEventLoop,
     );
     return {
@@ -43,7 +43,7 @@ export const teamListHandlers: PanelHandlers<typeof table> = {
 
   'team/departments': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'department_id');
-    const found = await everyPart((part) => store.departments.list(accountId, part), yieldToEventLoop);
+    const found = await readAllPages((page) => store.departments.list(accountId, page), yieldToEventLoop);
     return {
       data: found.map(({ id, name, ldap, worker, size }) => ({
         id,
@@ -58,7 +58,7 @@ export const teamListHandlers: PanelHandlers<typeof table> = {
 
   'team/roles': async ({ actor: { accountId } }, { store, yieldToEventLoop: yieldToEventLoop }) => {
     const grants = await store.access.counts(accountId, 'role_id');
-    const found = await everyPart((part) => store.roles.list(accountId, part), yieldToEventLoop);
+    const found = await readAllPages((page) => store.roles.list(accountId, page), yieldToEventLoop);
     return {
       data: found.map(({ id, name, type, permissions, system }) => ({
         id,

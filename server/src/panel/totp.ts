@@ -50,11 +50,12 @@ export function codeOfStep(secret: string, step: number): string {
 /** The step of time whose code this is, now or nearly now. Every step is tried, so that the time tells nothing. */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
-  const around = Array.from({ length: 2 * drift + 1 }, (_, index) => stepAt(now) + index - drift);
-  return around.filter((step) => isSame(codeOfStep(secret, step), code)).at(-1);
+  const candidates = Array.from({ length: 2 * drift + 1 }, (_, index) => stepAt(now) + index - drift);
+  return candidates.filter((step) => isEqualInConstantTime(codeOfStep(secret, step), code)).at(-1);
 }
 
-const isSame = (one: string, two: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(two));
+const isEqualInConstantTime = (one: string, two: string): boolean =>
+  timingSafeEqual(Buffer.from(one), Buffer.from(two));
 
 /** What the QR code says that an app reads. */
 export function totpUrl(secret: string, { issuer, email }: { issuer: string; email: string }): string {
