@@ -16,7 +16,7 @@ import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import { openBus } from './open-bus.ts';
 import { createPanelEvents } from './panel/events.ts';
-import { emailsBy } from './panel/mail.ts';
+import { createMailSender } from './panel/mail.ts';
 import { openSocketDeps, openServerListener, openGateway } from './listeners.ts';
 import { composeSessions } from './compose-sessions.ts';
 import { listenOrRefuse, StartRefused } from './start-refused.ts';
@@ -102,7 +102,11 @@ async function openAll(
   const live: LiveState = { config: given, certificate };
   const presented = presentedCertificate(certificateSource(given), () => live.certificate.cert);
   const blobStores = await openBlobStores(given, store);
-  const sharedDeps = { ...blobStores, certificate: presented.fingerprint, mail: emailsBy(given.mail, log) };
+  const sharedDeps = {
+    ...blobStores,
+    certificate: presented.fingerprint,
+    mail: createMailSender(given.mail, log),
+  };
   const deps = { config: () => live.config, store, bus, ...sharedDeps };
   const socketDeps = await openSocketDeps(deps, log);
   const gateway = openGateway({ ...deps, ...socketDeps, certificate: presented.attested });

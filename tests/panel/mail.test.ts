@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { test } from 'node:test';
-import { openMail } from '@drawbridge/server/panel/mail';
+import { openMailer } from '@drawbridge/server/panel/mail';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { seen } from '../kit/seen.ts';
@@ -244,7 +244,7 @@ test('nobody makes a way into rights they do not hold, nor into the place of the
 
 test('an address can not add lines to the head of a letter, nor other addresses', async () => {
   await using mailbox = await openMailbox();
-  const mail = openMail({ smtpUrl: mailbox.url, from: 'help@example.com' });
+  const mail = openMailer({ smtpUrl: mailbox.url, from: 'help@example.com' });
   const evil = [
     'ann@example.com\r\nBcc: eve@example.com',
     'ann@example.com, eve@example.com',
@@ -265,7 +265,7 @@ test('a password is given to a mail server only over an encrypted line that can 
   const user = { name: 'help', password: 'p@ss word/1' };
   await using bare = await openMailbox({ user });
   await using mailbox = await openMailbox({ user, tls: { cert, key } });
-  const mailOf = (smtpUrl: string) => openMail({ smtpUrl, from: 'help@example.com' });
+  const mailOf = (smtpUrl: string) => openMailer({ smtpUrl, from: 'help@example.com' });
   const letter = { to: 'ann@example.com', subject: 'x', text: 'x' };
 
   await assert.rejects(mailOf(bare.url).send(letter));

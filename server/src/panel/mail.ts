@@ -6,9 +6,9 @@ import { fold } from '../domain/text.ts';
 import type { Log } from '../log.ts';
 import { createRateLimiter } from '../rate-limiter.ts';
 
-export interface Mail {
+export interface Mailer {
   /** Rejects where it was not taken over by the mail server. */
-  send(outgoing: Email): Promise<void>;
+  send(message: Email): Promise<void>;
   /** Rejects where the mail server can not be reached, or does not let us in. */
   check(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface MailSettings {
 const smtpTimeoutMs = 10_000;
 
 /** Over `smtp://` the line is encrypted as soon as the other side can, and before any password always. */
-async function connecting({ smtpUrl }: MailSettings) {
+async function openTransport({ smtpUrl }: MailSettings) {
   const { createTransport } = await import('nodemailer'); // with the first letter: it is large
   const { protocol, hostname, port, username, password } = new URL(smtpUrl);
   const secure = protocol === 'smtps:';
@@ -44,13 +44,13 @@ async function connecting({ smtpUrl }: MailSettings) {
   });
 }
 
-export function openMail(settings: MailSettings): Mail {
+export function openMailer(settings: MailSettings): Mailer {
   return {
     async send({ to, subject, text }) {
       if (!isAddress(to) || /\p{Cc}/u.test(subject))
         throw new Error('an e-mail has an invalid address or subject');
       // Given as parts, an address is never parsed, and so never several.
-      const transport = await connecting(settings);
+      const transport = await openTransport(settings);
       await transport.sendMail({
         from: { name: 'Drawbridge', address: settings.from },
         to: { name: '', address: to },
@@ -58,7 +58,7 @@ export function openMail(settings: MailSettings): Mail {
         text,
       });
     },
-    check: async () => void (await (await connecting(settings)).verify()),
+    check: async () => void (await (await openTransport(settings)).verify()),
   };
 }
 
@@ -66,17 +66,17 @@ export function openMail(settings: MailSettings): Mail {
 const isAddress = (to: string): boolean => !parseAs(email, to).issue && !/[<>,;:"()[\]\\]/.test(to);
 
 /** Sends letters, few to one address, and says whether they left; undefined where the server has no mail. */
-export function emailsBy(
+export function createMailSender(
   settings: MailSettings | undefined,
   log: Pick<Log, 'warn'>,
-): ((outgoing: Email) => Promise<boolean>) | undefined {
+): ((message: Email) => Promise<boolean>) | undefined {
   if (!settings) return undefined;
-  const mail = openMail(settings);
+  const mailer = openMailer(settings);
   const emailsTo = createRateLimiter({ perSecond: 0.005, burst: 5 });
-  return async (outgoing) => {
+  return async (message) => {
     // Whoever may invite could else fill anybody's mailbox, in the name of this server.
-    if (!emailsTo.allow(fold(outgoing.to))) return false;
-    return mail.send(outgoing).then(
+    if (!emailsTo.allow(fold(message.to))) return false;
+    return mailer.send(message).then(
       () => true,
       (error: unknown) => (log.warn({ err: error }, 'an e-mail could not be sent'), false),
     );

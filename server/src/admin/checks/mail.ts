@@ -1,6 +1,6 @@
 /** Whether the mail server can be reached and lets this server in. */
 import type { Config } from '../../config.ts';
-import { openMail } from '../../panel/mail.ts';
+import { openMailer } from '../../panel/mail.ts';
 import type { Finding } from '../../store/dialect.ts';
 import { errorText } from '../store-access.ts';
 import { ok, problem } from './finding.ts';
@@ -11,7 +11,7 @@ export async function mailChecks({ mail }: Config): Promise<Finding[]> {
   if (!mail) return [ok(name, 'No mail server is set: links are shown to the person who creates them.')];
   const { host } = new URL(mail.smtpUrl);
   try {
-    await openMail(mail).check();
+    await openMailer(mail).check();
     return [ok(name, `${host} accepts mail from ${mail.from}.`)];
   } catch (error) {
     return [problem(name, `${host} does not accept mail (${errorText(error)}): check the setting smtp_url.`)];
