@@ -1,7 +1,7 @@
 /** What went the direct way beside the relay, as the device tells it: believed as far as it can be true. */
 import { countRequest, maxCountBytes, parseCount } from '@drawbridge/contract/session/direct-count';
 import type { WebSocket } from 'ws';
-import type { Limits } from './limits.ts';
+import type { RelayLimits } from './limits.ts';
 
 export interface Count {
   /** The last that was believed; undefined while there is no direct way. */
@@ -14,7 +14,7 @@ export interface Count {
   look(at: number): void;
 }
 
-export function createCount(device: WebSocket, limits: Limits, clock: () => number): Count {
+export function createCount(device: WebSocket, limits: RelayLimits, clock: () => number): Count {
   const since = clock();
   let askAt = since;
   let bytes: number | undefined;

@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
 import type { WebSocket } from 'ws';
 import { createEnd } from './end.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultRelayLimits } from './limits.ts';
 
 class Wire extends EventEmitter {
   readonly OPEN = 1;
@@ -20,7 +20,7 @@ class Wire extends EventEmitter {
 function start() {
   const wire = new Wire();
   const ticket = { v: 1, pair: 'x'.repeat(22), side: 'device', permissions: [], exp: 0 } as const;
-  const end = createEnd(wire as unknown as WebSocket, { ...ticket, permissions: [] }, defaultLimits, 0);
+  const end = createEnd(wire as unknown as WebSocket, { ...ticket, permissions: [] }, defaultRelayLimits, 0);
   /** Looks at this second, when so many bytes were handed on and so many of them wait. */
   const look = (second: number, handed: number, waiting: number): boolean => {
     wire.bufferedAmount = waiting;

@@ -4,7 +4,7 @@ import { countingProtocol } from '@drawbridge/contract/session/direct-count';
 import { maySend, type Side } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import type { WebSocket } from 'ws';
-import type { Limits } from './limits.ts';
+import type { RelayLimits } from './limits.ts';
 
 export interface End {
   side: Side;
@@ -20,7 +20,7 @@ export interface End {
   isAlive(at: number, handed: number): boolean;
 }
 
-export function createEnd(socket: WebSocket, ticket: Ticket, limits: Limits, at: number): End {
+export function createEnd(socket: WebSocket, ticket: Ticket, limits: RelayLimits, at: number): End {
   const permissions = new Set(ticket.permissions);
   const allowed = Array.from({ length: 256 }, (_, byte) => maySend(ticket.side, byte, permissions));
   let [heardAt, takenAt, askAt] = [at, at, at + limits.pingSeconds * 1_000];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { WebSocket } from 'ws';
 import { createLane } from './lane.ts';
-import { defaultLimits } from './limits.ts';
+import { defaultRelayLimits } from './limits.ts';
 
 /** A socket whose other end takes what waits only when told to. */
 function createWire() {
@@ -31,10 +31,10 @@ function createWire() {
   return wire;
 }
 
-const between = (limits: Partial<typeof defaultLimits>) => {
+const between = (limits: Partial<typeof defaultRelayLimits>) => {
   const [from, to] = [createWire(), createWire()];
   const lane = createLane(from as unknown as WebSocket, to as unknown as WebSocket, {
-    ...defaultLimits,
+    ...defaultRelayLimits,
     ...limits,
   });
   return { from, to, lane };
@@ -68,7 +68,7 @@ test('what came in the same breath as the frame that was too much is handed on t
 test('small frames count too: a thousand of them wait, and no more', () => {
   const { from, to, lane } = between({});
 
-  for (let count = 0; count < defaultLimits.waitingFrames; count += 1) lane.pass(Buffer.alloc(1));
+  for (let count = 0; count < defaultRelayLimits.waitingFrames; count += 1) lane.pass(Buffer.alloc(1));
   assert.equal(from.isPaused, false);
   lane.pass(Buffer.alloc(1));
   assert.equal(from.isPaused, true);

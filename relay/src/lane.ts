@@ -1,6 +1,6 @@
 /** One direction of a session: hands frames on no faster than they are taken, and keeps the sender waiting meanwhile. */
 import type { WebSocket } from 'ws';
-import type { Limits } from './limits.ts';
+import type { RelayLimits } from './limits.ts';
 
 export interface Lane {
   /** Bytes handed on so far, as the sender wrote them. */
@@ -10,7 +10,7 @@ export interface Lane {
   waiting(): number;
 }
 
-export function createLane(from: WebSocket, to: WebSocket, limits: Limits): Lane {
+export function createLane(from: WebSocket, to: WebSocket, limits: RelayLimits): Lane {
   let bytes = 0;
   /** Frames since nothing waited. */
   let frames = 0;

@@ -1,9 +1,9 @@
 /** What the relay allows at most, and how long it waits. */
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 
-export interface Limits {
+export interface RelayLimits {
   /** How long a socket may take to show its ticket. */
-  firstWordSeconds: number;
+  ticketTimeoutSeconds: number;
   /** How long a side waits for the other; an operator may wait for the client of an invitation. */
   waitSeconds: Record<Side, number>;
   /** Sockets that have not shown a ticket yet; when so many are here, the network with most of them gives one up. */
@@ -30,11 +30,11 @@ export interface Limits {
   /** More than this goes no direct way, whatever a device says. */
   directBytesPerSecond: number;
   /** How often is looked at what takes too long. */
-  lookEveryMs: number;
+  checkEveryMs: number;
 }
 
-export const defaultLimits: Limits = {
-  firstWordSeconds: 5,
+export const defaultRelayLimits: RelayLimits = {
+  ticketTimeoutSeconds: 5,
   waitSeconds: { device: 60, operator: 900 },
   guests: 1_000,
   guestsPerAddress: 64,
@@ -48,5 +48,5 @@ export const defaultLimits: Limits = {
   droppedFrames: 1_000,
   countSeconds: 10,
   directBytesPerSecond: 1_250_000_000,
-  lookEveryMs: 1_000,
+  checkEveryMs: 1_000,
 };

@@ -5,7 +5,7 @@ import type { RawData } from 'ws';
 import { createCount, type Count } from './count.ts';
 import { hangUp, type End } from './end.ts';
 import { createLane, type Lane } from './lane.ts';
-import type { Limits } from './limits.ts';
+import type { RelayLimits } from './limits.ts';
 
 export interface Ended {
   pair: string;
@@ -24,7 +24,7 @@ export interface Ended {
 }
 
 export interface PairingServices {
-  limits: Limits;
+  limits: RelayLimits;
   /** Milliseconds of a clock that nobody sets. */
   clock(): number;
   onPaired(pair: string): void;

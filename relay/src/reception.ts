@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { createFairSlots, type SlotOwner } from '@drawbridge/contract/fair-slots';
 import type { RawData, WebSocket } from 'ws';
 import { hangUp } from './end.ts';
-import type { Limits } from './limits.ts';
+import type { RelayLimits } from './limits.ts';
 
 export interface Guest {
   socket: WebSocket;
@@ -27,7 +27,7 @@ export const longestTicket = 4 * 1_024;
 /** Bytes on the wire: a ticket, its frame, and a few signs of life. */
 const mostBytes = 2 * longestTicket;
 
-export function createReception(limits: Limits, clock: () => number): Reception {
+export function createReception(limits: RelayLimits, clock: () => number): Reception {
   const since = new Map<WebSocket, number>();
   const slots = createFairSlots<WebSocket>({ all: limits.guests, each: limits.guestsPerAddress }, (socket) =>
     socket.terminate(),
@@ -68,7 +68,7 @@ export function createReception(limits: Limits, clock: () => number): Reception 
     },
     look(at) {
       for (const [socket, cameAt] of since)
-        if (at - cameAt >= limits.firstWordSeconds * 1_000) hangUp(socket, 'too_slow');
+        if (at - cameAt >= limits.ticketTimeoutSeconds * 1_000) hangUp(socket, 'too_slow');
       const isOver = (each: { at: number }): boolean => at - each.at >= limits.refusedSeconds * 1_000;
       for (const { socket } of refused.filter(isOver)) slots.release(socket);
       refused = refused.filter((each) => !isOver(each));

@@ -8,7 +8,7 @@ import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { offersProtocol, rejectUpgrade, type UpgradeRejection } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
 import { createEnd, hangUp } from './end.ts';
-import { defaultLimits, type Limits } from './limits.ts';
+import { defaultRelayLimits, type RelayLimits } from './limits.ts';
 import { createPairing, type Ended, type Pairing } from './pairing.ts';
 import { createReception } from './reception.ts';
 import { createTickets } from './tickets.ts';
@@ -22,7 +22,7 @@ export interface RelayOptions {
   now(): number;
   /** Milliseconds of a clock that nobody sets. */
   clock?(): number;
-  limits?: Partial<Limits>;
+  limits?: Partial<RelayLimits>;
   onPaired?(pair: string): void;
   /** Once for each pairing that anybody was admitted to. */
   onEnd?(ended: Ended): void;
@@ -80,7 +80,7 @@ const socketOptions = {
 
 export function createRelay(options: RelayOptions): Relay {
   const { clock = () => performance.now(), onPaired = () => {}, onEnd = () => {} } = options;
-  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const limits: RelayLimits = { ...defaultRelayLimits, ...options.limits };
   const origins = new Set(options.origins);
   const tickets = createTickets(options.serverKeys, options.now);
   const reception = createReception(limits, clock);
@@ -123,7 +123,7 @@ export function createRelay(options: RelayOptions): Relay {
     reception.look(at);
     for (const pairing of pairings.values()) pairing.look(at);
     tickets.tidy();
-  }, limits.lookEveryMs);
+  }, limits.checkEveryMs);
 
   function objection(request: IncomingMessage, from: SlotOwner): UpgradeRejection | undefined {
     const { origin } = request.headers;

@@ -11,7 +11,7 @@ import {
 } from '@drawbridge/contract/session/direct-count';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
-import { defaultLimits } from '@drawbridge/relay/limits';
+import { defaultRelayLimits } from '@drawbridge/relay/limits';
 import { seen } from '../kit/seen.ts';
 import { newPair, startRelay, type Caller, type Scene } from './kit.ts';
 
@@ -152,7 +152,7 @@ test('a device on no direct way is never asked, nor is one that does not count',
   assert.deepEqual([quiet.texts, older.device.texts], [['paired'], ['paired']]);
 });
 
-const second = defaultLimits.directBytesPerSecond;
+const second = defaultRelayLimits.directBytesPerSecond;
 const lies = [
   ['less than before', 'direct 999'],
   ['more than any network carries', `direct ${second + 1}`],

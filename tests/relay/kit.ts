@@ -12,7 +12,7 @@ import {
   type Purpose,
   type Ticket,
 } from '@drawbridge/contract/session/signed';
-import type { Limits } from '@drawbridge/relay/limits';
+import type { RelayLimits } from '@drawbridge/relay/limits';
 import type { Ended } from '@drawbridge/relay/pairing';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { WebSocket, type ClientOptions } from 'ws';
@@ -71,7 +71,7 @@ const startedAt = 1_800_000_000;
 /** A socket that is to be closed and is not fails its test by saying so, instead of never. */
 const patienceMs = 120_000;
 
-export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
+export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Scene> {
   const signer = createSigner();
   const [ended, paired]: [Ended[], string[]] = [[], []];
   const time = { wall: startedAt, clock: 0 };
@@ -80,7 +80,7 @@ export async function startRelay(limits: Partial<Limits> = {}): Promise<Scene> {
     origins: [page],
     now: () => time.wall,
     clock: () => time.clock,
-    limits: { lookEveryMs: 5, ...limits },
+    limits: { checkEveryMs: 5, ...limits },
     onPaired: (pair) => paired.push(pair),
     onEnd: (end) => ended.push(end),
   });

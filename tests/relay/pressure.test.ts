@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
-import { defaultLimits } from '@drawbridge/relay/limits';
+import { defaultRelayLimits } from '@drawbridge/relay/limits';
 import { seen } from '../kit/seen.ts';
 import { startRelay, type Caller, type Scene } from './kit.ts';
 
@@ -61,8 +61,8 @@ test('what waits for a reader that does not read stays small, and its sender has
 
   const least = (frames * frameBytes) / 4;
   assert.ok(device.socket.bufferedAmount > least, `${device.socket.bufferedAmount} bytes held back`);
-  assert.ok(watched.most > defaultLimits.waitingBytes / 2, `${watched.most} bytes waited`);
-  assert.ok(watched.most <= defaultLimits.waitingBytes + 3 * frameBytes, `${watched.most} bytes waited`);
+  assert.ok(watched.most > defaultRelayLimits.waitingBytes / 2, `${watched.most} bytes waited`);
+  assert.ok(watched.most <= defaultRelayLimits.waitingBytes + 3 * frameBytes, `${watched.most} bytes waited`);
 
   operator.socket.resume();
   const arrived = await operator.got(frames);
@@ -88,7 +88,7 @@ test('meanwhile the other direction flows, and other sessions do as if nothing w
 });
 
 test('a reader that takes nothing for twenty seconds is hung up on, and what waited is let go', async () => {
-  await using scene = await startRelay({ firstWordSeconds: 1 });
+  await using scene = await startRelay({ ticketTimeoutSeconds: 1 });
   const { operator, device } = await flood(scene);
   await stuck(device, scene);
 
@@ -123,7 +123,7 @@ const readSome = ({ socket, frames: read }: Caller, count: number): Promise<void
   });
 
 test('a reader that takes something now and then stays, however slow it is', async () => {
-  await using scene = await startRelay({ firstWordSeconds: 1 });
+  await using scene = await startRelay({ ticketTimeoutSeconds: 1 });
   const { operator, device } = await flood(scene);
   await stuck(device, scene);
 
