@@ -45,7 +45,7 @@ function relay({ serverKey }: HostSetup): Upgrade {
     serverKeys: [serverKey],
     origins: [],
     now: () => Math.floor(Date.now() / 1_000),
-    limits: { guestsPerAddress: 1_000 },
+    limits: { pendingSocketsPerAddress: 1_000 },
   });
   return (request, wire, head) =>
     void made.upgrade(request, wire, head, { narrow: '127.0.0.1', wide: '127.0.0.1' });

@@ -7,8 +7,8 @@ export interface RelayLimits {
   /** How long a side waits for the other; an operator may wait for the client of an invitation. */
   waitSeconds: Record<Side, number>;
   /** Sockets that have not shown a ticket yet; when so many are here, the network with most of them gives one up. */
-  guests: number;
-  guestsPerAddress: number;
+  pendingSockets: number;
+  pendingSocketsPerAddress: number;
   /** How long a socket that was refused still counts as one of its address. */
   refusedSeconds: number;
   /** Bytes that may wait for a receiver before its sender is no longer read. */
@@ -36,8 +36,8 @@ export interface RelayLimits {
 export const defaultRelayLimits: RelayLimits = {
   ticketTimeoutSeconds: 5,
   waitSeconds: { device: 60, operator: 900 },
-  guests: 1_000,
-  guestsPerAddress: 64,
+  pendingSockets: 1_000,
+  pendingSocketsPerAddress: 64,
   refusedSeconds: 10,
   waitingBytes: 256 * 1_024,
   waitingFrames: 1_024,

@@ -10,7 +10,7 @@ import { WebSocketServer, type WebSocket } from 'ws';
 import { createEnd, hangUp } from './end.ts';
 import { defaultRelayLimits, type RelayLimits } from './limits.ts';
 import { createPairing, type Ended, type Pairing } from './pairing.ts';
-import { createReception } from './reception.ts';
+import { createPendingSockets } from './pending-sockets.ts';
 import { createTickets } from './tickets.ts';
 
 export interface RelayOptions {
@@ -30,7 +30,7 @@ export interface RelayOptions {
 
 export interface RelayStats {
   /** Sockets that have not shown a ticket yet. */
-  guests: number;
+  pendingSockets: number;
   /** Sides that wait for the other. */
   waiting: number;
   sessions: number;
@@ -83,7 +83,7 @@ export function createRelay(options: RelayOptions): Relay {
   const limits: RelayLimits = { ...defaultRelayLimits, ...options.limits };
   const origins = new Set(options.origins);
   const tickets = createTickets(options.serverKeys, options.now);
-  const reception = createReception(limits, clock);
+  const pending = createPendingSockets(limits, clock);
   const server = new WebSocketServer(socketOptions);
   const sockets = new Set<WebSocket>();
   const pairings = new Map<string, Pairing>();
@@ -102,10 +102,10 @@ export function createRelay(options: RelayOptions): Relay {
     },
   };
 
-  function admit(socket: WebSocket, word: string): boolean {
+  function admit(socket: WebSocket, text: string): boolean {
     // One that is being sent away must not use its ticket up.
     if (socket.readyState !== socket.OPEN) return false;
-    const ticket = tickets.use(word);
+    const ticket = tickets.use(text);
     if (!ticket) {
       past.refused += 1;
       hangUp(socket, 'refused');
@@ -120,7 +120,7 @@ export function createRelay(options: RelayOptions): Relay {
 
   const timer = setInterval(() => {
     const at = clock();
-    reception.look(at);
+    pending.expire(at);
     for (const pairing of pairings.values()) pairing.look(at);
     tickets.tidy();
   }, limits.checkEveryMs);
@@ -130,20 +130,20 @@ export function createRelay(options: RelayOptions): Relay {
     // A browser never leaves the header out, and whoever is no browser could write any into it.
     if (origin !== undefined && !origins.has(origin)) return 403;
     if (!offersProtocol(request, relayProtocol)) return 400;
-    return isStopped || !reception.hasRoomFor(from) ? 503 : undefined;
+    return isStopped || !pending.hasRoomFor(from) ? 503 : undefined;
   }
 
   return {
-    upgrade(request, wire, head, from) {
+    upgrade(request, rawSocket, head, from) {
       if (request.url !== relayPath) return false;
       const http = objection(request, from);
-      if (http !== undefined) return rejectUpgrade(wire, http);
-      server.handleUpgrade(request, wire, head, (socket) => {
+      if (http !== undefined) return rejectUpgrade(rawSocket, http);
+      server.handleUpgrade(request, rawSocket, head, (socket) => {
         sockets.add(socket);
         socket.once('close', () => sockets.delete(socket));
         socket.on('error', () => socket.terminate());
-        reception.receive({ socket, wire, from }, (word) => {
-          const isAdmitted = admit(socket, word);
+        pending.add({ socket, rawSocket, from }, (text) => {
+          const isAdmitted = admit(socket, text);
           if (isAdmitted) from.settle?.();
           return isAdmitted;
         });
@@ -167,8 +167,8 @@ export function createRelay(options: RelayOptions): Relay {
       const sessions = all.filter(({ isPaired }) => isPaired).length;
       const buffered = all.reduce((sum, pairing) => sum + pairing.waiting(), 0);
       const dropped = all.reduce((sum, pairing) => sum + pairing.dropped(), past.dropped);
-      const guests = reception.size();
-      return { ...past, guests, waiting: all.length - sessions, sessions, buffered, dropped };
+      const pendingSockets = pending.size();
+      return { ...past, pendingSockets, waiting: all.length - sessions, sessions, buffered, dropped };
     },
   };
 }

@@ -63,7 +63,7 @@ for (const [name, origin] of Object.entries(foreign))
     await using scene = await startRelay();
 
     assert.equal(await ask(scene, { origin }), 403);
-    assert.equal(scene.relay.stats().guests, 0);
+    assert.equal(scene.relay.stats().pendingSockets, 0);
   });
 
 test('a page on the list gets a socket, and so does a program, which names no page', async () => {

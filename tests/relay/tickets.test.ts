@@ -106,7 +106,7 @@ test('a ticket is good until its last second, and not after', async () => {
 });
 
 test('of a hundred that show one ticket at the same moment, one gets in', async () => {
-  await using scene = await startRelay({ guestsPerAddress: 200 });
+  await using scene = await startRelay({ pendingSocketsPerAddress: 200 });
   const ticket = scene.ticket({});
   const callers = await Promise.all(Array.from({ length: 100 }, () => scene.dial()));
 
@@ -190,8 +190,8 @@ test('the first message must be text, and no longer than four kibibytes', async 
 });
 
 test('an address has only so many sockets without a ticket, and so has the world', async () => {
-  await using crowded = await startRelay({ guestsPerAddress: 2 });
-  await using full = await startRelay({ guests: 2 });
+  await using crowded = await startRelay({ pendingSocketsPerAddress: 2 });
+  await using full = await startRelay({ pendingSockets: 2 });
 
   for (const scene of [crowded, full]) {
     const [first] = [await scene.dial(), await scene.dial()];
@@ -199,21 +199,21 @@ test('an address has only so many sockets without a ticket, and so has the world
 
     first.socket.send(scene.ticket({}));
     await seen(
-      () => scene.relay.stats().guests,
-      (guests) => guests === 1,
+      () => scene.relay.stats().pendingSockets,
+      (pendingSockets) => pendingSockets === 1,
     );
     await scene.dial();
   }
 });
 
 test('when all places of those without a ticket are taken, who comes from elsewhere gets one of who has most', async () => {
-  await using scene = await startRelay({ guests: 3 });
+  await using scene = await startRelay({ pendingSockets: 3 });
   const [first, second, third] = [await scene.dial(), await scene.dial(), await scene.dial()];
 
   const other = await scene.dial({ localAddress: '127.0.7.7' });
 
   assert.equal((await third.closed).code, 1_006);
-  assert.equal(scene.relay.stats().guests, 3);
+  assert.equal(scene.relay.stats().pendingSockets, 3);
   const pair = newPair();
   other.socket.send(scene.ticket({ pair }));
   first.socket.send(scene.ticket({ pair, side: 'device' }));
@@ -222,7 +222,7 @@ test('when all places of those without a ticket are taken, who comes from elsewh
 });
 
 test('one whose ticket was refused counts as a stranger until it is really gone', async () => {
-  await using scene = await startRelay({ guests: 1 });
+  await using scene = await startRelay({ pendingSockets: 1 });
   const caller = await scene.dial();
   caller.socket.pause();
   caller.socket.send('no ticket');
@@ -236,15 +236,15 @@ test('one whose ticket was refused counts as a stranger until it is really gone'
 });
 
 test('sockets whose tickets were refused take up the places of their address for ten seconds', async () => {
-  await using scene = await startRelay({ guestsPerAddress: 2 });
+  await using scene = await startRelay({ pendingSocketsPerAddress: 2 });
   for (const word of ['no ticket', 'x'.repeat(4_097)]) {
     const caller = await scene.dial();
     caller.socket.send(word);
     await caller.closed;
   }
   await seen(
-    () => scene.relay.stats().guests,
-    (guests) => guests === 0,
+    () => scene.relay.stats().pendingSockets,
+    (pendingSockets) => pendingSockets === 0,
   );
 
   await assert.rejects(scene.dial(), /503/);

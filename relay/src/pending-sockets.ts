@@ -5,74 +5,75 @@ import type { RawData, WebSocket } from 'ws';
 import { hangUp } from './end.ts';
 import type { RelayLimits } from './limits.ts';
 
-export interface Guest {
+export interface PendingSocket {
   socket: WebSocket;
   /** What the socket runs over. */
-  wire: Duplex;
+  rawSocket: Duplex;
   /** Whom it is counted by, such as its network. */
   from: SlotOwner;
 }
 
-export interface Reception {
+export interface PendingSockets {
   hasRoomFor(from: SlotOwner): boolean;
   /** Asks whether the first message admits the socket. One that is refused for it keeps its place for a while longer. */
-  receive(guest: Guest, admit: (word: string) => boolean): void;
+  add(pending: PendingSocket, admit: (text: string) => boolean): void;
   /** Sends away anyone who takes too long, and frees the places of those who were refused long enough ago. */
-  look(at: number): void;
+  expire(at: number): void;
   /** How many are here. */
   size(): number;
 }
 
-export const longestTicket = 4 * 1_024;
+export const maxTicketBytes = 4 * 1_024;
 /** Bytes on the wire: a ticket, its frame, and a few signs of life. */
-const mostBytes = 2 * longestTicket;
+const maxBytes = 2 * maxTicketBytes;
 
-export function createReception(limits: RelayLimits, clock: () => number): Reception {
-  const since = new Map<WebSocket, number>();
-  const slots = createFairSlots<WebSocket>({ all: limits.guests, each: limits.guestsPerAddress }, (socket) =>
-    socket.terminate(),
+export function createPendingSockets(limits: RelayLimits, clock: () => number): PendingSockets {
+  const addedAt = new Map<WebSocket, number>();
+  const slots = createFairSlots<WebSocket>(
+    { all: limits.pendingSockets, each: limits.pendingSocketsPerAddress },
+    (socket) => socket.terminate(),
   );
   /** In the order in which they were refused. */
   let refused: { socket: WebSocket; at: number }[] = [];
 
   return {
     hasRoomFor: slots.hasRoomFor,
-    receive({ socket, wire, from }, admit) {
+    add({ socket, rawSocket, from }, admit) {
       // Several that were found to have room may come at once.
       if (!slots.acquire(socket, from)) return socket.terminate();
       let bytes = 0;
       let isRefused = false;
-      const weigh = (chunk: Buffer): void => {
+      const countBytes = (chunk: Buffer): void => {
         bytes += chunk.length;
-        if (bytes <= mostBytes) return;
+        if (bytes <= maxBytes) return;
         isRefused = true;
         socket.terminate();
       };
-      const leave = (): void => {
-        if (!since.delete(socket)) return;
-        wire.off('data', weigh);
+      const remove = (): void => {
+        if (!addedAt.delete(socket)) return;
+        rawSocket.off('data', countBytes);
         if (isRefused) refused.push({ socket, at: clock() });
         else slots.release(socket);
       };
-      const hear = (data: RawData, isBinary: boolean): void => {
+      const onMessage = (data: RawData, isBinary: boolean): void => {
         const message = data as Buffer;
-        if (!isBinary && message.length <= longestTicket && admit(message.toString())) return leave();
+        if (!isBinary && message.length <= maxTicketBytes && admit(message.toString())) return remove();
         isRefused = true;
         // One that was not admitted has been told so already.
         if (socket.readyState === socket.OPEN) hangUp(socket, 'not_understood');
       };
-      since.set(socket, clock());
-      wire.on('data', weigh);
-      socket.once('message', hear);
-      socket.once('close', leave);
+      addedAt.set(socket, clock());
+      rawSocket.on('data', countBytes);
+      socket.once('message', onMessage);
+      socket.once('close', remove);
     },
-    look(at) {
-      for (const [socket, cameAt] of since)
+    expire(at) {
+      for (const [socket, cameAt] of addedAt)
         if (at - cameAt >= limits.ticketTimeoutSeconds * 1_000) hangUp(socket, 'too_slow');
       const isOver = (each: { at: number }): boolean => at - each.at >= limits.refusedSeconds * 1_000;
       for (const { socket } of refused.filter(isOver)) slots.release(socket);
       refused = refused.filter((each) => !isOver(each));
     },
-    size: () => since.size,
+    size: () => addedAt.size,
   };
 }
