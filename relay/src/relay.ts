@@ -11,7 +11,7 @@ import { createEnd, hangUp } from './end.ts';
 import { defaultRelayLimits, type RelayLimits } from './limits.ts';
 import { createPairing, type Ended, type Pairing } from './pairing.ts';
 import { createPendingSockets } from './pending-sockets.ts';
-import { createTickets } from './tickets.ts';
+import { createTicketVerifier } from './ticket-verifier.ts';
 
 export interface RelayOptions {
   /** The Ed25519 keys of the servers whose tickets count, in base64url. */
@@ -82,7 +82,7 @@ export function createRelay(options: RelayOptions): Relay {
   const { clock = () => performance.now(), onPaired = () => {}, onEnd = () => {} } = options;
   const limits: RelayLimits = { ...defaultRelayLimits, ...options.limits };
   const origins = new Set(options.origins);
-  const tickets = createTickets(options.serverKeys, options.now);
+  const tickets = createTicketVerifier(options.serverKeys, options.now);
   const pending = createPendingSockets(limits, clock);
   const server = new WebSocketServer(socketOptions);
   const sockets = new Set<WebSocket>();
@@ -105,7 +105,7 @@ export function createRelay(options: RelayOptions): Relay {
   function admit(socket: WebSocket, text: string): boolean {
     // One that is being sent away must not use its ticket up.
     if (socket.readyState !== socket.OPEN) return false;
-    const ticket = tickets.use(text);
+    const ticket = tickets.redeem(text);
     if (!ticket) {
       past.refused += 1;
       hangUp(socket, 'refused');
@@ -122,7 +122,7 @@ export function createRelay(options: RelayOptions): Relay {
     const at = clock();
     pending.expire(at);
     for (const pairing of pairings.values()) pairing.look(at);
-    tickets.tidy();
+    tickets.sweep();
   }, limits.checkEveryMs);
 
   function objection(request: IncomingMessage, from: SlotOwner): UpgradeRejection | undefined {
@@ -152,7 +152,7 @@ export function createRelay(options: RelayOptions): Relay {
     },
     has: (pair) => pairings.has(pair),
     close(pair, reason) {
-      tickets.void(pair);
+      tickets.revoke(pair);
       pairings.get(pair)?.finish('server', 'ended', reason);
     },
     async closeAll() {
