@@ -3,7 +3,7 @@ import type { CloseCodeName } from '@drawbridge/contract/session/close-codes';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
 import { createCount, type Count } from './count.ts';
-import { hangUp, type End } from './end.ts';
+import { closeWithReason, type PairingPeer } from './peer.ts';
 import { createLane, type Lane } from './lane.ts';
 import type { RelayLimits } from './limits.ts';
 
@@ -33,7 +33,7 @@ export interface PairingServices {
 
 export interface Pairing {
   readonly isPaired: boolean;
-  join(end: End): void;
+  join(peer: PairingPeer): void;
   /** Sends both away; `by` says on whose account. */
   finish(by: Ended['by'], why: CloseCodeName, sentence?: string): void;
   /** Looks for what takes too long. */
@@ -50,7 +50,7 @@ export function createPairing(
   startedAt: number,
   { limits, clock, onPaired, onEnd }: PairingServices,
 ): Pairing {
-  const ends = new Map<Side, End>();
+  const peers = new Map<Side, PairingPeer>();
   /** The frames to each side. */
   const lanes = new Map<Side, Lane>();
   const dropped = { operator: 0, device: 0 };
@@ -59,15 +59,15 @@ export function createPairing(
 
   const waiting = (): number => {
     let sum = 0;
-    for (const { socket } of ends.values()) sum += socket.bufferedAmount;
+    for (const { socket } of peers.values()) sum += socket.bufferedAmount;
     return sum;
   };
 
   /** One side is the cause and hears why; for the other it is gone. */
   function finishBecause(of: Side, by: Ended['by'], why: CloseCodeName): void {
-    const socket = ends.get(of)?.socket;
+    const socket = peers.get(of)?.socket;
     if (socket && why === 'silent') socket.terminate();
-    else if (socket) hangUp(socket, why);
+    else if (socket) closeWithReason(socket, why);
     finish(by, 'gone');
   }
 
@@ -76,8 +76,8 @@ export function createPairing(
     isOver = true;
     // It answers before it hangs up, which does not take long: whoever is slow about it is cut off.
     const isAwaited = count?.ask() ?? false;
-    if (isAwaited) ends.get('device')!.socket.once('close', () => tellEnd(by, code));
-    for (const { socket } of ends.values()) hangUp(socket, why, sentence);
+    if (isAwaited) peers.get('device')!.socket.once('close', () => tellEnd(by, code));
+    for (const { socket } of peers.values()) closeWithReason(socket, why, sentence);
     if (!isAwaited) tellEnd(by, code);
   }
 
@@ -101,28 +101,28 @@ export function createPairing(
   }
 
   /** The last word of a device may come when all is over. */
-  function hearWord(end: End, word: Buffer): void {
-    const isTrue = end.counts && count?.take(word);
-    if (!isTrue && !isOver) finishBecause(end.side, 'fault', 'not_understood');
+  function hearWord(peer: PairingPeer, word: Buffer): void {
+    const isTrue = peer.reportsDirectBytes && count?.take(word);
+    if (!isTrue && !isOver) finishBecause(peer.side, 'fault', 'not_understood');
   }
 
-  function hear(end: End, data: RawData, isBinary: boolean): void {
+  function hear(peer: PairingPeer, data: RawData, isBinary: boolean): void {
     const frame = data as Buffer;
-    if (!isBinary) return hearWord(end, frame);
+    if (!isBinary) return hearWord(peer, frame);
     if (isOver) return;
-    const lane = lanes.get(otherOf[end.side]);
+    const lane = lanes.get(otherOf[peer.side]);
     // Nobody has anything to say before both are there.
-    if (!lane) return finishBecause(end.side, 'fault', 'not_understood');
-    if (!end.may(frame[0])) return drop(end.side);
+    if (!lane) return finishBecause(peer.side, 'fault', 'not_understood');
+    if (!peer.maySend(frame[0])) return drop(peer.side);
     lane.pass(frame);
-    if (end.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
+    if (peer.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
   }
 
-  function begin(operator: End, device: End): void {
+  function begin(operator: PairingPeer, device: PairingPeer): void {
     lanes.set('device', createLane(operator.socket, device.socket, limits));
     lanes.set('operator', createLane(device.socket, operator.socket, limits));
-    if (device.counts) count = createCount(device.socket, limits, clock);
-    for (const { socket } of ends.values()) socket.send('paired');
+    if (device.reportsDirectBytes) count = createCount(device.socket, limits, clock);
+    for (const { socket } of peers.values()) socket.send('paired');
     onPaired(pair);
   }
 
@@ -130,19 +130,20 @@ export function createPairing(
     get isPaired() {
       return lanes.size > 0;
     },
-    join(end) {
-      ends.set(end.side, end);
-      end.socket.on('message', (data, isBinary) => hear(end, data, isBinary));
-      end.socket.once('close', (code) => finish(end.side, 'gone', undefined, code));
-      const [operator, device] = [ends.get('operator'), ends.get('device')];
+    join(peer) {
+      peers.set(peer.side, peer);
+      peer.socket.on('message', (data, isBinary) => hear(peer, data, isBinary));
+      peer.socket.once('close', (code) => finish(peer.side, 'gone', undefined, code));
+      const [operator, device] = [peers.get('operator'), peers.get('device')];
       if (operator && device) begin(operator, device);
     },
     finish,
     look(at) {
-      for (const end of ends.values())
-        if (!end.isAlive(at, lanes.get(end.side)?.bytes ?? 0)) finishBecause(end.side, end.side, 'silent');
+      for (const peer of peers.values())
+        if (!peer.isAlive(at, lanes.get(peer.side)?.bytes ?? 0))
+          finishBecause(peer.side, peer.side, 'silent');
       count?.look(at);
-      const [first] = ends.keys();
+      const [first] = peers.keys();
       if (lanes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
       finish('fault', 'alone');
     },

@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { createFairSlots, type SlotOwner } from '@drawbridge/contract/fair-slots';
 import type { RawData, WebSocket } from 'ws';
-import { hangUp } from './end.ts';
+import { closeWithReason } from './peer.ts';
 import type { RelayLimits } from './limits.ts';
 
 export interface PendingSocket {
@@ -60,7 +60,7 @@ export function createPendingSockets(limits: RelayLimits, clock: () => number): 
         if (!isBinary && message.length <= maxTicketBytes && admit(message.toString())) return remove();
         isRefused = true;
         // One that was not admitted has been told so already.
-        if (socket.readyState === socket.OPEN) hangUp(socket, 'not_understood');
+        if (socket.readyState === socket.OPEN) closeWithReason(socket, 'not_understood');
       };
       addedAt.set(socket, clock());
       rawSocket.on('data', countBytes);
@@ -69,7 +69,7 @@ export function createPendingSockets(limits: RelayLimits, clock: () => number): 
     },
     expire(at) {
       for (const [socket, cameAt] of addedAt)
-        if (at - cameAt >= limits.ticketTimeoutSeconds * 1_000) hangUp(socket, 'too_slow');
+        if (at - cameAt >= limits.ticketTimeoutSeconds * 1_000) closeWithReason(socket, 'too_slow');
       const isOver = (each: { at: number }): boolean => at - each.at >= limits.refusedSeconds * 1_000;
       for (const { socket } of refused.filter(isOver)) slots.release(socket);
       refused = refused.filter((each) => !isOver(each));

@@ -7,7 +7,7 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayPath, relayProtocol } from '@drawbridge/contract/session/open';
 import { offersProtocol, rejectUpgrade, type UpgradeRejection } from '@drawbridge/contract/upgrades';
 import { WebSocketServer, type WebSocket } from 'ws';
-import { createEnd, hangUp } from './end.ts';
+import { createPairingPeer, closeWithReason } from './peer.ts';
 import { defaultRelayLimits, type RelayLimits } from './limits.ts';
 import { createPairing, type Ended, type Pairing } from './pairing.ts';
 import { createPendingSockets } from './pending-sockets.ts';
@@ -108,13 +108,13 @@ export function createRelay(options: RelayOptions): Relay {
     const ticket = tickets.redeem(text);
     if (!ticket) {
       past.refused += 1;
-      hangUp(socket, 'refused');
+      closeWithReason(socket, 'refused');
       return false;
     }
     const at = clock();
     const pairing = pairings.get(ticket.pair) ?? createPairing(ticket.pair, at, services);
     pairings.set(ticket.pair, pairing);
-    pairing.join(createEnd(socket, ticket, limits, at));
+    pairing.join(createPairingPeer(socket, ticket, limits, at));
     return true;
   }
 
@@ -159,7 +159,7 @@ export function createRelay(options: RelayOptions): Relay {
       isStopped = true;
       clearInterval(timer);
       for (const pairing of pairings.values()) pairing.finish('server', 'stopping');
-      for (const socket of sockets) hangUp(socket, 'stopping');
+      for (const socket of sockets) closeWithReason(socket, 'stopping');
       await Promise.all([...sockets].map(gone));
     },
     stats() {
