@@ -4,7 +4,7 @@ import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
 import { createCount, type Count } from './count.ts';
 import { closeWithReason, type PairingPeer } from './peer.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createFramePipe, type FramePipe } from './frame-pipe.ts';
 import type { RelayLimits } from './limits.ts';
 
 export interface Ended {
@@ -52,7 +52,7 @@ export function createPairing(
 ): Pairing {
   const peers = new Map<Side, PairingPeer>();
   /** The frames to each side. */
-  const lanes = new Map<Side, Lane>();
+  const pipes = new Map<Side, FramePipe>();
   const dropped = { operator: 0, device: 0 };
   let count: Count | undefined;
   let isOver = false;
@@ -82,7 +82,7 @@ export function createPairing(
   }
 
   function tellEnd(by: Ended['by'], code: number): void {
-    const [toOperator, toDevice] = [lanes.get('operator'), lanes.get('device')];
+    const [toOperator, toDevice] = [pipes.get('operator'), pipes.get('device')];
     onEnd({
       pair,
       bytesToOperator: toOperator?.bytes ?? 0,
@@ -90,7 +90,7 @@ export function createPairing(
       directBytes: count?.bytes ?? 0,
       dropped: dropped.operator + dropped.device,
       by,
-      paired: lanes.size > 0,
+      paired: pipes.size > 0,
       code,
     });
   }
@@ -110,17 +110,17 @@ export function createPairing(
     const frame = data as Buffer;
     if (!isBinary) return hearWord(peer, frame);
     if (isOver) return;
-    const lane = lanes.get(otherOf[peer.side]);
+    const pipe = pipes.get(otherOf[peer.side]);
     // Nobody has anything to say before both are there.
-    if (!lane) return finishBecause(peer.side, 'fault', 'not_understood');
+    if (!pipe) return finishBecause(peer.side, 'fault', 'not_understood');
     if (!peer.maySend(frame[0])) return drop(peer.side);
-    lane.pass(frame);
+    pipe.forward(frame);
     if (peer.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
   }
 
   function begin(operator: PairingPeer, device: PairingPeer): void {
-    lanes.set('device', createLane(operator.socket, device.socket, limits));
-    lanes.set('operator', createLane(device.socket, operator.socket, limits));
+    pipes.set('device', createFramePipe(operator.socket, device.socket, limits));
+    pipes.set('operator', createFramePipe(device.socket, operator.socket, limits));
     if (device.reportsDirectBytes) count = createCount(device.socket, limits, clock);
     for (const { socket } of peers.values()) socket.send('paired');
     onPaired(pair);
@@ -128,7 +128,7 @@ export function createPairing(
 
   return {
     get isPaired() {
-      return lanes.size > 0;
+      return pipes.size > 0;
     },
     join(peer) {
       peers.set(peer.side, peer);
@@ -140,11 +140,11 @@ export function createPairing(
     finish,
     look(at) {
       for (const peer of peers.values())
-        if (!peer.isAlive(at, lanes.get(peer.side)?.bytes ?? 0))
+        if (!peer.isAlive(at, pipes.get(peer.side)?.bytes ?? 0))
           finishBecause(peer.side, peer.side, 'silent');
       count?.look(at);
       const [first] = peers.keys();
-      if (lanes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
+      if (pipes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
       finish('fault', 'alone');
     },
     waiting,
