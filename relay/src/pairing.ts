@@ -2,7 +2,7 @@
 import type { CloseCodeName } from '@drawbridge/contract/session/close-codes';
 import type { Side } from '@drawbridge/contract/session/frame-kinds';
 import type { RawData } from 'ws';
-import { createCount, type Count } from './count.ts';
+import { createDirectByteCounter, type DirectByteCounter } from './direct-byte-counter.ts';
 import { closeWithReason, type PairingPeer } from './peer.ts';
 import { createFramePipe, type FramePipe } from './frame-pipe.ts';
 import type { RelayLimits } from './limits.ts';
@@ -54,7 +54,7 @@ export function createPairing(
   /** The frames to each side. */
   const pipes = new Map<Side, FramePipe>();
   const dropped = { operator: 0, device: 0 };
-  let count: Count | undefined;
+  let counter: DirectByteCounter | undefined;
   let isOver = false;
 
   const waiting = (): number => {
@@ -75,7 +75,7 @@ export function createPairing(
     if (isOver) return;
     isOver = true;
     // It answers before it hangs up, which does not take long: whoever is slow about it is cut off.
-    const isAwaited = count?.ask() ?? false;
+    const isAwaited = counter?.ask() ?? false;
     if (isAwaited) peers.get('device')!.socket.once('close', () => tellEnd(by, code));
     for (const { socket } of peers.values()) closeWithReason(socket, why, sentence);
     if (!isAwaited) tellEnd(by, code);
@@ -87,7 +87,7 @@ export function createPairing(
       pair,
       bytesToOperator: toOperator?.bytes ?? 0,
       bytesToDevice: toDevice?.bytes ?? 0,
-      directBytes: count?.bytes ?? 0,
+      directBytes: counter?.bytes ?? 0,
       dropped: dropped.operator + dropped.device,
       by,
       paired: pipes.size > 0,
@@ -102,7 +102,7 @@ export function createPairing(
 
   /** The last word of a device may come when all is over. */
   function hearWord(peer: PairingPeer, word: Buffer): void {
-    const isTrue = peer.reportsDirectBytes && count?.take(word);
+    const isTrue = peer.reportsDirectBytes && counter?.accept(word);
     if (!isTrue && !isOver) finishBecause(peer.side, 'fault', 'not_understood');
   }
 
@@ -121,7 +121,7 @@ export function createPairing(
   function begin(operator: PairingPeer, device: PairingPeer): void {
     pipes.set('device', createFramePipe(operator.socket, device.socket, limits));
     pipes.set('operator', createFramePipe(device.socket, operator.socket, limits));
-    if (device.reportsDirectBytes) count = createCount(device.socket, limits, clock);
+    if (device.reportsDirectBytes) counter = createDirectByteCounter(device.socket, limits, clock);
     for (const { socket } of peers.values()) socket.send('paired');
     onPaired(pair);
   }
@@ -142,7 +142,7 @@ export function createPairing(
       for (const peer of peers.values())
         if (!peer.isAlive(at, pipes.get(peer.side)?.bytes ?? 0))
           finishBecause(peer.side, peer.side, 'silent');
-      count?.look(at);
+      counter?.poll(at);
       const [first] = peers.keys();
       if (pipes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;
       finish('fault', 'alone');
