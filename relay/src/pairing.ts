@@ -7,7 +7,7 @@ import { closeWithReason, type PairingPeer } from './peer.ts';
 import { createFramePipe, type FramePipe } from './frame-pipe.ts';
 import type { RelayLimits } from './limits.ts';
 
-export interface Ended {
+export interface PairingReport {
   pair: string;
   bytesToOperator: number;
   bytesToDevice: number;
@@ -23,21 +23,21 @@ export interface Ended {
   code: number;
 }
 
-export interface PairingServices {
+export interface PairingDeps {
   limits: RelayLimits;
   /** Milliseconds of a clock that nobody sets. */
   clock(): number;
   onPaired(pair: string): void;
-  onEnd(ended: Ended): void;
+  onEnd(report: PairingReport): void;
 }
 
 export interface Pairing {
   readonly isPaired: boolean;
   join(peer: PairingPeer): void;
   /** Sends both away; `by` says on whose account. */
-  finish(by: Ended['by'], why: CloseCodeName, sentence?: string): void;
+  finish(by: PairingReport['by'], why: CloseCodeName, sentence?: string): void;
   /** Looks for what takes too long. */
-  look(at: number): void;
+  check(at: number): void;
   /** Bytes that wait for either side. */
   waiting(): number;
   dropped(): number;
@@ -48,7 +48,7 @@ const otherOf = { operator: 'device', device: 'operator' } as const;
 export function createPairing(
   pair: string,
   startedAt: number,
-  { limits, clock, onPaired, onEnd }: PairingServices,
+  { limits, clock, onPaired, onEnd }: PairingDeps,
 ): Pairing {
   const peers = new Map<Side, PairingPeer>();
   /** The frames to each side. */
@@ -64,24 +64,24 @@ export function createPairing(
   };
 
   /** One side is the cause and hears why; for the other it is gone. */
-  function finishBecause(of: Side, by: Ended['by'], why: CloseCodeName): void {
+  function finishBlaming(of: Side, by: PairingReport['by'], why: CloseCodeName): void {
     const socket = peers.get(of)?.socket;
     if (socket && why === 'silent') socket.terminate();
     else if (socket) closeWithReason(socket, why);
     finish(by, 'gone');
   }
 
-  function finish(by: Ended['by'], why: CloseCodeName, sentence?: string, code = 1_006): void {
+  function finish(by: PairingReport['by'], why: CloseCodeName, sentence?: string, code = 1_006): void {
     if (isOver) return;
     isOver = true;
     // It answers before it hangs up, which does not take long: whoever is slow about it is cut off.
     const isAwaited = counter?.ask() ?? false;
-    if (isAwaited) peers.get('device')!.socket.once('close', () => tellEnd(by, code));
+    if (isAwaited) peers.get('device')!.socket.once('close', () => reportEnd(by, code));
     for (const { socket } of peers.values()) closeWithReason(socket, why, sentence);
-    if (!isAwaited) tellEnd(by, code);
+    if (!isAwaited) reportEnd(by, code);
   }
 
-  function tellEnd(by: Ended['by'], code: number): void {
+  function reportEnd(by: PairingReport['by'], code: number): void {
     const [toOperator, toDevice] = [pipes.get('operator'), pipes.get('device')];
     onEnd({
       pair,
@@ -97,22 +97,22 @@ export function createPairing(
 
   function drop(side: Side): void {
     dropped[side] += 1;
-    if (dropped[side] >= limits.droppedFrames) finishBecause(side, 'fault', 'not_allowed');
+    if (dropped[side] >= limits.droppedFrames) finishBlaming(side, 'fault', 'not_allowed');
   }
 
   /** The last word of a device may come when all is over. */
-  function hearWord(peer: PairingPeer, word: Buffer): void {
-    const isTrue = peer.reportsDirectBytes && counter?.accept(word);
-    if (!isTrue && !isOver) finishBecause(peer.side, 'fault', 'not_understood');
+  function onText(peer: PairingPeer, text: Buffer): void {
+    const isTrue = peer.reportsDirectBytes && counter?.accept(text);
+    if (!isTrue && !isOver) finishBlaming(peer.side, 'fault', 'not_understood');
   }
 
-  function hear(peer: PairingPeer, data: RawData, isBinary: boolean): void {
+  function onMessage(peer: PairingPeer, data: RawData, isBinary: boolean): void {
     const frame = data as Buffer;
-    if (!isBinary) return hearWord(peer, frame);
+    if (!isBinary) return onText(peer, frame);
     if (isOver) return;
     const pipe = pipes.get(otherOf[peer.side]);
     // Nobody has anything to say before both are there.
-    if (!pipe) return finishBecause(peer.side, 'fault', 'not_understood');
+    if (!pipe) return finishBlaming(peer.side, 'fault', 'not_understood');
     if (!peer.maySend(frame[0])) return drop(peer.side);
     pipe.forward(frame);
     if (peer.socket.isPaused && waiting() > limits.sessionBytes) finish('fault', 'overfull');
@@ -132,16 +132,16 @@ export function createPairing(
     },
     join(peer) {
       peers.set(peer.side, peer);
-      peer.socket.on('message', (data, isBinary) => hear(peer, data, isBinary));
+      peer.socket.on('message', (data, isBinary) => onMessage(peer, data, isBinary));
       peer.socket.once('close', (code) => finish(peer.side, 'gone', undefined, code));
       const [operator, device] = [peers.get('operator'), peers.get('device')];
       if (operator && device) begin(operator, device);
     },
     finish,
-    look(at) {
+    check(at) {
       for (const peer of peers.values())
         if (!peer.isAlive(at, pipes.get(peer.side)?.bytes ?? 0))
-          finishBecause(peer.side, peer.side, 'silent');
+          finishBlaming(peer.side, peer.side, 'silent');
       counter?.poll(at);
       const [first] = peers.keys();
       if (pipes.size > 0 || !first || at - startedAt < limits.waitSeconds[first] * 1_000) return;

@@ -9,7 +9,7 @@ import { offersProtocol, rejectUpgrade, type UpgradeRejection } from '@drawbridg
 import { WebSocketServer, type WebSocket } from 'ws';
 import { createPairingPeer, closeWithReason } from './peer.ts';
 import { defaultRelayLimits, type RelayLimits } from './limits.ts';
-import { createPairing, type Ended, type Pairing } from './pairing.ts';
+import { createPairing, type PairingReport, type Pairing } from './pairing.ts';
 import { createPendingSockets } from './pending-sockets.ts';
 import { createTicketVerifier } from './ticket-verifier.ts';
 
@@ -25,7 +25,7 @@ export interface RelayOptions {
   limits?: Partial<RelayLimits>;
   onPaired?(pair: string): void;
   /** Once for each pairing that anybody was admitted to. */
-  onEnd?(ended: Ended): void;
+  onEnd?(report: PairingReport): void;
 }
 
 export interface RelayStats {
@@ -44,14 +44,14 @@ export interface RelayStats {
 }
 
 /** Who wants to open a socket, and whom it is counted by. */
-export interface Caller extends SlotOwner {
+export interface UpgradeOwner extends SlotOwner {
   /** Called once a ticket has admitted the socket. */
   settle?(): void;
 }
 
 export interface Relay {
   /** Takes over a connection that wants to become a socket; false when it is not for the relay. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: Caller): boolean;
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, from: UpgradeOwner): boolean;
   /** Whether anybody is there, to meet or to wait. */
   has(pair: string): boolean;
   /** Ends a pairing, also one that nobody came to yet; `reason` is a sentence for both. */
@@ -87,18 +87,18 @@ export function createRelay(options: RelayOptions): Relay {
   const server = new WebSocketServer(socketOptions);
   const sockets = new Set<WebSocket>();
   const pairings = new Map<string, Pairing>();
-  const past = { bytes: 0, dropped: 0, refused: 0 };
+  const totals = { bytes: 0, dropped: 0, refused: 0 };
   let isStopped = false;
 
-  const services = {
+  const deps = {
     limits,
     clock,
     onPaired,
-    onEnd(ended: Ended): void {
-      pairings.delete(ended.pair);
-      past.bytes += ended.bytesToOperator + ended.bytesToDevice;
-      past.dropped += ended.dropped;
-      onEnd(ended);
+    onEnd(report: PairingReport): void {
+      pairings.delete(report.pair);
+      totals.bytes += report.bytesToOperator + report.bytesToDevice;
+      totals.dropped += report.dropped;
+      onEnd(report);
     },
   };
 
@@ -107,12 +107,12 @@ export function createRelay(options: RelayOptions): Relay {
     if (socket.readyState !== socket.OPEN) return false;
     const ticket = tickets.redeem(text);
     if (!ticket) {
-      past.refused += 1;
+      totals.refused += 1;
       closeWithReason(socket, 'refused');
       return false;
     }
     const at = clock();
-    const pairing = pairings.get(ticket.pair) ?? createPairing(ticket.pair, at, services);
+    const pairing = pairings.get(ticket.pair) ?? createPairing(ticket.pair, at, deps);
     pairings.set(ticket.pair, pairing);
     pairing.join(createPairingPeer(socket, ticket, limits, at));
     return true;
@@ -121,11 +121,11 @@ export function createRelay(options: RelayOptions): Relay {
   const timer = setInterval(() => {
     const at = clock();
     pending.expire(at);
-    for (const pairing of pairings.values()) pairing.look(at);
+    for (const pairing of pairings.values()) pairing.check(at);
     tickets.sweep();
   }, limits.checkEveryMs);
 
-  function objection(request: IncomingMessage, from: SlotOwner): UpgradeRejection | undefined {
+  function refusalFor(request: IncomingMessage, from: SlotOwner): UpgradeRejection | undefined {
     const { origin } = request.headers;
     // A browser never leaves the header out, and whoever is no browser could write any into it.
     if (origin !== undefined && !origins.has(origin)) return 403;
@@ -136,7 +136,7 @@ export function createRelay(options: RelayOptions): Relay {
   return {
     upgrade(request, rawSocket, head, from) {
       if (request.url !== relayPath) return false;
-      const http = objection(request, from);
+      const http = refusalFor(request, from);
       if (http !== undefined) return rejectUpgrade(rawSocket, http);
       server.handleUpgrade(request, rawSocket, head, (socket) => {
         sockets.add(socket);
@@ -160,18 +160,18 @@ export function createRelay(options: RelayOptions): Relay {
       clearInterval(timer);
       for (const pairing of pairings.values()) pairing.finish('server', 'stopping');
       for (const socket of sockets) closeWithReason(socket, 'stopping');
-      await Promise.all([...sockets].map(gone));
+      await Promise.all([...sockets].map(closed));
     },
     stats() {
       const all = [...pairings.values()];
       const sessions = all.filter(({ isPaired }) => isPaired).length;
       const buffered = all.reduce((sum, pairing) => sum + pairing.waiting(), 0);
-      const dropped = all.reduce((sum, pairing) => sum + pairing.dropped(), past.dropped);
+      const dropped = all.reduce((sum, pairing) => sum + pairing.dropped(), totals.dropped);
       const pendingSockets = pending.size();
-      return { ...past, pendingSockets, waiting: all.length - sessions, sessions, buffered, dropped };
+      return { ...totals, pendingSockets, waiting: all.length - sessions, sessions, buffered, dropped };
     },
   };
 }
 
-const gone = (socket: WebSocket): Promise<void> =>
+const closed = (socket: WebSocket): Promise<void> =>
   new Promise((resolve) => void socket.once('close', () => resolve()));

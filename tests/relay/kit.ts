@@ -13,7 +13,7 @@ import {
   type Ticket,
 } from '@drawbridge/contract/session/signed';
 import type { RelayLimits } from '@drawbridge/relay/limits';
-import type { Ended } from '@drawbridge/relay/pairing';
+import type { PairingReport } from '@drawbridge/relay/pairing';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { WebSocket, type ClientOptions } from 'ws';
 import { seen } from '../kit/seen.ts';
@@ -51,7 +51,7 @@ export interface Caller {
 export interface Scene extends AsyncDisposable {
   relay: Relay;
   port: number;
-  ended: Ended[];
+  ended: PairingReport[];
   paired: string[];
   signer: Signer;
   /** Lets time pass on both clocks. */
@@ -73,7 +73,7 @@ const patienceMs = 120_000;
 
 export async function startRelay(limits: Partial<RelayLimits> = {}): Promise<Scene> {
   const signer = createSigner();
-  const [ended, paired]: [Ended[], string[]] = [[], []];
+  const [ended, paired]: [PairingReport[], string[]] = [[], []];
   const time = { wall: startedAt, clock: 0 };
   const relay = createRelay({
     serverKeys: [createSigner().publicKey, signer.publicKey],
