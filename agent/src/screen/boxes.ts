@@ -22,13 +22,13 @@ export function around(boxes: readonly Box[]): Box {
 }
 
 /** So many are compared with each other; more would take longer than what they save. */
-const mostCompared = 64;
+const maxCompared = 64;
 /** Two become one that covers up to so much more than they did. */
 const slack = 1.15;
 
 /** Few boxes that cover all of the given ones, and of which no two meet. */
 export function mergeBoxes(boxes: readonly Box[]): Box[] {
-  if (boxes.length > mostCompared) return [around(boxes)];
+  if (boxes.length > maxCompared) return [around(boxes)];
   const merged: Box[] = [];
   const waiting = [...boxes];
   for (let box = waiting.pop(); box; box = waiting.pop()) {

@@ -9,7 +9,7 @@ const gap = 3;
 const [muchAlike, littleAlike] = [1.5, 1_024];
 /** A box is cut where a column of so many pixels is alike, if it is small enough for that to pay. */
 const column = 64;
-const mostCut = 256 * 1_024;
+const maxCut = 256 * 1_024;
 
 export function differencesOf(picture: Picture, pixels: Pixels): Box[] {
   const isAlike = rowsOf(picture, pixels);
@@ -77,7 +77,7 @@ function endsOf(picture: Picture, { box, words, offset, stride }: Pixels, row: n
 }
 
 function cutAtColumns(picture: Picture, pixels: Pixels, found: Box): Box[] {
-  if (found.width <= 2 * column || found.width * found.height > mostCut) return [found];
+  if (found.width <= 2 * column || found.width * found.height > maxCut) return [found];
   const boxes: Box[] = [];
   let open: Box | undefined;
   for (let x = found.x; x < found.x + found.width; x += column) {

@@ -5,7 +5,7 @@ import { cut } from './boxes.ts';
 import type { Picture } from './picture.ts';
 
 /** Pieces are packed here and unpacked there side by side, and none is longer than a frame may be. */
-const mostPixels = 256 * 1_024;
+const maxPixels = 256 * 1_024;
 
 const areaIn = ({ words, width: stride }: Picture, { x, y, width, height }: Box): Area => ({
   words,
@@ -18,14 +18,14 @@ const areaIn = ({ words, width: stride }: Picture, { x, y, width, height }: Box)
 export const exactTiles = (picture: Picture, boxes: readonly Box[]): Promise<Tile[]> =>
   Promise.all(
     boxes
-      .flatMap((box) => cut(box, mostPixels))
+      .flatMap((box) => cut(box, maxPixels))
       .map(async (box) => ({ x: box.x, y: box.y, image: await encodeTile(areaIn(picture, box)) })),
   );
 
 /** Undefined where a piece has more colours than a palette holds. */
 export async function flatTiles(picture: Picture, box: Box): Promise<Tile[] | undefined> {
   const tiles: Tile[] = [];
-  for (const piece of cut(box, mostPixels)) {
+  for (const piece of cut(box, maxPixels)) {
     const image = await encodeWithPalette(areaIn(picture, piece));
     if (!image) return undefined;
     tiles.push({ x: piece.x, y: piece.y, image });

@@ -5,7 +5,7 @@ import { cut } from './boxes.ts';
 import type { Picture } from './picture.ts';
 
 /** Pieces are encoded here and decoded there side by side. */
-const mostPixels = 256 * 1_024;
+const maxPixels = 256 * 1_024;
 
 export type EncodeJpeg = (picture: Picture, boxes: readonly Box[], quality: number) => Promise<Tile[]>;
 
@@ -16,7 +16,7 @@ export async function chooseJpeg(): Promise<EncodeJpeg | undefined> {
   return (picture, boxes, quality) =>
     Promise.all(
       boxes
-        .flatMap((box) => cut(box, mostPixels))
+        .flatMap((box) => cut(box, maxPixels))
         .map(async ({ x, y, width, height }) => ({
           x,
           y,

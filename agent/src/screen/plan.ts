@@ -15,7 +15,7 @@ const smallBox = 16 * 1_024;
 /** Larger boxes are not looked at: packing them exactly would take too long. */
 const largestFlat = 2_304 * 1_024;
 /** Of so many pixels looked at, at most so many colours: writing and drawn surfaces, no photograph. */
-const [looks, mostColours] = [1_024, 64];
+const [looks, maxColours] = [1_024, 64];
 
 /** `exact`: so many pixels in all may be sent exactly, whatever they show. */
 export function planFor(picture: Picture, boxes: readonly Box[], exact: number): Plan {
@@ -40,7 +40,7 @@ function isFlat({ words, width: stride }: Picture, { x, y, width, height }: Box)
   const step = Math.max(1, Math.floor(pixels / looks)) | 1;
   for (let at = 0; at < pixels; at += step) {
     colours.add(words[(y + Math.floor(at / width)) * stride + x + (at % width)]! & 0xffffff);
-    if (colours.size > mostColours) return false;
+    if (colours.size > maxColours) return false;
   }
   return true;
 }

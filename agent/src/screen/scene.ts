@@ -30,7 +30,7 @@ export interface SceneOptions extends Pick<Stage, 'box' | 'number' | 'onTrouble'
 }
 
 /** The pointer's place is not told while more than this waits to leave: the next one will do. */
-const mostBuffered = 64 * 1_024;
+const maxBuffered = 64 * 1_024;
 
 /** A display that hangs does not keep the session from ending: what it holds is freed if it ever answers. */
 const closeMs = 2_000;
@@ -48,7 +48,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
       show = startShow({ ...options, capture, encoder, clock });
       const frames = createCursorFrames(box);
       capture.onCursor((cursor) => {
-        if (cursor.shape === undefined && out.buffered() > mostBuffered) return;
+        if (cursor.shape === undefined && out.buffered() > maxBuffered) return;
         const frame = frames.next(cursor);
         if (frame) out.send('cursor', frame);
       });

@@ -4,7 +4,7 @@ import type { Pixels } from '../platform/desktop.ts';
 import type { Picture } from './picture.ts';
 
 /** Pixels of a run, how many runs are looked for, and how many must tell the same move. */
-const [run, mostRuns, fewestVotes] = [32, 24, 4];
+const [run, maxRuns, fewestVotes] = [32, 24, 4];
 /** A run must change colour so often: others are everywhere. */
 const fewestEdges = 6;
 /** What is copied must be worth a frame. */
@@ -40,8 +40,8 @@ function hashOf(words: Uint32Array, at: number): number {
 function chooseRuns(picture: Picture, { box, words, offset, stride }: Pixels): Map<number, Run> {
   const runs = new Map<number, Run>();
   const [across, down] = [Math.max(run, Math.floor(box.width / 9)), Math.max(4, Math.floor(box.height / 13))];
-  for (let y = down >> 1; y < box.height && runs.size < mostRuns; y += down)
-    for (let x = (y * 7) % across; x + run <= box.width && runs.size < mostRuns; x += across) {
+  for (let y = down >> 1; y < box.height && runs.size < maxRuns; y += down)
+    for (let x = (y * 7) % across; x + run <= box.width && runs.size < maxRuns; x += across) {
       const [now, before] = [offset + y * stride + x, (box.y + y) * picture.width + box.x + x];
       let [edges, changed] = [0, 0];
       for (let at = 1; at < run; at += 1) {

@@ -43,9 +43,9 @@ const fastestMs = 1_000 / 60;
 /** What a program draws comes in several strokes, such as the move and the new line: they are waited for. */
 const gatherMs = 3;
 /** While more than this has not left, nothing is added. */
-const mostBuffered = 256 * 1_024;
+const maxBuffered = 256 * 1_024;
 /** A frame of tiles is not made longer than this. */
-const mostBytes = 1_024 * 1_024;
+const maxBytes = 1_024 * 1_024;
 /** While something moves, the rest is made exact only so often, and only on a link that is not crowded. */
 const [besideMs, calmMs] = [250, 25];
 /** Nothing changes at all when nothing did for so long. */
@@ -73,7 +73,7 @@ export function startShow(stage: Stage): Show {
   };
   const run = async (): Promise<void> => {
     try {
-      if (out.buffered() > mostBuffered) await out.drained();
+      if (out.buffered() > maxBuffered) await out.drained();
       else if (isDirty || isWhole) await step();
       else await refine(clock());
     } catch (error) {
@@ -152,7 +152,7 @@ function inFrames(copies: CopyRect[], tiles: readonly Tile[]): { copies: CopyRec
   let bytes = 0;
   for (const tile of tiles) {
     const last = frames.at(-1);
-    if (last && bytes + tile.image.length <= mostBytes) {
+    if (last && bytes + tile.image.length <= maxBytes) {
       last.tiles.push(tile);
       bytes += tile.image.length;
     } else {

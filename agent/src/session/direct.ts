@@ -27,7 +27,7 @@ export interface Direct {
 }
 
 /** More ways to reach somebody than this are an attack on others. */
-const mostCandidates = 24;
+const maxCandidates = 24;
 const littleBytes = 64 * 1_024;
 /** How long what was said last may take to leave; on a slow line that is long. */
 const farewellMs = 10_000;
@@ -112,7 +112,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
       if (offer !== undefined && !attempt(() => peer.setRemoteDescription(offer, 'offer')))
         listener.say({ failed: 'The device could not read the offer of a direct connection.' });
       // One way that leads nowhere says nothing of the others.
-      if (candidate !== undefined && ++candidates <= mostCandidates)
+      if (candidate !== undefined && ++candidates <= maxCandidates)
         attempt(() => addCandidate(peer, candidate));
     },
     opened: opened.promise,

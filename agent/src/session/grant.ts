@@ -9,7 +9,7 @@ export interface GrantReader {
 
 /** Seconds that the clocks of server and device may be apart; decision 0022 says why so many. */
 const clockAllowance = 300;
-const mostRemembered = 10_000;
+const maxRemembered = 10_000;
 
 export function createGrantReader(): GrantReader {
   const used = new Set<string>();
@@ -22,7 +22,7 @@ export function createGrantReader(): GrantReader {
         return 'The grant has expired, or the clock of the device is wrong.';
       if (used.has(grant.nonce)) return 'The grant was used before.';
       used.add(grant.nonce);
-      if (used.size > mostRemembered) used.delete(used.values().next().value!);
+      if (used.size > maxRemembered) used.delete(used.values().next().value!);
       return grant;
     },
   };

@@ -32,7 +32,7 @@ export interface SessionsOptions {
   log(line: string): void;
 }
 
-const mostSessions = 16;
+const maxSessions = 16;
 
 export function createSessions(options: SessionsOptions): Sessions {
   const { platform, parts, log } = options;
@@ -47,7 +47,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       const grant = grants.read(signedGrant, { serverKey, deviceKey: publicKey, now: options.now() });
       if (typeof grant === 'string') throw new NotPossible(grant);
       endWhere(({ number }) => number === grant.session, 'The operator is reconnecting.', true);
-      if (running.size >= mostSessions)
+      if (running.size >= maxSessions)
         throw new NotPossible('Too many operators are connected to this device.');
       const certificates = options.certificates();
       const session = startSession({

@@ -17,7 +17,7 @@ import {
   within,
 } from './handles.ts';
 
-const mostLinks = 40;
+const maxLinks = 40;
 
 /** An open folder and a name in it: where it is can be said without naming any folder above. */
 export interface Spot {
@@ -79,7 +79,7 @@ async function walk(root: string, path: string, anything: boolean): Promise<File
         const next = await take(here, step, anything && isLast);
         if ('handle' in next) passed.push(next.handle);
         else {
-          if (++links > mostLinks) throw new NotPossible('The path contains too many symbolic links.');
+          if (++links > maxLinks) throw new NotPossible('The path contains too many symbolic links.');
           if (next.text.startsWith('/')) await closeAll(passed.splice(1));
           todo = [...partsOf(belowRoot(root, next.text)), ...next.owned, ...todo];
         }

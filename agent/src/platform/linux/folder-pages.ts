@@ -8,7 +8,7 @@ import { within } from './handles.ts';
 import { isUnfinished, maxSwept, type Sweeper } from './unfinished.ts';
 
 /** Entries of one folder that are shown; larger folders are cut, as nobody scrolls through them. */
-const mostShown = 20_000;
+const maxShown = 20_000;
 const pageLength = 500;
 
 /** The names of a folder as they were when its first page was asked for. */
@@ -50,10 +50,10 @@ async function namesIn(folder: FileHandle, sweeper: Sweeper): Promise<Pick<Names
     }
     total += 1;
     // Shortened from time to time, so that memory stays limited whatever the size of the folder.
-    if (shown.push(name) === 4 * mostShown) shown = shown.toSorted().slice(0, mostShown);
+    if (shown.push(name) === 4 * maxShown) shown = shown.toSorted().slice(0, maxShown);
   }
   await sweeper.sweep(folder, unfinished);
-  return { shown: shown.toSorted().slice(0, mostShown), total };
+  return { shown: shown.toSorted().slice(0, maxShown), total };
 }
 
 /** What can not be looked at is there all the same. */

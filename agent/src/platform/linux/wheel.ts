@@ -1,6 +1,6 @@
 /** The wheel of a mouse: distances become notches, which is all that displays know. */
 const notch = 120;
-const mostNotches = 50;
+const maxNotches = 50;
 
 /** Whole notches turn the wheel; what is left waits for more. */
 export function createWheel(turn: (forth: boolean) => void): (delta: number) => void {
@@ -9,6 +9,6 @@ export function createWheel(turn: (forth: boolean) => void): (delta: number) => 
     const sum = rest + delta;
     const notches = Math.trunc(sum / notch);
     rest = sum - notches * notch;
-    for (let left = Math.min(Math.abs(notches), mostNotches); left > 0; left -= 1) turn(notches > 0);
+    for (let left = Math.min(Math.abs(notches), maxNotches); left > 0; left -= 1) turn(notches > 0);
   };
 }

@@ -8,7 +8,7 @@ import type { PartOf } from '../part.ts';
 import { createOpening } from './file-opening.ts';
 import { halt, pour, type Outgoing } from './file-sending.ts';
 
-const mostTransfers = 16;
+const maxTransfers = 16;
 
 type Asked<Name> = Extract<SessionMessage<'file'>, { do: Name }>;
 type Answer = SessionMessage<'file_answer'>;
@@ -27,7 +27,7 @@ export const files: PartOf = (leg) => {
   const opening = createOpening({
     isTaken: (id) => outgoing.has(id) || incoming.has(id),
     open: () => outgoing.size + incoming.size,
-    most: mostTransfers,
+    most: maxTransfers,
   });
   const answer = (word: Answer): void => leg.send('file_answer', encodeMessage('file_answer', word));
   const failed = (id: number, error: unknown): void =>

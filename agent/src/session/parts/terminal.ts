@@ -9,9 +9,9 @@ import type { Shell } from '../../platform/shell.ts';
 import type { Leg, PartOf } from '../part.ts';
 import { misshapen } from '../misshapen.ts';
 
-const mostTerminals = 8;
+const maxTerminals = 8;
 /** Bytes the operator may not have seen yet before a shell is held back. */
-const mostUnread = 256 * 1_024;
+const maxUnread = 256 * 1_024;
 
 interface Terminal {
   shell: Shell;
@@ -31,8 +31,8 @@ export const terminal: PartOf = (leg) => {
     async open({ id, columns, rows }) {
       if (open.has(id) || opening.has(id))
         return closed(leg, id, 'A terminal with this number already exists.');
-      if (open.size + opening.size >= mostTerminals)
-        return closed(leg, id, `At most ${mostTerminals} terminals can be open at once.`);
+      if (open.size + opening.size >= maxTerminals)
+        return closed(leg, id, `At most ${maxTerminals} terminals can be open at once.`);
       opening.set(id, []);
       const shell = await leg.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
       const typed = opening.get(id) ?? [];
@@ -54,7 +54,7 @@ export const terminal: PartOf = (leg) => {
       const one = open.get(id);
       if (!one) return;
       one.read = Math.max(one.read, Math.min(bytes, one.sent));
-      if (one.sent - one.read < mostUnread) one.shell.resume();
+      if (one.sent - one.read < maxUnread) one.shell.resume();
     },
   };
 
@@ -89,6 +89,6 @@ function pour(leg: Leg, id: number, one: Terminal): void {
       leg.send('terminal_bytes', encodeDataChunk({ id, at: one.sent, data: piece }));
       one.sent += piece.length;
     }
-    if (one.sent - one.read >= mostUnread) one.shell.pause();
+    if (one.sent - one.read >= maxUnread) one.shell.pause();
   });
 }

@@ -32,7 +32,7 @@ export interface RecorderNeeds {
 }
 
 /** Sealed chunks that wait to be brought away; a line that is slower than this for long can not carry a recording. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 
 interface Gathered {
   parts: Uint8Array[];
@@ -141,7 +141,7 @@ function createSending({ session, accountKey, place, onFailure }: RecorderNeeds,
       const chunk = { number, headers, bytes: seal.close(Buffer.concat(parts), isLast) };
       number += 1;
       waiting += 1;
-      if (waiting > mostWaiting) return fail(new Error('the connection is too slow'));
+      if (waiting > maxWaiting) return fail(new Error('the connection is too slow'));
       last = last
         .then(() => (isFailed ? undefined : uploadChunk(place, chunk)))
         .then(() => void (waiting -= 1))

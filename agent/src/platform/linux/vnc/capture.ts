@@ -10,7 +10,7 @@ import type { Line } from './line.ts';
 /** A server that takes longer to show its screen has none. */
 const showMs = 10_000;
 /** More boxes than this become one. */
-const mostBoxes = 256;
+const maxBoxes = 256;
 
 export async function openCapture(line: Line): Promise<Capture> {
   const picture = await wholePicture(line);
@@ -20,7 +20,7 @@ export async function openCapture(line: Line): Promise<Capture> {
   const hear = (boxes: readonly Box[], of: Picture): void => {
     if (of !== picture) return;
     changed.push(...boxes);
-    if (changed.length > mostBoxes) changed = [around(changed)];
+    if (changed.length > maxBoxes) changed = [around(changed)];
     listeners.forEach((tell) => tell());
   };
   // Whoever asks then what changed is told why nothing will any more.

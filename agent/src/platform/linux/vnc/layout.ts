@@ -7,14 +7,14 @@ import type { Line } from './line.ts';
 import { sizeMessage } from './messages.ts';
 
 /** What the contract lets a layout carry. */
-const mostMonitors = 32;
+const maxMonitors = 32;
 const largest = { width: 16_384, height: 16_384 };
 const answerMs = 5_000;
 
 export function layoutOf(line: Line): Layout {
   const { width, height } = line.picture();
   const screens = line.screens() ?? [];
-  const monitors: Monitor[] = screens.slice(0, mostMonitors).map((screen, index) => ({
+  const monitors: Monitor[] = screens.slice(0, maxMonitors).map((screen, index) => ({
     name: `screen-${index + 1}`,
     x: screen.x,
     y: screen.y,

@@ -49,7 +49,7 @@ export interface Line {
 /** A server that takes longer to let somebody in, or rests so long within a message, is not alive. */
 const answerMs = 5_000;
 /** One that reads nothing is not sent more than this. */
-const mostUnread = 4 * 1_024 * 1_024;
+const maxUnread = 4 * 1_024 * 1_024;
 export async function openLine(place: VncPlace, password: string | undefined): Promise<Line> {
   const name = placeName(place);
   const socket = connect(place);
@@ -94,7 +94,7 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
   const send = (message: Uint8Array): void => {
     if (closed) return;
     socket.write(message);
-    if (socket.writableLength > mostUnread)
+    if (socket.writableLength > maxUnread)
       end(new NotPossible('The VNC server of the device has stopped reading what the agent sends.'));
   };
   const cutText = createCutText(send, (text) => events.emit('text', text));

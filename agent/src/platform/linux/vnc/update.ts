@@ -21,7 +21,7 @@ export interface Update {
 }
 
 /** Moving pixels costs a server little and the agent much: one update moves no more than so many screens. */
-const mostMoved = 16;
+const maxMoved = 16;
 const [ownWish, granted] = [1, 0];
 
 type Read = (update: Update, box: Box, reader: Reader) => Promise<void> | void;
@@ -70,7 +70,7 @@ export async function readUpdate(picture: Picture, reader: Reader): Promise<Upda
     const read =
       reads[encoding] ?? faulty(`pixels in the encoding ${encoding}, which the agent did not ask for`);
     if (encoding === encodings.copy) moved += width * height;
-    if (moved > mostMoved * picture.width * picture.height)
+    if (moved > maxMoved * picture.width * picture.height)
       faulty('more copied pixels than the agent accepts');
     await read(update, { x, y, width, height }, reader);
   }

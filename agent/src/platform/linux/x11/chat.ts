@@ -13,7 +13,7 @@ export interface ChatLine {
   isGuest?: boolean;
 }
 
-const [width, height, margin, mostLines, longestReply] = [360, 300, 10, 100, 2_000];
+const [width, height, margin, maxLines, longestReply] = [360, 300, 10, 100, 2_000];
 const symbols = { backspace: 0xff08, enter: 0xff0d, keypadEnter: 0xff8d, escape: 0xff1b };
 
 interface Chat {
@@ -47,7 +47,7 @@ async function openChat(
   );
   const add = (line: string): void => {
     lines.push(...pane.pen.wrap(line, width - 2 * margin));
-    lines.splice(0, lines.length - mostLines);
+    lines.splice(0, lines.length - maxLines);
     pane.redraw();
   };
   const before = await call<{ focus: number }>((done) => client.GetInputFocus(done));

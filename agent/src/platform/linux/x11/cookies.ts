@@ -16,9 +16,9 @@ export interface Cookie {
 const noCookie: Cookie = { name: '', data: '' };
 const kind = 'MIT-MAGIC-COOKIE-1';
 const [local, wild] = [256, 65_535];
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 /** Whatever the programs of a device say: so many are tried. */
-const mostCookies = 8;
+const maxCookies = 8;
 
 /** One after another, as looking for them takes a while; the last is none. */
 export async function* cookiesFor(display: string): AsyncGenerator<Cookie> {
@@ -30,7 +30,7 @@ export async function* cookiesFor(display: string): AsyncGenerator<Cookie> {
     if (!cookie || seen.has(cookie.data)) continue;
     seen.add(cookie.data);
     yield cookie;
-    if (seen.size === mostCookies) break;
+    if (seen.size === maxCookies) break;
   }
   yield noCookie;
 }
@@ -63,7 +63,7 @@ async function* filesFor(display: string, own: Named): AsyncGenerator<Named> {
 async function cookieFile(path: string, uid: number | undefined): Promise<Buffer | undefined> {
   await using file = await openRegularFile(
     path,
-    (about) => (uid === undefined || about.uid === uid) && about.size <= mostBytes,
+    (about) => (uid === undefined || about.uid === uid) && about.size <= maxBytes,
   );
   return file?.readFile();
 }

@@ -9,7 +9,7 @@ const getMonitors = 42;
 const monitorsSince = 5;
 const changes = { screen: 1, crtc: 2, output: 4 } as const;
 /** What the contract lets a layout carry. */
-const [mostMonitors, mostSizes] = [32, 128];
+const [maxMonitors, maxSizes] = [32, 128];
 
 export async function layoutOf(connection: Connection): Promise<Layout> {
   const { client, root, call } = connection;
@@ -26,7 +26,7 @@ async function monitorsOf(connection: Connection, randr: x11.Randr): Promise<Mon
   if (randr.major_version === 1 && randr.minor_version < monitorsSince) return [];
   const { client, root, call, request } = connection;
   const found = await request({ major: randr.majorOpcode, minor: getMonitors }, [root, 1], readMonitors);
-  const named = found.slice(0, mostMonitors).map(async ({ atom, ...monitor }) => ({
+  const named = found.slice(0, maxMonitors).map(async ({ atom, ...monitor }) => ({
     ...monitor,
     name: (await call<string>((done) => client.GetAtomName(atom, done))).slice(0, 64),
   }));
@@ -101,7 +101,7 @@ async function sizesOf(
       { width, height },
     ]),
   );
-  return [...sizes.values()].toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, mostSizes);
+  return [...sizes.values()].toSorted((a, b) => b.width * b.height - a.width * a.height).slice(0, maxSizes);
 }
 
 /** Calls out when monitors, outputs or the size of the screen change; the answer ends it. */

@@ -22,7 +22,7 @@ const replace = 0;
 const deleted = 1;
 const propertyChange = 0x40_0000;
 /** Programs that never take their pieces are forgotten. */
-const mostTransfers = 8;
+const maxTransfers = 8;
 
 export function createServer(
   { client }: Connection,
@@ -43,7 +43,7 @@ export function createServer(
     if (text.length <= pieceBytes)
       return client.ChangeProperty(replace, requestor, property, target, 8, text);
     const [oldest] = transfers.keys();
-    if (transfers.size >= mostTransfers && oldest !== undefined) transfers.delete(oldest);
+    if (transfers.size >= maxTransfers && oldest !== undefined) transfers.delete(oldest);
     transfers.set(`${requestor}/${property}`, { target, left: text });
     client.ChangeWindowAttributes(requestor, { eventMask: propertyChange });
     client.ChangeProperty(replace, requestor, property, atoms.INCR, 32, [text.length]);
