@@ -70,18 +70,18 @@ export interface TlsSession {
 }
 
 /** For each step until the device is in: a server that has just started has a whole fleet to let in. */
-const patienceMs = 30_000;
+const stepTimeoutMs = 30_000;
 /** How long the server may take to say goodbye. */
-const farewellMs = 3_000;
+const closeTimeoutMs = 3_000;
 /** How long after two missed signs of life the server counts as gone. */
-const allowanceSeconds = 5;
+const silenceGraceSeconds = 5;
 
 export function connectOnce(wishes: Wishes): Promise<Ending> {
   const socket = new WebSocket(new URL(uplinkPath, wishes.server.replace(/^http/, 'ws')), uplinkProtocol, {
     perMessageDeflate: false,
     maxPayload: 256 * 1_024,
-    handshakeTimeout: patienceMs,
-    closeTimeout: farewellMs,
+    handshakeTimeout: stepTimeoutMs,
+    closeTimeout: closeTimeoutMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
     session: wishes.session?.ticket,
     ...wishes.options,
@@ -122,7 +122,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       ending.session = sessionOf(wire, judgement);
       wishes.onWelcome(message, serverKey, judgement.shown);
       say({ kind: 'kept', epoch: message.epoch });
-      watch.expect((2 * message.heartbeat_seconds + allowanceSeconds) * 1_000);
+      watch.expect((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
       wishes.onReady?.(talkOver(socket, say));
     },
     command({ number, name, input }) {
@@ -208,7 +208,7 @@ function sessionOf(wire: TLSSocket | undefined, { shown }: Judgement): TlsSessio
 
 /** Calls out when nothing was heard for too long. */
 function watchSilence(onSilence: () => void) {
-  let limit = patienceMs;
+  let limit = stepTimeoutMs;
   let timer = setTimeout(onSilence, limit);
   const heard = (): void => {
     clearTimeout(timer);

@@ -39,17 +39,17 @@ export interface LineEnd {
   reason: string;
 }
 
-const patienceMs = 20_000;
-const farewellMs = 3_000;
+const connectTimeoutMs = 20_000;
+const closeTimeoutMs = 3_000;
 /** The server asks for a sign of life every ten seconds. */
-const silenceMs = 30_000;
+const silenceTimeoutMs = 30_000;
 
 export function openLine(options: LineOptions): Line {
   const socket = new WebSocket(new URL(lobbyPath, options.server.replace(/^http/, 'ws')), lobbyProtocol, {
     perMessageDeflate: false,
     maxPayload: 64 * 1_024,
-    handshakeTimeout: patienceMs,
-    closeTimeout: farewellMs,
+    handshakeTimeout: connectTimeoutMs,
+    closeTimeout: closeTimeoutMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
     ...options.connect,
   } as ClientOptions);
@@ -59,7 +59,7 @@ export function openLine(options: LineOptions): Line {
   let watch: NodeJS.Timeout;
   const heard = (): void => {
     clearTimeout(watch);
-    watch = setTimeout(() => fail('the server stopped responding'), silenceMs);
+    watch = setTimeout(() => fail('the server stopped responding'), silenceTimeoutMs);
   };
   let hasFailed = false;
   const fail = (reason: string): void => {

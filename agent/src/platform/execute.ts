@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 export type Execute = (
   program: string,
   args: readonly string[],
-  limitMs: number,
+  timeoutMs: number,
 ) => Promise<string | undefined>;
 
 const run = promisify(execFile);

@@ -33,7 +33,7 @@ export interface SceneOptions extends Pick<Stage, 'box' | 'number' | 'onTrouble'
 const maxBuffered = 64 * 1_024;
 
 /** A display that hangs does not keep the session from ending: what it holds is freed if it ever answers. */
-const closeMs = 2_000;
+const closeTimeoutMs = 2_000;
 
 const clock = (): number => performance.now();
 
@@ -62,7 +62,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
         capture.close();
         encoder.close();
       })();
-      await Promise.race([closing, pause(closeMs, undefined, { ref: false })]);
+      await Promise.race([closing, pause(closeTimeoutMs, undefined, { ref: false })]);
     },
   };
 }

@@ -32,9 +32,9 @@ export interface Channel extends Pick<Line, 'buffered' | 'drained'> {
 }
 
 /** For the other side to come. */
-const meetingMs = 75_000;
+const pairingTimeoutMs = 75_000;
 /** For a sign of life of the other side, from the hello on. */
-const silenceMs = 15_000;
+const silenceTimeoutMs = 15_000;
 
 export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Channel {
   let seal: Seal | undefined;
@@ -56,7 +56,7 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   const fault = (message: string): void => end({ by: 'fault', message, back: false });
   const expectLife = (): void => {
     clearTimeout(watch);
-    watch = setTimeout(fault, silenceMs, 'The operator stopped responding.');
+    watch = setTimeout(fault, silenceTimeoutMs, 'The operator stopped responding.');
   };
 
   const confirm = ({ kind, payload }: OpenedFrame): void => {
@@ -98,6 +98,6 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     fault,
     log: needs.log,
   });
-  let watch = setTimeout(fault, meetingMs, 'The operator did not connect.');
+  let watch = setTimeout(fault, pairingTimeoutMs, 'The operator did not connect.');
   return { send, end, buffered: () => ways.buffered(), drained: () => ways.drained() };
 }

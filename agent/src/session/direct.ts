@@ -30,7 +30,7 @@ export interface Direct {
 const maxCandidates = 24;
 const littleBytes = 64 * 1_024;
 /** How long what was said last may take to leave; on a slow line that is long. */
-const farewellMs = 10_000;
+const closeTimeoutMs = 10_000;
 
 /** Where a peer helps to find the way through routers, such as `stun:stun.example.com:3478`. */
 export type Helpers = readonly string[];
@@ -103,7 +103,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     if (over) return;
     over = true;
     channel?.close();
-    setTimeout(() => peer.close(), farewellMs).unref();
+    setTimeout(() => peer.close(), closeTimeoutMs).unref();
     drained();
   }
 

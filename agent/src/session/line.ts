@@ -42,8 +42,8 @@ export interface Listener {
   onClose(reason: string): void;
 }
 
-const patienceMs = 20_000;
-const farewellMs = 3_000;
+const connectTimeoutMs = 20_000;
+const closeTimeoutMs = 3_000;
 const littleBytes = 64 * 1_024;
 /** What the server understands by these: the session is over, or goes on later. */
 const [goodbye, comesBack] = [1_000, 1_012];
@@ -52,8 +52,8 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
   const socket = new WebSocket(relayUrl(relay), [countingProtocol, relayProtocol], {
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
-    handshakeTimeout: patienceMs,
-    closeTimeout: farewellMs,
+    handshakeTimeout: connectTimeoutMs,
+    closeTimeout: closeTimeoutMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
     ...options,
   } as ClientOptions);

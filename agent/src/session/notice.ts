@@ -26,7 +26,7 @@ interface Shown {
 }
 
 /** While there is no display, that of whoever logs in next is looked for so often. */
-const lookAgainMs = 1_000;
+const retryMs = 1_000;
 
 export function createNotice(platform: Platform, log: (line: string) => void): Notice {
   const entries = new Set<Entry>();
@@ -51,7 +51,7 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
     if (isLooking) return;
     isLooking = true;
     while (isMissing()) {
-      await pause(lookAgainMs, undefined, { ref: false });
+      await pause(retryMs, undefined, { ref: false });
       // As long as nobody has logged in there is nobody to show it to.
       if (isMissing())
         await refresh().then(

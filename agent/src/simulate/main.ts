@@ -105,14 +105,14 @@ async function runShares(
 }
 
 /** How long the devices of a process may take to say goodbye. */
-const farewellMs = 5_000;
+const closeTimeoutMs = 5_000;
 
 /** A share is told by message, and ends when the one who told it is gone. */
 function beShare(): void {
   const end = new AbortController();
   process.once('disconnect', () => {
     end.abort();
-    setTimeout(() => process.exit(0), farewellMs);
+    setTimeout(() => process.exit(0), closeTimeoutMs);
   });
   // Whoever told it may be gone before it hears of that.
   const tell = (counts: Counts): void =>

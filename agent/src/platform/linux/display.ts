@@ -25,7 +25,7 @@ const usualSockets = '/tmp/.X11-unix';
 const properties = ['Type', 'Active', 'Seat', 'Display', 'User'] as const;
 type Login = Partial<Record<(typeof properties)[number], string>>;
 /** A login manager that takes longer is done without. */
-const limitMs = 1_000;
+const loginsTimeoutMs = 1_000;
 
 /**
  * The display that DISPLAY names and no other, as whoever sets it means that one; else all whose sockets are there, which
@@ -38,7 +38,7 @@ export async function findDisplays(
   if (env['DISPLAY']) return [{ display: env['DISPLAY'] }];
   const found = await socketsIn(env[socketsSetting] ?? usualSockets);
   if (found.length < 2) return found;
-  const logins = await loginsOf(ask, properties, limitMs).catch(() => []);
+  const logins = await loginsOf(ask, properties, loginsTimeoutMs).catch(() => []);
   return found.toSorted((one, other) => distance(one, logins) - distance(other, logins));
 }
 

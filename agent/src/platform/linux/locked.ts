@@ -10,7 +10,7 @@ export interface Waiting {
   pause(ms: number): Promise<unknown>;
 }
 
-const [patienceMs, everyMs, limitMs] = [2_000, 200, 500];
+const [lockTimeoutMs, pollMs, commandTimeoutMs] = [2_000, 200, 500];
 /** Active: whether it is the one that is seen on its seat. LockedHint: what the locker says of itself. */
 const properties = ['Type', 'Class', 'Active', 'LockedHint'] as const;
 type LoginSession = Partial<Record<(typeof properties)[number], string>>;
@@ -19,9 +19,9 @@ const real: Waiting = { now: () => performance.now(), pause: (ms) => setTimeout(
 
 /** Resolves when those who are at a screen are locked out, or when the system does not tell. */
 export async function waitUntilLocked(execute: Execute, { now, pause }: Waiting = real): Promise<void> {
-  const end = now() + patienceMs;
+  const end = now() + lockTimeoutMs;
   for (;;) {
-    const sessions = await loginsOf(execute, properties, limitMs).catch(() => undefined);
+    const sessions = await loginsOf(execute, properties, commandTimeoutMs).catch(() => undefined);
     if (!sessions) return;
     const shown = shownOf(sessions);
     if (shown.length === 0) throw new NotPossible('Nobody is logged in at a screen of this device.');
@@ -30,7 +30,7 @@ export async function waitUntilLocked(execute: Execute, { now, pause }: Waiting 
       throw new NotPossible(
         'Nothing on the device has reported that it locked the screen: perhaps no screen locker runs there.',
       );
-    await pause(everyMs);
+    await pause(pollMs);
   }
 }
 

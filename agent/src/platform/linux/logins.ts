@@ -5,13 +5,13 @@ import type { Execute } from '../execute.ts';
 export async function loginsOf<Property extends string>(
   execute: Execute,
   properties: readonly Property[],
-  limitMs: number,
+  timeoutMs: number,
 ): Promise<Partial<Record<Property, string>>[]> {
-  const listed = await execute('loginctl', ['list-sessions', '--no-legend'], limitMs);
+  const listed = await execute('loginctl', ['list-sessions', '--no-legend'], timeoutMs);
   const ids = (listed ?? '').split('\n').flatMap((line) => line.trim().split(/\s+/)[0] || []);
   if (ids.length === 0) return [];
   const asked = properties.flatMap((property) => ['-p', property]);
-  const shown = await execute('loginctl', ['show-session', ...asked, ...ids], limitMs);
+  const shown = await execute('loginctl', ['show-session', ...asked, ...ids], timeoutMs);
   return (shown ?? '').split('\n\n').map(readProperties);
 }
 

@@ -5,7 +5,7 @@ import { outputOf } from './files.ts';
 import { waitUntilLocked, type Waiting } from './locked.ts';
 
 /** A program with what it is told, and how long it may take: all of a command together less than the server waits. */
-type Attempt = readonly [program: string, args: readonly string[], limitMs: number];
+type Attempt = readonly [program: string, args: readonly string[], timeoutMs: number];
 
 export const power = (execute: Execute, waiting?: Waiting): Pick<Platform, 'reboot' | 'lock'> => ({
   async reboot({ safe }) {
@@ -33,9 +33,9 @@ async function tryEach(
   attempts: readonly Attempt[],
 ): Promise<string | undefined> {
   let said = '';
-  for (const [program, args, limitMs] of attempts)
+  for (const [program, args, timeoutMs] of attempts)
     try {
-      return await execute(program, args, limitMs);
+      return await execute(program, args, timeoutMs);
     } catch (error) {
       const { stderr = '', message } = error as { stderr?: string; message: string };
       said = (stderr || message).trim().split('\n')[0] ?? '';

@@ -11,11 +11,11 @@ import type { PartOf } from '../part.ts';
 import { viewOf } from '../shared-view.ts';
 
 /** After a display was lost the next one, of whoever logs in, is looked for so often. */
-const lookAgainMs = 1_000;
+const retryMs = 1_000;
 /** A change of monitors comes as several events. */
-const settleMs = 150;
+const debounceMs = 150;
 /** A display that does not answer for so long does not keep the session from ending. */
-const hangMs = 2_000;
+const stopTimeoutMs = 2_000;
 
 interface Wish {
   /** -1: all monitors as one picture; undefined: the main one. */
@@ -72,7 +72,7 @@ export const screen: PartOf = (leg) => {
 
   const onTrouble = (error: unknown): void => {
     leg.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
-    reopenAfter(lookAgainMs);
+    reopenAfter(retryMs);
   };
   /** Tries until it works, as while nobody is logged in, or until the session is over. */
   const reopenAfter = (wait: number): void => {
@@ -86,12 +86,12 @@ export const screen: PartOf = (leg) => {
   };
   const connect = async (): Promise<Desktop> => {
     const found = await leg.platform.desktop();
-    found.onLayout(() => reopenAfter(settleMs));
+    found.onLayout(() => reopenAfter(debounceMs));
     found.onClose(() => {
       if (desktop !== found || over.signal.aborted) return;
       desktop = undefined;
       leg.refuse('view', 'The display of the device was closed; the next one will be shown.');
-      reopenAfter(lookAgainMs);
+      reopenAfter(retryMs);
     });
     return found;
   };
@@ -132,7 +132,7 @@ export const screen: PartOf = (leg) => {
     async stop() {
       over.abort();
       clearTimeout(settling);
-      await Promise.race([turn, pause(hangMs, undefined, { ref: false })]);
+      await Promise.race([turn, pause(stopTimeoutMs, undefined, { ref: false })]);
       await scene?.close();
       desktop?.close();
     },

@@ -22,7 +22,7 @@ export interface RecordingNeeds {
 }
 
 /** How long the end of a session may wait for the end of its recording. */
-const farewellMs = 10_000;
+const stopTimeoutMs = 10_000;
 
 export function recordingOf({ grant, way, refresh, onFailure }: RecordingNeeds): Recording {
   let recorder: Recorder | undefined;
@@ -42,7 +42,7 @@ export function recordingOf({ grant, way, refresh, onFailure }: RecordingNeeds):
     take: (kind, payload) => recorder?.take(kind, payload),
     async stop() {
       const waiting = new AbortController();
-      const limit = pause(farewellMs, undefined, { signal: waiting.signal }).catch(() => {});
+      const limit = pause(stopTimeoutMs, undefined, { signal: waiting.signal }).catch(() => {});
       await Promise.race([recorder?.close(), limit]);
       waiting.abort();
     },

@@ -22,9 +22,9 @@ export interface Chunk {
 /** Without what is remembered of a connection: taken up again, one does not show its certificate. */
 const straight = new Agent({ keepAlive: true, maxCachedSessions: 0 });
 
-const patienceMs = 20_000;
-const tries = 5;
-const pauseMs = 1_000;
+const requestTimeoutMs = 20_000;
+const maxAttempts = 5;
+const retryDelayMs = 1_000;
 const tooMany = 429;
 
 /** What a server will not take, however often it is asked. */
@@ -37,8 +37,8 @@ export async function uploadChunk(place: Destination, chunk: Chunk): Promise<voi
       (error: unknown) => error as Error,
     );
     if (!failure) return;
-    if (failure instanceof Turned || round === tries) throw failure;
-    await pause(pauseMs * round);
+    if (failure instanceof Turned || round === maxAttempts) throw failure;
+    await pause(retryDelayMs * round);
   }
 }
 
@@ -47,7 +47,7 @@ function post({ url, token, certificates, options }: Destination, chunk: Chunk):
   const asked = request(`${url}/${chunk.number}`, {
     method: 'POST',
     agent: options?.agent ?? straight,
-    timeout: patienceMs,
+    timeout: requestTimeoutMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
     headers: {
       ...chunk.headers,

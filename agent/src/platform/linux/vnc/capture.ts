@@ -8,7 +8,7 @@ import { watchCursor } from './cursor.ts';
 import type { Line } from './line.ts';
 
 /** A server that takes longer to show its screen has none. */
-const showMs = 10_000;
+const updateTimeoutMs = 10_000;
 /** More boxes than this become one. */
 const maxBoxes = 256;
 
@@ -65,7 +65,7 @@ export async function wholePicture(line: Line): Promise<Picture> {
   const end = (): void => shown.reject(line.whyClosed());
   const limit = setTimeout(
     () => shown.reject(new NotPossible('The VNC server of the device does not show its screen.')),
-    showMs,
+    updateTimeoutMs,
   );
   line.events.once('update', hear).once('close', end);
   if (line.isOpen()) line.ask('whole');

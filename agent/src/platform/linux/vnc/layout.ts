@@ -9,7 +9,7 @@ import { sizeMessage } from './messages.ts';
 /** What the contract lets a layout carry. */
 const maxMonitors = 32;
 const largest = { width: 16_384, height: 16_384 };
-const answerMs = 5_000;
+const answerTimeoutMs = 5_000;
 
 export function layoutOf(line: Line): Layout {
   const { width, height } = line.picture();
@@ -40,7 +40,7 @@ export async function resizeScreen(line: Line, width: number, height: number): P
     );
   const now = line.picture();
   if (now.width === width && now.height === height) return;
-  const answered = once(line.events, 'answer', { signal: AbortSignal.timeout(answerMs) }).then(
+  const answered = once(line.events, 'answer', { signal: AbortSignal.timeout(answerTimeoutMs) }).then(
     ([status]) => status as number,
     () => undefined,
   );

@@ -47,7 +47,7 @@ export interface Line {
 }
 
 /** A server that takes longer to let somebody in, or rests so long within a message, is not alive. */
-const answerMs = 5_000;
+const answerTimeoutMs = 5_000;
 /** One that reads nothing is not sent more than this. */
 const maxUnread = 4 * 1_024 * 1_024;
 export async function openLine(place: VncPlace, password: string | undefined): Promise<Line> {
@@ -57,9 +57,9 @@ export async function openLine(place: VncPlace, password: string | undefined): P
   // Whoever reads hears of errors too.
   socket.on('error', () => undefined);
   const limit = setTimeout(() => {
-    const seconds = answerMs / 1_000;
+    const seconds = answerTimeoutMs / 1_000;
     socket.destroy(new NotPossible(`The VNC server at ${name} did not answer within ${seconds} seconds.`));
-  }, answerMs);
+  }, answerTimeoutMs);
   const reader = createReader(socket);
   try {
     const size = await shakeHands({ reader, send: (message) => void socket.write(message), password });
@@ -117,7 +117,7 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
   const hear = async (): Promise<never> => {
     for (;;) {
       const [kind = 0] = await reader.take(1);
-      socket.setTimeout(answerMs);
+      socket.setTimeout(answerTimeoutMs);
       const message = await readMessage(kind, picture, reader);
       socket.setTimeout(0);
       if (message && 'update' in message) take(message.update);

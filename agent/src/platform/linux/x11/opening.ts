@@ -7,10 +7,10 @@ import { openPath } from '../handles.ts';
 import { cookiesFor, type Cookie } from './cookies.ts';
 
 /** A display that takes longer to let somebody in is not alive. */
-const answerMs = 5_000;
+const answerTimeoutMs = 5_000;
 
 class Silent extends Error {
-  override message = `it did not answer within ${answerMs / 1_000} seconds`;
+  override message = `it did not answer within ${answerTimeoutMs / 1_000} seconds`;
 }
 
 /** A cookie is given to the display and kept nowhere: what the agent starts has no business with it. */
@@ -51,7 +51,7 @@ function greet(way: { display: string; auth?: Cookie; stream?: Socket }): Promis
   const client = x11.createClient({ ...way, shm: false }, (error, opened) =>
     error ? reject(error) : resolve(opened),
   );
-  const limit = setTimeout(() => reject(new Silent()), answerMs);
+  const limit = setTimeout(() => reject(new Silent()), answerTimeoutMs);
   // Later errors are about windows that were gone before a request reached them: whoever cares awaits an answer.
   client.on('error', reject);
   promise.catch(() => client.stream?.destroy());
