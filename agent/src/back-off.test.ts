@@ -10,7 +10,7 @@ test('the longest wait doubles with every failure, up to a minute', () => {
 });
 
 test('any part of the longest wait may be chosen, so that a fleet does not come back in step', () => {
-  const waits = [0, 0.25, 0.5, 0.999].map((chance) => backOff(4, chance));
+  const waits = [0, 0.25, 0.5, 0.999].map((random) => backOff(4, random));
 
   assert.deepEqual(waits, [0, 4_000, 8_000, 15_984]);
 });

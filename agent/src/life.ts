@@ -23,7 +23,7 @@ export interface LifeOptions {
   connect?: ClientOptions;
   /** The same for the relay of a session; without it relays are reached as the server is. */
   connectToRelay?(relay: string): ClientOptions;
-  chance(): number;
+  random(): number;
   log(line: string): void;
   /** Ends the agent from outside. */
   signal: AbortSignal;
@@ -63,7 +63,7 @@ function withSessions(options: LifeOptions): Alive {
 }
 
 async function liveOn(options: Alive): Promise<LastWord> {
-  const { platform, log, chance, signal, where } = options;
+  const { platform, log, random: random, signal, where } = options;
   const fingerprint = await platform.fingerprint();
   let failures = 0;
   let session: Ending['session'];
@@ -76,7 +76,7 @@ async function liveOn(options: Alive): Promise<LastWord> {
     if (wasHome && ending.refused && isFinal(ending.refused.code)) return part(options, ending.refused);
     if (ending.unlinked) continue;
     failures = ending.welcomed ? 0 : failures + 1;
-    const wait = nextTry(ending.move?.after_seconds, failures, chance());
+    const wait = nextTry(ending.move?.after_seconds, failures, random());
     log(`${ending.reason}; retrying in ${Math.ceil(wait / 1_000)} s`);
     await pause(wait, undefined, { signal, ref: true }).catch(() => {});
   }

@@ -62,7 +62,7 @@ export async function run(options: AgentArguments): Promise<number> {
     installed: options.service === true,
     connect: proxyOptions(state.server, process.env),
     connectToRelay: (relay) => proxyOptions(relay, process.env),
-    chance: Math.random,
+    random: Math.random,
     log,
     signal: end.signal,
   });

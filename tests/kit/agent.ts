@@ -45,7 +45,7 @@ export function startAgent(given: {
     version: '0.1.0',
     installed: false,
     ...(given.connect && { connect: given.connect }),
-    chance: given.chance ?? (() => 0),
+    random: given.chance ?? (() => 0),
     log: (line) => void lines.push(line),
     signal: end.signal,
   });

@@ -20,14 +20,14 @@ export interface DeviceOptions {
   script: Script;
   /** Held while the device is on its way. */
   gate: Gate;
-  chance(): number;
+  random(): number;
   signal: AbortSignal;
   onChange(change: 'online' | 'offline' | 'refused'): void;
 }
 
 /** Lives until it is told to stop, or refused for good. */
 export async function simulateDevice(device: DeviceOptions): Promise<void> {
-  const { server, token, certificate, script, chance, signal, onChange } = device;
+  const { server, token, certificate, script, random: random, signal, onChange } = device;
   const machine = distorted(machineOf(device.number), script.distort);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
   let session: Ending['session'];
@@ -48,7 +48,7 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
       },
       onReady(talk) {
         talk.hardware(machine.hardware);
-        stop = script.act(talk, chance);
+        stop = script.act(talk, random);
       },
       onCommand: async (name) => (name === 'software' ? { done: { programs: [] } } : { done: {} }),
     });
@@ -58,7 +58,7 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
     if (ending.refused) return onChange('refused');
     session = ending.session;
     failures = ending.welcomed ? 0 : failures + 1;
-    const wait = nextTry(ending.move?.after_seconds, failures, chance());
+    const wait = nextTry(ending.move?.after_seconds, failures, random());
     await pause(wait, undefined, { signal }).catch(() => {});
   }
 }

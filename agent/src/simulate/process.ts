@@ -49,7 +49,7 @@ export async function simulateShare(
       certificate: token.certificate,
       script: scripts[share.script],
       gate,
-      chance: Math.random,
+      random: Math.random,
       signal,
       onChange(change) {
         if (change === 'online') counts.arrivals++;

@@ -4,7 +4,7 @@ import type { Talk } from '../connection.ts';
 export interface Script {
   says: string;
   /** What the device does with its connection; returns how to stop doing it. */
-  act(talk: Talk, chance: () => number): () => void;
+  act(talk: Talk, random: () => number): () => void;
   /** What the device says of itself instead of the truth, when it comes in and when it is in. */
   distort?: Record<'facts' | 'hardware', (text: string) => string>;
 }
@@ -24,11 +24,11 @@ export const scripts = {
   steady: { says: 'connect and stay', act: () => nothing },
   flapping: {
     says: 'disconnect after a few seconds and reconnect, repeatedly',
-    act: (talk, chance) => later(() => talk.end(), 1 + chance() * 9),
+    act: (talk, random) => later(() => talk.end(), 1 + random() * 9),
   },
   'half-open': {
     says: 'stop responding after a while without disconnecting, as when a cable is unplugged',
-    act: (talk, chance) => later(() => talk.freeze(), 1 + chance() * 4),
+    act: (talk, random) => later(() => talk.freeze(), 1 + random() * 4),
   },
   rogue: {
     says: 'send hostile text in every field',
