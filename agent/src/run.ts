@@ -3,7 +3,7 @@ import { isSea } from 'node:sea';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import type { AgentArguments } from './arguments.ts';
 import { agentFolder } from './folder.ts';
-import { live } from './life.ts';
+import { runAgent } from './agent.ts';
 import { choosePlatform } from './platform/choose.ts';
 import { keepSmall } from './platform/linux/pages.ts';
 import { requirePrivateFolder } from './platform/private-folder.ts';
@@ -54,7 +54,7 @@ export async function run(options: AgentArguments): Promise<number> {
   await platform
     .recover()
     .catch((error: unknown) => log(`The blackout of the screen could not be ended: ${String(error)}`));
-  const last = await live({
+  const exit = await runAgent({
     folder,
     state,
     platform,
@@ -66,7 +66,7 @@ export async function run(options: AgentArguments): Promise<number> {
     log,
     signal: end.signal,
   });
-  if (last.why !== 'stopped') log(last.message);
+  if (exit.why !== 'stopped') log(exit.message);
   // A service that was unlinked must not be started again and again.
-  return last.why === 'refused' ? 1 : 0;
+  return exit.why === 'refused' ? 1 : 0;
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { live, type LastWord } from '@drawbridge/agent/life';
+import { runAgent, type AgentExit } from '@drawbridge/agent/agent';
 import { newState, type State } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
 import { madeUpPlatform, type MadeUp } from './made-up.ts';
@@ -18,7 +18,7 @@ export interface TestAgent extends AsyncDisposable {
   /** Resolves when a line like this was or is logged. */
   until(pattern: RegExp): Promise<string>;
   /** How its life ended. */
-  over: Promise<LastWord>;
+  over: Promise<AgentExit>;
   stop(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function startAgent(given: {
   const machine = given.machine ?? madeUpPlatform();
   const lines: string[] = [];
   const end = new AbortController();
-  const over = live({
+  const over = runAgent({
     folder,
     state,
     platform: machine,

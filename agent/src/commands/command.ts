@@ -1,4 +1,4 @@
-/** The shape of a command on the device: typed by its row, knowing only the platform and the agent's own life. */
+/** The shape of a command on the device: typed by its row, knowing only the platform and the agent itself. */
 import type { CommandInput, CommandName, CommandOutput } from '@drawbridge/contract/uplink/commands';
 import type { Platform } from '../platform/platform.ts';
 

@@ -1,4 +1,4 @@
-/** The agent's life: connect, tell what changed, obey, and come back after every end but the last. */
+/** The agent: connects, reports what changed, runs commands, and reconnects until it is stopped or unlinked. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
@@ -12,7 +12,7 @@ import { sessionsLater, type SessionsLater } from './session/later.ts';
 import { removeState, saveState, type State } from './state.ts';
 import { createWhereabouts, type Whereabouts } from './whereabouts.ts';
 
-export interface LifeOptions {
+export interface AgentOptions {
   folder: string;
   state: State;
   platform: Platform;
@@ -29,26 +29,26 @@ export interface LifeOptions {
   signal: AbortSignal;
 }
 
-/** Why the agent's life is over. */
-export type LastWord = { why: 'stopped' } | { why: 'unlinked' | 'refused'; message: string };
+/** Why the agent stopped. */
+export type AgentExit = { why: 'stopped' } | { why: 'unlinked' | 'refused'; message: string };
 
-export async function live(given: LifeOptions): Promise<LastWord> {
+export async function runAgent(given: AgentOptions): Promise<AgentExit> {
   const options = withSessions(given);
   try {
-    return await liveOn(options);
+    return await keepConnected(options);
   } finally {
     await options.sessions.stop('The agent on the device is stopping.');
   }
 }
 
 /** The options, what the server shows, and the sessions, which outlive a connection. */
-interface Alive extends LifeOptions {
+interface AgentContext extends AgentOptions {
   shown: { certificate: string };
   sessions: SessionsLater;
   where: Whereabouts;
 }
 
-function withSessions(options: LifeOptions): Alive {
+function withSessions(options: AgentOptions): AgentContext {
   const { state, platform, log } = options;
   const shown = { certificate: '' };
   const sessions = sessionsLater({
@@ -62,18 +62,18 @@ function withSessions(options: LifeOptions): Alive {
   return { ...options, shown, sessions, where: createWhereabouts(() => state.server) };
 }
 
-async function liveOn(options: Alive): Promise<LastWord> {
+async function keepConnected(options: AgentContext): Promise<AgentExit> {
   const { platform, log, random: random, signal, where } = options;
   const fingerprint = await platform.fingerprint();
   let failures = 0;
   let session: Ending['session'];
   while (!signal.aborted) {
-    const ending = await connection(options, fingerprint, session);
+    const ending = await connectAndServe(options, fingerprint, session);
     session = ending.move?.server === undefined ? ending.session : undefined; // it is of the address before
     const wasHome = where.isHome();
     where.ended(ending);
     if (signal.aborted) break;
-    if (wasHome && ending.refused && isFinal(ending.refused.code)) return part(options, ending.refused);
+    if (wasHome && ending.refused && isFinal(ending.refused.code)) return unlink(options, ending.refused);
     if (ending.unlinked) continue;
     failures = ending.welcomed ? 0 : failures + 1;
     const wait = nextTry(ending.move?.after_seconds, failures, random());
@@ -87,10 +87,10 @@ async function liveOn(options: Alive): Promise<LastWord> {
 const isFinal = (code: NonNullable<Ending['refused']>['code']): boolean =>
   code === 'unlinked' || code === 'invalid_token' || code === 'unknown_device';
 
-async function part(
-  { folder, platform, state, signal, log }: LifeOptions,
+async function unlink(
+  { folder, platform, state, signal, log }: AgentOptions,
   refused: NonNullable<Ending['refused']>,
-): Promise<LastWord> {
+): Promise<AgentExit> {
   if (refused.code === 'invalid_token' && state.id === 0) return { why: 'refused', message: refused.message };
   removeState(folder);
   log('this device was unlinked');
@@ -99,13 +99,13 @@ async function part(
 }
 
 /** One connection; `unlinked` when the server said that it is the last. */
-async function connection(
-  options: Alive,
+async function connectAndServe(
+  options: AgentContext,
   fingerprint: Fingerprint,
   session: Ending['session'],
 ): Promise<Ending & { unlinked: boolean }> {
   const { state, folder, log, platform, signal, where } = options;
-  const facts = await factsOf(options);
+  const facts = await currentFacts(options);
   let reports: { stop(): void } | undefined;
   let talk: Talk | undefined;
   let unlinked = false;
@@ -133,17 +133,17 @@ async function connection(
     },
     onReady(ready) {
       talk = ready;
-      reports = startReports(ready, { facts, platform, now: () => factsOf(options), log });
+      reports = startReports(ready, { facts, platform, now: () => currentFacts(options), log });
     },
     mayMove: where.mayMove,
-    onCommand: (name, input) => command(options, name, input, forget),
+    onCommand: (name, input) => handleCommand(options, name, input, forget),
   });
   reports?.stop();
   return { ...ending, unlinked };
 }
 
-async function command(
-  options: Alive,
+async function handleCommand(
+  options: AgentContext,
   name: string,
   input: unknown,
   forget: () => Promise<void>,
@@ -161,7 +161,7 @@ async function command(
   return answer;
 }
 
-const factsOf = async ({ platform, version, installed }: LifeOptions): Promise<Facts> => ({
+const currentFacts = async ({ platform, version, installed }: AgentOptions): Promise<Facts> => ({
   ...(await platform.facts()),
   version,
   installed,
