@@ -4,7 +4,7 @@ import type { CommandAnswer } from '@drawbridge/contract/uplink/commands';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
 import { nextTry } from './back-off.ts';
-import { obey } from './commands/index.ts';
+import { runCommand } from './commands/index.ts';
 import { connectOnce, type Ending, type Talk } from './connection.ts';
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './reports.ts';
@@ -150,10 +150,10 @@ async function handleCommand(
 ): Promise<CommandAnswer> {
   const { platform, state, folder, log } = options;
   log(`command received: ${name}`);
-  const answer = await obey(name, input, {
+  const answer = await runCommand(name, input, {
     platform,
     sessions: options.sessions,
-    afterwards: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
+    afterReply: (work) => void setImmediate(() => void work().catch((error: unknown) => log(String(error)))),
     forget,
     rename: async (given) => saveState(folder, Object.assign(state, { name: given })),
   });

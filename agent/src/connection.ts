@@ -104,7 +104,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
     failed = true;
     socket.terminate();
   };
-  const obey = async (number: number, work: Promise<CommandAnswer>): Promise<void> => {
+  const answerCommand = async (number: number, work: Promise<CommandAnswer>): Promise<void> => {
     const answer = await work;
     if (socket.readyState === WebSocket.OPEN) socket.send(fitting({ kind: 'answer', number, ...answer }));
   };
@@ -126,7 +126,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
       wishes.onReady?.(talkOver(socket, say));
     },
     command({ number, name, input }) {
-      void obey(number, wishes.onCommand(name, input));
+      void answerCommand(number, wishes.onCommand(name, input));
     },
     move(message) {
       if (message.server !== undefined && !wishes.mayMove?.(message.server)) return;

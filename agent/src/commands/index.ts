@@ -7,7 +7,7 @@ import {
   type CommandName,
 } from '@drawbridge/contract/uplink/commands';
 import { NotPossible } from '../platform/platform.ts';
-import type { CommandOf, Surroundings } from './command.ts';
+import type { CommandHandler, CommandContext } from './handler.ts';
 import { lock } from './lock.ts';
 import { logout } from './logout.ts';
 import { preview } from './preview.ts';
@@ -18,7 +18,7 @@ import { settings } from './settings.ts';
 import { software } from './software.ts';
 import { wake } from './wake.ts';
 
-const commands: { [Name in CommandName]: CommandOf<Name> } = {
+const commands: { [Name in CommandName]: CommandHandler<Name> } = {
   reboot,
   wake,
   lock,
@@ -31,15 +31,19 @@ const commands: { [Name in CommandName]: CommandOf<Name> } = {
 };
 
 /** Carries out a command as the service sent it. What is not in the table, or not of its shape, is refused. */
-export async function obey(name: string, raw: unknown, surroundings: Surroundings): Promise<CommandAnswer> {
+export async function runCommand(
+  name: string,
+  raw: unknown,
+  context: CommandContext,
+): Promise<CommandAnswer> {
   if (!Object.hasOwn(table, name))
     return { refused: 'This agent does not know the command. Update the agent.' };
   const row = table[name as CommandName];
   const { data: input } = parseAs<Command['input']>(row.input, raw);
   if (!input) return { refused: 'The command is not in a format that this agent supports.' };
   try {
-    const command = commands[name as CommandName] as CommandOf<CommandName>;
-    return { done: (await command(input as never, surroundings)) as never };
+    const command = commands[name as CommandName] as CommandHandler<CommandName>;
+    return { done: (await command(input as never, context)) as never };
   } catch (error) {
     if (error instanceof NotPossible) return { refused: error.message };
     return {

@@ -1,7 +1,7 @@
 /** Locks the screens of all who work on the device. */
-import type { CommandOf } from './command.ts';
+import type { CommandHandler } from './handler.ts';
 
-export const lock: CommandOf<'lock'> = async (_input, { platform }) => {
+export const lock: CommandHandler<'lock'> = async (_input, { platform }) => {
   await platform.lock();
   return {};
 };

@@ -1,7 +1,7 @@
 /** Unlinks the device: forgets the key, tells the user, stops. */
-import type { CommandOf } from './command.ts';
+import type { CommandHandler } from './handler.ts';
 
-export const logout: CommandOf<'logout'> = async (_input, { afterwards, forget }) => {
-  afterwards(forget);
+export const logout: CommandHandler<'logout'> = async (_input, { afterReply: afterReply, forget }) => {
+  afterReply(forget);
   return {};
 };

@@ -1,7 +1,7 @@
 /** Takes over the settings the service has for the device. */
-import type { CommandOf } from './command.ts';
+import type { CommandHandler } from './handler.ts';
 
-export const settings: CommandOf<'settings'> = async ({ name }, { rename }) => {
+export const settings: CommandHandler<'settings'> = async ({ name }, { rename }) => {
   await rename(name);
   return {};
 };

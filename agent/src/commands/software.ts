@@ -1,6 +1,6 @@
 /** Lists the installed programs. */
-import type { CommandOf } from './command.ts';
+import type { CommandHandler } from './handler.ts';
 
-export const software: CommandOf<'software'> = async (_input, { platform }) => ({
+export const software: CommandHandler<'software'> = async (_input, { platform }) => ({
   programs: await platform.software(),
 });

@@ -1,7 +1,7 @@
 /** Wakes other machines on the networks of this one. */
-import type { CommandOf } from './command.ts';
+import type { CommandHandler } from './handler.ts';
 
-export const wake: CommandOf<'wake'> = async ({ macs }, { platform }) => {
+export const wake: CommandHandler<'wake'> = async ({ macs }, { platform }) => {
   await platform.wake(macs);
   return {};
 };

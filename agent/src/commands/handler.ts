@@ -2,7 +2,7 @@
 import type { CommandInput, CommandName, CommandOutput } from '@drawbridge/contract/uplink/commands';
 import type { Platform } from '../platform/platform.ts';
 
-export interface Surroundings {
+export interface CommandContext {
   platform: Platform;
   /** Operators who are connected, or about to be. */
   sessions: {
@@ -10,14 +10,14 @@ export interface Surroundings {
     end(session: number, message: string): void;
   };
   /** Does something after the answer has left: what ends the agent or the machine must not end the answer. */
-  afterwards(work: () => Promise<void>): void;
+  afterReply(work: () => Promise<void>): void;
   /** Forgets the account and stops. */
   forget(): Promise<void>;
   /** Takes over what the service calls the device. */
   rename(name: string): Promise<void>;
 }
 
-export type CommandOf<Name extends CommandName> = (
+export type CommandHandler<Name extends CommandName> = (
   input: CommandInput<Name>,
-  surroundings: Surroundings,
+  context: CommandContext,
 ) => Promise<CommandOutput<Name>>;
