@@ -8,26 +8,26 @@ import {
 } from '@drawbridge/contract/uplink/commands';
 import { NotPossible } from '../platform/platform.ts';
 import type { CommandHandler, CommandContext } from './handler.ts';
-import { lock } from './lock.ts';
-import { logout } from './logout.ts';
-import { preview } from './preview.ts';
-import { reboot } from './reboot.ts';
-import { session } from './session.ts';
-import { sessionEnd } from './session-end.ts';
-import { settings } from './settings.ts';
-import { software } from './software.ts';
-import { wake } from './wake.ts';
+import { lockCommand } from './lock.ts';
+import { logoutCommand } from './logout.ts';
+import { previewCommand } from './preview.ts';
+import { rebootCommand } from './reboot.ts';
+import { sessionCommand } from './session.ts';
+import { sessionEndCommand } from './session-end.ts';
+import { settingsCommand } from './settings.ts';
+import { softwareCommand } from './software.ts';
+import { wakeCommand } from './wake.ts';
 
 const commands: { [Name in CommandName]: CommandHandler<Name> } = {
-  reboot,
-  wake,
-  lock,
-  logout,
-  settings,
-  software,
-  preview,
-  session,
-  session_end: sessionEnd,
+  reboot: rebootCommand,
+  wake: wakeCommand,
+  lock: lockCommand,
+  logout: logoutCommand,
+  settings: settingsCommand,
+  software: softwareCommand,
+  preview: previewCommand,
+  session: sessionCommand,
+  session_end: sessionEndCommand,
 };
 
 /** Carries out a command as the service sent it. What is not in the table, or not of its shape, is refused. */

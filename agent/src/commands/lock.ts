@@ -1,7 +1,7 @@
 /** Locks the screens of all who work on the device. */
 import type { CommandHandler } from './handler.ts';
 
-export const lock: CommandHandler<'lock'> = async (_input, { platform }) => {
+export const lockCommand: CommandHandler<'lock'> = async (_input, { platform }) => {
   await platform.lock();
   return {};
 };

@@ -1,7 +1,7 @@
 /** Takes a small picture of the screen. */
 import type { CommandHandler } from './handler.ts';
 
-export const preview: CommandHandler<'preview'> = async ({ width }, { platform }) => {
+export const previewCommand: CommandHandler<'preview'> = async ({ width }, { platform }) => {
   const { type, bytes } = await platform.preview(width);
   return { type, picture: bytes.toString('base64') };
 };

@@ -1,7 +1,7 @@
 /** Meets an operator at the relay; answers as soon as the grant was found good, and goes on by itself. */
 import type { CommandHandler } from './handler.ts';
 
-export const session: CommandHandler<'session'> = async (input, { sessions }) => {
+export const sessionCommand: CommandHandler<'session'> = async (input, { sessions }) => {
   await sessions.open(input);
   return {};
 };

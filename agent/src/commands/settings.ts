@@ -1,7 +1,7 @@
 /** Takes over the settings the service has for the device. */
 import type { CommandHandler } from './handler.ts';
 
-export const settings: CommandHandler<'settings'> = async ({ name }, { rename }) => {
+export const settingsCommand: CommandHandler<'settings'> = async ({ name }, { rename }) => {
   await rename(name);
   return {};
 };

@@ -1,6 +1,6 @@
 /** Lists the installed programs. */
 import type { CommandHandler } from './handler.ts';
 
-export const software: CommandHandler<'software'> = async (_input, { platform }) => ({
+export const softwareCommand: CommandHandler<'software'> = async (_input, { platform }) => ({
   programs: await platform.software(),
 });
