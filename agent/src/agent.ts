@@ -122,7 +122,7 @@ async function connectAndServe(
     fingerprint,
     signal,
     session,
-    ...(options.connect && { options: options.connect }),
+    ...(options.connect && { socketOptions: options.connect }),
     onWelcome(welcome, serverKey, certificate) {
       options.shown.certificate = certificate;
       const { id, device_id: deviceId, owner, name, epoch } = welcome;

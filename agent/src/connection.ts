@@ -21,13 +21,13 @@ import { judge, type Judgement } from './trust.ts';
 
 type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
 
-export interface Wishes {
+export interface ConnectOptions {
   server: string;
   credentials: Credentials;
   facts: Facts;
   fingerprint: Fingerprint;
   /** How to connect where there is no straight way, such as through a proxy. */
-  options?: ClientOptions;
+  socketOptions?: ClientOptions;
   /**
    * The device is in. The epoch and the server's key must be on disk when this returns. `certificate` is the SHA-256 of
    * the one the server shows, which it has proved to be its own.
@@ -76,20 +76,20 @@ const closeTimeoutMs = 3_000;
 /** How long after two missed signs of life the server counts as gone. */
 const silenceGraceSeconds = 5;
 
-export function connectOnce(wishes: Wishes): Promise<Ending> {
-  const socket = new WebSocket(new URL(uplinkPath, wishes.server.replace(/^http/, 'ws')), uplinkProtocol, {
+export function connectOnce(options: ConnectOptions): Promise<Ending> {
+  const socket = new WebSocket(new URL(uplinkPath, options.server.replace(/^http/, 'ws')), uplinkProtocol, {
     perMessageDeflate: false,
     maxPayload: 256 * 1_024,
     handshakeTimeout: stepTimeoutMs,
     closeTimeout: closeTimeoutMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
-    session: wishes.session?.ticket,
-    ...wishes.options,
+    session: options.session?.ticket,
+    ...options.socketOptions,
   } as ClientOptions);
-  return converse(socket, wishes);
+  return converse(socket, options);
 }
 
-function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
+function converse(socket: WebSocket, options: ConnectOptions): Promise<Ending> {
   const ended = Promise.withResolvers<Ending>();
   const ending: Ending = { welcomed: false, reason: 'the connection ended' };
   const nonce = newNonce();
@@ -112,7 +112,7 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
 
   const hear: { [Kind in DownMessage['kind']]: (message: Extract<DownMessage, { kind: Kind }>) => void } = {
     challenge(message) {
-      const proof = proofFor(message, { nonce, judgement, wishes });
+      const proof = proofFor(message, { nonce, judgement, options });
       if ('problem' in proof) return fail(proof.problem);
       serverKey = message.key;
       say(proof);
@@ -120,16 +120,16 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
     welcome(message) {
       ending.welcomed = true;
       ending.session = sessionOf(wire, judgement);
-      wishes.onWelcome(message, serverKey, judgement.shown);
+      options.onWelcome(message, serverKey, judgement.shown);
       say({ kind: 'kept', epoch: message.epoch });
       watch.expect((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
-      wishes.onReady?.(talkOver(socket, say));
+      options.onReady?.(talkOver(socket, say));
     },
     command({ number, name, input }) {
-      void answerCommand(number, wishes.onCommand(name, input));
+      void answerCommand(number, options.onCommand(name, input));
     },
     move(message) {
-      if (message.server !== undefined && !wishes.mayMove?.(message.server)) return;
+      if (message.server !== undefined && !options.mayMove?.(message.server)) return;
       ending.move = message;
       if (message.server === undefined) return;
       ending.reason = `the server asked the agent to move to ${message.server}`;
@@ -151,11 +151,11 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
 
   socket.on('upgrade', (response) => {
     wire = response.socket as TLSSocket;
-    const resumed = wire.isSessionReused?.() ? wishes.session : undefined;
-    judgement = resumed ? { shown: resumed.certificate, believed: 'yes' } : judge(wire, wishes.credentials);
+    const resumed = wire.isSessionReused?.() ? options.session : undefined;
+    judgement = resumed ? { shown: resumed.certificate, believed: 'yes' } : judge(wire, options.credentials);
     if (judgement.believed === 'no') fail('the certificate of the server is not trusted');
   });
-  socket.on('open', () => say(helloOf(wishes.credentials, nonce)));
+  socket.on('open', () => say(helloOf(options.credentials, nonce)));
   socket.on('ping', watch.heard);
   socket.on('message', (data, binary) => {
     if (failed) return;
@@ -167,11 +167,11 @@ function converse(socket: WebSocket, wishes: Wishes): Promise<Ending> {
   });
   socket.on('error', (error) => void (failed || (ending.reason = error.message)));
   const end = (): void => (ending.welcomed ? socket.close(1_000) : fail('the agent is stopping'));
-  wishes.signal?.addEventListener('abort', end);
-  if (wishes.signal?.aborted) end();
+  options.signal?.addEventListener('abort', end);
+  if (options.signal?.aborted) end();
   socket.on('close', () => {
     watch.stop();
-    wishes.signal?.removeEventListener('abort', end);
+    options.signal?.removeEventListener('abort', end);
     ended.resolve(ending);
   });
   return ended.promise;

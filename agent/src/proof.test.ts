@@ -10,7 +10,7 @@ const [server, device] = [createDeviceKey(), createDeviceKey()];
 const [nonce, serverNonce] = [newNonce(), newNonce()];
 const trusted: Judgement = { shown: 'shown', believed: 'yes' };
 const renewed: Judgement = { shown: 'shown', believed: 'if_signed' };
-const wishes = (serverKey: string) => ({
+const options = (serverKey: string) => ({
   credentials: { ...device, epoch: '', token: '', serverKey, certificate: '' },
   facts: {} as never,
   fingerprint: {} as never,
@@ -32,7 +32,7 @@ const problemOf = (answer: ReturnType<typeof proofFor>): string =>
   'problem' in answer ? answer.problem : '';
 
 test('the known server gets a signature that is good for it alone', () => {
-  const answer = proofFor(challenge(), { nonce, judgement: trusted, wishes: wishes(server.publicKey) });
+  const answer = proofFor(challenge(), { nonce, judgement: trusted, options: options(server.publicKey) });
 
   assert.ok('signature' in answer);
   const said = { serverNonce, agentNonce: nonce, serverKey: server.publicKey };
@@ -46,7 +46,7 @@ test('another server gets nothing, whatever certificate it shows', () => {
   const answer = proofFor(challenge({}, createDeviceKey()), {
     nonce,
     judgement: trusted,
-    wishes: wishes(server.publicKey),
+    options: options(server.publicKey),
   });
 
   assert.match(problemOf(answer), /different server/);
@@ -60,15 +60,15 @@ test('a signature over anything else than this very conversation is no proof', (
     { signature: signWith(server.privateKey, 'something else') },
   ])
     assert.match(
-      problemOf(proofFor(challenge(some), { nonce, judgement: trusted, wishes: wishes('') })),
+      problemOf(proofFor(challenge(some), { nonce, judgement: trusted, options: options('') })),
       /cannot prove/,
     );
-  const other = { nonce: newNonce(), judgement: trusted, wishes: wishes('') };
+  const other = { nonce: newNonce(), judgement: trusted, options: options('') };
   assert.match(problemOf(proofFor(challenge(), other)), /cannot prove/);
 });
 
 test('a certificate that is not known counts only if the server says that it is its own', () => {
-  const circumstances = { nonce, judgement: renewed, wishes: wishes(server.publicKey) };
+  const circumstances = { nonce, judgement: renewed, options: options(server.publicKey) };
 
   assert.ok('signature' in proofFor(challenge(), circumstances));
   assert.match(

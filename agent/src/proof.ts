@@ -20,17 +20,17 @@ export interface Credentials {
   certificate: string;
 }
 
-interface Circumstances {
+interface ProofInput {
   nonce: string;
   judgement: Judgement;
-  wishes: { credentials: Credentials; facts: Facts; fingerprint: Fingerprint };
+  options: { credentials: Credentials; facts: Facts; fingerprint: Fingerprint };
 }
 
 export function proofFor(
   challenge: Extract<DownMessage, { kind: 'challenge' }>,
-  { nonce, judgement, wishes }: Circumstances,
+  { nonce, judgement, options }: ProofInput,
 ): Extract<UpMessage, { kind: 'proof' }> | { problem: string } {
-  const { credentials, facts, fingerprint } = wishes;
+  const { credentials, facts, fingerprint } = options;
   const { publicKey: agentKey, privateKey, serverKey } = credentials;
   const { nonce: serverNonce, key, certificate, signature } = challenge;
   if (serverKey !== '' && serverKey !== key) return { problem: 'a different server answers at this address' };

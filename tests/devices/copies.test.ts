@@ -159,7 +159,7 @@ async function liveUntil(end: End, disk: State, afterMs: number): Promise<boolea
     credentials: structuredClone(disk),
     facts: structuredClone(honest.facts) as never,
     fingerprint: structuredClone(honest.fingerprint) as never,
-    options: {
+    socketOptions: {
       createConnection: ((options: ConnectionOptions & { host: string }) => {
         wire = connect({ ...options, path: undefined, servername: options.host } as ConnectionOptions);
         if (end === 'any') timer = setTimeout(die, afterMs);

@@ -55,7 +55,7 @@ test('a device that comes back resumes its TLS session, and still knows the serv
       facts: { ...honest.facts, addresses: [] },
       fingerprint: { ...honest.fingerprint, macs: [] },
       session,
-      options: { createConnection } as unknown as ClientOptions,
+      socketOptions: { createConnection } as unknown as ClientOptions,
       onWelcome: ({ epoch }, serverKey) => void Object.assign(credentials, { epoch, serverKey, token: '' }),
       onCommand: async () => ({ done: {} }),
       onReady: (talk) => talk.end(),

@@ -10,7 +10,7 @@ import { machineOf, type Machine } from './machine.ts';
 import type { Script } from './scripts.ts';
 
 /** One for all: to make it costs as much as the rest of a connection, and a real device makes its own but once. */
-const options = { secureContext: createSecureContext() } as ClientOptions;
+const socketOptions = { secureContext: createSecureContext() } as ClientOptions;
 
 export interface DeviceOptions {
   number: number;
@@ -40,7 +40,7 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
       ...machine,
       signal,
       session,
-      options,
+      socketOptions: socketOptions,
       onWelcome(welcome, serverKey) {
         arrived();
         Object.assign(credentials, { epoch: welcome.epoch, serverKey, token: '' });
