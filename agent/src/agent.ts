@@ -5,7 +5,7 @@ import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import type { ClientOptions } from 'ws';
 import { nextTry } from './back-off.ts';
 import { runCommand } from './commands/index.ts';
-import { connectOnce, type Ending, type Talk } from './connection.ts';
+import { connectOnce, type UplinkOutcome, type UplinkHandle } from './connection.ts';
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './reports.ts';
 import { sessionsLater, type SessionsLater } from './session/later.ts';
@@ -66,30 +66,30 @@ async function keepConnected(options: AgentContext): Promise<AgentExit> {
   const { platform, log, random: random, signal, where } = options;
   const fingerprint = await platform.fingerprint();
   let failures = 0;
-  let session: Ending['session'];
+  let session: UplinkOutcome['session'];
   while (!signal.aborted) {
-    const ending = await connectAndServe(options, fingerprint, session);
-    session = ending.move?.server === undefined ? ending.session : undefined; // it is of the address before
+    const outcome = await connectAndServe(options, fingerprint, session);
+    session = outcome.move?.server === undefined ? outcome.session : undefined; // it is of the address before
     const wasHome = where.isHome();
-    where.ended(ending);
+    where.ended(outcome);
     if (signal.aborted) break;
-    if (wasHome && ending.refused && isFinal(ending.refused.code)) return unlink(options, ending.refused);
-    if (ending.unlinked) continue;
-    failures = ending.welcomed ? 0 : failures + 1;
-    const wait = nextTry(ending.move?.after_seconds, failures, random());
-    log(`${ending.reason}; retrying in ${Math.ceil(wait / 1_000)} s`);
+    if (wasHome && outcome.refused && isFinal(outcome.refused.code)) return unlink(options, outcome.refused);
+    if (outcome.unlinked) continue;
+    failures = outcome.welcomed ? 0 : failures + 1;
+    const wait = nextTry(outcome.move?.after_seconds, failures, random());
+    log(`${outcome.reason}; retrying in ${Math.ceil(wait / 1_000)} s`);
     await pause(wait, undefined, { signal, ref: true }).catch(() => {});
   }
   return { why: 'stopped' };
 }
 
 /** What no second try mends. */
-const isFinal = (code: NonNullable<Ending['refused']>['code']): boolean =>
+const isFinal = (code: NonNullable<UplinkOutcome['refused']>['code']): boolean =>
   code === 'unlinked' || code === 'invalid_token' || code === 'unknown_device';
 
 async function unlink(
   { folder, platform, state, signal, log }: AgentOptions,
-  refused: NonNullable<Ending['refused']>,
+  refused: NonNullable<UplinkOutcome['refused']>,
 ): Promise<AgentExit> {
   if (refused.code === 'invalid_token' && state.id === 0) return { why: 'refused', message: refused.message };
   removeState(folder);
@@ -102,20 +102,20 @@ async function unlink(
 async function connectAndServe(
   options: AgentContext,
   fingerprint: Fingerprint,
-  session: Ending['session'],
-): Promise<Ending & { unlinked: boolean }> {
+  session: UplinkOutcome['session'],
+): Promise<UplinkOutcome & { unlinked: boolean }> {
   const { state, folder, log, platform, signal, where } = options;
   const facts = await currentFacts(options);
   let reports: { stop(): void } | undefined;
-  let talk: Talk | undefined;
+  let uplink: UplinkHandle | undefined;
   let unlinked = false;
   // The next connection is refused as unlinked, by a server that proves who it is: that ends the agent for good.
   const forget = async (): Promise<void> => {
     unlinked = true;
     await options.sessions.stop('The device was unlinked.');
-    talk?.end();
+    uplink?.close();
   };
-  const ending = await connectOnce({
+  const outcome = await connectOnce({
     server: where.server(),
     credentials: state,
     facts,
@@ -132,14 +132,14 @@ async function connectAndServe(
       log(`connected as device ${deviceId} of ${owner}`);
     },
     onReady(ready) {
-      talk = ready;
+      uplink = ready;
       reports = startReports(ready, { facts, platform, now: () => currentFacts(options), log });
     },
     mayMove: where.mayMove,
     onCommand: (name, input) => handleCommand(options, name, input, forget),
   });
   reports?.stop();
-  return { ...ending, unlinked };
+  return { ...outcome, unlinked };
 }
 
 async function handleCommand(

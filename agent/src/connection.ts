@@ -37,23 +37,23 @@ export interface ConnectOptions {
   /** Whether to leave for another address of the server when asked; without it the device stays. */
   mayMove?(to: string): boolean;
   /** Called once the device is in, with the means to say something while the connection lasts. */
-  onReady?(talk: Talk): void;
+  onReady?(uplink: UplinkHandle): void;
   /** Ends the connection, also one that is only being made. */
   signal?: AbortSignal;
   /** The TLS session of the connection before, which spares both sides a part of the handshake. */
   session?: TlsSession | undefined;
 }
 
-export interface Talk {
+export interface UplinkHandle {
   /** Hears and says nothing any more without hanging up, as a device does whose network has died. */
   freeze(): void;
-  facts(facts: Facts): void;
-  hardware(hardware: Hardware): void;
-  end(): void;
+  sendFacts(facts: Facts): void;
+  sendHardware(hardware: Hardware): void;
+  close(): void;
 }
 
 /** Why a connection ended, and what the server said about coming back. */
-export interface Ending {
+export interface UplinkOutcome {
   welcomed: boolean;
   refused?: Extract<DownMessage, { kind: 'refused' }>;
   move?: Extract<DownMessage, { kind: 'move' }>;
@@ -76,7 +76,7 @@ const closeTimeoutMs = 3_000;
 /** How long after two missed signs of life the server counts as gone. */
 const silenceGraceSeconds = 5;
 
-export function connectOnce(options: ConnectOptions): Promise<Ending> {
+export function connectOnce(options: ConnectOptions): Promise<UplinkOutcome> {
   const socket = new WebSocket(new URL(uplinkPath, options.server.replace(/^http/, 'ws')), uplinkProtocol, {
     perMessageDeflate: false,
     maxPayload: 256 * 1_024,
@@ -86,93 +86,96 @@ export function connectOnce(options: ConnectOptions): Promise<Ending> {
     session: options.session?.ticket,
     ...options.socketOptions,
   } as ClientOptions);
-  return converse(socket, options);
+  return runProtocol(socket, options);
 }
 
-function converse(socket: WebSocket, options: ConnectOptions): Promise<Ending> {
-  const ended = Promise.withResolvers<Ending>();
-  const ending: Ending = { welcomed: false, reason: 'the connection ended' };
+function runProtocol(socket: WebSocket, options: ConnectOptions): Promise<UplinkOutcome> {
+  const ended = Promise.withResolvers<UplinkOutcome>();
+  const outcome: UplinkOutcome = { welcomed: false, reason: 'the connection ended' };
   const nonce = newNonce();
-  let wire: TLSSocket | undefined;
+  let tlsSocket: TLSSocket | undefined;
   let judgement: Judgement = { shown: '', believed: 'no' };
   /** Of the server that has proved who it is; until then nothing it says is done. */
   let serverKey = '';
   let failed = false;
-  const say = (message: UpMessage): void => socket.send(JSON.stringify(message));
+  const send = (message: UpMessage): void => socket.send(JSON.stringify(message));
   const fail = (reason: string): void => {
-    if (!failed) ending.reason = reason;
+    if (!failed) outcome.reason = reason;
     failed = true;
     socket.terminate();
   };
   const answerCommand = async (number: number, work: Promise<CommandAnswer>): Promise<void> => {
     const answer = await work;
-    if (socket.readyState === WebSocket.OPEN) socket.send(fitting({ kind: 'answer', number, ...answer }));
+    if (socket.readyState === WebSocket.OPEN) socket.send(fitAnswer({ kind: 'answer', number, ...answer }));
   };
   const watch = watchSilence(() => fail('the server stopped responding'));
 
-  const hear: { [Kind in DownMessage['kind']]: (message: Extract<DownMessage, { kind: Kind }>) => void } = {
-    challenge(message) {
-      const proof = proofFor(message, { nonce, judgement, options });
-      if ('problem' in proof) return fail(proof.problem);
-      serverKey = message.key;
-      say(proof);
-    },
-    welcome(message) {
-      ending.welcomed = true;
-      ending.session = sessionOf(wire, judgement);
-      options.onWelcome(message, serverKey, judgement.shown);
-      say({ kind: 'kept', epoch: message.epoch });
-      watch.expect((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
-      options.onReady?.(talkOver(socket, say));
-    },
-    command({ number, name, input }) {
-      void answerCommand(number, options.onCommand(name, input));
-    },
-    move(message) {
-      if (message.server !== undefined && !options.mayMove?.(message.server)) return;
-      ending.move = message;
-      if (message.server === undefined) return;
-      ending.reason = `the server asked the agent to move to ${message.server}`;
-      socket.close(1_000);
-    },
-    refused(message) {
-      // From a server that has not proved who it is this is a reason to hang up, but decides nothing.
-      if (serverKey === '') return fail(message.message);
-      ending.refused = message;
-      ending.reason = message.message;
-    },
-  };
+  const handlers: { [Kind in DownMessage['kind']]: (message: Extract<DownMessage, { kind: Kind }>) => void } =
+    {
+      challenge(message) {
+        const proof = proofFor(message, { nonce, judgement, options });
+        if ('problem' in proof) return fail(proof.problem);
+        serverKey = message.key;
+        send(proof);
+      },
+      welcome(message) {
+        outcome.welcomed = true;
+        outcome.session = tlsSessionOf(tlsSocket, judgement);
+        options.onWelcome(message, serverKey, judgement.shown);
+        send({ kind: 'kept', epoch: message.epoch });
+        watch.expect((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
+        options.onReady?.(createUplinkHandle(socket, send));
+      },
+      command({ number, name, input }) {
+        void answerCommand(number, options.onCommand(name, input));
+      },
+      move(message) {
+        if (message.server !== undefined && !options.mayMove?.(message.server)) return;
+        outcome.move = message;
+        if (message.server === undefined) return;
+        outcome.reason = `the server asked the agent to move to ${message.server}`;
+        socket.close(1_000);
+      },
+      refused(message) {
+        // From a server that has not proved who it is this is a reason to hang up, but decides nothing.
+        if (serverKey === '') return fail(message.message);
+        outcome.refused = message;
+        outcome.reason = message.message;
+      },
+    };
   const expected = (): readonly DownMessage['kind'][] =>
-    ending.welcomed
+    outcome.welcomed
       ? downKindsByState.welcomed
       : serverKey !== ''
         ? downKindsByState.proved
         : downKindsByState.unproved;
 
   socket.on('upgrade', (response) => {
-    wire = response.socket as TLSSocket;
-    const resumed = wire.isSessionReused?.() ? options.session : undefined;
-    judgement = resumed ? { shown: resumed.certificate, believed: 'yes' } : judge(wire, options.credentials);
+    tlsSocket = response.socket as TLSSocket;
+    const resumed = tlsSocket.isSessionReused?.() ? options.session : undefined;
+    judgement = resumed
+      ? { shown: resumed.certificate, believed: 'yes' }
+      : judge(tlsSocket, options.credentials);
     if (judgement.believed === 'no') fail('the certificate of the server is not trusted');
   });
-  socket.on('open', () => say(helloOf(options.credentials, nonce)));
-  socket.on('ping', watch.heard);
+  socket.on('open', () => send(helloOf(options.credentials, nonce)));
+  socket.on('ping', watch.restart);
   socket.on('message', (data, binary) => {
     if (failed) return;
-    watch.heard();
+    watch.restart();
     const message = binary ? undefined : readMessage(downMessages, (data as Buffer).toString(), expected());
     if (!message) fail('the server sent an invalid message');
     else if (message === 'unexpected') fail('the server sent a message out of order');
-    else (hear[message.kind] as (message: DownMessage) => void)(message);
+    else (handlers[message.kind] as (message: DownMessage) => void)(message);
   });
-  socket.on('error', (error) => void (failed || (ending.reason = error.message)));
-  const end = (): void => (ending.welcomed ? socket.close(1_000) : fail('the agent is stopping'));
+  socket.on('error', (error) => void (failed || (outcome.reason = error.message)));
+  const end = (): void => (outcome.welcomed ? socket.close(1_000) : fail('the agent is stopping'));
   options.signal?.addEventListener('abort', end);
   if (options.signal?.aborted) end();
   socket.on('close', () => {
     watch.stop();
     options.signal?.removeEventListener('abort', end);
-    ended.resolve(ending);
+    ended.resolve(outcome);
   });
   return ended.promise;
 }
@@ -187,21 +190,21 @@ const helloOf = ({ publicKey: key, token, epoch }: Credentials, nonce: string): 
 });
 
 /** An answer that is too long for the gateway would end the connection: it is refused here instead. */
-function fitting(answer: Extract<UpMessage, { kind: 'answer' }>): string {
+function fitAnswer(answer: Extract<UpMessage, { kind: 'answer' }>): string {
   const text = JSON.stringify(answer);
   if (Buffer.byteLength(text) <= maxUpBytes) return text;
   const { kind, number } = answer;
   return JSON.stringify({ kind, number, refused: 'The answer from the device is too long.' });
 }
 
-const talkOver = (socket: WebSocket, say: (message: UpMessage) => void): Talk => ({
+const createUplinkHandle = (socket: WebSocket, send: (message: UpMessage) => void): UplinkHandle => ({
   freeze: () => socket.pause(),
-  facts: (facts) => say({ kind: 'facts', facts }),
-  hardware: (hardware) => say({ kind: 'hardware', hardware }),
-  end: () => socket.close(1_000),
+  sendFacts: (facts) => send({ kind: 'facts', facts }),
+  sendHardware: (hardware) => send({ kind: 'hardware', hardware }),
+  close: () => socket.close(1_000),
 });
 
-function sessionOf(wire: TLSSocket | undefined, { shown }: Judgement): TlsSession | undefined {
+function tlsSessionOf(wire: TLSSocket | undefined, { shown }: Judgement): TlsSession | undefined {
   const ticket = wire?.getSession?.();
   return ticket && { ticket, certificate: shown };
 }
@@ -210,15 +213,15 @@ function sessionOf(wire: TLSSocket | undefined, { shown }: Judgement): TlsSessio
 function watchSilence(onSilence: () => void) {
   let limit = stepTimeoutMs;
   let timer = setTimeout(onSilence, limit);
-  const heard = (): void => {
+  const restart = (): void => {
     clearTimeout(timer);
     timer = setTimeout(onSilence, limit);
   };
   return {
-    heard,
+    restart: restart,
     expect(ms: number) {
       limit = ms;
-      heard();
+      restart();
     },
     stop: () => clearTimeout(timer),
   };

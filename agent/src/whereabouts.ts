@@ -1,5 +1,5 @@
 /** Where the agent looks for its server: at the address it knows, or once at another that the server has named. */
-import type { Ending } from './connection.ts';
+import type { UplinkOutcome } from './connection.ts';
 
 export interface Whereabouts {
   /** The address for the next connection. */
@@ -8,7 +8,7 @@ export interface Whereabouts {
   isHome(): boolean;
   /** Whether to go there when asked: not to where the agent is, and not where it looked in vain. */
   mayMove(to: string): boolean;
-  ended(ending: Pick<Ending, 'welcomed' | 'move'>): void;
+  ended(outcome: Pick<UplinkOutcome, 'welcomed' | 'move'>): void;
 }
 
 /** `known` is the address that was proved to be the server's last. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { connectOnce, type Ending } from '@drawbridge/agent/connection';
+import { connectOnce, type UplinkOutcome } from '@drawbridge/agent/connection';
 import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { ClientOptions } from 'ws';
 import { devicesOf, newToken } from '../kit/enrol.ts';
@@ -47,7 +47,7 @@ test('a device that comes back resumes its TLS session, and still knows the serv
     const wire = connectTls(options, () => void resumed.push(wire.isSessionReused()));
     return wire;
   };
-  const visit = (session?: Ending['session']): Promise<Ending> =>
+  const visit = (session?: UplinkOutcome['session']): Promise<UplinkOutcome> =>
     connectOnce({
       server: house.door.baseUrl,
       credentials,
@@ -58,7 +58,7 @@ test('a device that comes back resumes its TLS session, and still knows the serv
       socketOptions: { createConnection } as unknown as ClientOptions,
       onWelcome: ({ epoch }, serverKey) => void Object.assign(credentials, { epoch, serverKey, token: '' }),
       onCommand: async () => ({ done: {} }),
-      onReady: (talk) => talk.end(),
+      onReady: (talk) => talk.close(),
     });
 
   const first = await visit();

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 import type { ClientOptions } from 'ws';
 import { nextTry } from '../back-off.ts';
-import { connectOnce, type Ending } from '../connection.ts';
+import { connectOnce, type UplinkOutcome } from '../connection.ts';
 import { createDeviceKey } from '../keys.ts';
 import type { Gate } from './gate.ts';
 import { machineOf, type Machine } from './machine.ts';
@@ -30,11 +30,11 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
   const { server, token, certificate, script, random: random, signal, onChange } = device;
   const machine = distorted(machineOf(device.number), script.distort);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
-  let session: Ending['session'];
+  let session: UplinkOutcome['session'];
   for (let failures = 0; !signal.aborted;) {
     let stop: (() => void) | undefined;
     const arrived = await device.gate.enter();
-    const ending: Ending = await connectOnce({
+    const outcome: UplinkOutcome = await connectOnce({
       server,
       credentials,
       ...machine,
@@ -46,19 +46,19 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
         Object.assign(credentials, { epoch: welcome.epoch, serverKey, token: '' });
         onChange('online');
       },
-      onReady(talk) {
-        talk.hardware(machine.hardware);
-        stop = script.act(talk, random);
+      onReady(uplink) {
+        uplink.sendHardware(machine.hardware);
+        stop = script.act(uplink, random);
       },
       onCommand: async (name) => (name === 'software' ? { done: { programs: [] } } : { done: {} }),
     });
     arrived();
     stop?.();
-    if (ending.welcomed) onChange('offline');
-    if (ending.refused) return onChange('refused');
-    session = ending.session;
-    failures = ending.welcomed ? 0 : failures + 1;
-    const wait = nextTry(ending.move?.after_seconds, failures, random());
+    if (outcome.welcomed) onChange('offline');
+    if (outcome.refused) return onChange('refused');
+    session = outcome.session;
+    failures = outcome.welcomed ? 0 : failures + 1;
+    const wait = nextTry(outcome.move?.after_seconds, failures, random());
     await pause(wait, undefined, { signal }).catch(() => {});
   }
 }

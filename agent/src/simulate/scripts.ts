@@ -1,10 +1,10 @@
 /** How made-up devices behave once they are in: steady ones stay, others make trouble in a known way. */
-import type { Talk } from '../connection.ts';
+import type { UplinkHandle } from '../connection.ts';
 
 export interface Script {
   says: string;
   /** What the device does with its connection; returns how to stop doing it. */
-  act(talk: Talk, random: () => number): () => void;
+  act(uplink: UplinkHandle, random: () => number): () => void;
   /** What the device says of itself instead of the truth, when it comes in and when it is in. */
   distort?: Record<'facts' | 'hardware', (text: string) => string>;
 }
@@ -24,11 +24,11 @@ export const scripts = {
   steady: { says: 'connect and stay', act: () => nothing },
   flapping: {
     says: 'disconnect after a few seconds and reconnect, repeatedly',
-    act: (talk, random) => later(() => talk.end(), 1 + random() * 9),
+    act: (uplink, random) => later(() => uplink.close(), 1 + random() * 9),
   },
   'half-open': {
     says: 'stop responding after a while without disconnecting, as when a cable is unplugged',
-    act: (talk, random) => later(() => talk.freeze(), 1 + random() * 4),
+    act: (uplink, random) => later(() => uplink.freeze(), 1 + random() * 4),
   },
   rogue: {
     says: 'send hostile text in every field',
