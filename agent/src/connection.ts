@@ -17,7 +17,7 @@ import { currentVersion } from '@drawbridge/contract/uplink/versions';
 import { WebSocket, type ClientOptions } from 'ws';
 import { newNonce } from './keys.ts';
 import { proofFor, type Credentials } from './proof.ts';
-import { judge, type Judgement } from './trust.ts';
+import { checkCertificate, type CertificateCheck } from './trust.ts';
 
 type Welcome = Extract<DownMessage, { kind: 'welcome' }>;
 
@@ -94,7 +94,7 @@ function runProtocol(socket: WebSocket, options: ConnectOptions): Promise<Uplink
   const outcome: UplinkOutcome = { welcomed: false, reason: 'the connection ended' };
   const nonce = newNonce();
   let tlsSocket: TLSSocket | undefined;
-  let judgement: Judgement = { shown: '', believed: 'no' };
+  let certificateCheck: CertificateCheck = { shown: '', trusted: 'no' };
   /** Of the server that has proved who it is; until then nothing it says is done. */
   let serverKey = '';
   let failed = false;
@@ -113,15 +113,15 @@ function runProtocol(socket: WebSocket, options: ConnectOptions): Promise<Uplink
   const handlers: { [Kind in DownMessage['kind']]: (message: Extract<DownMessage, { kind: Kind }>) => void } =
     {
       challenge(message) {
-        const proof = proofFor(message, { nonce, judgement, options });
+        const proof = proofFor(message, { nonce, certificateCheck, options });
         if ('problem' in proof) return fail(proof.problem);
         serverKey = message.key;
         send(proof);
       },
       welcome(message) {
         outcome.welcomed = true;
-        outcome.session = tlsSessionOf(tlsSocket, judgement);
-        options.onWelcome(message, serverKey, judgement.shown);
+        outcome.session = tlsSessionOf(tlsSocket, certificateCheck);
+        options.onWelcome(message, serverKey, certificateCheck.shown);
         send({ kind: 'kept', epoch: message.epoch });
         watch.expect((2 * message.heartbeat_seconds + silenceGraceSeconds) * 1_000);
         options.onReady?.(createUplinkHandle(socket, send));
@@ -153,10 +153,10 @@ function runProtocol(socket: WebSocket, options: ConnectOptions): Promise<Uplink
   socket.on('upgrade', (response) => {
     tlsSocket = response.socket as TLSSocket;
     const resumed = tlsSocket.isSessionReused?.() ? options.session : undefined;
-    judgement = resumed
-      ? { shown: resumed.certificate, believed: 'yes' }
-      : judge(tlsSocket, options.credentials);
-    if (judgement.believed === 'no') fail('the certificate of the server is not trusted');
+    certificateCheck = resumed
+      ? { shown: resumed.certificate, trusted: 'yes' }
+      : checkCertificate(tlsSocket, options.credentials);
+    if (certificateCheck.trusted === 'no') fail('the certificate of the server is not trusted');
   });
   socket.on('open', () => send(helloOf(options.credentials, nonce)));
   socket.on('ping', watch.restart);
@@ -204,7 +204,7 @@ const createUplinkHandle = (socket: WebSocket, send: (message: UpMessage) => voi
   close: () => socket.close(1_000),
 });
 
-function tlsSessionOf(wire: TLSSocket | undefined, { shown }: Judgement): TlsSession | undefined {
+function tlsSessionOf(wire: TLSSocket | undefined, { shown }: CertificateCheck): TlsSession | undefined {
   const ticket = wire?.getSession?.();
   return ticket && { ticket, certificate: shown };
 }

@@ -25,7 +25,7 @@ export function createDeviceKey(): DeviceKey {
 export const signWith = (privateKey: string, statement: string): string =>
   sign(null, Buffer.from(statement), createPrivateKey(privateKey)).toString('base64url');
 
-export function isSignedBy(publicKey: string, statement: string, signature: string): boolean {
+export function isValidSignature(publicKey: string, statement: string, signature: string): boolean {
   const key = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: publicKey } });
   return verify(null, Buffer.from(statement), key, Buffer.from(signature, 'base64url'));
 }

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agentStatement, serverStatement } from '@drawbridge/contract/uplink/messages';
-import { createDeviceKey, isSignedBy, newNonce, signWith } from './keys.ts';
+import { createDeviceKey, isValidSignature, newNonce, signWith } from './keys.ts';
 import { proofFor } from './proof.ts';
-import type { Judgement } from './trust.ts';
+import type { CertificateCheck } from './trust.ts';
 
 const [server, device] = [createDeviceKey(), createDeviceKey()];
 const [nonce, serverNonce] = [newNonce(), newNonce()];
-const trusted: Judgement = { shown: 'shown', believed: 'yes' };
-const renewed: Judgement = { shown: 'shown', believed: 'if_signed' };
+const trusted: CertificateCheck = { shown: 'shown', trusted: 'yes' };
+const renewed: CertificateCheck = { shown: 'shown', trusted: 'if_signed' };
 const options = (serverKey: string) => ({
   credentials: { ...device, epoch: '', token: '', serverKey, certificate: '' },
   facts: {} as never,
@@ -32,20 +32,28 @@ const problemOf = (answer: ReturnType<typeof proofFor>): string =>
   'problem' in answer ? answer.problem : '';
 
 test('the known server gets a signature that is good for it alone', () => {
-  const answer = proofFor(challenge(), { nonce, judgement: trusted, options: options(server.publicKey) });
+  const answer = proofFor(challenge(), {
+    nonce,
+    certificateCheck: trusted,
+    options: options(server.publicKey),
+  });
 
   assert.ok('signature' in answer);
   const said = { serverNonce, agentNonce: nonce, serverKey: server.publicKey };
-  assert.ok(isSignedBy(device.publicKey, agentStatement(said), answer.signature));
+  assert.ok(isValidSignature(device.publicKey, agentStatement(said), answer.signature));
   assert.ok(
-    !isSignedBy(device.publicKey, agentStatement({ ...said, serverKey: device.publicKey }), answer.signature),
+    !isValidSignature(
+      device.publicKey,
+      agentStatement({ ...said, serverKey: device.publicKey }),
+      answer.signature,
+    ),
   );
 });
 
 test('another server gets nothing, whatever certificate it shows', () => {
   const answer = proofFor(challenge({}, createDeviceKey()), {
     nonce,
-    judgement: trusted,
+    certificateCheck: trusted,
     options: options(server.publicKey),
   });
 
@@ -60,15 +68,15 @@ test('a signature over anything else than this very conversation is no proof', (
     { signature: signWith(server.privateKey, 'something else') },
   ])
     assert.match(
-      problemOf(proofFor(challenge(some), { nonce, judgement: trusted, options: options('') })),
+      problemOf(proofFor(challenge(some), { nonce, certificateCheck: trusted, options: options('') })),
       /cannot prove/,
     );
-  const other = { nonce: newNonce(), judgement: trusted, options: options('') };
+  const other = { nonce: newNonce(), certificateCheck: trusted, options: options('') };
   assert.match(problemOf(proofFor(challenge(), other)), /cannot prove/);
 });
 
 test('a certificate that is not known counts only if the server says that it is its own', () => {
-  const circumstances = { nonce, judgement: renewed, options: options(server.publicKey) };
+  const circumstances = { nonce, certificateCheck: renewed, options: options(server.publicKey) };
 
   assert.ok('signature' in proofFor(challenge(), circumstances));
   assert.match(

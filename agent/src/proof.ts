@@ -6,8 +6,8 @@ import {
   type DownMessage,
   type UpMessage,
 } from '@drawbridge/contract/uplink/messages';
-import { isSignedBy, signWith } from './keys.ts';
-import type { Judgement } from './trust.ts';
+import { isValidSignature, signWith } from './keys.ts';
+import type { CertificateCheck } from './trust.ts';
 
 /** Who the device is to the server, and what it knows of it. */
 export interface Credentials {
@@ -22,21 +22,27 @@ export interface Credentials {
 
 interface ProofInput {
   nonce: string;
-  judgement: Judgement;
+  certificateCheck: CertificateCheck;
   options: { credentials: Credentials; facts: Facts; fingerprint: Fingerprint };
 }
 
 export function proofFor(
   challenge: Extract<DownMessage, { kind: 'challenge' }>,
-  { nonce, judgement, options }: ProofInput,
+  { nonce, certificateCheck, options }: ProofInput,
 ): Extract<UpMessage, { kind: 'proof' }> | { problem: string } {
   const { credentials, facts, fingerprint } = options;
   const { publicKey: agentKey, privateKey, serverKey } = credentials;
   const { nonce: serverNonce, key, certificate, signature } = challenge;
   if (serverKey !== '' && serverKey !== key) return { problem: 'a different server answers at this address' };
-  if (!isSignedBy(key, serverStatement({ serverNonce, agentNonce: nonce, agentKey, certificate }), signature))
+  if (
+    !isValidSignature(
+      key,
+      serverStatement({ serverNonce, agentNonce: nonce, agentKey, certificate }),
+      signature,
+    )
+  )
     return { problem: 'the server cannot prove its identity' };
-  if (judgement.believed !== 'yes' && certificate !== judgement.shown)
+  if (certificateCheck.trusted !== 'yes' && certificate !== certificateCheck.shown)
     return {
       problem:
         'the certificate is not the one that the server uses: someone may be intercepting the connection',

@@ -10,7 +10,7 @@ import { requirePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { proxyOptions } from './proxy.ts';
 import { loadState, newState, saveState, type State } from './state.ts';
-import { trustOwnAuthorities } from './trust.ts';
+import { trustSystemAuthorities } from './trust.ts';
 import { version } from './version.ts';
 
 /** The state of this device; a server and a token make a new one where there is none. */
@@ -45,7 +45,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Sta
 export async function run(options: AgentArguments): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
-  if (state.certificate === '') trustOwnAuthorities();
+  if (state.certificate === '') trustSystemAuthorities();
   if (isSea() && process.platform === 'linux') keepSmall();
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
-import { judge } from './trust.ts';
+import { checkCertificate } from './trust.ts';
 
 const raw = Buffer.from('a certificate');
 const print = createHash('sha256').update(raw).digest('base64url');
@@ -11,23 +11,23 @@ const showing = (authorized: boolean, bytes: Buffer | undefined = raw): TLSSocke
   ({ authorized, getPeerX509Certificate: () => bytes && { raw: bytes } }) as unknown as TLSSocket;
 
 test('a certificate is believed that everybody trusts, or that the token names', () => {
-  assert.equal(judge(showing(true), { certificate: '', serverKey: '' }).believed, 'yes');
-  assert.equal(judge(showing(false), { certificate: print, serverKey: '' }).believed, 'yes');
+  assert.equal(checkCertificate(showing(true), { certificate: '', serverKey: '' }).trusted, 'yes');
+  assert.equal(checkCertificate(showing(false), { certificate: print, serverKey: '' }).trusted, 'yes');
 });
 
 test('any other is not, before the server is known', () => {
-  assert.equal(judge(showing(false), { certificate: '', serverKey: '' }).believed, 'no');
-  assert.equal(judge(showing(false), { certificate: 'another', serverKey: '' }).believed, 'no');
+  assert.equal(checkCertificate(showing(false), { certificate: '', serverKey: '' }).trusted, 'no');
+  assert.equal(checkCertificate(showing(false), { certificate: 'another', serverKey: '' }).trusted, 'no');
 });
 
 test('once the server is known, any other counts if the server signs for it', () => {
-  const judgement = judge(showing(false), { certificate: 'another', serverKey: 'known' });
+  const certificateCheck = checkCertificate(showing(false), { certificate: 'another', serverKey: 'known' });
 
-  assert.deepEqual(judgement, { shown: print, believed: 'if_signed' });
+  assert.deepEqual(certificateCheck, { shown: print, believed: 'if_signed' });
 });
 
 test('without a certificate nothing is believed', () => {
   const bare = { authorized: true, getPeerX509Certificate: () => undefined } as unknown as TLSSocket;
 
-  assert.equal(judge(bare, { certificate: '', serverKey: 'known' }).believed, 'no');
+  assert.equal(checkCertificate(bare, { certificate: '', serverKey: 'known' }).trusted, 'no');
 });

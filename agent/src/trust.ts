@@ -3,36 +3,39 @@ import { createHash } from 'node:crypto';
 import { getCACertificates, setDefaultCACertificates, type TLSSocket } from 'node:tls';
 
 /** What the device knows of its server from before. */
-export interface Known {
+export interface KnownServer {
   /** SHA-256 of the certificate to expect, base64url; empty where it is one that everybody trusts. */
   certificate: string;
   /** The server's own key; empty before the first connection. */
   serverKey: string;
 }
 
-export interface Judgement {
+export interface CertificateCheck {
   /** SHA-256 of the certificate that was shown. */
   shown: string;
   /**
    * `yes`: everybody trusts it, or it is the very one to expect. `if_signed`: it was renewed, and counts once the
    * server has signed with its own key that this is the one it shows. `no`: nothing may be said to this server.
    */
-  believed: 'yes' | 'if_signed' | 'no';
+  trusted: 'yes' | 'if_signed' | 'no';
 }
 
-export function judge(socket: TLSSocket, { certificate, serverKey }: Known): Judgement {
+export function checkCertificate(
+  socket: TLSSocket,
+  { certificate, serverKey }: KnownServer,
+): CertificateCheck {
   const raw = socket.getPeerX509Certificate?.()?.raw;
   const shown = raw ? createHash('sha256').update(raw).digest('base64url') : '';
-  if (shown !== '' && (socket.authorized || shown === certificate)) return { shown, believed: 'yes' };
-  return { shown, believed: shown !== '' && serverKey !== '' ? 'if_signed' : 'no' };
+  if (shown !== '' && (socket.authorized || shown === certificate)) return { shown, trusted: 'yes' };
+  return { shown, trusted: shown !== '' && serverKey !== '' ? 'if_signed' : 'no' };
 }
 
 /** Whether a certificate is one that everybody trusts, or one of these. */
-export const isBelieved = (socket: TLSSocket, certificates: readonly string[]): boolean =>
+export const isTrustedCertificate = (socket: TLSSocket, certificates: readonly string[]): boolean =>
   ['', ...certificates].some(
-    (certificate) => judge(socket, { certificate, serverKey: '' }).believed === 'yes',
+    (certificate) => checkCertificate(socket, { certificate, serverKey: '' }).trusted === 'yes',
   );
 
 /** The authorities that this machine trusts count as well: an organisation often has one of its own. */
-export const trustOwnAuthorities = (): void =>
+export const trustSystemAuthorities = (): void =>
   setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')]);

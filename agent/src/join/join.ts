@@ -6,7 +6,7 @@ import { temporaryFolder } from '../platform/temporary.ts';
 import type { AgentArguments } from '../arguments.ts';
 import { proxyOptions } from '../proxy.ts';
 import { parts } from '../session/parts/index.ts';
-import { trustOwnAuthorities } from '../trust.ts';
+import { trustSystemAuthorities } from '../trust.ts';
 import { readPin, type Pin } from './pin.ts';
 import { withTerminal } from './terminal.ts';
 import { visitInvitation } from './visit.ts';
@@ -39,7 +39,7 @@ export function invitedBy({ server, code, fingerprint }: AgentArguments): Invite
 
 export async function join(options: AgentArguments): Promise<number> {
   const invited = invitedBy(options);
-  if (!invited.pin) trustOwnAuthorities();
+  if (!invited.pin) trustSystemAuthorities();
   // Whatever the program unpacks or marks goes with it; the permanent agent of the machine has a folder of its own.
   process.env[folderName] = temporaryFolder(process.env[folderName]);
   const end = new AbortController();

@@ -10,7 +10,7 @@ import {
 } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import { WebSocket, type ClientOptions } from 'ws';
-import { believe, type Pin } from './pin.ts';
+import { trustedCertificate, type Pin } from './pin.ts';
 
 type Of<Kind extends LobbyDown['kind']> = Extract<LobbyDown, { kind: Kind }>;
 
@@ -84,7 +84,7 @@ export function openLine(options: LineOptions): Line {
 
   heard();
   socket.on('upgrade', (response) => {
-    certificate = believe(response.socket as TLSSocket, options.pin);
+    certificate = trustedCertificate(response.socket as TLSSocket, options.pin);
     if (certificate === undefined) fail('the certificate of the server is not trusted');
   });
   socket.on('open', () => {

@@ -24,7 +24,7 @@ const keyOf = (certificate: X509Certificate): string =>
   sha256(certificate.publicKey.export({ type: 'spki', format: 'der' }));
 
 /** SHA-256 of the certificate that is shown, if it may be believed: the one that was named, or one that everybody trusts. */
-export function believe(socket: TLSSocket, pin: Pin | undefined): string | undefined {
+export function trustedCertificate(socket: TLSSocket, pin: Pin | undefined): string | undefined {
   const certificate = socket.getPeerX509Certificate?.();
   if (!certificate) return undefined;
   const shown = sha256(certificate.raw);

@@ -5,7 +5,7 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { relayProtocol } from '@drawbridge/contract/session/open';
 import { WebSocket, type ClientOptions } from 'ws';
 import { NotPossible } from '../platform/platform.ts';
-import { isBelieved } from '../trust.ts';
+import { isTrustedCertificate } from '../trust.ts';
 
 export interface Dial {
   /** An https or wss address. */
@@ -64,7 +64,7 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
   };
   let paired = false;
   socket.on('upgrade', (response) => {
-    if (!isBelieved(response.socket as TLSSocket, certificates))
+    if (!isTrustedCertificate(response.socket as TLSSocket, certificates))
       fail('the certificate of the relay is not trusted');
   });
   socket.on('open', () => socket.send(ticket));

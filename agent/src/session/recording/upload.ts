@@ -3,7 +3,7 @@ import { Agent, request } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
-import { isBelieved } from '../../trust.ts';
+import { isTrustedCertificate } from '../../trust.ts';
 
 export interface Destination {
   url: string;
@@ -59,7 +59,7 @@ function post({ url, token, certificates, options }: Destination, chunk: Chunk):
   asked.once('socket', (socket) => {
     const tls = socket as TLSSocket;
     const judge = (): void => {
-      if (isBelieved(tls, certificates)) asked.end(chunk.bytes);
+      if (isTrustedCertificate(tls, certificates)) asked.end(chunk.bytes);
       else asked.destroy(new Turned('the certificate of the server is not trusted'));
     };
     if (tls.getPeerX509Certificate()) judge();
