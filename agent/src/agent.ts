@@ -10,7 +10,7 @@ import type { Platform } from './platform/platform.ts';
 import { startReports } from './reports.ts';
 import { sessionsLater, type SessionsLater } from './session/later.ts';
 import { removeState, saveState, type State } from './state.ts';
-import { createWhereabouts, type Whereabouts } from './whereabouts.ts';
+import { createServerAddress, type ServerAddress } from './server-address.ts';
 
 export interface AgentOptions {
   folder: string;
@@ -45,7 +45,7 @@ export async function runAgent(given: AgentOptions): Promise<AgentExit> {
 interface AgentContext extends AgentOptions {
   shown: { certificate: string };
   sessions: SessionsLater;
-  where: Whereabouts;
+  address: ServerAddress;
 }
 
 function withSessions(options: AgentOptions): AgentContext {
@@ -59,21 +59,21 @@ function withSessions(options: AgentOptions): AgentContext {
     now: () => Math.floor(Date.now() / 1_000),
     log,
   });
-  return { ...options, shown, sessions, where: createWhereabouts(() => state.server) };
+  return { ...options, shown, sessions, address: createServerAddress(() => state.server) };
 }
 
 async function keepConnected(options: AgentContext): Promise<AgentExit> {
-  const { platform, log, random: random, signal, where } = options;
+  const { platform, log, random: random, signal, address } = options;
   const fingerprint = await platform.fingerprint();
   let failures = 0;
   let session: UplinkOutcome['session'];
   while (!signal.aborted) {
     const outcome = await connectAndServe(options, fingerprint, session);
     session = outcome.move?.server === undefined ? outcome.session : undefined; // it is of the address before
-    const wasHome = where.isHome();
-    where.ended(outcome);
+    const wasKnown = address.isKnown();
+    address.connectionEnded(outcome);
     if (signal.aborted) break;
-    if (wasHome && outcome.refused && isFinal(outcome.refused.code)) return unlink(options, outcome.refused);
+    if (wasKnown && outcome.refused && isFinal(outcome.refused.code)) return unlink(options, outcome.refused);
     if (outcome.unlinked) continue;
     failures = outcome.welcomed ? 0 : failures + 1;
     const wait = nextTry(outcome.move?.after_seconds, failures, random());
@@ -104,7 +104,7 @@ async function connectAndServe(
   fingerprint: Fingerprint,
   session: UplinkOutcome['session'],
 ): Promise<UplinkOutcome & { unlinked: boolean }> {
-  const { state, folder, log, platform, signal, where } = options;
+  const { state, folder, log, platform, signal, address } = options;
   const facts = await currentFacts(options);
   let reports: { stop(): void } | undefined;
   let uplink: UplinkHandle | undefined;
@@ -116,7 +116,7 @@ async function connectAndServe(
     uplink?.close();
   };
   const outcome = await connectOnce({
-    server: where.server(),
+    server: address.server(),
     credentials: state,
     facts,
     fingerprint,
@@ -126,7 +126,7 @@ async function connectAndServe(
     onWelcome(welcome, serverKey, certificate) {
       options.shown.certificate = certificate;
       const { id, device_id: deviceId, owner, name, epoch } = welcome;
-      const server = where.server();
+      const server = address.server();
       Object.assign(state, { server, id, deviceId, owner, name, epoch, serverKey, token: '' });
       saveState(folder, state);
       log(`connected as device ${deviceId} of ${owner}`);
@@ -135,7 +135,7 @@ async function connectAndServe(
       uplink = ready;
       reports = startReports(ready, { facts, platform, now: () => currentFacts(options), log });
     },
-    mayMove: where.mayMove,
+    mayMove: address.mayMove,
     onCommand: (name, input) => handleCommand(options, name, input, forget),
   });
   reports?.stop();
