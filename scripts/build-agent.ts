@@ -24,7 +24,7 @@ import {
   type ReleaseManifest,
   type ReleaseFile,
 } from '@drawbridge/server/public-pages/release-manifest';
-import { version } from '@drawbridge/agent/version';
+import { agentVersion } from '@drawbridge/agent/version';
 import { closeRuntime } from './closed-runtime.ts';
 import { carryNativeParts, nativeFiles } from './native-parts.ts';
 import { pruneZod } from './prune-zod.ts';
@@ -192,7 +192,7 @@ export async function buildAgent(): Promise<ReleaseManifest> {
           `Not built: ${nameOf(target)} because the package ${target.runtime} is not installed here.`,
         );
     }
-    const offer = { version, files };
+    const offer = { version: agentVersion, files };
     await publish(offer, aside);
     await writeFile(stampFile, stamp);
     return offer;

@@ -9,12 +9,12 @@ import { connectOnce, type UplinkOutcome, type UplinkHandle } from './connection
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './reports.ts';
 import { sessionsLater, type SessionsLater } from './session/later.ts';
-import { removeState, saveState, type State } from './state.ts';
+import { removeState, saveState, type AgentState } from './state.ts';
 import { createServerAddress, type ServerAddress } from './server-address.ts';
 
 export interface AgentOptions {
   folder: string;
-  state: State;
+  state: AgentState;
   platform: Platform;
   version: string;
   /** Whether the agent runs as a service of the system. */

@@ -3,11 +3,11 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** Where the environment says it. */
-export const folderName = 'DRAWBRIDGE_AGENT_DATA';
+export const folderVariable = 'DRAWBRIDGE_AGENT_DATA';
 
 /** The place that the environment names, or the system's own: for a service of all users, or for one person. */
 export function agentFolder(env: NodeJS.ProcessEnv = process.env): string {
-  if (env[folderName]) return env[folderName];
+  if (env[folderVariable]) return env[folderVariable];
   if (process.platform === 'win32') return join(env['ProgramData'] ?? 'C:\\ProgramData', 'Drawbridge Agent');
   if (process.getuid?.() === 0)
     return process.platform === 'darwin'

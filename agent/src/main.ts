@@ -3,9 +3,9 @@ import { isSea } from 'node:sea';
 import { parseArgs } from 'node:util';
 import type { AgentArguments } from './arguments.ts';
 import { NotPossible } from './platform/platform.ts';
-import { install, status, uninstall } from './service/service.ts';
-import { run } from './run.ts';
-import { version } from './version.ts';
+import { install, printStatus, uninstall } from './service/service.ts';
+import { runInForeground } from './run.ts';
+import { agentVersion } from './version.ts';
 
 const name = isSea() ? 'drawbridge-agent' : 'drawbridge agent';
 
@@ -19,18 +19,18 @@ The first run needs --server and --token; later runs remember them.
 State is kept in the folder DRAWBRIDGE_AGENT_DATA (default: the system's standard location).`;
 
 const verbs: Record<string, (options: AgentArguments) => Promise<number>> = {
-  run,
+  run: runInForeground,
   install,
-  status,
+  status: printStatus,
   uninstall,
   // It brings all of a session along: loaded only when asked for.
-  join: async (options) => (await import('./join/join.ts')).join(options),
+  join: async (options) => (await import('./join/join.ts')).joinInvitation(options),
 };
 
 async function main(argv: string[]): Promise<number> {
   const [verb = '', ...rest] = argv[0] === 'agent' ? argv.slice(1) : argv;
   if (verb === '--version') {
-    console.log(version);
+    console.log(agentVersion);
     return 0;
   }
   const chosen = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;

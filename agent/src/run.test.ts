@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { folderName } from './folder.ts';
+import { folderVariable } from './folder.ts';
 import { NotPossible } from './platform/platform.ts';
-import { run, stateFor } from './run.ts';
+import { runInForeground, stateFor } from './run.ts';
 import { loadState, saveState } from './state.ts';
 
 const server = 'https://help.example.com';
@@ -81,13 +81,13 @@ test(
   async () => {
     using place = emptyFolder();
     chownSync(place.folder, 65_534, 65_534);
-    process.env[folderName] = place.folder;
+    process.env[folderVariable] = place.folder;
 
     await assert.rejects(
-      run({ server, token: tokenOf('A') }),
+      runInForeground({ server, token: tokenOf('A') }),
       (error) => error instanceof NotPossible && error.message.startsWith('Users other than root can change'),
     );
-    delete process.env[folderName];
+    delete process.env[folderVariable];
     assert.equal(loadState(place.folder), undefined);
   },
 );

@@ -9,12 +9,12 @@ import { keepSmall } from './platform/linux/pages.ts';
 import { requirePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { proxyOptions } from './proxy.ts';
-import { loadState, newState, saveState, type State } from './state.ts';
+import { loadState, newState, saveState, type AgentState } from './state.ts';
 import { trustSystemAuthorities } from './trust.ts';
-import { version } from './version.ts';
+import { agentVersion } from './version.ts';
 
 /** The state of this device; a server and a token make a new one where there is none. */
-export function stateFor({ server, token }: AgentArguments, folder: string): State {
+export function stateFor({ server, token }: AgentArguments, folder: string): AgentState {
   const known = loadState(folder);
   const isSame = known && (server === undefined || new URL(server).origin === known.server);
   const hasJoined = known && known.id !== 0;
@@ -33,7 +33,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Sta
   const url = new URL(server);
   if (url.protocol !== 'https:')
     throw new NotPossible('--server must be an https URL, such as https://example.com.');
-  const state: State = {
+  const state: AgentState = {
     ...newState(url.origin, read.secret, read.certificate),
     // The server may know the key already, though the device never heard of it.
     ...(isSame && { publicKey: known.publicKey, privateKey: known.privateKey }),
@@ -42,7 +42,7 @@ export function stateFor({ server, token }: AgentArguments, folder: string): Sta
   return state;
 }
 
-export async function run(options: AgentArguments): Promise<number> {
+export async function runInForeground(options: AgentArguments): Promise<number> {
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   if (state.certificate === '') trustSystemAuthorities();
@@ -58,7 +58,7 @@ export async function run(options: AgentArguments): Promise<number> {
     folder,
     state,
     platform,
-    version,
+    version: agentVersion,
     installed: options.service === true,
     connect: proxyOptions(state.server, process.env),
     connectToRelay: (relay) => proxyOptions(relay, process.env),

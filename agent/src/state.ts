@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { createDeviceKey } from './keys.ts';
 
-export interface State {
+export interface AgentState {
   server: string;
   /** SHA-256 of the certificate to expect, base64url; empty where everybody trusts it. */
   certificate: string;
@@ -32,7 +32,7 @@ export interface State {
 const fileIn = (folder: string): string => join(folder, 'agent.json');
 
 /** The state of a device that has not joined yet. */
-export const newState = (server: string, token: string, certificate: string): State => ({
+export const newState = (server: string, token: string, certificate: string): AgentState => ({
   server,
   certificate,
   serverKey: '',
@@ -45,9 +45,9 @@ export const newState = (server: string, token: string, certificate: string): St
   name: '',
 });
 
-export function loadState(folder: string): State | undefined {
+export function loadState(folder: string): AgentState | undefined {
   try {
-    return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as State;
+    return JSON.parse(readFileSync(fileIn(folder), 'utf8')) as AgentState;
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return undefined;
     throw error;
@@ -55,7 +55,7 @@ export function loadState(folder: string): State | undefined {
 }
 
 /** Replaces the file whole and waits for the disk: cut off at any moment, the old or the new state is there. */
-export function saveState(folder: string, state: State): void {
+export function saveState(folder: string, state: AgentState): void {
   const file = fileIn(folder);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   // A file left by an interrupted save is removed; a link of that name is not followed.

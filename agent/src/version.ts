@@ -1,2 +1,2 @@
 /** Which version of the agent this is. */
-export const version = '0.1.0';
+export const agentVersion = '0.1.0';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { connectOnce } from '@drawbridge/agent/connection';
-import { newState, type State } from '@drawbridge/agent/state';
+import { newState, type AgentState } from '@drawbridge/agent/state';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { startAgent } from '../kit/agent.ts';
 import { databases } from '../kit/database.ts';
@@ -45,7 +45,7 @@ for (const { kind, skip } of databases)
     });
 
     /** Connects with this state as an agent does, and leaves when the server has heard that the epoch is kept. */
-    async function comeAndGo(state: State): Promise<void> {
+    async function comeAndGo(state: AgentState): Promise<void> {
       await using agent = startAgent({ server: house.door.baseUrl, state: structuredClone(state) });
       await agent.until(/connected/);
       Object.assign(state, agent.state);
@@ -150,7 +150,7 @@ describe('agents that die halfway', () => {
 });
 
 /** One life of an agent, cut off without a word. `disk` is all that survives it. */
-async function liveUntil(end: End, disk: State, afterMs: number): Promise<boolean> {
+async function liveUntil(end: End, disk: AgentState, afterMs: number): Promise<boolean> {
   let wire: TLSSocket | undefined;
   let timer: NodeJS.Timeout | undefined;
   const die = (): void => void wire?.destroy();

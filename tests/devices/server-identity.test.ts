@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { connect } from 'node:tls';
 import { createDeviceKey, newNonce } from '@drawbridge/agent/keys';
-import type { State } from '@drawbridge/agent/state';
+import type { AgentState } from '@drawbridge/agent/state';
 import type { WebSocket } from 'ws';
 import type { DownMessage } from '@drawbridge/contract/uplink/messages';
 import { startAgent } from '../kit/agent.ts';
@@ -27,7 +27,7 @@ describe('the server as devices see it', { concurrency: true }, () => {
   after(() => house[Symbol.asyncDispose]());
 
   /** The state of a device that knows its server, pointed to another address. */
-  async function acquainted(server: string): Promise<State> {
+  async function acquainted(server: string): Promise<AgentState> {
     await using agent = startAgent({ server: house.door.baseUrl, token: await newToken(owner) });
     await agent.until(/connected/);
     return { ...agent.state, server };

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { hostname, networkInterfaces, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { version } from '@drawbridge/agent/version';
+import { agentVersion } from '@drawbridge/agent/version';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import type { OperationId } from '@drawbridge/contract/v1/index';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
@@ -93,8 +93,8 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     const [bare, named] = [device.run(['--version']), device.run(['agent', '--version'])];
     const help = device.run(['agent', 'run', '--help']);
 
-    assert.equal((await bare.until(/\n/)).input, `${version}\n`);
-    assert.equal((await named.until(/\n/)).input, `${version}\n`);
+    assert.equal((await bare.until(/\n/)).input, `${agentVersion}\n`);
+    assert.equal((await named.until(/\n/)).input, `${agentVersion}\n`);
     assert.match((await help.until(/uninstall/)).input, /^drawbridge-agent run --server/);
   });
 
@@ -129,7 +129,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
     for (const [name, value] of Object.entries(settings)) {
       const program = place.device().run(['--version'], { [name]: value });
       assert.equal(await program.gone, 0, `${name}: ${program.said()}`);
-      assert.equal(program.said(), `${version}\n`, name);
+      assert.equal(program.said(), `${agentVersion}\n`, name);
       assert.ok(!existsSync(trace!), name);
     }
   });
@@ -142,7 +142,7 @@ describe('the agent as a single file', { skip: process.platform !== 'linux' && '
 
     assert.deepEqual(
       [device.name, device.os, device.os_user, device.version, device.installed],
-      [hostname(), 'linux', userAtWork(), version, false],
+      [hostname(), 'linux', userAtWork(), agentVersion, false],
     );
     const { hardware } = await seen(
       async () =>

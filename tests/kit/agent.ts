@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { runAgent, type AgentExit } from '@drawbridge/agent/agent';
-import { newState, type State } from '@drawbridge/agent/state';
+import { newState, type AgentState } from '@drawbridge/agent/state';
 import type { ClientOptions } from 'ws';
 import { madeUpPlatform, type MadeUp } from './made-up.ts';
 import { seen } from './seen.ts';
 
 export interface TestAgent extends AsyncDisposable {
-  state: State;
+  state: AgentState;
   folder: string;
   machine: MadeUp;
   /** Every line the agent logged. */
@@ -25,7 +25,7 @@ export interface TestAgent extends AsyncDisposable {
 export function startAgent(given: {
   server: string;
   token?: string;
-  state?: State;
+  state?: AgentState;
   machine?: MadeUp;
   /** Between 0 and 1: how much of each waiting time is waited. */
   chance?: () => number;

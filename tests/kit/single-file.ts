@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadState, type State } from '@drawbridge/agent/state';
+import { loadState, type AgentState } from '@drawbridge/agent/state';
 import { buildAgent, builtAgent, folder as built } from '../../scripts/build-agent.ts';
 import { bound, follow, type Program } from './process.ts';
 
@@ -18,7 +18,7 @@ export async function singleFile(): Promise<string> {
 export interface Device {
   run(args: readonly string[], env?: Record<string, string>): Program & { pid: number };
   /** What the agent keeps; undefined before it keeps anything. */
-  state(): State | undefined;
+  state(): AgentState | undefined;
   stateFile: string;
 }
 

@@ -1,12 +1,12 @@
 /** What the program wants to know before it joins. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { invitedBy } from './join.ts';
+import { readInvitation } from './join.ts';
 
 test('the program wants a code of nine digits and an https address', () => {
   const server = 'https://help.example:8443';
 
-  assert.deepEqual(invitedBy({ code: '123 456-789', server: `${server}/i/1` }), {
+  assert.deepEqual(readInvitation({ code: '123 456-789', server: `${server}/i/1` }), {
     server,
     code: '123456789',
     pin: undefined,
@@ -16,6 +16,6 @@ test('the program wants a code of nine digits and an https address', () => {
     { code: '12345678', server },
     { code: '123456789', server: 'http://a.example' },
   ])
-    assert.throws(() => invitedBy(wrong));
-  assert.throws(() => invitedBy({ code: '123456789', server, fingerprint: 'short' }), /SHA-256/);
+    assert.throws(() => readInvitation(wrong));
+  assert.throws(() => readInvitation({ code: '123456789', server, fingerprint: 'short' }), /SHA-256/);
 });

@@ -1,5 +1,5 @@
 /** `join CODE`: lets somebody help on this machine for as long as the program runs. No account, nothing kept. */
-import { folderName } from '../folder.ts';
+import { folderVariable } from '../folder.ts';
 import { choosePlatform } from '../platform/choose.ts';
 import { NotPossible } from '../platform/platform.ts';
 import { temporaryFolder } from '../platform/temporary.ts';
@@ -11,14 +11,14 @@ import { readPin, type Pin } from './pin.ts';
 import { withTerminal } from './terminal.ts';
 import { visitInvitation } from './visit.ts';
 
-interface Invited {
+interface GivenInvitation {
   server: string;
   code: string;
   pin: Pin | undefined;
 }
 
 /** What was given on the command line, understood; throws a sentence where it can not be. */
-export function invitedBy({ server, code, fingerprint }: AgentArguments): Invited {
+export function readInvitation({ server, code, fingerprint }: AgentArguments): GivenInvitation {
   const digits = (code ?? '').replace(/[\s-]/g, '');
   if (!/^\d{9}$/.test(digits))
     throw new NotPossible(
@@ -37,21 +37,21 @@ export function invitedBy({ server, code, fingerprint }: AgentArguments): Invite
   return { server: new URL(server).origin, code: digits, pin };
 }
 
-export async function join(options: AgentArguments): Promise<number> {
-  const invited = invitedBy(options);
-  if (!invited.pin) trustSystemAuthorities();
+export async function joinInvitation(options: AgentArguments): Promise<number> {
+  const invitation = readInvitation(options);
+  if (!invitation.pin) trustSystemAuthorities();
   // Whatever the program unpacks or marks goes with it; the permanent agent of the machine has a folder of its own.
-  process.env[folderName] = temporaryFolder(process.env[folderName]);
+  process.env[folderVariable] = temporaryFolder(process.env[folderVariable]);
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => end.abort());
   const say = (line: string): void => console.log(line);
   const platform = await choosePlatform(process.env, say);
   const { stdin: input, stdout: output } = process;
   say(
-    `Drawbridge quick support, code ${invited.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Press Ctrl+C to end it.`,
+    `Drawbridge quick support, code ${invitation.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Press Ctrl+C to end it.`,
   );
   const last = await visitInvitation({
-    ...invited,
+    ...invitation,
     parts,
     say,
     log: options.verbose ? say : () => {},

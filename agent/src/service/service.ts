@@ -49,19 +49,19 @@ export async function install(options: AgentArguments): Promise<number> {
   return 0;
 }
 
-export async function status({ json }: AgentArguments): Promise<number> {
+export async function printStatus({ json }: AgentArguments): Promise<number> {
   const state = loadState(agentFolder());
   const active = await run('systemctl', ['is-active', unitName]).then(
     ({ stdout }) => stdout.trim() === 'active',
     () => false,
   );
-  const told = {
+  const report = {
     installed: existsSync(unitPath),
     running: active,
     ...(state && { server: state.server, device_id: state.deviceId, owner: state.owner, name: state.name }),
   };
-  if (json) console.log(JSON.stringify(told));
-  else for (const [name, value] of Object.entries(told)) console.log(`${name.padEnd(10)} ${value}`);
+  if (json) console.log(JSON.stringify(report));
+  else for (const [name, value] of Object.entries(report)) console.log(`${name.padEnd(10)} ${value}`);
   return active ? 0 : 3;
 }
 
