@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
-import { files } from '@drawbridge/agent/session/parts/files';
+import { files } from '@drawbridge/agent/session/features/files';
 import { seen } from './seen.ts';
 import { fakeLeg } from './leg.ts';
 
@@ -18,9 +18,9 @@ export function startFiles(root: string) {
   return {
     leg,
     part,
-    ask: async (word: SessionMessage<'file'>) => part.hear.file!(encodeMessage('file', word)),
+    ask: async (word: SessionMessage<'file'>) => part.handlers.file!(encodeMessage('file', word)),
     bytes: (id: number, at: number, data: Uint8Array) =>
-      void part.hear.file_bytes!(encodeDataChunk({ id, at, data })),
+      void part.handlers.file_bytes!(encodeDataChunk({ id, at, data })),
     answers: (id: number) => leg.words('file_answer').filter((word) => word.id === id),
     answer: (id: number, is: SessionMessage<'file_answer'>['is']) =>
       seen(

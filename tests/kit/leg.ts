@@ -7,9 +7,9 @@ import {
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
 import type { Platform } from '@drawbridge/agent/platform/platform';
-import type { Leg } from '@drawbridge/agent/session/part';
+import type { FeatureContext } from '@drawbridge/agent/session/feature';
 
-export interface WatchedLeg extends Leg {
+export interface WatchedLeg extends FeatureContext {
   sent: { kind: FrameKindName; payload: Uint8Array }[];
   words<Kind extends SessionMessageKind>(kind: Kind): SessionMessage<Kind>[];
   pieces(kind: FrameKindName): DataChunk[];

@@ -17,8 +17,8 @@ import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import type { Platform } from '@drawbridge/agent/platform/platform';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
-import type { PartOf } from '@drawbridge/agent/session/part';
-import { parts as allParts } from '@drawbridge/agent/session/parts/index';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
+import { features as allParts } from '@drawbridge/agent/session/features/index';
 import { createSessions, type Sessions } from '@drawbridge/agent/session/sessions';
 import { createRelay } from '@drawbridge/relay/relay';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
@@ -66,7 +66,7 @@ const signedBy = <Name extends Purpose>(
 
 export async function openSessionStage(given: {
   platform: Platform;
-  parts?: readonly PartOf[];
+  parts?: readonly FeatureFactory[];
   /** What a relay of bad intent does with frames; without it the relay is the real one. */
   tamper?: Tamper;
 }): Promise<SessionStage> {
@@ -93,7 +93,7 @@ export async function openSessionStage(given: {
     identity: () => ({ ...deviceKey, serverKey: serverKey.publicKey }),
     certificates: () => [certificate],
     platform: given.platform,
-    parts: given.parts ?? allParts,
+    features: given.parts ?? allParts,
     now: unixtime,
     log: (line) => void lines.push(line),
   });

@@ -15,8 +15,8 @@ import {
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Platform } from '@drawbridge/agent/platform/platform';
-import { screen } from '@drawbridge/agent/session/parts/screen';
-import type { Leg } from '@drawbridge/agent/session/part';
+import { screen } from '@drawbridge/agent/session/features/screen';
+import type { FeatureContext } from '@drawbridge/agent/session/feature';
 import { readPng } from './png-reader.ts';
 
 export interface Viewer extends AsyncDisposable {
@@ -62,7 +62,7 @@ export async function startViewer(
   let [bytes, isAcknowledging] = [0, true];
   const withheld: number[] = [];
   const acknowledge = (number: number): void => {
-    if (isAcknowledging) setImmediate(() => void part.hear.shown!(encodeNumber(number)));
+    if (isAcknowledging) setImmediate(() => void part.handlers.shown!(encodeNumber(number)));
     else withheld.push(number);
   };
 
@@ -86,7 +86,7 @@ export async function startViewer(
     },
     cursor: (payload) => void seen.cursors.push(decodeCursor(payload)!),
   };
-  const leg: Leg = {
+  const leg: FeatureContext = {
     session: 1,
     operator: { name: 'ann@example.com', address: '192.0.2.1' },
     permissions: new Set(['agent_connect', 'agent_control']),
@@ -108,7 +108,7 @@ export async function startViewer(
     log: () => {},
   };
   const part = screen(leg);
-  if (Object.keys(view).length > 0) await part.hear.view!(encodeMessage('view', view));
+  if (Object.keys(view).length > 0) await part.handlers.view!(encodeMessage('view', view));
   await part.start!();
 
   const until = (isTrue: () => boolean): Promise<void> => {
@@ -132,8 +132,8 @@ export async function startViewer(
       isAcknowledging = isDone;
       if (isDone) withheld.splice(0).forEach(acknowledge);
     },
-    look: async (wished) => part.hear.view!(encodeMessage('view', wished)),
-    resize: async (width, height) => part.hear.resize!(encodeMessage('resize', { width, height })),
+    look: async (wished) => part.handlers.view!(encodeMessage('view', wished)),
+    resize: async (width, height) => part.handlers.resize!(encodeMessage('resize', { width, height })),
     until,
     untilSame: (truth) =>
       until(

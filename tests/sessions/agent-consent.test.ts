@@ -5,9 +5,9 @@ import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { consentSeconds } from '@drawbridge/agent/session/consent';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { chat } from '@drawbridge/agent/session/parts/chat';
-import { control } from '@drawbridge/agent/session/parts/control';
-import { screen } from '@drawbridge/agent/session/parts/screen';
+import { chat } from '@drawbridge/agent/session/features/chat';
+import { control } from '@drawbridge/agent/session/features/control';
+import { screen } from '@drawbridge/agent/session/features/screen';
 import { diceOf } from '../fuzz/dice.ts';
 import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';

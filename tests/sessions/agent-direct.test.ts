@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
-import type { PartOf } from '@drawbridge/agent/session/part';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { seekDirectWay } from '../kit/direct-way.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { startProgram } from '../kit/process.ts';
@@ -10,8 +10,8 @@ import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
 
 /** Says everything back, and a long text on its own. */
-const echo: PartOf = (leg) => ({
-  hear: { chat: (payload) => leg.send('chat', payload) },
+const echo: FeatureFactory = (leg) => ({
+  handlers: { chat: (payload) => leg.send('chat', payload) },
   stop: () => {},
 });
 
@@ -71,8 +71,8 @@ describe('the direct way of a session', () => {
     let stop = (): void => {};
     const stoppable = { ...banner, onStop: (listener: () => void) => void (stop = listener) };
     const desktop = { onClose() {}, banner: async () => stoppable, close() {} };
-    const talker: PartOf = (leg) => ({
-      hear: {
+    const talker: FeatureFactory = (leg) => ({
+      handlers: {
         chat(payload) {
           for (let count = 0; count < 100; count += 1) leg.send('chat', payload);
           stop();
@@ -96,8 +96,8 @@ describe('the direct way of a session', () => {
 
   test('a way that is lost while the device speaks shakes nobody', async () => {
     let speak = (): void => {};
-    const talker: PartOf = (leg) => ({
-      hear: { chat: (payload) => void (speak = () => leg.send('chat', payload)) },
+    const talker: FeatureFactory = (leg) => ({
+      handlers: { chat: (payload) => void (speak = () => leg.send('chat', payload)) },
       stop: () => {},
     });
     await using stage = await openSessionStage({ platform: platform(), parts: [talker] });

@@ -6,7 +6,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { terminal } from '@drawbridge/agent/session/parts/terminal';
+import { terminal } from '@drawbridge/agent/session/features/terminal';
 import { click, findWindow } from '../kit/desktop-programs.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';

@@ -7,7 +7,7 @@ import type { Ticket } from '@drawbridge/contract/session/signed';
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createSessionKey } from '@drawbridge/agent/session/agree';
-import type { PartOf } from '@drawbridge/agent/session/part';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -27,8 +27,8 @@ const lines = ['one', 'two', 'three', 'four'];
 /** Lets a session run under a relay of this kind; resolves with what each side came to. */
 async function runUnder(tamper: Tamper): Promise<{ done: string[]; doubt: string; device: string }> {
   const done: string[] = [];
-  const part: PartOf = (leg) => ({
-    hear: {
+  const part: FeatureFactory = (leg) => ({
+    handlers: {
       chat(payload) {
         done.push(decodeMessage('chat', payload)!.text);
         leg.send('chat', payload);

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
-import { files } from '@drawbridge/agent/session/parts/files';
+import { files } from '@drawbridge/agent/session/features/files';
 import { fakeLeg } from '../kit/leg.ts';
 import { seen } from '../kit/seen.ts';
 import { bring, sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
@@ -237,7 +237,7 @@ describe('nothing outside the open folder is reached', () => {
   test('a pipe or a device is not fetched', async () => {
     const leg = fakeLeg({ files: () => openFiles({}) });
     const part = files(leg);
-    await part.hear.file!(encodeMessage('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
+    await part.handlers.file!(encodeMessage('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
     assert.deepEqual(leg.words('file_answer'), [
       { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },
     ]);
@@ -245,11 +245,11 @@ describe('nothing outside the open folder is reached', () => {
 
   test('what makes no sense is no wish', async () => {
     const one = start();
-    await assert.rejects(async () => one.part.hear.file!(Buffer.from('{"do":"list"}')), Misshapen);
+    await assert.rejects(async () => one.part.handlers.file!(Buffer.from('{"do":"list"}')), Misshapen);
     await assert.rejects(
-      async () => one.part.hear.file!(Buffer.from('{"do":"list","id":1,"path":"/a\\u0000b"}')),
+      async () => one.part.handlers.file!(Buffer.from('{"do":"list","id":1,"path":"/a\\u0000b"}')),
       Misshapen,
     );
-    assert.throws(() => one.part.hear.file_bytes!(Buffer.from('short')), Misshapen);
+    assert.throws(() => one.part.handlers.file_bytes!(Buffer.from('short')), Misshapen);
   });
 });

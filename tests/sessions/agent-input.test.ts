@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { clipboard } from '@drawbridge/agent/session/parts/clipboard';
-import { control } from '@drawbridge/agent/session/parts/control';
-import type { PartOf } from '@drawbridge/agent/session/part';
+import { clipboard } from '@drawbridge/agent/session/features/clipboard';
+import { control } from '@drawbridge/agent/session/features/control';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { viewOf } from '@drawbridge/agent/session/shared-view';
 import { copyText, onDisplay, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
@@ -17,7 +17,7 @@ import { openSessionStage } from '../kit/session-stage.ts';
 
 const skip = skipWithout('Xvfb') || skipWithout('programs of a desktop');
 
-const meetOn = async (parts: readonly PartOf[]) => {
+const meetOn = async (parts: readonly FeatureFactory[]) => {
   const stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop: openDesktop }), parts });
   const ann = stage.meet();
   await ann.until('state', ({ phase }) => phase === 'live');
@@ -153,8 +153,8 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    const shifting: PartOf = (leg) => ({
-      hear: { view: () => void Object.assign(viewOf(leg), { offsetX: 300, offsetY: 100 }) },
+    const shifting: FeatureFactory = (leg) => ({
+      handlers: { view: () => void Object.assign(viewOf(leg), { offsetX: 300, offsetY: 100 }) },
       stop: () => {},
     });
     const { stage, ann } = await meetOn([control, shifting]);

@@ -8,7 +8,7 @@ import {
   type SessionPermission,
 } from '@drawbridge/contract/session/frame-kinds';
 import { installRequest } from '@drawbridge/agent/join/install-request';
-import { parts } from '@drawbridge/agent/session/parts/index';
+import { features } from '@drawbridge/agent/session/features/index';
 import { diceOf } from '../fuzz/dice.ts';
 import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
 import { seen } from '../kit/seen.ts';
@@ -31,7 +31,7 @@ async function throwAt(permissions: readonly SessionPermission[], seed: number):
   const dice = diceOf(seed);
   const { platform, touched } = touchyMachine();
   const install = installRequest('https://server.example', () => touched.add('agent_app_install_request'));
-  await using stage = await openSessionStage({ platform, parts: [...parts, install] });
+  await using stage = await openSessionStage({ platform, parts: [...features, install] });
   await using operator = stage.meet({ permissions });
   await operator.until('people');
   const all = thrownKinds.flatMap((kind) => Array<FrameKindName>(perKind).fill(kind));

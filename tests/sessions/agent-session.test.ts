@@ -7,7 +7,7 @@ import { createDeviceKey } from '@drawbridge/agent/keys';
 import type { Banner, Desktop } from '@drawbridge/agent/platform/desktop';
 import { NotPossible, type Platform } from '@drawbridge/agent/platform/platform';
 import { createGrantReader } from '@drawbridge/agent/session/grant';
-import type { PartOf } from '@drawbridge/agent/session/part';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { seen } from '../kit/seen.ts';
 import { openSessionStage } from '../kit/session-stage.ts';
@@ -38,14 +38,14 @@ function person(answer: (question: string, signal?: AbortSignal) => Promise<bool
 /** A part that hears some kinds and notes them. */
 function noting() {
   const heard: string[] = [];
-  const part: PartOf = (leg) => ({
-    hear: {
+  const part: FeatureFactory = (leg) => ({
+    handlers: {
       pointer: () => void heard.push(`${leg.operator.name} pointer`),
       view: () => void heard.push(`${leg.operator.name} view`),
       chat: (payload) => leg.send('chat', payload),
       terminal_bytes: () => void heard.push(`${leg.operator.name} terminal_bytes`),
     },
-    rest: () => void heard.push(`${leg.operator.name} rests`),
+    releaseInput: () => void heard.push(`${leg.operator.name} rests`),
     stop: () => void heard.push(`${leg.operator.name} stops`),
   });
   return { heard, parts: [part] };

@@ -5,7 +5,7 @@ import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
-import { terminal } from '@drawbridge/agent/session/parts/terminal';
+import { terminal } from '@drawbridge/agent/session/features/terminal';
 import { fakeLeg } from '../kit/leg.ts';
 import { seen } from '../kit/seen.ts';
 
@@ -14,9 +14,9 @@ function start() {
   const part = terminal(leg);
   return {
     leg,
-    say: async (word: SessionMessage<'terminal'>) => part.hear.terminal!(encodeMessage('terminal', word)),
+    say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(encodeMessage('terminal', word)),
     type: (id: number, text: string) =>
-      void part.hear.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
+      void part.handlers.terminal_bytes!(encodeDataChunk({ id, at: 0, data: Buffer.from(text) })),
     stop: () => part.stop(),
     part,
     output: (id: number) =>
@@ -138,8 +138,8 @@ describe('the terminal of a session', () => {
 
   test('what makes no sense is no terminal', async () => {
     const one = start();
-    assert.throws(() => one.part.hear.terminal!(Buffer.from('{"do":"open","id":1}')), Misshapen);
-    assert.throws(() => one.part.hear.terminal_bytes!(Buffer.from('x')), Misshapen);
+    assert.throws(() => one.part.handlers.terminal!(Buffer.from('{"do":"open","id":1}')), Misshapen);
+    assert.throws(() => one.part.handlers.terminal_bytes!(Buffer.from('x')), Misshapen);
     await one.stop();
   });
 });

@@ -4,12 +4,12 @@ import { test } from 'node:test';
 import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { clipboard } from '@drawbridge/agent/session/parts/clipboard';
-import { control } from '@drawbridge/agent/session/parts/control';
-import { screen } from '@drawbridge/agent/session/parts/screen';
-import { shield } from '@drawbridge/agent/session/parts/shield';
-import { terminal } from '@drawbridge/agent/session/parts/terminal';
-import type { PartOf } from '@drawbridge/agent/session/part';
+import { clipboard } from '@drawbridge/agent/session/features/clipboard';
+import { control } from '@drawbridge/agent/session/features/control';
+import { screen } from '@drawbridge/agent/session/features/screen';
+import { shield } from '@drawbridge/agent/session/features/shield';
+import { terminal } from '@drawbridge/agent/session/features/terminal';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { openRelay } from '../kit/between.ts';
 import { click, copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
@@ -22,7 +22,7 @@ import { startVncDisplay } from '../kit/vnc.ts';
 
 const skip = skipWithout('Xtigervnc') || skipWithout('programs of a desktop');
 
-const meetOn = async (parts: readonly PartOf[], confirm = false) => {
+const meetOn = async (parts: readonly FeatureFactory[], confirm = false) => {
   const stage = await openSessionStage({ platform: madeUpPlatform('desk', { desktop: openDesktop }), parts });
   const ann = stage.meet({ confirm });
   return { stage, ann };

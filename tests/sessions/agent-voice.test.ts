@@ -7,7 +7,7 @@ import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { voice } from '@drawbridge/agent/session/parts/voice';
+import { voice } from '@drawbridge/agent/session/features/voice';
 import { seen } from '../kit/seen.ts';
 import { fakeLeg } from '../kit/leg.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -19,7 +19,7 @@ function start(takes: boolean, open = openVoice) {
   const leg = fakeLeg({ desktop: async () => desktop as Partial<Desktop> as Desktop, voice: open });
   const part = voice(leg);
   const call = async (wish: SessionMessage<'call'>['do']) =>
-    part.hear.call!(encodeMessage('call', { do: wish }));
+    part.handlers.call!(encodeMessage('call', { do: wish }));
   return { leg, part, call, questions };
 }
 
@@ -49,7 +49,7 @@ describe('a call in a session', () => {
       assert.deepEqual(questions, ['ann@example.com is calling you. Do you want to answer?']);
       let at = 0;
       const speaking = setInterval(() => {
-        void part.hear.voice!(encodeDataChunk({ id: 0, at, data: tone(at) }));
+        void part.handlers.voice!(encodeDataChunk({ id: 0, at, data: tone(at) }));
         at += format.packetBytes;
       }, 20);
       await seen(async () => leg.pieces('voice').some(({ data }) => loudest(data) > 4_000), Boolean);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import type { PartOf } from '@drawbridge/agent/session/part';
+import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { createClock, type Clock } from '@drawbridge/web/session/clock';
 import type { Doors } from '@drawbridge/web/session/doors';
 import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
@@ -76,8 +76,8 @@ async function talk(session: OperatorSession, heard: string[]): Promise<void> {
 
 async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome> {
   const [done, heard]: [string[], string[]] = [[], []];
-  const part: PartOf = (leg) => ({
-    hear: {
+  const part: FeatureFactory = (leg) => ({
+    handlers: {
       chat(payload) {
         done.push(decodeMessage('chat', payload)!.text);
         leg.send('chat', payload);

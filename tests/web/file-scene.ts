@@ -1,7 +1,7 @@
 /** The console's side of file transfer with the device's own behind it, over a connection that can be cut. */
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
-import type { Part } from '@drawbridge/agent/session/part';
-import { files } from '@drawbridge/agent/session/parts/files';
+import type { Feature } from '@drawbridge/agent/session/feature';
+import { files } from '@drawbridge/agent/session/features/files';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
 import { createTalks } from '@drawbridge/web/console/panels/files/talk';
 import { createEars } from '@drawbridge/web/session/ears';
@@ -23,7 +23,7 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
   let left = cutAfter;
   let part = begin();
 
-  function begin(): Part {
+  function begin(): Feature {
     const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
     const mine = files({
       ...leg,
@@ -59,7 +59,7 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
     room: async () => {},
     send(kind, payload) {
       if (state.phase !== 'live') return false;
-      void part.hear[kind]!(payloadBytes(kind, payload));
+      void part.handlers[kind]!(payloadBytes(kind, payload));
       return true;
     },
   } as Pick<Session, 'state' | 'on' | 'onChange' | 'room' | 'send'> as Session;

@@ -1,29 +1,31 @@
-/** The part that hears the wish for permanent access: the person is asked, and told where to go; nothing is installed here. */
+/** The feature that handles the request for permanent access: the person is asked, and told where to go; nothing is installed here. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { misshapen } from '../session/misshapen.ts';
-import type { Leg, PartOf } from '../session/part.ts';
+import type { FeatureContext, FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 
 const askSeconds = 60;
 const clientName = 'Client';
 
 export const installRequest =
-  (server: string, say: (line: string) => void): PartOf =>
-  (leg) => {
+  (server: string, say: (line: string) => void): FeatureFactory =>
+  (context) => {
     const page = new URL('/download', server).href;
     let isAsking = false;
 
     const answer = async (message: string): Promise<void> => {
-      if (!(await isWanted(leg, message)))
-        return leg.refuse('install', 'The person declined permanent access.');
-      say(`To set up permanent access, ask ${leg.operator.name} for the install command and see ${page}.`);
+      if (!(await isWanted(context, message)))
+        return context.refuse('install', 'The person declined permanent access.');
+      say(
+        `To set up permanent access, ask ${context.operator.name} for the install command and see ${page}.`,
+      );
       const text = `The person agreed. Send them the install command with an enrolment token; see ${page}`;
-      if (leg.permissions.has('agent_chat'))
-        leg.send('chat', encodeMessage('chat', { name: clientName, text }));
-      else leg.refuse('install', text);
+      if (context.permissions.has('agent_chat'))
+        context.send('chat', encodeMessage('chat', { name: clientName, text }));
+      else context.refuse('install', text);
     };
     return {
-      hear: {
+      handlers: {
         async install(payload) {
           const { message } = decodeMessage('install', payload) ?? misshapen('install');
           if (isAsking) return;
@@ -35,5 +37,8 @@ export const installRequest =
     };
   };
 
-const isWanted = (leg: Leg, message: string): Promise<boolean> =>
-  leg.ask(`${leg.operator.name} asks for permanent access to this computer: "${message}"`, askSeconds);
+const isWanted = (context: FeatureContext, message: string): Promise<boolean> =>
+  context.ask(
+    `${context.operator.name} asks for permanent access to this computer: "${message}"`,
+    askSeconds,
+  );

@@ -5,7 +5,7 @@ import { NotPossible } from '../platform/platform.ts';
 import { temporaryFolder } from '../platform/temporary.ts';
 import type { AgentArguments } from '../arguments.ts';
 import { proxyOptions } from '../proxy.ts';
-import { parts } from '../session/parts/index.ts';
+import { features } from '../session/features/index.ts';
 import { trustSystemAuthorities } from '../trust.ts';
 import { readPin, type Pin } from './pin.ts';
 import { withTerminal } from './terminal.ts';
@@ -52,7 +52,7 @@ export async function joinInvitation(options: AgentArguments): Promise<number> {
   );
   const last = await visitInvitation({
     ...invitation,
-    parts,
+    features,
     say,
     log: options.verbose ? say : () => {},
     signal: end.signal,

@@ -1,28 +1,31 @@
-/** Who is connected at this moment, noticed by the parts of their sessions. */
-import type { Leg, Part, PartOf } from '../session/part.ts';
+/** Who is connected at this moment, noticed by the features of their sessions. */
+import type { FeatureContext, Feature, FeatureFactory } from '../session/feature.ts';
 
 export interface Presence {
-  arrived(leg: Leg): void;
-  left(leg: Leg): void;
+  arrived(context: FeatureContext): void;
+  left(context: FeatureContext): void;
 }
 
-/** The same parts; the first of a session that starts tells who has come, the first that stops who has gone. */
-export function withPresence(parts: readonly PartOf[], { arrived, left }: Presence): PartOf[] {
-  const present = new Set<Leg>();
-  return parts.map((make) => (leg): Part => {
-    const part = make(leg);
+/** The same features; the first of a session that starts tells who has come, the first that stops who has gone. */
+export function withPresence(
+  features: readonly FeatureFactory[],
+  { arrived, left }: Presence,
+): FeatureFactory[] {
+  const present = new Set<FeatureContext>();
+  return features.map((make) => (context): Feature => {
+    const feature = make(context);
     return {
-      ...part,
+      ...feature,
       start() {
-        if (!present.has(leg)) {
-          present.add(leg);
-          arrived(leg);
+        if (!present.has(context)) {
+          present.add(context);
+          arrived(context);
         }
-        return part.start?.();
+        return feature.start?.();
       },
       stop() {
-        if (present.delete(leg)) left(leg);
-        return part.stop();
+        if (present.delete(context)) left(context);
+        return feature.stop();
       },
     };
   });

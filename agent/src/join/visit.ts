@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
 import { createDeviceKey } from '../keys.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
-import type { PartOf } from '../session/part.ts';
+import type { FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 import { createSessions, type Sessions } from '../session/sessions.ts';
 import { openLine, type Line, type LineEnd } from './lobby-line.ts';
@@ -16,7 +16,7 @@ export interface VisitOptions {
   code: string;
   pin: Pin | undefined;
   platform: Platform;
-  parts: readonly PartOf[];
+  features: readonly FeatureFactory[];
   connect(address: string): ClientOptions;
   /** For the person at the terminal. */
   say(line: string): void;
@@ -68,15 +68,17 @@ async function prepare(options: VisitOptions): Promise<Visiting> {
     certificates: () => [known.certificate],
     connect: options.connect,
     platform,
-    parts: withPresence([...options.parts, installRequest(server, say)], {
-      arrived(leg) {
-        present.add(leg);
-        say(`${leg.operator.name} (${leg.operator.address}) is connected. Press Ctrl+C to end the session.`);
+    features: withPresence([...options.features, installRequest(server, say)], {
+      arrived(context) {
+        present.add(context);
+        say(
+          `${context.operator.name} (${context.operator.address}) is connected. Press Ctrl+C to end the session.`,
+        );
         void sendPreview(visiting);
       },
-      left(leg) {
-        present.delete(leg);
-        say(`${leg.operator.name} has disconnected.`);
+      left(context) {
+        present.delete(context);
+        say(`${context.operator.name} has disconnected.`);
       },
     }),
     now: () => Math.floor(Date.now() / 1_000),

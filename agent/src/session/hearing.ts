@@ -1,4 +1,4 @@
-/** What a session does with each frame of its operator: its own frames itself, the rest through its parts, nothing that is not allowed. */
+/** What a session does with each frame of its operator: its own frames itself, the rest through its features, nothing that is not allowed. */
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Abilities } from './abilities.ts';
@@ -13,7 +13,7 @@ export interface Hearing {
   refuse(kind: FrameKindName, message: string): void;
   fault(message: string): void;
   onEnd(goodbye: SessionMessage<'end'>): void;
-  /** For the parts. */
+  /** For the features. */
   pass(kind: FrameKindName, payload: Uint8Array): void;
 }
 

@@ -7,14 +7,14 @@ export interface SessionsLater {
   stop: Sessions['stop'];
 }
 
-export function sessionsLater(options: Omit<SessionsOptions, 'parts'>): SessionsLater {
+export function sessionsLater(options: Omit<SessionsOptions, 'features'>): SessionsLater {
   let loaded: Promise<Sessions> | undefined;
   const load = async (): Promise<Sessions> => {
-    const [{ createSessions }, { parts }] = await Promise.all([
+    const [{ createSessions }, { features }] = await Promise.all([
       import('./sessions.ts'),
-      import('./parts/index.ts'),
+      import('./features/index.ts'),
     ]);
-    return createSessions({ ...options, parts });
+    return createSessions({ ...options, features: features });
   };
   return {
     open: async (input) => (await (loaded ??= load())).open(input),

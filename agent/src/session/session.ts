@@ -1,4 +1,4 @@
-/** One session with one operator: once it is live its parts hear what the grant allows, until either side ends it. */
+/** One session with one operator: once it is live its features handle what the grant allows, until either side ends it. */
 import { frameKinds, maySend, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Platform } from '../platform/platform.ts';
@@ -9,14 +9,14 @@ import type { Crowd, Seat } from './crowd.ts';
 import { hear, type Hearing } from './hearing.ts';
 import type { Notice } from './notice.ts';
 import { openUp } from './opening.ts';
-import type { Leg, PartOf } from './part.ts';
+import type { FeatureContext, FeatureFactory } from './feature.ts';
 import { plainText } from './plain-text.ts';
 import { recordingOf, type RecordingNeeds } from './recording/record.ts';
-import { createStage } from './stage.ts';
+import { createFeatureSet } from './feature-set.ts';
 
 export interface SessionNeeds extends ChannelNeeds {
   platform: Platform;
-  parts: readonly PartOf[];
+  features: readonly FeatureFactory[];
   crowd: Crowd;
   notice: Notice;
   /** How the server of the recordings is reached. */
@@ -60,7 +60,7 @@ export function startSession(needs: SessionNeeds): Session {
     refusals += 1;
     send('refused', encodeMessage('refused', { kind, message: message.slice(0, 512) }));
   };
-  const leg: Leg = {
+  const context: FeatureContext = {
     session: grant.session,
     operator: grant.operator,
     get permissions() {
@@ -81,11 +81,11 @@ export function startSession(needs: SessionNeeds): Session {
     log,
   };
   const fault = (message: string): void => end('fault', message);
-  const stage = createStage(leg, needs.parts, fault);
+  const features = createFeatureSet(context, needs.features, fault);
   const recording = recordingOf({
     grant,
     way: needs.recordWay,
-    refresh: () => stage.hear('view', encodeMessage('view', { fresh: true })),
+    refresh: () => features.handle('view', encodeMessage('view', { fresh: true })),
     onFailure: (message) => end('device', message),
   });
 
@@ -94,12 +94,12 @@ export function startSession(needs: SessionNeeds): Session {
       name: grant.operator.name,
       mayDrive: abilities.permissions.has('agent_control'),
       tell: (people) => send('people', encodeMessage('people', people)),
-      rest: stage.rest,
+      rest: features.releaseInput,
     });
     leavings.push(seat.leave);
     live = { abilities, seat };
     recording.start();
-    stage.start((kind) => maySend('operator', frameKinds[kind].byte, abilities.permissions));
+    features.start((kind) => maySend('operator', frameKinds[kind].byte, abilities.permissions));
   };
   const open = async (code: string): Promise<void> => {
     const opened = await openUp({
@@ -110,7 +110,7 @@ export function startSession(needs: SessionNeeds): Session {
       code,
       log,
       signal: gone.signal,
-      heard: stage.heard,
+      heard: features.handledKinds,
       tell: (state) => send('state', encodeMessage('state', state)),
       onStop: () => end('device', 'The person at the device ended the session.'),
       onLost: (message) => end('device', message),
@@ -123,7 +123,7 @@ export function startSession(needs: SessionNeeds): Session {
   const finish = async (message: string): Promise<void> => {
     gone.abort();
     leavings.forEach((leave) => leave());
-    await stage.stop();
+    await features.stop();
     await recording.stop();
     log(`ended: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
     over.resolve();
@@ -134,7 +134,7 @@ export function startSession(needs: SessionNeeds): Session {
     refuse,
     fault,
     onEnd: ({ message, back }) => end('operator', message, back),
-    pass: stage.hear,
+    pass: features.handle,
   };
 
   const channel = openChannel(needs, {

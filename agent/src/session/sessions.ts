@@ -6,7 +6,7 @@ import { createCrowd } from './crowd.ts';
 import { forgetDirect } from './direct.ts';
 import { createGrantReader } from './grant.ts';
 import { createNotice } from './notice.ts';
-import type { PartOf } from './part.ts';
+import type { FeatureFactory } from './feature.ts';
 import { startSession, type Session } from './session.ts';
 
 export interface Sessions {
@@ -26,7 +26,7 @@ export interface SessionsOptions {
   /** How to reach a relay where there is no straight way. */
   connect?(relay: string): ClientOptions | undefined;
   platform: Platform;
-  parts: readonly PartOf[];
+  features: readonly FeatureFactory[];
   /** Unix time in seconds. */
   now(): number;
   log(line: string): void;
@@ -35,7 +35,7 @@ export interface SessionsOptions {
 const maxSessions = 16;
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const { platform, parts, log } = options;
+  const { platform, features: features, log } = options;
   const running = new Set<Session>();
   const [grants, crowd, notice] = [createGrantReader(), createCrowd(), createNotice(platform, log)];
   const endWhere = (fits: (session: Session) => boolean, message: string, back: boolean): void =>
@@ -54,7 +54,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         grant,
         signedGrant,
         platform,
-        parts,
+        features: features,
         crowd,
         notice,
         log,

@@ -1,18 +1,18 @@
 /** Where the picture that an operator sees begins on the device's screen: set by who shows it, read by who moves the pointer. */
-import type { Leg } from './part.ts';
+import type { FeatureContext } from './feature.ts';
 
 export interface View {
   offsetX: number;
   offsetY: number;
 }
 
-const views = new WeakMap<Leg, View>();
+const views = new WeakMap<FeatureContext, View>();
 
-/** The view of this leg, for all its parts the same object. */
-export function viewOf(leg: Leg): View {
-  const known = views.get(leg);
+/** The view of this context, the same object for all its features. */
+export function viewOf(context: FeatureContext): View {
+  const known = views.get(context);
   if (known) return known;
   const view: View = { offsetX: 0, offsetY: 0 };
-  views.set(leg, view);
+  views.set(context, view);
   return view;
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import type { ReadableFile } from '../../platform/files.ts';
-import type { Leg } from '../part.ts';
+import type { FeatureContext } from '../feature.ts';
 
 const pieceLength = 64 * 1_024;
 /** Bytes on their way to the operator that were not acknowledged yet. */
@@ -25,7 +25,7 @@ export function halt(transfer: Outgoing | undefined): void {
 }
 
 /** Sends a file from where it stands to its end, with its hash at last. A file that is gone on with is hashed from its beginning. */
-export async function pour(leg: Leg, id: number, transfer: Outgoing): Promise<void> {
+export async function pour(context: FeatureContext, id: number, transfer: Outgoing): Promise<void> {
   const { file } = transfer;
   const hash = createHash('sha256');
   for (let at = 0; !transfer.stopped;) {
@@ -35,19 +35,19 @@ export async function pour(leg: Leg, id: number, transfer: Outgoing): Promise<vo
     const end = at + data.length;
     if (end > transfer.sent) {
       const fresh = data.subarray(Math.max(0, transfer.sent - at));
-      leg.send('file_bytes', encodeDataChunk({ id, at: transfer.sent, data: fresh }));
+      context.send('file_bytes', encodeDataChunk({ id, at: transfer.sent, data: fresh }));
       transfer.sent = end;
-      await flow(leg, transfer);
+      await flow(context, transfer);
     }
     at = end;
   }
   if (!transfer.stopped)
-    leg.send('file_answer', encodeMessage('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
+    context.send('file_answer', encodeMessage('file_answer', { is: 'sent', id, sha256: hash.digest('hex') }));
 }
 
 /** Waits while the operator has much to take in, or the line has much to carry. */
-async function flow(leg: Leg, transfer: Outgoing): Promise<void> {
-  if (leg.buffered() > mostUntaken) await leg.drained();
+async function flow(context: FeatureContext, transfer: Outgoing): Promise<void> {
+  if (context.buffered() > mostUntaken) await context.drained();
   while (!transfer.stopped && transfer.sent - transfer.taken >= mostUntaken) {
     const { promise, resolve } = Promise.withResolvers<void>();
     transfer.wake = resolve;

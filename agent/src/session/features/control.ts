@@ -3,17 +3,17 @@ import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/sess
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop, Input } from '../../platform/desktop.ts';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 import { viewOf } from '../shared-view.ts';
 
-export const control: PartOf = (leg) => {
-  const view = viewOf(leg);
+export const control: FeatureFactory = (context) => {
+  const view = viewOf(context);
   let turn = 0;
   let opening: Promise<{ desktop: Desktop; input: Input }> | undefined;
   let last = { x: 0, y: 0, buttons: 0 };
 
   const open = async (): Promise<{ desktop: Desktop; input: Input }> => {
-    const desktop = await leg.platform.desktop();
+    const desktop = await context.platform.desktop();
     // After the person has logged out, the next desktop is used.
     desktop.onClose(() => void (opening = undefined));
     try {
@@ -41,7 +41,7 @@ export const control: PartOf = (leg) => {
   };
 
   return {
-    hear: {
+    handlers: {
       pointer(payload) {
         const { x, y, buttons } = decodePointer(payload) ?? misshapen('pointer');
         return withInput((input) => point(input, x, y, buttons));
@@ -62,7 +62,7 @@ export const control: PartOf = (leg) => {
         return withInput((input) => input.text(text));
       },
     },
-    rest() {
+    releaseInput() {
       turn += 1;
       last = { ...last, buttons: 0 };
       if (opening) void withInput((input) => input.rest()).catch(() => {});

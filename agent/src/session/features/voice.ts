@@ -5,15 +5,15 @@ import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/c
 import { NotPossible } from '../../platform/platform.ts';
 import type { Voice } from '../../platform/voice.ts';
 import { misshapen } from '../misshapen.ts';
-import type { Leg, PartOf } from '../part.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
 
 const ringSeconds = 30;
 
-export const voice: PartOf = (leg) => {
+export const voice: FeatureFactory = (context) => {
   let line: Voice | undefined;
   let ringing = false;
   let over = false;
-  const say = (word: SessionMessage<'call'>): void => leg.send('call', encodeMessage('call', word));
+  const say = (word: SessionMessage<'call'>): void => context.send('call', encodeMessage('call', word));
   const hangUp = (): void => {
     line?.close();
     line = undefined;
@@ -22,11 +22,11 @@ export const voice: PartOf = (leg) => {
   async function ring(): Promise<void> {
     if (line || ringing) return;
     ringing = true;
-    const answer = await take(leg).finally(() => (ringing = false));
+    const answer = await take(context).finally(() => (ringing = false));
     if ('refused' in answer) return over ? undefined : say({ do: 'decline', message: answer.refused });
     if (over) return answer.line.close();
     line = answer.line;
-    speak(leg, line, () => {
+    speak(context, line, () => {
       if (line !== answer.line) return;
       hangUp();
       say({ do: 'hang_up' });
@@ -42,7 +42,7 @@ export const voice: PartOf = (leg) => {
   };
 
   return {
-    hear: {
+    handlers: {
       call: (payload) => heard[(decodeMessage('call', payload) ?? misshapen('call')).do](),
       voice(payload) {
         const { data } = decodeDataChunk(payload) ?? misshapen('voice');
@@ -57,17 +57,20 @@ export const voice: PartOf = (leg) => {
 };
 
 /** Asks the person, and opens microphone and loudspeaker only then. */
-async function take(leg: Leg): Promise<{ line: Voice } | { refused: string }> {
+async function take(context: FeatureContext): Promise<{ line: Voice } | { refused: string }> {
   try {
-    const isTaken = await leg.ask(`${leg.operator.name} is calling you. Do you want to answer?`, ringSeconds);
-    return isTaken ? { line: await leg.platform.voice() } : { refused: 'The call was not answered.' };
+    const isTaken = await context.ask(
+      `${context.operator.name} is calling you. Do you want to answer?`,
+      ringSeconds,
+    );
+    return isTaken ? { line: await context.platform.voice() } : { refused: 'The call was not answered.' };
   } catch (error) {
     return { refused: error instanceof NotPossible ? error.message : 'The device cannot make calls.' };
   }
 }
 
 /** Sends what the microphone hears in pieces of 20 ms; while the line is slow, words fall rather than come late. */
-function speak(leg: Leg, line: Voice, onEnd: () => void): void {
+function speak(context: FeatureContext, line: Voice, onEnd: () => void): void {
   let kept = Buffer.alloc(0);
   let at = 0;
   line.onEnd(onEnd);
@@ -78,7 +81,7 @@ function speak(leg: Leg, line: Voice, onEnd: () => void): void {
       kept.length >= format.packetBytes;
       kept = kept.subarray(format.packetBytes), at += format.packetBytes
     )
-      if (leg.buffered() < format.maxLagBytes)
-        leg.send('voice', encodeDataChunk({ id: 0, at, data: kept.subarray(0, format.packetBytes) }));
+      if (context.buffered() < format.maxLagBytes)
+        context.send('voice', encodeDataChunk({ id: 0, at, data: kept.subarray(0, format.packetBytes) }));
   });
 }

@@ -3,15 +3,15 @@ import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 
 /** With room for the seal. */
 const longest = maxFrameBytes - 64;
 
-export const clipboard: PartOf = (leg) => {
+export const clipboard: FeatureFactory = (context) => {
   let opening: Promise<{ desktop: Desktop; shared: Clipboard }> | undefined;
   const open = async (): Promise<{ desktop: Desktop; shared: Clipboard }> => {
-    const desktop = await leg.platform.desktop();
+    const desktop = await context.platform.desktop();
     desktop.onClose(() => void (opening = undefined));
     const shared = await desktop.clipboard().catch((error: unknown) => {
       desktop.close();
@@ -19,13 +19,13 @@ export const clipboard: PartOf = (leg) => {
     });
     shared.onChange((text) => {
       const bytes = encodeMessage('clipboard', { text });
-      if (bytes.length <= longest) leg.send('clipboard', bytes);
-      else leg.log('the clipboard is too long to send');
+      if (bytes.length <= longest) context.send('clipboard', bytes);
+      else context.log('the clipboard is too long to send');
     });
     return { desktop, shared };
   };
   return {
-    hear: {
+    handlers: {
       async clipboard(payload) {
         const { text } = decodeMessage('clipboard', payload) ?? misshapen('clipboard');
         (await (opening ??= open())).shared.write(text);

@@ -1,10 +1,10 @@
-/** A part of a session, such as the screen or the terminal: it hears some kinds of frames and sends others. */
+/** A feature of a session, such as the screen or the terminal: it handles some kinds of frames and sends others. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Platform } from '../platform/platform.ts';
 import type { Shield } from './shield.ts';
 
-/** What a part may use of the session with one operator. Whether a frame is allowed was decided before a part hears it. */
-export interface Leg {
+/** What a feature may use of the session with one operator. Whether a frame is allowed was decided before a feature handles it. */
+export interface FeatureContext {
   /** The number of the session at the server. */
   session: number;
   operator: { name: string; address: string };
@@ -12,7 +12,7 @@ export interface Leg {
   platform: Platform;
   /** Seals and sends; what the grant does not allow this side to send is not sent. */
   send(kind: FrameKindName, payload: Uint8Array): void;
-  /** Bytes that have not left yet. Parts that produce much wait for `drained` while this is high. */
+  /** Bytes that have not left yet. Features that produce much wait for `drained` while this is high. */
   buffered(): number;
   drained(): Promise<void>;
   /** Asks whoever sits at the device; meanwhile no operator can press the answer. */
@@ -25,15 +25,15 @@ export interface Leg {
   log(line: string): void;
 }
 
-export interface Part {
-  /** One function for each kind of frame it hears. What one throws is a refusal or a bug, and never ends the agent. */
-  hear: Partial<Record<FrameKindName, (payload: Uint8Array) => void | Promise<void>>>;
+export interface Feature {
+  /** One function for each kind of frame it handles. What one throws is a refusal or a bug, and never ends the agent. */
+  handlers: Partial<Record<FrameKindName, (payload: Uint8Array) => void | Promise<void>>>;
   /** The session is live: consent was given. */
   start?(): void | Promise<void>;
   /** Somebody else holds mouse and keyboard from now on: what is pressed is let go. */
-  rest?(): void;
+  releaseInput?(): void;
   /** The session is over: everything it opened is closed. */
   stop(): void | Promise<void>;
 }
 
-export type PartOf = (leg: Leg) => Part;
+export type FeatureFactory = (context: FeatureContext) => Feature;

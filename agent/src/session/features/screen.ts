@@ -7,7 +7,7 @@ import type { Quality } from '../../screen/balance.ts';
 import { createLink } from '../../screen/link.ts';
 import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 import { viewOf } from '../shared-view.ts';
 
 /** After a display was lost the next one, of whoever logs in, is looked for so often. */
@@ -25,7 +25,7 @@ interface Wish {
   video: boolean;
 }
 
-export const screen: PartOf = (leg) => {
+export const screen: FeatureFactory = (context) => {
   const wish: Wish = { monitor: undefined, quality: 'auto', isPaused: false, video: true };
   const link = createLink();
   const over = new AbortController();
@@ -54,24 +54,24 @@ export const screen: PartOf = (leg) => {
       box,
       link,
       video,
-      out: leg,
+      out: context,
       number: () => ++number,
       onTrouble,
     });
     if (over.signal.aborted) return opened.close();
     scene = opened;
     scene.balance(wish.quality);
-    [viewOf(leg).offsetX, viewOf(leg).offsetY] = [box.x, box.y];
+    [viewOf(context).offsetX, viewOf(context).offsetY] = [box.x, box.y];
     const { width, height } = box;
     const { monitors, sizes } = layout;
     const told = { width, height, current, monitors: [...monitors], sizes: [...sizes], codec: scene.codec };
-    leg.send('layout', encodeMessage('layout', told));
+    context.send('layout', encodeMessage('layout', told));
     scene.start();
     scene.show()?.pause(wish.isPaused);
   };
 
   const onTrouble = (error: unknown): void => {
-    leg.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
+    context.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
     reopenAfter(retryMs);
   };
   /** Tries until it works, as while nobody is logged in, or until the session is over. */
@@ -85,12 +85,12 @@ export const screen: PartOf = (leg) => {
     }, wait).unref();
   };
   const connect = async (): Promise<Desktop> => {
-    const found = await leg.platform.desktop();
+    const found = await context.platform.desktop();
     found.onLayout(() => reopenAfter(debounceMs));
     found.onClose(() => {
       if (desktop !== found || over.signal.aborted) return;
       desktop = undefined;
-      leg.refuse('view', 'The display of the device was closed; the next one will be shown.');
+      context.refuse('view', 'The display of the device was closed; the next one will be shown.');
       reopenAfter(retryMs);
     });
     return found;
@@ -110,7 +110,7 @@ export const screen: PartOf = (leg) => {
   };
 
   return {
-    hear: {
+    handlers: {
       view: (payload) => look(decodeMessage('view', payload) ?? misshapen('view')),
       shown(payload) {
         link.shown(decodeNumber(payload) ?? misshapen('shown'), performance.now());
@@ -123,7 +123,7 @@ export const screen: PartOf = (leg) => {
       },
     },
     async start() {
-      if (!leg.permissions.has('agent_connect')) return;
+      if (!context.permissions.has('agent_connect')) return;
       await inTurn(async () => {
         desktop = await connect();
         await open();

@@ -4,7 +4,7 @@ import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/c
 import type { Files, GrowingFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 import { createOpening } from './file-opening.ts';
 import { halt, pour, type Outgoing } from './file-sending.ts';
 
@@ -19,17 +19,17 @@ interface Incoming {
   last: Promise<void>;
 }
 
-export const files: PartOf = (leg) => {
+export const files: FeatureFactory = (context) => {
   const outgoing = new Map<number, Outgoing>();
   const incoming = new Map<number, Incoming>();
   let opened: Promise<Files> | undefined;
-  const root = (): Promise<Files> => (opened ??= leg.platform.files());
+  const root = (): Promise<Files> => (opened ??= context.platform.files());
   const opening = createOpening({
     isTaken: (id) => outgoing.has(id) || incoming.has(id),
     open: () => outgoing.size + incoming.size,
     most: maxTransfers,
   });
-  const answer = (word: Answer): void => leg.send('file_answer', encodeMessage('file_answer', word));
+  const answer = (word: Answer): void => context.send('file_answer', encodeMessage('file_answer', word));
   const failed = (id: number, error: unknown): void =>
     answer({ is: 'failed', id, message: sentenceOf(error).slice(0, 512) });
 
@@ -42,12 +42,12 @@ export const files: PartOf = (leg) => {
         open: async () => (await root()).open(path),
         drop: (file) => file.close(),
         keep(file) {
-          leg.log(`${leg.operator.name} downloads ${path}`);
+          context.log(`${context.operator.name} downloads ${path}`);
           const transfer = { file, sent: from, taken: from, stopped: false, wake: () => {} };
           outgoing.set(id, transfer);
           answer({ is: 'get', id, size: file.size, time: file.time });
           // Not waited for: what the operator says meanwhile keeps it going, or stops it.
-          void pour(leg, id, transfer)
+          void pour(context, id, transfer)
             .catch((error: unknown) => failed(id, error))
             .then(() => outgoing.delete(id))
             .then(() => file.close());
@@ -60,7 +60,7 @@ export const files: PartOf = (leg) => {
         // Of a session that was cut, somebody may go on with what there is.
         drop: (file) => (opening.isOver() ? file.close() : file.discard()),
         keep(file) {
-          leg.log(`${leg.operator.name} uploads ${wish.path}`);
+          context.log(`${context.operator.name} uploads ${wish.path}`);
           incoming.set(id, { file, last: Promise.resolve() });
           answer({ is: 'put', id, from: file.from });
         },
@@ -91,12 +91,12 @@ export const files: PartOf = (leg) => {
     },
     rename: async ({ id, path, to }) => {
       await (await root()).rename(path, to);
-      leg.log(`${leg.operator.name} renamed ${path} to ${to}`);
+      context.log(`${context.operator.name} renamed ${path} to ${to}`);
       answer({ is: 'done', id });
     },
     remove: async ({ id, path }) => {
       await (await root()).remove(path);
-      leg.log(`${leg.operator.name} removed ${path}`);
+      context.log(`${context.operator.name} removed ${path}`);
       answer({ is: 'done', id });
     },
     taken({ id, bytes }) {
@@ -121,7 +121,7 @@ export const files: PartOf = (leg) => {
   }
 
   return {
-    hear: {
+    handlers: {
       async file(payload) {
         const word = decodeMessage('file', payload) ?? misshapen('file');
         await Promise.resolve(

@@ -6,7 +6,7 @@ import {
 } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Shell } from '../../platform/shell.ts';
-import type { Leg, PartOf } from '../part.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { misshapen } from '../misshapen.ts';
 
 const maxTerminals = 8;
@@ -21,7 +21,7 @@ interface Terminal {
 
 type Asked<Name> = Extract<SessionMessage<'terminal'>, { do: Name }>;
 
-export const terminal: PartOf = (leg) => {
+export const terminal: FeatureFactory = (context) => {
   const open = new Map<number, Terminal>();
   /** What is typed while a shell is only being opened. */
   const opening = new Map<number, Uint8Array[]>();
@@ -30,21 +30,21 @@ export const terminal: PartOf = (leg) => {
   const asked: { [Name in SessionMessage<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
     async open({ id, columns, rows }) {
       if (open.has(id) || opening.has(id))
-        return closed(leg, id, 'A terminal with this number already exists.');
+        return closed(context, id, 'A terminal with this number already exists.');
       if (open.size + opening.size >= maxTerminals)
-        return closed(leg, id, `At most ${maxTerminals} terminals can be open at once.`);
+        return closed(context, id, `At most ${maxTerminals} terminals can be open at once.`);
       opening.set(id, []);
-      const shell = await leg.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
+      const shell = await context.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
       const typed = opening.get(id) ?? [];
       opening.delete(id);
-      if (shell instanceof Error) return closed(leg, id, shell.message);
+      if (shell instanceof Error) return closed(context, id, shell.message);
       if (over) return shell.close();
       open.set(id, { shell, sent: 0, read: 0 });
-      leg.log(`${leg.operator.name} opened a terminal`);
-      pour(leg, id, open.get(id)!);
+      context.log(`${context.operator.name} opened a terminal`);
+      pour(context, id, open.get(id)!);
       typed.forEach((data) => shell.write(data));
       shell.onEnd((message) => {
-        if (open.delete(id)) closed(leg, id, message);
+        if (open.delete(id)) closed(context, id, message);
       });
     },
     resize: ({ id, columns, rows }) => open.get(id)?.shell.resize(columns, rows),
@@ -59,7 +59,7 @@ export const terminal: PartOf = (leg) => {
   };
 
   return {
-    hear: {
+    handlers: {
       terminal(payload) {
         const word = decodeMessage('terminal', payload) ?? misshapen('terminal');
         return (asked[word.do] as (word: SessionMessage<'terminal'>) => void | Promise<void>)(word);
@@ -78,15 +78,15 @@ export const terminal: PartOf = (leg) => {
   };
 };
 
-const closed = (leg: Leg, id: number, message: string): void =>
-  leg.send('terminal', encodeMessage('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
+const closed = (context: FeatureContext, id: number, message: string): void =>
+  context.send('terminal', encodeMessage('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
 
 /** Sends what the shell says, and holds the shell while the operator has much to read. */
-function pour(leg: Leg, id: number, one: Terminal): void {
+function pour(context: FeatureContext, id: number, one: Terminal): void {
   one.shell.onData((data) => {
     for (let from = 0; from < data.length; from += maxDataChunkBytes) {
       const piece = data.subarray(from, from + maxDataChunkBytes);
-      leg.send('terminal_bytes', encodeDataChunk({ id, at: one.sent, data: piece }));
+      context.send('terminal_bytes', encodeDataChunk({ id, at: one.sent, data: piece }));
       one.sent += piece.length;
     }
     if (one.sent - one.read >= maxUnread) one.shell.pause();

@@ -3,36 +3,36 @@ import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import { NotPossible, type Platform } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 
-export const shield: PartOf = (leg) => {
+export const shield: FeatureFactory = (context) => {
   let lower: (() => Promise<void>) | undefined;
   /** One after the other: a shield that is being raised is not raised again. */
   let queue: Promise<void> = Promise.resolve();
 
   const demandOwn = (): void => {
-    const whyNot = leg.shield.whyNot();
+    const whyNot = context.shield.whyNot();
     if (whyNot !== undefined) throw new NotPossible(whyNot);
   };
   const raise = async (): Promise<void> => {
     demandOwn();
     if (lower) return;
-    leg.shield.take();
-    const { desktop, undo } = await blackOut(leg.platform).catch((error: unknown) => {
-      leg.shield.say(false);
+    context.shield.take();
+    const { desktop, undo } = await blackOut(context.platform).catch((error: unknown) => {
+      context.shield.say(false);
       throw error;
     });
     const over = (): void => {
       if (!lower) return;
       lower = undefined;
       desktop.close();
-      leg.shield.say(false);
+      context.shield.say(false);
     };
     lower = () => undo().finally(over);
     // Whoever logs in next sees their screen, and the operator is told so.
     desktop.onClose(over);
-    leg.shield.say(true);
-    leg.log(`${leg.operator.name} blacked out the screen`);
+    context.shield.say(true);
+    context.log(`${context.operator.name} blacked out the screen`);
   };
   const drop = async (): Promise<void> => {
     demandOwn();
@@ -45,7 +45,7 @@ export const shield: PartOf = (leg) => {
   };
 
   return {
-    hear: {
+    handlers: {
       shield(payload) {
         const { on } = decodeMessage('shield', payload) ?? misshapen('shield');
         return next(on ? raise : drop);

@@ -3,41 +3,42 @@ import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messa
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
-import type { Leg, PartOf } from '../part.ts';
+import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Those who chat on a device. */
-const rooms = new WeakMap<Platform, Set<Leg>>();
+const rooms = new WeakMap<Platform, Set<FeatureContext>>();
 
-function roomOf(platform: Platform): Set<Leg> {
-  const room = rooms.get(platform) ?? new Set<Leg>();
+function roomOf(platform: Platform): Set<FeatureContext> {
+  const room = rooms.get(platform) ?? new Set<FeatureContext>();
   rooms.set(platform, room);
   return room;
 }
 
 const longest = 4_096;
 
-export const chat: PartOf = (leg) => {
-  const room = roomOf(leg.platform);
+export const chat: FeatureFactory = (context) => {
+  const room = roomOf(context.platform);
   let opening: Promise<Desktop> | undefined;
   const open = async (): Promise<Desktop> => {
-    const desktop = await leg.platform.desktop();
+    const desktop = await context.platform.desktop();
     desktop.onClose(() => void (opening = undefined));
     return desktop;
   };
-  const tell = (to: Iterable<Leg>, name: string, text: string): void => {
+  const tell = (to: Iterable<FeatureContext>, name: string, text: string): void => {
     for (const each of to)
       each.send('chat', encodeMessage('chat', { name: name.slice(0, 320), text: text.slice(0, longest) }));
   };
-  const reply = async (text: string): Promise<void> => tell(room, (await leg.platform.facts()).os_user, text);
+  const reply = async (text: string): Promise<void> =>
+    tell(room, (await context.platform.facts()).os_user, text);
 
   return {
-    hear: {
+    handlers: {
       async chat(payload) {
         const { text } = decodeMessage('chat', payload) ?? misshapen('chat');
-        const { name } = leg.operator;
+        const { name } = context.operator;
         tell(
-          [...room].filter((each) => each !== leg),
+          [...room].filter((each) => each !== context),
           name,
           text,
         );
@@ -46,9 +47,9 @@ export const chat: PartOf = (leg) => {
         await (await opening).chat(name, plainText(text), (said) => void reply(said));
       },
     },
-    start: () => void room.add(leg),
+    start: () => void room.add(context),
     async stop() {
-      room.delete(leg);
+      room.delete(context);
       (await opening?.catch(() => undefined))?.close();
     },
   };

@@ -1,13 +1,13 @@
 /** The installed programs of the device, as a list. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 
-export const software: PartOf = (leg) => ({
-  hear: {
+export const software: FeatureFactory = (context) => ({
+  handlers: {
     async software(payload) {
       if (!decodeMessage('software', payload)) misshapen('software');
-      leg.send('programs', encodeMessage('programs', { programs: await leg.platform.software() }));
+      context.send('programs', encodeMessage('programs', { programs: await context.platform.software() }));
     },
   },
   stop: () => {},

@@ -1,5 +1,5 @@
-/** Every part that a session can have. */
-import type { PartOf } from '../part.ts';
+/** Every feature that a session can have. */
+import type { FeatureFactory } from '../feature.ts';
 import { chat } from './chat.ts';
 import { clipboard } from './clipboard.ts';
 import { control } from './control.ts';
@@ -12,7 +12,7 @@ import { software } from './software.ts';
 import { terminal } from './terminal.ts';
 import { voice } from './voice.ts';
 
-export const parts: readonly PartOf[] = [
+export const features: readonly FeatureFactory[] = [
   screen,
   control,
   clipboard,

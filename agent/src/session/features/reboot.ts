@@ -1,15 +1,15 @@
 /** A reboot asked for in a session: the operator is told to come back, and the machine goes down. */
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import { misshapen } from '../misshapen.ts';
-import type { PartOf } from '../part.ts';
+import type { FeatureFactory } from '../feature.ts';
 
-export const reboot: PartOf = (leg) => ({
-  hear: {
+export const reboot: FeatureFactory = (context) => ({
+  handlers: {
     async reboot(payload) {
       const { safe } = decodeMessage('reboot', payload) ?? misshapen('reboot');
-      leg.log(`${leg.operator.name} reboots the device`);
-      await leg.platform.reboot({ safe });
-      leg.end('The device is rebooting.', true);
+      context.log(`${context.operator.name} reboots the device`);
+      await context.platform.reboot({ safe });
+      context.end('The device is rebooting.', true);
     },
   },
   stop: () => {},

@@ -1,0 +1,69 @@
+/** The features of one session: created with its context, started together; each frame goes to the feature that handles it. */
+import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
+import { NotPossible } from '../platform/platform.ts';
+import { Misshapen } from './misshapen.ts';
+import type { FeatureContext, Feature, FeatureFactory } from './feature.ts';
+
+export interface FeatureSet {
+  handledKinds: ReadonlySet<FrameKindName>;
+  /** Starts the features that handle a kind of frame which the permissions allow. */
+  start(mayHandle: (kind: FrameKindName) => boolean): void;
+  handle(kind: FrameKindName, payload: Uint8Array): void;
+  releaseInput(): void;
+  stop(): Promise<void>;
+}
+
+/** `onFault`: a feature got something that no honest operator sends. */
+export function createFeatureSet(
+  context: FeatureContext,
+  factories: readonly FeatureFactory[],
+  onFault: (message: string) => void,
+): FeatureSet {
+  const features = factories.map((make) => make(context));
+  const featureByKind = new Map(
+    features.flatMap((feature) => kindsOf(feature).map((kind) => [kind, feature] as const)),
+  );
+  const started = new Set<Feature>();
+
+  const attempt = (kind: FrameKindName, work: () => void | Promise<void>): void => {
+    const fail = (error: unknown): void => {
+      if (error instanceof Misshapen) return onFault(error.message);
+      if (!(error instanceof NotPossible)) context.log(`${kind} failed: ${describe(error)}`);
+      context.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do this.');
+    };
+    try {
+      void work()?.catch(fail);
+    } catch (error) {
+      fail(error);
+    }
+  };
+
+  return {
+    handledKinds: new Set(featureByKind.keys()),
+    start(mayHandle) {
+      for (const feature of features) {
+        const kind = kindsOf(feature).find(mayHandle);
+        if (kind === undefined) continue;
+        started.add(feature);
+        attempt(kind, () => feature.start?.());
+      }
+    },
+    handle(kind, payload) {
+      const feature = featureByKind.get(kind);
+      if (feature && started.has(feature)) attempt(kind, () => feature.handlers[kind]!(payload));
+      else context.refuse(kind, 'This agent cannot do that.');
+    },
+    releaseInput: () => started.forEach((feature) => feature.releaseInput?.()),
+    async stop() {
+      const ends = await Promise.allSettled([...started].map(async (feature) => feature.stop()));
+      for (const end of ends)
+        if (end.status === 'rejected') context.log(`a part did not stop: ${describe(end.reason)}`);
+      started.clear();
+    },
+  };
+}
+
+const kindsOf = (feature: Feature): FrameKindName[] => Object.keys(feature.handlers) as FrameKindName[];
+
+const describe = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -1,0 +1,12 @@
+/** Locks the screens of all who work on the device. */
+import type { FeatureFactory } from '../feature.ts';
+
+export const lock: FeatureFactory = (context) => ({
+  handlers: {
+    async lock() {
+      await context.platform.lock();
+      context.log(`${context.operator.name} locked the screen`);
+    },
+  },
+  stop() {},
+});
