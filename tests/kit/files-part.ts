@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
-import { files } from '@drawbridge/agent/session/features/files';
+import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { seen } from './seen.ts';
 import { fakeLeg } from './leg.ts';
 
@@ -14,7 +14,7 @@ export type FilesPart = ReturnType<typeof startFiles>;
 /** Of the folder that is open to operators. */
 export function startFiles(root: string) {
   const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
-  const part = files(leg);
+  const part = filesFeature(leg);
   return {
     leg,
     part,

@@ -15,7 +15,7 @@ import {
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import type { Platform } from '@drawbridge/agent/platform/platform';
-import { screen } from '@drawbridge/agent/session/features/screen';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import type { FeatureContext } from '@drawbridge/agent/session/feature';
 import { readPng } from './png-reader.ts';
 
@@ -107,7 +107,7 @@ export async function startViewer(
     shield: { whyNot: () => undefined, take: () => {}, say: () => {} },
     log: () => {},
   };
-  const part = screen(leg);
+  const part = screenFeature(leg);
   if (Object.keys(view).length > 0) await part.handlers.view!(encodeMessage('view', view));
   await part.start!();
 

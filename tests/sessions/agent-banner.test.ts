@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { colours } from '@drawbridge/agent/platform/linux/x11/pane';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { control } from '@drawbridge/agent/session/features/control';
-import { screen } from '@drawbridge/agent/session/features/screen';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -55,7 +55,7 @@ for (const [what, attack] of Object.entries(attacks))
   test(`a banner that ${what} comes back to its place`, { skip }, async () => {
     await using display = await startDisplay(1_000, 700);
     await addHidingPlace(display);
-    await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+    await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
     await using ann = stage.meet();
     await ann.until('people');
     const before = await findWindow('Drawbridge');
@@ -74,7 +74,10 @@ for (const [what, attack] of Object.entries(attacks))
 
 test('an operator who makes the screen smaller does not push the banner off it', { skip }, async () => {
   await using _display = await startDisplay(1_600, 900);
-  await using stage = await openSessionStage({ platform: platform(), parts: [screen, control] });
+  await using stage = await openSessionStage({
+    platform: platform(),
+    parts: [screenFeature, controlFeature],
+  });
   await using ann = stage.meet();
   await ann.until('people');
   await findWindow('Drawbridge');
@@ -94,7 +97,7 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+    await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
     const names = Array.from(
       { length: 16 },
       (_, index) => `operator-${index}-${'n'.repeat(index === 3 ? 290 : 3)}`,

@@ -5,9 +5,9 @@ import { encodeNumber, encodePointer, decodeNumber } from '@drawbridge/contract/
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { consentSeconds } from '@drawbridge/agent/session/consent';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { chat } from '@drawbridge/agent/session/features/chat';
-import { control } from '@drawbridge/agent/session/features/control';
-import { screen } from '@drawbridge/agent/session/features/screen';
+import { chatFeature } from '@drawbridge/agent/session/features/chat';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { diceOf } from '../fuzz/dice.ts';
 import { answerOnDisplay, answerPlace } from '../kit/answer-on-display.ts';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
@@ -29,7 +29,7 @@ const phasesOf = (operator: Operator): string[] => operator.words('state').map((
 /** Where the button to agree will be on a screen of this size: it is the same each time, and an operator knows it. */
 async function allowOn(size: { width: number; height: number }): Promise<{ x: number; y: number }> {
   await using _display = await startDisplay(size.width, size.height);
-  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
   await using _somebody = stage.meet({ confirm: true });
   return await answerPlace('Allow');
 }
@@ -41,7 +41,10 @@ test(
     const size = { width: 1_000, height: 700 };
     const allow = await allowOn(size);
     await using display = await startDisplay(size.width, size.height);
-    await using stage = await openSessionStage({ platform: platform(), parts: [screen, control] });
+    await using stage = await openSessionStage({
+      platform: platform(),
+      parts: [screenFeature, controlFeature],
+    });
     await using ann = stage.meet({ name: 'ann' });
     await ann.until('layout');
     const press = (): void => {
@@ -111,7 +114,7 @@ async function layOver(display: TestDisplay): Promise<{ raise(): Promise<void>; 
 
 test('a question that something lies over is not answered by who clicks through it', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
   await using ann = stage.meet({ confirm: true });
   const { x, y } = await answerPlace('Allow');
   const cover = await layOver(display);
@@ -129,7 +132,7 @@ test('a question that something lies over is not answered by who clicks through 
 
 test('a press that a program only made up does not answer the question', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
   await using ann = stage.meet({ confirm: true });
   const { x, y } = await answerPlace('Allow');
   const id = (await onDisplay('xdotool', 'search', '--name', '^Drawbridge request$')).trim();
@@ -148,7 +151,10 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(640, 480);
-    await using stage = await openSessionStage({ platform: platform(), parts: [control, chat] });
+    await using stage = await openSessionStage({
+      platform: platform(),
+      parts: [controlFeature, chatFeature],
+    });
     await using ann = stage.meet({ name: 'ann' });
     await ann.until('people');
     // Its window overlaps the question on a screen as small as this.
@@ -182,7 +188,10 @@ test(
   { skip },
   async () => {
     using sockets = openDisplaySockets();
-    await using stage = await openSessionStage({ platform: platform(), parts: [screen, control] });
+    await using stage = await openSessionStage({
+      platform: platform(),
+      parts: [screenFeature, controlFeature],
+    });
     await using first = await startDisplay(1_000, 700);
     sockets.add(first, 0);
     await using ann = stage.meet({ name: 'ann', confirm: true });

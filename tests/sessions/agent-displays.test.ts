@@ -6,7 +6,7 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { terminal } from '@drawbridge/agent/session/features/terminal';
+import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { click, findWindow } from '../kit/desktop-programs.ts';
 import { openDisplaySockets } from '../kit/display-sockets.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
@@ -153,7 +153,7 @@ test(
   { skip },
   async () => {
     using sockets = openDisplaySockets();
-    await using stage = await openSessionStage({ platform: platform(), parts: [terminal] });
+    await using stage = await openSessionStage({ platform: platform(), parts: [terminalFeature] });
     await using ann = stage.meet();
     const { permissions, unable } = await ann.until('state');
     await using first = await startDisplay(1_000, 700);
@@ -175,7 +175,7 @@ test(
 
 test('a session that is over is not named on a display that comes later', { skip }, async () => {
   using sockets = openDisplaySockets();
-  await using stage = await openSessionStage({ platform: platform(), parts: [terminal] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [terminalFeature] });
   await using ann = stage.meet({ name: 'ann' });
   await ann.until('state');
   await using bob = stage.meet({ name: 'bob' });
@@ -197,7 +197,7 @@ test(
   { skip: skip || skipWithout('Xtigervnc') },
   async () => {
     using sockets = openDisplaySockets();
-    await using stage = await openSessionStage({ platform: platform(), parts: [terminal] });
+    await using stage = await openSessionStage({ platform: platform(), parts: [terminalFeature] });
     await using ann = stage.meet();
     await ann.until('state');
     await using display = await startVncDisplay(900, 600);

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
-import { files } from '@drawbridge/agent/session/features/files';
+import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { fakeLeg } from '../kit/leg.ts';
 import { seen } from '../kit/seen.ts';
 import { bring, sha256, startFiles, type FilesPart } from '../kit/files-part.ts';
@@ -236,7 +236,7 @@ describe('nothing outside the open folder is reached', () => {
 
   test('a pipe or a device is not fetched', async () => {
     const leg = fakeLeg({ files: () => openFiles({}) });
-    const part = files(leg);
+    const part = filesFeature(leg);
     await part.handlers.file!(encodeMessage('file', { do: 'get', id: 1, path: '/dev/zero', from: 0 }));
     assert.deepEqual(leg.words('file_answer'), [
       { is: 'failed', id: 1, message: 'Only regular files can be downloaded.' },

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { clipboard } from '@drawbridge/agent/session/features/clipboard';
-import { control } from '@drawbridge/agent/session/features/control';
+import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { viewOf } from '@drawbridge/agent/session/shared-view';
 import { copyText, onDisplay, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
@@ -92,7 +92,7 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
       await using display = await startDisplay(1_000, 700);
       await onDisplay('setxkbmap', ...layout.split(' '));
       await using writer = await openTypeWriter();
-      const { stage, ann } = await meetOn([control]);
+      const { stage, ann } = await meetOn([controlFeature]);
       await using _stage = stage;
       await using _ann = ann;
 
@@ -108,7 +108,7 @@ for (const layout of ['us', 'de', 'us,ru -variant ,phonetic'])
 test('locks on the device do not change what arrives', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
   await using writer = await openTypeWriter();
-  const { stage, ann } = await meetOn([control]);
+  const { stage, ann } = await meetOn([controlFeature]);
   await using _stage = stage;
   await using _ann = ann;
   await onDisplay('xdotool', 'key', 'Caps_Lock', 'key', 'Num_Lock');
@@ -129,7 +129,7 @@ test(
   async () => {
     await using _display = await startDisplay(1_000, 700);
     await using writer = await openTypeWriter();
-    const { stage, ann } = await meetOn([control]);
+    const { stage, ann } = await meetOn([controlFeature]);
     await using _stage = stage;
     await using _ann = ann;
     const long = '日本語 und Ελληνικά, и русский: ąćęłńóśźż ЂЃЉЊЌЎЏ ☃ ∑ ✓ — ok';
@@ -157,7 +157,7 @@ test(
       handlers: { view: () => void Object.assign(viewOf(leg), { offsetX: 300, offsetY: 100 }) },
       stop: () => {},
     });
-    const { stage, ann } = await meetOn([control, shifting]);
+    const { stage, ann } = await meetOn([controlFeature, shifting]);
     await using _stage = stage;
     await using _ann = ann;
     const whereWhen = (fits: (state: { rootX: number; keyMask: number }) => boolean) =>
@@ -179,7 +179,7 @@ test(
 
 test('what is held is let go when the session ends or somebody else takes over', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  const { stage, ann } = await meetOn([control]);
+  const { stage, ann } = await meetOn([controlFeature]);
   await using _stage = stage;
   await using _ann = ann;
   await using bob = stage.meet({ name: 'bob' });
@@ -215,7 +215,7 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(400, 300);
-    const { stage, ann } = await meetOn([clipboard]);
+    const { stage, ann } = await meetOn([clipboardFeature]);
     await using _stage = stage;
     await using _ann = ann;
     const long = `начало ${'0123456789'.repeat(30_000)} конец`;

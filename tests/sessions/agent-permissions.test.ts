@@ -7,7 +7,7 @@ import {
   type FrameKindName,
   type SessionPermission,
 } from '@drawbridge/contract/session/frame-kinds';
-import { installRequest } from '@drawbridge/agent/join/install-request';
+import { createInstallRequestFeature } from '@drawbridge/agent/join/install-request';
 import { features } from '@drawbridge/agent/session/features/index';
 import { diceOf } from '../fuzz/dice.ts';
 import { permissionOf, throwMessage, thrownKinds } from '../kit/messages.ts';
@@ -30,7 +30,9 @@ interface Outcome {
 async function throwAt(permissions: readonly SessionPermission[], seed: number): Promise<Outcome> {
   const dice = diceOf(seed);
   const { platform, touched } = touchyMachine();
-  const install = installRequest('https://server.example', () => touched.add('agent_app_install_request'));
+  const install = createInstallRequestFeature('https://server.example', () =>
+    touched.add('agent_app_install_request'),
+  );
   await using stage = await openSessionStage({ platform, parts: [...features, install] });
   await using operator = stage.meet({ permissions });
   await operator.until('people');

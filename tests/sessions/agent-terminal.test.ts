@@ -5,13 +5,13 @@ import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
 import { Misshapen } from '@drawbridge/agent/session/misshapen';
-import { terminal } from '@drawbridge/agent/session/features/terminal';
+import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { fakeLeg } from '../kit/leg.ts';
 import { seen } from '../kit/seen.ts';
 
 function start() {
   const leg = fakeLeg({ shell: openShell });
-  const part = terminal(leg);
+  const part = terminalFeature(leg);
   return {
     leg,
     say: async (word: SessionMessage<'terminal'>) => part.handlers.terminal!(encodeMessage('terminal', word)),

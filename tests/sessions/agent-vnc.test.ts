@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { encodeKey, encodePointer, encodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { clipboard } from '@drawbridge/agent/session/features/clipboard';
-import { control } from '@drawbridge/agent/session/features/control';
-import { screen } from '@drawbridge/agent/session/features/screen';
-import { shield } from '@drawbridge/agent/session/features/shield';
-import { terminal } from '@drawbridge/agent/session/features/terminal';
+import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
+import { shieldFeature } from '@drawbridge/agent/session/features/shield';
+import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { openRelay } from '../kit/between.ts';
 import { click, copyText, findWindow, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
@@ -56,7 +56,7 @@ function watchButtons({ connection }: TestDisplay, listener: (button: number) =>
 test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
   await using writer = await openTypeWriter();
-  const { stage, ann } = await meetOn([control]);
+  const { stage, ann } = await meetOn([controlFeature]);
   await using _stage = stage;
   await using _ann = ann;
   await isLive(ann);
@@ -93,7 +93,7 @@ test('what is typed arrives: letters, signs, other scripts, AltGr, shortcuts', {
 
 test('pointer, buttons and wheel move, and what is held is let go at the end', { skip }, async () => {
   await using display = await startVncDisplay(1_000, 700);
-  const { stage, ann } = await meetOn([control]);
+  const { stage, ann } = await meetOn([controlFeature]);
   await using _stage = stage;
   await using _ann = ann;
   await isLive(ann);
@@ -127,7 +127,7 @@ test('pointer, buttons and wheel move, and what is held is let go at the end', {
 
 test('the clipboard goes both ways, in any script, short and long', { skip }, async () => {
   await using _display = await startVncDisplay(400, 300);
-  const { stage, ann } = await meetOn([clipboard]);
+  const { stage, ann } = await meetOn([clipboardFeature]);
   await using _stage = stage;
   await using _ann = ann;
   await isLive(ann);
@@ -152,7 +152,7 @@ test(
   { skip },
   async () => {
     await using _display = await startVncDisplay(1_000, 700);
-    const { stage, ann } = await meetOn([control, shield], true);
+    const { stage, ann } = await meetOn([controlFeature, shieldFeature], true);
     await using _stage = stage;
     await using _ann = ann;
     const question = await findWindow('Drawbridge request');
@@ -182,7 +182,7 @@ test(
   async () => {
     await using _display = await startVncDisplay(400, 300);
     process.env['DISPLAY'] = ':4711';
-    const { stage, ann } = await meetOn([screen, control, terminal]);
+    const { stage, ann } = await meetOn([screenFeature, controlFeature, terminalFeature]);
     await using _stage = stage;
     await using _ann = ann;
 
@@ -229,7 +229,7 @@ test(
     await using display = await startVncDisplay(400, 300);
     const between = await openRelay(() => `https://localhost:${display.port}`);
     process.env['DRAWBRIDGE_AGENT_VNC'] = `127.0.0.1:${new URL(between.url).port}`;
-    const { stage, ann } = await meetOn([screen, control]);
+    const { stage, ann } = await meetOn([screenFeature, controlFeature]);
     await using _stage = stage;
     await using _ann = ann;
     await ann.until('layout');

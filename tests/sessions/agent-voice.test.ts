@@ -7,7 +7,7 @@ import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openVoice } from '@drawbridge/agent/platform/linux/voice';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { voice } from '@drawbridge/agent/session/features/voice';
+import { voiceFeature } from '@drawbridge/agent/session/features/voice';
 import { seen } from '../kit/seen.ts';
 import { fakeLeg } from '../kit/leg.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -17,7 +17,7 @@ function start(takes: boolean, open = openVoice) {
   const questions: string[] = [];
   const desktop = { ask: async (question: string) => questions.push(question) > 0 && takes, close() {} };
   const leg = fakeLeg({ desktop: async () => desktop as Partial<Desktop> as Desktop, voice: open });
-  const part = voice(leg);
+  const part = voiceFeature(leg);
   const call = async (wish: SessionMessage<'call'>['do']) =>
     part.handlers.call!(encodeMessage('call', { do: wish }));
   return { leg, part, call, questions };

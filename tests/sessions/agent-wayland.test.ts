@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { encodeKey, encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { takePicture } from '@drawbridge/agent/platform/linux/screen';
-import { control } from '@drawbridge/agent/session/features/control';
-import { screen } from '@drawbridge/agent/session/features/screen';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { skipWithout } from '../kit/machine.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
 import { readPng } from '../kit/png-reader.ts';
@@ -30,7 +30,7 @@ test(
     await using wayland = await startWayland(width, height);
     await using stage = await openSessionStage({
       platform: madeUpPlatform('desk', { desktop: openDesktop }),
-      parts: [screen, control],
+      parts: [screenFeature, controlFeature],
     });
     await using ann = stage.meet();
     const layout = await ann.until('layout');

@@ -12,9 +12,9 @@ import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { linux } from '@drawbridge/agent/platform/linux';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
-import { chat } from '@drawbridge/agent/session/features/chat';
-import { control } from '@drawbridge/agent/session/features/control';
-import { shield } from '@drawbridge/agent/session/features/shield';
+import { chatFeature } from '@drawbridge/agent/session/features/chat';
+import { controlFeature } from '@drawbridge/agent/session/features/control';
+import { shieldFeature } from '@drawbridge/agent/session/features/shield';
 import type x11 from 'x11';
 import { click, findWindow, onDisplay } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
@@ -32,7 +32,7 @@ const platform = () => madeUpPlatform('desk', { desktop: openDesktop });
 
 test('the button on the banner ends the session', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
   await using ann = stage.meet();
   await ann.until('state');
   const banner = await findWindow('Drawbridge');
@@ -46,7 +46,7 @@ test('the button on the banner ends the session', { skip }, async () => {
 
 test('the banner comes back on top when a window covers it', { skip }, async () => {
   await using display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
   await using ann = stage.meet();
   await ann.until('state');
   const { x, width } = await findWindow('Drawbridge');
@@ -71,7 +71,7 @@ for (const [answer, phases] of [
 ] as const)
   test(`whoever presses ${answer} decides`, { skip }, async () => {
     await using _display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({ platform: platform(), parts: [control] });
+    await using stage = await openSessionStage({ platform: platform(), parts: [controlFeature] });
     await using ann = stage.meet({ confirm: true });
     const { x, y, width, height } = await findWindow('Drawbridge request');
     const fromRight = answer === 'Allow' ? 16 + 120 + 16 + 60 : 16 + 60;
@@ -131,7 +131,7 @@ test(
 
 test('a line of the chat is shown, and the person answers it', { skip }, async () => {
   await using _display = await startDisplay(1_000, 700);
-  await using stage = await openSessionStage({ platform: platform(), parts: [chat] });
+  await using stage = await openSessionStage({ platform: platform(), parts: [chatFeature] });
   await using ann = stage.meet();
   await ann.until('state');
   await using bob = stage.meet({ name: 'bob' });
@@ -161,7 +161,10 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({ platform: platform(), parts: [control, shield] });
+    await using stage = await openSessionStage({
+      platform: platform(),
+      parts: [controlFeature, shieldFeature],
+    });
     await using ann = stage.meet();
     await ann.until('state');
     const before = await gammaOf(display, 51_000);
@@ -203,7 +206,10 @@ test(
   { skip },
   async () => {
     await using display = await startDisplay(1_000, 700);
-    await using stage = await openSessionStage({ platform: platform(), parts: [control, shield] });
+    await using stage = await openSessionStage({
+      platform: platform(),
+      parts: [controlFeature, shieldFeature],
+    });
     await using ann = stage.meet({ name: 'ann' });
     await using bob = stage.meet({ name: 'bob' });
     await ann.until('people', ({ people }) => people.length === 2);
@@ -250,7 +256,7 @@ test('where the screen can not be blacked out the operator reads why, and nobody
     close: () => {},
   } as unknown as Desktop;
   const madeUp = madeUpPlatform('desk', { desktop: async () => desktop });
-  await using stage = await openSessionStage({ platform: madeUp, parts: [shield] });
+  await using stage = await openSessionStage({ platform: madeUp, parts: [shieldFeature] });
   await using ann = stage.meet();
   await ann.until('people');
 
@@ -268,7 +274,10 @@ test('where the screen can not be blacked out the operator reads why, and nobody
 });
 
 test('a display that is lost behind a black screen is told at once', { skip }, async () => {
-  await using stage = await openSessionStage({ platform: platform(), parts: [control, shield] });
+  await using stage = await openSessionStage({
+    platform: platform(),
+    parts: [controlFeature, shieldFeature],
+  });
   const display = await startDisplay(1_000, 700);
   await using ann = stage.meet({ name: 'ann' });
   await ann.until('people');

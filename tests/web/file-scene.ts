@@ -1,7 +1,7 @@
 /** The console's side of file transfer with the device's own behind it, over a connection that can be cut. */
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import type { Feature } from '@drawbridge/agent/session/feature';
-import { files } from '@drawbridge/agent/session/features/files';
+import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
 import { createTalks } from '@drawbridge/web/console/panels/files/talk';
 import { createEars } from '@drawbridge/web/session/ears';
@@ -25,7 +25,7 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
 
   function begin(): Feature {
     const leg = fakeLeg({ files: () => openFiles({ DRAWBRIDGE_AGENT_FILES: root }) });
-    const mine = files({
+    const mine = filesFeature({
       ...leg,
       send(kind, payload) {
         if (state.phase !== 'live' || part !== mine) return;

@@ -7,7 +7,7 @@ import { plainText } from '../session/plain-text.ts';
 const askSeconds = 60;
 const clientName = 'Client';
 
-export const installRequest =
+export const createInstallRequestFeature =
   (server: string, say: (line: string) => void): FeatureFactory =>
   (context) => {
     const page = new URL('/download', server).href;

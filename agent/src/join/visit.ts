@@ -7,7 +7,7 @@ import type { FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 import { createSessions, type Sessions } from '../session/sessions.ts';
 import { openLine, type Line, type LineEnd } from './lobby-line.ts';
-import { installRequest } from './install-request.ts';
+import { createInstallRequestFeature } from './install-request.ts';
 import type { Pin } from './pin.ts';
 import { withPresence } from './presence.ts';
 
@@ -68,7 +68,7 @@ async function prepare(options: VisitOptions): Promise<Visiting> {
     certificates: () => [known.certificate],
     connect: options.connect,
     platform,
-    features: withPresence([...options.features, installRequest(server, say)], {
+    features: withPresence([...options.features, createInstallRequestFeature(server, say)], {
       arrived(context) {
         present.add(context);
         say(

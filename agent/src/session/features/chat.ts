@@ -17,7 +17,7 @@ function roomOf(platform: Platform): Set<FeatureContext> {
 
 const longest = 4_096;
 
-export const chat: FeatureFactory = (context) => {
+export const chatFeature: FeatureFactory = (context) => {
   const room = roomOf(context.platform);
   let opening: Promise<Desktop> | undefined;
   const open = async (): Promise<Desktop> => {

@@ -8,7 +8,7 @@ import type { FeatureFactory } from '../feature.ts';
 /** With room for the seal. */
 const longest = maxFrameBytes - 64;
 
-export const clipboard: FeatureFactory = (context) => {
+export const clipboardFeature: FeatureFactory = (context) => {
   let opening: Promise<{ desktop: Desktop; shared: Clipboard }> | undefined;
   const open = async (): Promise<{ desktop: Desktop; shared: Clipboard }> => {
     const desktop = await context.platform.desktop();

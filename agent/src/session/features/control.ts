@@ -6,7 +6,7 @@ import { misshapen } from '../misshapen.ts';
 import type { FeatureFactory } from '../feature.ts';
 import { viewOf } from '../shared-view.ts';
 
-export const control: FeatureFactory = (context) => {
+export const controlFeature: FeatureFactory = (context) => {
   const view = viewOf(context);
   let turn = 0;
   let opening: Promise<{ desktop: Desktop; input: Input }> | undefined;

@@ -19,7 +19,7 @@ interface Incoming {
   last: Promise<void>;
 }
 
-export const files: FeatureFactory = (context) => {
+export const filesFeature: FeatureFactory = (context) => {
   const outgoing = new Map<number, Outgoing>();
   const incoming = new Map<number, Incoming>();
   let opened: Promise<Files> | undefined;

@@ -1,27 +1,27 @@
 /** Every feature that a session can have. */
 import type { FeatureFactory } from '../feature.ts';
-import { chat } from './chat.ts';
-import { clipboard } from './clipboard.ts';
-import { control } from './control.ts';
-import { files } from './files.ts';
-import { lock } from './lock.ts';
-import { reboot } from './reboot.ts';
-import { screen } from './screen.ts';
-import { shield } from './shield.ts';
-import { software } from './software.ts';
-import { terminal } from './terminal.ts';
-import { voice } from './voice.ts';
+import { chatFeature } from './chat.ts';
+import { clipboardFeature } from './clipboard.ts';
+import { controlFeature } from './control.ts';
+import { filesFeature } from './files.ts';
+import { lockFeature } from './lock.ts';
+import { rebootFeature } from './reboot.ts';
+import { screenFeature } from './screen.ts';
+import { shieldFeature } from './shield.ts';
+import { softwareFeature } from './software.ts';
+import { terminalFeature } from './terminal.ts';
+import { voiceFeature } from './voice.ts';
 
 export const features: readonly FeatureFactory[] = [
-  screen,
-  control,
-  clipboard,
-  chat,
-  lock,
-  shield,
-  terminal,
-  files,
-  software,
-  reboot,
-  voice,
+  screenFeature,
+  controlFeature,
+  clipboardFeature,
+  chatFeature,
+  lockFeature,
+  shieldFeature,
+  terminalFeature,
+  filesFeature,
+  softwareFeature,
+  rebootFeature,
+  voiceFeature,
 ];

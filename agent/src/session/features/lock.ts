@@ -1,7 +1,7 @@
 /** Locks the screens of all who work on the device. */
 import type { FeatureFactory } from '../feature.ts';
 
-export const lock: FeatureFactory = (context) => ({
+export const lockFeature: FeatureFactory = (context) => ({
   handlers: {
     async lock() {
       await context.platform.lock();

@@ -3,7 +3,7 @@ import { decodeMessage } from '@drawbridge/contract/session/messages';
 import { misshapen } from '../misshapen.ts';
 import type { FeatureFactory } from '../feature.ts';
 
-export const reboot: FeatureFactory = (context) => ({
+export const rebootFeature: FeatureFactory = (context) => ({
   handlers: {
     async reboot(payload) {
       const { safe } = decodeMessage('reboot', payload) ?? misshapen('reboot');

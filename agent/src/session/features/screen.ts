@@ -25,7 +25,7 @@ interface Wish {
   video: boolean;
 }
 
-export const screen: FeatureFactory = (context) => {
+export const screenFeature: FeatureFactory = (context) => {
   const wish: Wish = { monitor: undefined, quality: 'auto', isPaused: false, video: true };
   const link = createLink();
   const over = new AbortController();

@@ -5,7 +5,7 @@ import { NotPossible, type Platform } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
 import type { FeatureFactory } from '../feature.ts';
 
-export const shield: FeatureFactory = (context) => {
+export const shieldFeature: FeatureFactory = (context) => {
   let lower: (() => Promise<void>) | undefined;
   /** One after the other: a shield that is being raised is not raised again. */
   let queue: Promise<void> = Promise.resolve();

@@ -3,7 +3,7 @@ import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messa
 import { misshapen } from '../misshapen.ts';
 import type { FeatureFactory } from '../feature.ts';
 
-export const software: FeatureFactory = (context) => ({
+export const softwareFeature: FeatureFactory = (context) => ({
   handlers: {
     async software(payload) {
       if (!decodeMessage('software', payload)) misshapen('software');

@@ -21,7 +21,7 @@ interface Terminal {
 
 type Asked<Name> = Extract<SessionMessage<'terminal'>, { do: Name }>;
 
-export const terminal: FeatureFactory = (context) => {
+export const terminalFeature: FeatureFactory = (context) => {
   const open = new Map<number, Terminal>();
   /** What is typed while a shell is only being opened. */
   const opening = new Map<number, Uint8Array[]>();

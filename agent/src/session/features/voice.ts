@@ -9,7 +9,7 @@ import type { FeatureContext, FeatureFactory } from '../feature.ts';
 
 const ringSeconds = 30;
 
-export const voice: FeatureFactory = (context) => {
+export const voiceFeature: FeatureFactory = (context) => {
   let line: Voice | undefined;
   let ringing = false;
   let over = false;
