@@ -30,7 +30,7 @@ export interface FilePage {
   total: number;
 }
 
-export interface Incoming {
+export interface NewFile {
   path: string;
   size: number;
   time?: number | undefined;
@@ -44,7 +44,7 @@ export interface Files {
   /** The first page, or the one behind this name. */
   list(path: string, after?: string): Promise<FilePage>;
   open(path: string): Promise<ReadableFile>;
-  create(file: Incoming): Promise<GrowingFile>;
+  create(file: NewFile): Promise<GrowingFile>;
   folder(path: string): Promise<void>;
   rename(path: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -1,7 +1,7 @@
 /** A file that comes in pieces: written beside its place, checked, and put there in one step. */
 import { createHash } from 'node:crypto';
 import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
-import type { GrowingFile, Incoming } from '../files.ts';
+import type { GrowingFile, NewFile } from '../files.ts';
 import { NotPossible } from '../platform.ts';
 import { openFolder } from './beneath.ts';
 import { within } from './handles.ts';
@@ -18,7 +18,7 @@ interface Place {
   target: string;
 }
 
-export async function createGrowing(root: string, file: Incoming, sweeper: Sweeper): Promise<GrowingFile> {
+export async function createGrowing(root: string, file: NewFile, sweeper: Sweeper): Promise<GrowingFile> {
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
@@ -41,7 +41,7 @@ interface Growth {
   hash: ReturnType<typeof createHash>;
   from: number;
   place: Place;
-  file: Incoming;
+  file: NewFile;
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<ty
 }
 
 /** On disk first, then under its name; without leave to replace, a name that is taken stays with its file. */
-async function put(handle: FileHandle, { folder, aside, target }: Place, file: Incoming): Promise<void> {
+async function put(handle: FileHandle, { folder, aside, target }: Place, file: NewFile): Promise<void> {
   await takeAfter(handle, folder, target);
   if (file.time !== undefined) await whereKnown(handle.utimes(file.time, file.time));
   await handle.sync();

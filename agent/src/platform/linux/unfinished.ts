@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
-import type { Incoming } from '../files.ts';
+import type { NewFile } from '../files.ts';
 import { readNames, within } from './handles.ts';
 
 const keptMs = 24 * 60 * 60_000;
@@ -11,7 +11,7 @@ export const maxSwept = 1_000;
 const maxNamesRead = 100_000;
 
 /** The same file from the same source finds what an earlier try has left. */
-export const unfinishedName = ({ path, size, time }: Incoming): string =>
+export const unfinishedName = ({ path, size, time }: NewFile): string =>
   `.${createHash('sha256')
     .update(JSON.stringify([path, size, time]))
     .digest('hex')

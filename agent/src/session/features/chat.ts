@@ -7,18 +7,18 @@ import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText } from '../plain-text.ts';
 
 /** Those who chat on a device. */
-const rooms = new WeakMap<Platform, Set<FeatureContext>>();
+const chatContexts = new WeakMap<Platform, Set<FeatureContext>>();
 
-function roomOf(platform: Platform): Set<FeatureContext> {
-  const room = rooms.get(platform) ?? new Set<FeatureContext>();
-  rooms.set(platform, room);
-  return room;
+function chatContextsOf(platform: Platform): Set<FeatureContext> {
+  const contexts = chatContexts.get(platform) ?? new Set<FeatureContext>();
+  chatContexts.set(platform, contexts);
+  return contexts;
 }
 
 const longest = 4_096;
 
 export const chatFeature: FeatureFactory = (context) => {
-  const room = roomOf(context.platform);
+  const contexts = chatContextsOf(context.platform);
   let opening: Promise<Desktop> | undefined;
   const open = async (): Promise<Desktop> => {
     const desktop = await context.platform.desktop();
@@ -30,7 +30,7 @@ export const chatFeature: FeatureFactory = (context) => {
       each.send('chat', encodeMessage('chat', { name: name.slice(0, 320), text: text.slice(0, longest) }));
   };
   const reply = async (text: string): Promise<void> =>
-    tell(room, (await context.platform.facts()).os_user, text);
+    tell(contexts, (await context.platform.facts()).os_user, text);
 
   return {
     handlers: {
@@ -38,7 +38,7 @@ export const chatFeature: FeatureFactory = (context) => {
         const { text } = decodeMessage('chat', payload) ?? misshapen('chat');
         const { name } = context.operator;
         tell(
-          [...room].filter((each) => each !== context),
+          [...contexts].filter((each) => each !== context),
           name,
           text,
         );
@@ -47,9 +47,9 @@ export const chatFeature: FeatureFactory = (context) => {
         await (await opening).chat(name, plainText(text), (said) => void reply(said));
       },
     },
-    start: () => void room.add(context),
+    start: () => void contexts.add(context),
     async stop() {
-      room.delete(context);
+      contexts.delete(context);
       (await opening?.catch(() => undefined))?.close();
     },
   };

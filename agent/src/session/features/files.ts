@@ -5,26 +5,26 @@ import type { Files, GrowingFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import { misshapen } from '../misshapen.ts';
 import type { FeatureFactory } from '../feature.ts';
-import { createOpening } from './file-opening.ts';
-import { halt, pour, type Outgoing } from './file-sending.ts';
+import { createPendingOpens } from './pending-opens.ts';
+import { stopTransfer, sendFile, type OutgoingTransfer } from './send-file.ts';
 
 const maxTransfers = 16;
 
-type Asked<Name> = Extract<SessionMessage<'file'>, { do: Name }>;
+type FileRequest<Name> = Extract<SessionMessage<'file'>, { do: Name }>;
 type Answer = SessionMessage<'file_answer'>;
 
-interface Incoming {
+interface IncomingTransfer {
   file: GrowingFile;
   /** Pieces are written one after the other. */
   last: Promise<void>;
 }
 
 export const filesFeature: FeatureFactory = (context) => {
-  const outgoing = new Map<number, Outgoing>();
-  const incoming = new Map<number, Incoming>();
+  const outgoing = new Map<number, OutgoingTransfer>();
+  const incoming = new Map<number, IncomingTransfer>();
   let opened: Promise<Files> | undefined;
   const root = (): Promise<Files> => (opened ??= context.platform.files());
-  const opening = createOpening({
+  const pendingOpens = createPendingOpens({
     isTaken: (id) => outgoing.has(id) || incoming.has(id),
     open: () => outgoing.size + incoming.size,
     most: maxTransfers,
@@ -33,34 +33,36 @@ export const filesFeature: FeatureFactory = (context) => {
   const failed = (id: number, error: unknown): void =>
     answer({ is: 'failed', id, message: sentenceOf(error).slice(0, 512) });
 
-  const asked: { [Name in SessionMessage<'file'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
+  const requestHandlers: {
+    [Name in SessionMessage<'file'>['do']]: (word: FileRequest<Name>) => void | Promise<void>;
+  } = {
     async list({ id, path, after }) {
       answer({ is: 'list', id, path, ...(await (await root()).list(path, after)) });
     },
     async get({ id, path, from }) {
-      await opening.hold(id, {
+      await pendingOpens.reserve(id, {
         open: async () => (await root()).open(path),
         drop: (file) => file.close(),
         keep(file) {
           context.log(`${context.operator.name} downloads ${path}`);
-          const transfer = { file, sent: from, taken: from, stopped: false, wake: () => {} };
+          const transfer = { file, sent: from, acknowledged: from, stopped: false, wake: () => {} };
           outgoing.set(id, transfer);
           answer({ is: 'get', id, size: file.size, time: file.time });
           // Not waited for: what the operator says meanwhile keeps it going, or stops it.
-          void pour(context, id, transfer)
+          void sendFile(context, id, transfer)
             .catch((error: unknown) => failed(id, error))
             .then(() => outgoing.delete(id))
             .then(() => file.close());
         },
       });
     },
-    async put({ id, ...wish }) {
-      await opening.hold(id, {
-        open: async () => (await root()).create(wish),
+    async put({ id, ...target }) {
+      await pendingOpens.reserve(id, {
+        open: async () => (await root()).create(target),
         // Of a session that was cut, somebody may go on with what there is.
-        drop: (file) => (opening.isOver() ? file.close() : file.discard()),
+        drop: (file) => (pendingOpens.isOver() ? file.close() : file.discard()),
         keep(file) {
-          context.log(`${context.operator.name} uploads ${wish.path}`);
+          context.log(`${context.operator.name} uploads ${target.path}`);
           incoming.set(id, { file, last: Promise.resolve() });
           answer({ is: 'put', id, from: file.from });
         },
@@ -78,8 +80,8 @@ export const filesFeature: FeatureFactory = (context) => {
       answer({ is: 'done', id });
     },
     async stop({ id }) {
-      opening.drop(id);
-      halt(outgoing.get(id));
+      pendingOpens.cancel(id);
+      stopTransfer(outgoing.get(id));
       const transfer = incoming.get(id);
       incoming.delete(id);
       await transfer?.last.catch(() => {});
@@ -102,12 +104,12 @@ export const filesFeature: FeatureFactory = (context) => {
     taken({ id, bytes }) {
       const transfer = outgoing.get(id);
       if (!transfer) return;
-      transfer.taken = Math.max(transfer.taken, bytes);
+      transfer.acknowledged = Math.max(transfer.acknowledged, bytes);
       transfer.wake();
     },
   };
 
-  function take(id: number, at: number, data: Uint8Array): void {
+  function receive(id: number, at: number, data: Uint8Array): void {
     const transfer = incoming.get(id);
     if (!transfer) return;
     transfer.last = transfer.last
@@ -125,18 +127,18 @@ export const filesFeature: FeatureFactory = (context) => {
       async file(payload) {
         const word = decodeMessage('file', payload) ?? misshapen('file');
         await Promise.resolve(
-          (asked[word.do] as (word: SessionMessage<'file'>) => void | Promise<void>)(word),
+          (requestHandlers[word.do] as (word: SessionMessage<'file'>) => void | Promise<void>)(word),
         ).catch((error: unknown) => failed(word.id, error));
       },
       file_bytes(payload) {
         const { id, at, data } = decodeDataChunk(payload) ?? misshapen('file_bytes');
         // The frame's memory is used again: what is written later must be a copy.
-        take(id, at, Uint8Array.from(data));
+        receive(id, at, Uint8Array.from(data));
       },
     },
     async stop() {
-      opening.end();
-      for (const transfer of outgoing.values()) halt(transfer);
+      pendingOpens.end();
+      for (const transfer of outgoing.values()) stopTransfer(transfer);
       await Promise.all(
         [...incoming.values()].map(({ last, file }) => last.catch(() => {}).then(() => file.close())),
       );

@@ -19,7 +19,7 @@ interface Terminal {
   read: number;
 }
 
-type Asked<Name> = Extract<SessionMessage<'terminal'>, { do: Name }>;
+type TerminalRequest<Name> = Extract<SessionMessage<'terminal'>, { do: Name }>;
 
 export const terminalFeature: FeatureFactory = (context) => {
   const open = new Map<number, Terminal>();
@@ -27,24 +27,26 @@ export const terminalFeature: FeatureFactory = (context) => {
   const opening = new Map<number, Uint8Array[]>();
   let over = false;
 
-  const asked: { [Name in SessionMessage<'terminal'>['do']]: (word: Asked<Name>) => void | Promise<void> } = {
+  const requestHandlers: {
+    [Name in SessionMessage<'terminal'>['do']]: (word: TerminalRequest<Name>) => void | Promise<void>;
+  } = {
     async open({ id, columns, rows }) {
       if (open.has(id) || opening.has(id))
-        return closed(context, id, 'A terminal with this number already exists.');
+        return sendClosed(context, id, 'A terminal with this number already exists.');
       if (open.size + opening.size >= maxTerminals)
-        return closed(context, id, `At most ${maxTerminals} terminals can be open at once.`);
+        return sendClosed(context, id, `At most ${maxTerminals} terminals can be open at once.`);
       opening.set(id, []);
       const shell = await context.platform.shell({ columns, rows }).catch((error: unknown) => error as Error);
       const typed = opening.get(id) ?? [];
       opening.delete(id);
-      if (shell instanceof Error) return closed(context, id, shell.message);
+      if (shell instanceof Error) return sendClosed(context, id, shell.message);
       if (over) return shell.close();
       open.set(id, { shell, sent: 0, read: 0 });
       context.log(`${context.operator.name} opened a terminal`);
-      pour(context, id, open.get(id)!);
+      streamOutput(context, id, open.get(id)!);
       typed.forEach((data) => shell.write(data));
       shell.onEnd((message) => {
-        if (open.delete(id)) closed(context, id, message);
+        if (open.delete(id)) sendClosed(context, id, message);
       });
     },
     resize: ({ id, columns, rows }) => open.get(id)?.shell.resize(columns, rows),
@@ -62,7 +64,7 @@ export const terminalFeature: FeatureFactory = (context) => {
     handlers: {
       terminal(payload) {
         const word = decodeMessage('terminal', payload) ?? misshapen('terminal');
-        return (asked[word.do] as (word: SessionMessage<'terminal'>) => void | Promise<void>)(word);
+        return (requestHandlers[word.do] as (word: SessionMessage<'terminal'>) => void | Promise<void>)(word);
       },
       terminal_bytes(payload) {
         const { id, data } = decodeDataChunk(payload) ?? misshapen('terminal_bytes');
@@ -78,11 +80,11 @@ export const terminalFeature: FeatureFactory = (context) => {
   };
 };
 
-const closed = (context: FeatureContext, id: number, message: string): void =>
+const sendClosed = (context: FeatureContext, id: number, message: string): void =>
   context.send('terminal', encodeMessage('terminal', { do: 'closed', id, message: message.slice(0, 512) }));
 
 /** Sends what the shell says, and holds the shell while the operator has much to read. */
-function pour(context: FeatureContext, id: number, one: Terminal): void {
+function streamOutput(context: FeatureContext, id: number, one: Terminal): void {
   one.shell.onData((data) => {
     for (let from = 0; from < data.length; from += maxDataChunkBytes) {
       const piece = data.subarray(from, from + maxDataChunkBytes);

@@ -10,31 +10,31 @@ import type { FeatureContext, FeatureFactory } from '../feature.ts';
 const ringSeconds = 30;
 
 export const voiceFeature: FeatureFactory = (context) => {
-  let line: Voice | undefined;
+  let audio: Voice | undefined;
   let ringing = false;
   let over = false;
   const say = (word: SessionMessage<'call'>): void => context.send('call', encodeMessage('call', word));
   const hangUp = (): void => {
-    line?.close();
-    line = undefined;
+    audio?.close();
+    audio = undefined;
   };
 
   async function ring(): Promise<void> {
-    if (line || ringing) return;
+    if (audio || ringing) return;
     ringing = true;
-    const answer = await take(context).finally(() => (ringing = false));
+    const answer = await askAndOpen(context).finally(() => (ringing = false));
     if ('refused' in answer) return over ? undefined : say({ do: 'decline', message: answer.refused });
-    if (over) return answer.line.close();
-    line = answer.line;
-    speak(context, line, () => {
-      if (line !== answer.line) return;
+    if (over) return answer.audio.close();
+    audio = answer.audio;
+    streamMicrophone(context, audio, () => {
+      if (audio !== answer.audio) return;
       hangUp();
       say({ do: 'hang_up' });
     });
     say({ do: 'accept' });
   }
 
-  const heard: Record<SessionMessage<'call'>['do'], () => void | Promise<void>> = {
+  const callHandlers: Record<SessionMessage<'call'>['do'], () => void | Promise<void>> = {
     ring,
     accept: () => {},
     decline: hangUp,
@@ -43,10 +43,10 @@ export const voiceFeature: FeatureFactory = (context) => {
 
   return {
     handlers: {
-      call: (payload) => heard[(decodeMessage('call', payload) ?? misshapen('call')).do](),
+      call: (payload) => callHandlers[(decodeMessage('call', payload) ?? misshapen('call')).do](),
       voice(payload) {
         const { data } = decodeDataChunk(payload) ?? misshapen('voice');
-        line?.play(data);
+        audio?.play(data);
       },
     },
     stop() {
@@ -57,24 +57,24 @@ export const voiceFeature: FeatureFactory = (context) => {
 };
 
 /** Asks the person, and opens microphone and loudspeaker only then. */
-async function take(context: FeatureContext): Promise<{ line: Voice } | { refused: string }> {
+async function askAndOpen(context: FeatureContext): Promise<{ audio: Voice } | { refused: string }> {
   try {
     const isTaken = await context.ask(
       `${context.operator.name} is calling you. Do you want to answer?`,
       ringSeconds,
     );
-    return isTaken ? { line: await context.platform.voice() } : { refused: 'The call was not answered.' };
+    return isTaken ? { audio: await context.platform.voice() } : { refused: 'The call was not answered.' };
   } catch (error) {
     return { refused: error instanceof NotPossible ? error.message : 'The device cannot make calls.' };
   }
 }
 
 /** Sends what the microphone hears in pieces of 20 ms; while the line is slow, words fall rather than come late. */
-function speak(context: FeatureContext, line: Voice, onEnd: () => void): void {
+function streamMicrophone(context: FeatureContext, audio: Voice, onEnd: () => void): void {
   let kept = Buffer.alloc(0);
   let at = 0;
-  line.onEnd(onEnd);
-  line.onData((samples) => {
+  audio.onEnd(onEnd);
+  audio.onData((samples) => {
     kept = Buffer.concat([kept, samples]);
     for (
       ;

@@ -1,7 +1,7 @@
 /** Files that are only being opened: each holds its number, and none is left open when nobody waits for it any more. */
 import { NotPossible } from '../../platform/platform.ts';
 
-interface Held<File> {
+interface OpenSteps<File> {
   open(): Promise<File>;
   /** Takes the file over at once. */
   keep(file: File): void;
@@ -9,44 +9,44 @@ interface Held<File> {
   drop(file: File): Promise<void>;
 }
 
-export interface Opening {
+export interface PendingOpens {
   /** Refuses a number that is taken, and more files than may be open at once. */
-  hold<File>(id: number, held: Held<File>): Promise<void>;
+  reserve<File>(id: number, held: OpenSteps<File>): Promise<void>;
   /** Nobody waits for this one any more; it holds its number until it is closed. */
-  drop(id: number): void;
+  cancel(id: number): void;
   /** Nobody waits for any. */
   end(): void;
   isOver(): boolean;
 }
 
-export function createOpening(transfers: {
+export function createPendingOpens(transfers: {
   isTaken(id: number): boolean;
   open(): number;
   most: number;
-}): Opening {
-  const waitedFor = new Map<number, boolean>();
+}): PendingOpens {
+  const pending = new Map<number, boolean>();
   let over = false;
 
   function refuse(id: number): void {
-    if (transfers.isTaken(id) || waitedFor.has(id))
+    if (transfers.isTaken(id) || pending.has(id))
       throw new NotPossible('A transfer with this number already exists.');
-    if (transfers.open() + waitedFor.size >= transfers.most)
+    if (transfers.open() + pending.size >= transfers.most)
       throw new NotPossible('Too many file transfers at once. Wait until one has finished.');
   }
 
   return {
-    async hold(id, { open, keep, drop }) {
+    async reserve(id, { open, keep, drop }) {
       refuse(id);
-      waitedFor.set(id, true);
+      pending.set(id, true);
       try {
         const file = await open();
-        if (waitedFor.get(id) && !over) keep(file);
+        if (pending.get(id) && !over) keep(file);
         else await drop(file);
       } finally {
-        waitedFor.delete(id);
+        pending.delete(id);
       }
     },
-    drop: (id) => void (waitedFor.has(id) && waitedFor.set(id, false)),
+    cancel: (id) => void (pending.has(id) && pending.set(id, false)),
     end: () => void (over = true),
     isOver: () => over,
   };

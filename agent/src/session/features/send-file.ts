@@ -7,25 +7,29 @@ import type { FeatureContext } from '../feature.ts';
 
 const pieceLength = 64 * 1_024;
 /** Bytes on their way to the operator that were not acknowledged yet. */
-const mostUntaken = 2 * 1_024 * 1_024;
+const windowBytes = 2 * 1_024 * 1_024;
 
-export interface Outgoing {
+export interface OutgoingTransfer {
   file: ReadableFile;
   sent: number;
-  taken: number;
+  acknowledged: number;
   stopped: boolean;
   /** Lets the sending go on. */
   wake(): void;
 }
 
-export function halt(transfer: Outgoing | undefined): void {
+export function stopTransfer(transfer: OutgoingTransfer | undefined): void {
   if (!transfer) return;
   transfer.stopped = true;
   transfer.wake();
 }
 
 /** Sends a file from where it stands to its end, with its hash at last. A file that is gone on with is hashed from its beginning. */
-export async function pour(context: FeatureContext, id: number, transfer: Outgoing): Promise<void> {
+export async function sendFile(
+  context: FeatureContext,
+  id: number,
+  transfer: OutgoingTransfer,
+): Promise<void> {
   const { file } = transfer;
   const hash = createHash('sha256');
   for (let at = 0; !transfer.stopped;) {
@@ -37,7 +41,7 @@ export async function pour(context: FeatureContext, id: number, transfer: Outgoi
       const fresh = data.subarray(Math.max(0, transfer.sent - at));
       context.send('file_bytes', encodeDataChunk({ id, at: transfer.sent, data: fresh }));
       transfer.sent = end;
-      await flow(context, transfer);
+      await waitForWindow(context, transfer);
     }
     at = end;
   }
@@ -46,9 +50,9 @@ export async function pour(context: FeatureContext, id: number, transfer: Outgoi
 }
 
 /** Waits while the operator has much to take in, or the line has much to carry. */
-async function flow(context: FeatureContext, transfer: Outgoing): Promise<void> {
-  if (context.buffered() > mostUntaken) await context.drained();
-  while (!transfer.stopped && transfer.sent - transfer.taken >= mostUntaken) {
+async function waitForWindow(context: FeatureContext, transfer: OutgoingTransfer): Promise<void> {
+  if (context.buffered() > windowBytes) await context.drained();
+  while (!transfer.stopped && transfer.sent - transfer.acknowledged >= windowBytes) {
     const { promise, resolve } = Promise.withResolvers<void>();
     transfer.wake = resolve;
     await promise;
