@@ -29,7 +29,7 @@ export function fakeLeg(platform: Partial<Platform>): WatchedLeg {
     buffered: () => 0,
     drained: async () => {},
     ask: async (question, seconds) => (await platform.desktop!()).ask(question, seconds),
-    shield: { whyNot: () => undefined, take: () => {}, say: () => {} },
+    shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
     refuse: () => {},
     end: (message, back = false) => void ended.push({ message, back }),
     log: () => {},

@@ -104,7 +104,7 @@ export async function startViewer(
     },
     end: () => {},
     ask: async () => false,
-    shield: { whyNot: () => undefined, take: () => {}, say: () => {} },
+    shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
     log: () => {},
   };
   const part = screenFeature(leg);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { createCrowd } from '@drawbridge/agent/session/crowd';
+import { createParticipants } from '@drawbridge/agent/session/participants';
 import type { Notice } from '@drawbridge/agent/session/notice';
 import { openUp, type Opening } from '@drawbridge/agent/session/opening';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -21,7 +21,7 @@ function openingWith(notice: Notice, tell: Opening['tell'], done: string[]): Ope
       operator: { name: 'Ann', address: '' },
     } as unknown as Opening['grant'],
     platform: madeUpPlatform('desk', { desktop: async () => desktop as Desktop }),
-    crowd: createCrowd(),
+    participants: createParticipants(),
     notice,
     code: '',
     heard: new Set(),

@@ -2,7 +2,7 @@
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { Desktop } from '../platform/desktop.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Crowd } from './crowd.ts';
+import type { Participants } from './participants.ts';
 
 export const consentSeconds = 30;
 
@@ -22,7 +22,7 @@ export async function askConsent(
 
 export interface Asking {
   platform: Platform;
-  crowd: Crowd;
+  participants: Participants;
   signal: AbortSignal;
 }
 
@@ -34,11 +34,11 @@ export async function askPerson(asking: Asking, question: string, seconds: numbe
 }
 
 const askOn = (
-  { platform, crowd, signal }: Asking,
+  { platform, participants: participants, signal }: Asking,
   question: string,
   seconds: number,
 ): Promise<Desktop | undefined> =>
-  crowd.whileHushed(async () => {
+  participants.withInputBlocked(async () => {
     const desktop = await platform.desktop();
     let isAgreed = false;
     try {

@@ -17,7 +17,7 @@ import {
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import fc from 'fast-check';
 import { drawn } from '../../../tests/kit/random.ts';
-import { createCrowd, type Seat } from './crowd.ts';
+import { createParticipants, type Seat } from './participants.ts';
 import { hear, type Hearing } from './hearing.ts';
 
 const piece = encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) });
@@ -58,7 +58,7 @@ const seat: Seat = {
   number: 1,
   whyNotDriving: () => undefined,
   drive: () => undefined,
-  shield: { whyNot: () => undefined, take: () => {}, say: () => {} },
+  shield: { whyNot: () => undefined, take: () => {}, announce: () => {} },
   leave: () => {},
 };
 
@@ -138,15 +138,15 @@ test('each permission alone opens its own kinds of frames and no others', () => 
 });
 
 test('who does not hold mouse and keyboard is refused, who takes them is not, and the others let go', () => {
-  const crowd = createCrowd();
+  const participants = createParticipants();
   const rested: string[] = [];
   const told: Record<string, boolean[]> = {};
   const join = (name: string, mayDrive = true): Seat =>
-    crowd.join({
+    participants.join({
       name,
       mayDrive,
       tell: ({ people }) => void (told[name] = people.map(({ driver }) => driver)),
-      rest: () => void rested.push(name),
+      releaseInput: () => void rested.push(name),
     });
   const [ann, bob, eve] = [join('ann'), join('bob'), join('eve', false)];
 
@@ -171,13 +171,13 @@ test('who does not hold mouse and keyboard is refused, who takes them is not, an
 });
 
 test('while the person at the device is asked nobody who is connected can press the answer', async () => {
-  const crowd = createCrowd();
-  const ann = crowd.join({ name: 'ann', mayDrive: true, tell: () => {}, rest: () => {} });
+  const participants = createParticipants();
+  const ann = participants.join({ name: 'ann', mayDrive: true, tell: () => {}, releaseInput: () => {} });
   ann.drive('me');
 
-  const during = await crowd.whileHushed(async () => ann.whyNotDriving());
-  await assert.rejects(crowd.whileHushed(() => Promise.reject(new Error('no display'))));
-  await crowd.whileHushed(async () => {});
+  const during = await participants.withInputBlocked(async () => ann.whyNotDriving());
+  await assert.rejects(participants.withInputBlocked(() => Promise.reject(new Error('no display'))));
+  await participants.withInputBlocked(async () => {});
 
   assert.equal(during, 'The person at the device is being asked a question.');
   assert.equal(ann.whyNotDriving(), undefined);

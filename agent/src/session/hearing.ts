@@ -2,7 +2,7 @@
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Abilities } from './abilities.ts';
-import type { Seat } from './crowd.ts';
+import type { Seat } from './participants.ts';
 import { judgeFrame } from './enforce.ts';
 import type { OpenedFrame } from './seal.ts';
 

@@ -5,13 +5,13 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Platform } from '../platform/platform.ts';
 import { abilitiesOf, type Abilities } from './abilities.ts';
 import { askConsent } from './consent.ts';
-import type { Crowd } from './crowd.ts';
+import type { Participants } from './participants.ts';
 import type { Notice, Noticed } from './notice.ts';
 
 export interface Opening {
   grant: Grant;
   platform: Platform;
-  crowd: Crowd;
+  participants: Participants;
   notice: Notice;
   /** What the two sides show to compare. */
   code: string;

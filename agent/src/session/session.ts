@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Abilities } from './abilities.ts';
 import { askPerson } from './consent.ts';
 import { openChannel, type ChannelNeeds } from './channel.ts';
-import type { Crowd, Seat } from './crowd.ts';
+import type { Participants, Seat } from './participants.ts';
 import { hear, type Hearing } from './hearing.ts';
 import type { Notice } from './notice.ts';
 import { openUp } from './opening.ts';
@@ -17,7 +17,7 @@ import { createFeatureSet } from './feature-set.ts';
 export interface SessionNeeds extends ChannelNeeds {
   platform: Platform;
   features: readonly FeatureFactory[];
-  crowd: Crowd;
+  participants: Participants;
   notice: Notice;
   /** How the server of the recordings is reached. */
   recordWay: RecordingNeeds['way'];
@@ -39,7 +39,7 @@ interface Live {
 const nothing: ReadonlySet<string> = new Set();
 
 export function startSession(needs: SessionNeeds): Session {
-  const { platform, crowd } = needs;
+  const { platform, participants: participants } = needs;
   const { operator } = needs.grant;
   const grant = { ...needs.grant, operator: { ...operator, name: plainText(operator.name) } };
   const over = Promise.withResolvers<void>();
@@ -70,11 +70,12 @@ export function startSession(needs: SessionNeeds): Session {
     send,
     buffered: () => channel.buffered(),
     drained: () => channel.drained(),
-    ask: (question, seconds) => askPerson({ platform, crowd, signal: gone.signal }, question, seconds),
+    ask: (question, seconds) =>
+      askPerson({ platform, participants: participants, signal: gone.signal }, question, seconds),
     shield: {
       whyNot: () => live!.seat.shield.whyNot(),
       take: () => live!.seat.shield.take(),
-      say: (isUp) => live!.seat.shield.say(isUp),
+      announce: (isUp) => live!.seat.shield.announce(isUp),
     },
     refuse,
     end: (message, back) => end('device', message, back),
@@ -90,11 +91,11 @@ export function startSession(needs: SessionNeeds): Session {
   });
 
   const goLive = (abilities: Abilities): void => {
-    const seat = crowd.join({
+    const seat = participants.join({
       name: grant.operator.name,
       mayDrive: abilities.permissions.has('agent_control'),
       tell: (people) => send('people', encodeMessage('people', people)),
-      rest: features.releaseInput,
+      releaseInput: features.releaseInput,
     });
     leavings.push(seat.leave);
     live = { abilities, seat };
@@ -105,7 +106,7 @@ export function startSession(needs: SessionNeeds): Session {
     const opened = await openUp({
       grant,
       platform,
-      crowd,
+      participants: participants,
       notice: needs.notice,
       code,
       log,

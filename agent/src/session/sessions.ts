@@ -2,7 +2,7 @@
 import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import type { ClientOptions } from 'ws';
 import { NotPossible, type Platform } from '../platform/platform.ts';
-import { createCrowd } from './crowd.ts';
+import { createParticipants } from './participants.ts';
 import { forgetDirect } from './direct.ts';
 import { createGrantReader } from './grant.ts';
 import { createNotice } from './notice.ts';
@@ -37,7 +37,11 @@ const maxSessions = 16;
 export function createSessions(options: SessionsOptions): Sessions {
   const { platform, features: features, log } = options;
   const running = new Set<Session>();
-  const [grants, crowd, notice] = [createGrantReader(), createCrowd(), createNotice(platform, log)];
+  const [grants, participants, notice] = [
+    createGrantReader(),
+    createParticipants(),
+    createNotice(platform, log),
+  ];
   const endWhere = (fits: (session: Session) => boolean, message: string, back: boolean): void =>
     [...running].filter(fits).forEach((session) => session.end('server', message, back));
 
@@ -55,7 +59,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         signedGrant,
         platform,
         features: features,
-        crowd,
+        participants: participants,
         notice,
         log,
         dial: { relay, ticket, certificates, options: options.connect?.(relay) },

@@ -7,7 +7,7 @@ export interface Shield {
   /** Nobody else raises it from now on. */
   take(): void;
   /** The screen is black; or it is not, and anybody may take the shield. Everybody is told. */
-  say(isUp: boolean): void;
+  announce(isUp: boolean): void;
 }
 
 export interface Shields {
@@ -21,7 +21,7 @@ export function createShields(changed: () => void): Shields {
     of: (seat, name) => ({
       whyNot: () => (held && held.seat !== seat ? `${held.name} has blacked out the screen.` : undefined),
       take: () => void (held = { seat, name, isUp: false }),
-      say(isUp) {
+      announce(isUp) {
         held = isUp ? { seat, name, isUp } : undefined;
         changed();
       },

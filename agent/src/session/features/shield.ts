@@ -19,19 +19,19 @@ export const shieldFeature: FeatureFactory = (context) => {
     if (lower) return;
     context.shield.take();
     const { desktop, undo } = await blackOut(context.platform).catch((error: unknown) => {
-      context.shield.say(false);
+      context.shield.announce(false);
       throw error;
     });
     const over = (): void => {
       if (!lower) return;
       lower = undefined;
       desktop.close();
-      context.shield.say(false);
+      context.shield.announce(false);
     };
     lower = () => undo().finally(over);
     // Whoever logs in next sees their screen, and the operator is told so.
     desktop.onClose(over);
-    context.shield.say(true);
+    context.shield.announce(true);
     context.log(`${context.operator.name} blacked out the screen`);
   };
   const drop = async (): Promise<void> => {
