@@ -64,9 +64,9 @@ const seat: Seat = {
 
 function play(permissions: readonly string[], isLive: boolean) {
   const heard = { passed: [] as FrameKindName[], refused: [] as FrameKindName[], faults: 0, ends: 0 };
-  const abilities = { permissions: new Set(permissions), unable: {} };
+  const capabilities = { permissions: new Set(permissions), unable: {} };
   const hearing: Hearing = {
-    live: () => (isLive ? { abilities, seat } : undefined),
+    live: () => (isLive ? { capabilities, seat } : undefined),
     send: () => {},
     refuse: (kind) => void heard.refused.push(kind),
     fault: () => void (heard.faults += 1),

@@ -1,14 +1,14 @@
 /** What a session does with each frame of its operator: its own frames itself, the rest through its features, nothing that is not allowed. */
 import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Abilities } from './abilities.ts';
+import type { SessionCapabilities } from './capabilities.ts';
 import type { Seat } from './participants.ts';
 import { judgeFrame } from './enforce.ts';
 import type { OpenedFrame } from './seal.ts';
 
 export interface Hearing {
   /** Undefined until the session is live. */
-  live(): { abilities: Abilities; seat: Seat } | undefined;
+  live(): { capabilities: SessionCapabilities; seat: Seat } | undefined;
   send(kind: FrameKindName, payload: Uint8Array): void;
   refuse(kind: FrameKindName, message: string): void;
   fault(message: string): void;
@@ -21,11 +21,11 @@ const nothing: ReadonlySet<string> = new Set();
 
 export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
   const live = hearing.live();
-  const verdict = judgeFrame(kind, payload, live?.abilities.permissions ?? nothing);
+  const verdict = judgeFrame(kind, payload, live?.capabilities.permissions ?? nothing);
   if (verdict.is === 'fault') return hearing.fault(verdict.message);
   if (verdict.is === 'refused') {
     const { permission }: FrameKind = frameKinds[kind];
-    return hearing.refuse(kind, live?.abilities.unable[permission ?? ''] ?? verdict.message);
+    return hearing.refuse(kind, live?.capabilities.unable[permission ?? ''] ?? verdict.message);
   }
   const own = owns[kind];
   if (own) return own(hearing, payload);

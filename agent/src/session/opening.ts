@@ -3,7 +3,7 @@ import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Platform } from '../platform/platform.ts';
-import { abilitiesOf, type Abilities } from './abilities.ts';
+import { capabilitiesOf, type SessionCapabilities } from './capabilities.ts';
 import { askConsent } from './consent.ts';
 import type { Participants } from './participants.ts';
 import type { Notice, Noticed } from './notice.ts';
@@ -26,7 +26,7 @@ export interface Opening {
   log(line: string): void;
 }
 
-export type Opened = { refused: string } | { abilities: Abilities; leave(): void };
+export type Opened = { refused: string } | { capabilities: SessionCapabilities; leave(): void };
 
 export async function openUp(opening: Opening): Promise<Opened> {
   const { grant, signal, log } = opening;
@@ -48,13 +48,13 @@ export async function openUp(opening: Opening): Promise<Opened> {
   if (signal.aborted) return { refused: 'The operator has disconnected.' };
   const { leave, whyNot } = await showBanner(opening);
   held.defer(leave);
-  const abilities = abilitiesOf(grant.permissions, opening.heard, whyNot);
+  const capabilities = capabilitiesOf(grant.permissions, opening.heard, whyNot);
   if (whyNot !== undefined) log(`the banner is not shown on the device: ${whyNot}`);
-  log(`started with ${grant.operator.name}: ${[...abilities.permissions].join(', ')}`);
-  const { permissions, unable } = abilities;
+  log(`started with ${grant.operator.name}: ${[...capabilities.permissions].join(', ')}`);
+  const { permissions, unable } = capabilities;
   opening.tell({ ...about, permissions: [...permissions], unable, phase: 'live', message: '' });
   const all = held.move();
-  return { abilities, leave: () => all.dispose() };
+  return { capabilities, leave: () => all.dispose() };
 }
 
 async function aboutDevice({ grant, platform }: Opening) {

@@ -2,7 +2,7 @@
 import { frameKinds, maySend, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Platform } from '../platform/platform.ts';
-import type { Abilities } from './abilities.ts';
+import type { SessionCapabilities } from './capabilities.ts';
 import { askPerson } from './consent.ts';
 import { openChannel, type ChannelNeeds } from './channel.ts';
 import type { Participants, Seat } from './participants.ts';
@@ -32,7 +32,7 @@ export interface Session {
 }
 
 interface Live {
-  abilities: Abilities;
+  capabilities: SessionCapabilities;
   seat: Seat;
 }
 
@@ -50,7 +50,7 @@ export function startSession(needs: SessionNeeds): Session {
   const log = (line: string): void => needs.log(`session ${grant.session}: ${line}`);
 
   const send = (kind: FrameKindName, payload: Uint8Array): void => {
-    if (!maySend('device', frameKinds[kind].byte, live?.abilities.permissions ?? nothing)) return;
+    if (!maySend('device', frameKinds[kind].byte, live?.capabilities.permissions ?? nothing)) return;
     channel.send(kind, payload);
     // What nobody is shown any more is not recorded either.
     if (!gone.signal.aborted) recording.take(kind, payload);
@@ -64,7 +64,7 @@ export function startSession(needs: SessionNeeds): Session {
     session: grant.session,
     operator: grant.operator,
     get permissions() {
-      return live?.abilities.permissions ?? nothing;
+      return live?.capabilities.permissions ?? nothing;
     },
     platform,
     send,
@@ -90,17 +90,17 @@ export function startSession(needs: SessionNeeds): Session {
     onFailure: (message) => end('device', message),
   });
 
-  const goLive = (abilities: Abilities): void => {
+  const goLive = (capabilities: SessionCapabilities): void => {
     const seat = participants.join({
       name: grant.operator.name,
-      mayDrive: abilities.permissions.has('agent_control'),
+      mayDrive: capabilities.permissions.has('agent_control'),
       tell: (people) => send('people', encodeMessage('people', people)),
       releaseInput: features.releaseInput,
     });
     leavings.push(seat.leave);
-    live = { abilities, seat };
+    live = { capabilities, seat };
     recording.start();
-    features.start((kind) => maySend('operator', frameKinds[kind].byte, abilities.permissions));
+    features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
   };
   const open = async (code: string): Promise<void> => {
     const opened = await openUp({
@@ -119,7 +119,7 @@ export function startSession(needs: SessionNeeds): Session {
     if ('refused' in opened) return end('device', opened.refused);
     leavings.push(opened.leave);
     if (gone.signal.aborted) leavings.forEach((leave) => leave());
-    else goLive(opened.abilities);
+    else goLive(opened.capabilities);
   };
   const finish = async (message: string): Promise<void> => {
     gone.abort();

@@ -6,7 +6,7 @@ import {
   type FrameKindName,
 } from '@drawbridge/contract/session/frame-kinds';
 
-export interface Abilities {
+export interface SessionCapabilities {
   permissions: ReadonlySet<string>;
   unable: Record<string, string>;
 }
@@ -22,16 +22,16 @@ const needsDisplay: ReadonlySet<string> = new Set([
   'agent_app_install_request',
 ]);
 
-/** `heard`: the kinds of frames somebody on the device listens to. `noDisplay`: why there is no display, if there is none. */
-export function abilitiesOf(
+/** `handledKinds`: the kinds of frames that a feature handles. `noDisplay`: why there is no display, if there is none. */
+export function capabilitiesOf(
   granted: readonly string[],
-  heard: ReadonlySet<FrameKindName>,
+  handledKinds: ReadonlySet<FrameKindName>,
   noDisplay: string | undefined,
-): Abilities {
+): SessionCapabilities {
   const unable: Record<string, string> = {};
   const permissions = new Set<string>();
   for (const permission of sessionPermissions.filter((each) => granted.includes(each))) {
-    const reason = whyNot(permission, heard, noDisplay);
+    const reason = whyNot(permission, handledKinds, noDisplay);
     if (reason === undefined) permissions.add(permission);
     else unable[permission] = reason.slice(0, 512);
   }
@@ -40,12 +40,12 @@ export function abilitiesOf(
 
 function whyNot(
   permission: string,
-  heard: ReadonlySet<FrameKindName>,
+  handledKinds: ReadonlySet<FrameKindName>,
   noDisplay: string | undefined,
 ): string | undefined {
   if (noDisplay !== undefined && needsDisplay.has(permission)) return noDisplay;
-  const isHeard = (Object.entries(frameKinds) as [FrameKindName, FrameKind][]).some(
-    ([name, kind]) => kind.permission === permission && heard.has(name),
+  const isHandled = (Object.entries(frameKinds) as [FrameKindName, FrameKind][]).some(
+    ([name, kind]) => kind.permission === permission && handledKinds.has(name),
   );
-  return isHeard ? undefined : 'This agent cannot do that.';
+  return isHandled ? undefined : 'This agent cannot do that.';
 }
