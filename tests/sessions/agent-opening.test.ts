@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { createParticipants } from '@drawbridge/agent/session/participants';
 import type { Notice } from '@drawbridge/agent/session/notice';
-import { openUp, type Opening } from '@drawbridge/agent/session/opening';
+import { admitOperator, type AdmissionInput } from '@drawbridge/agent/session/admit-operator';
 import { madeUpPlatform } from '../kit/made-up.ts';
 
 /** A desktop where somebody agrees; `done` is what was closed, in order. */
-function openingWith(notice: Notice, tell: Opening['tell'], done: string[]): Opening {
+function openingWith(notice: Notice, tell: AdmissionInput['tell'], done: string[]): AdmissionInput {
   const desktop: Pick<Desktop, 'ask' | 'onClose' | 'close'> = {
     ask: async () => true,
     onClose() {},
@@ -19,12 +19,12 @@ function openingWith(notice: Notice, tell: Opening['tell'], done: string[]): Ope
       confirm: true,
       permissions: ['agent_connect'],
       operator: { name: 'Ann', address: '' },
-    } as unknown as Opening['grant'],
+    } as unknown as AdmissionInput['grant'],
     platform: madeUpPlatform('desk', { desktop: async () => desktop as Desktop }),
     participants: createParticipants(),
     notice,
     code: '',
-    heard: new Set(),
+    handledKinds: new Set(),
     tell,
     onStop() {},
     onLost() {},
@@ -37,7 +37,7 @@ test('the desktop on which somebody agreed is closed when the banner fails', asy
   const done: string[] = [];
   const failing = { show: () => Promise.reject(new Error('no banner')) };
 
-  await assert.rejects(openUp(openingWith(failing, () => {}, done)), /no banner/);
+  await assert.rejects(admitOperator(openingWith(failing, () => {}, done)), /no banner/);
 
   assert.deepEqual(done, ['desktop closed']);
 });
@@ -45,14 +45,14 @@ test('the desktop on which somebody agreed is closed when the banner fails', asy
 test('banner and desktop are closed when the operator can not be told, and once when a session ends', async () => {
   const done: string[] = [];
   const notice = { show: async () => ({ leave: () => void done.push('banner closed') }) };
-  const deaf: Opening['tell'] = ({ phase }) => {
+  const deaf: AdmissionInput['tell'] = ({ phase }) => {
     if (phase === 'live') throw new Error('the line is gone');
   };
 
-  await assert.rejects(openUp(openingWith(notice, deaf, done)), /the line is gone/);
+  await assert.rejects(admitOperator(openingWith(notice, deaf, done)), /the line is gone/);
   assert.deepEqual(done.splice(0), ['banner closed', 'desktop closed']);
 
-  const opened = await openUp(openingWith(notice, () => {}, done));
+  const opened = await admitOperator(openingWith(notice, () => {}, done));
   assert.ok('leave' in opened);
   assert.deepEqual(done, []);
   opened.leave();

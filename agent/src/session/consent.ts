@@ -8,11 +8,11 @@ export const consentSeconds = 30;
 
 /** The desktop on which the person agreed, to be closed by the caller; else a sentence for the operator. */
 export async function askConsent(
-  grant: Asked,
-  asking: Asking,
+  grant: ConsentRequest,
+  deps: ConsentDeps,
 ): Promise<{ agreedOn: Desktop } | { refused: string }> {
   try {
-    const agreedOn = await askOn(asking, questionOf(grant), consentSeconds);
+    const agreedOn = await askOn(deps, questionOf(grant), consentSeconds);
     return agreedOn ? { agreedOn } : { refused: 'The person at the device did not agree.' };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -20,21 +20,21 @@ export async function askConsent(
   }
 }
 
-export interface Asking {
+export interface ConsentDeps {
   platform: Platform;
   participants: Participants;
   signal: AbortSignal;
 }
 
 /** While the question is on the screen nobody who is connected already can press the answer. */
-export async function askPerson(asking: Asking, question: string, seconds: number): Promise<boolean> {
-  const agreedOn = await askOn(asking, question, seconds);
+export async function askPerson(deps: ConsentDeps, question: string, seconds: number): Promise<boolean> {
+  const agreedOn = await askOn(deps, question, seconds);
   agreedOn?.close();
   return agreedOn !== undefined;
 }
 
 const askOn = (
-  { platform, participants: participants, signal }: Asking,
+  { platform, participants: participants, signal }: ConsentDeps,
   question: string,
   seconds: number,
 ): Promise<Desktop | undefined> =>
@@ -49,10 +49,10 @@ const askOn = (
     }
   });
 
-type Asked = Pick<Grant, 'operator' | 'permissions' | 'record'>;
+type ConsentRequest = Pick<Grant, 'operator' | 'permissions' | 'record'>;
 
 /** All that the person should know before they agree. What is asked about again, such as a call, is not among it. */
-const doings: readonly [permission: string, what: string][] = [
+const permissionTexts: readonly [permission: string, what: string][] = [
   ['agent_connect', 'see the screen of this computer'],
   ['agent_control', 'use its mouse and keyboard'],
   ['agent_terminal_mode', 'run commands on it'],
@@ -62,8 +62,8 @@ const doings: readonly [permission: string, what: string][] = [
   ['agent_reboot', 'restart it'],
 ];
 
-function questionOf({ operator, permissions, record }: Asked): string {
-  const [first = 'connect to this computer', ...more] = doings
+function questionOf({ operator, permissions, record }: ConsentRequest): string {
+  const [first = 'connect to this computer', ...more] = permissionTexts
     .filter(([permission]) => permissions.includes(permission))
     .map(([, what]) => what);
   const last = more.pop();

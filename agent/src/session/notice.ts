@@ -5,10 +5,10 @@ import type { Platform } from '../platform/platform.ts';
 
 export interface Notice {
   /** Adds a line. Where there is no display now it says why, and the line is shown as soon as there is one. */
-  show(line: string, onStop: () => void): Promise<Noticed>;
+  show(line: string, onStop: () => void): Promise<ShownNotice>;
 }
 
-export interface Noticed {
+export interface ShownNotice {
   /** Takes the line away. */
   leave(): void;
   /** Why nobody sees it yet. */
@@ -31,7 +31,7 @@ const retryMs = 1_000;
 export function createNotice(platform: Platform, log: (line: string) => void): Notice {
   const entries = new Set<Entry>();
   let shown: Promise<Shown> | undefined;
-  let isLooking = false;
+  let isRetrying = false;
   const text = (): string => [...entries].map(({ line }) => line).join('\n');
 
   const open = async (onLost: () => void): Promise<Shown> => {
@@ -47,9 +47,9 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
     }
   };
   const isMissing = (): boolean => entries.size > 0 && shown === undefined;
-  const lookAgain = async (): Promise<void> => {
-    if (isLooking) return;
-    isLooking = true;
+  const retry = async (): Promise<void> => {
+    if (isRetrying) return;
+    isRetrying = true;
     while (isMissing()) {
       await pause(retryMs, undefined, { ref: false });
       // As long as nobody has logged in there is nobody to show it to.
@@ -59,14 +59,14 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
           () => {},
         );
     }
-    isLooking = false;
+    isRetrying = false;
   };
   const refresh = async (): Promise<void> => {
     const isNew = shown === undefined;
     const opening: Promise<Shown> = (shown ??= open(() => {
       if (shown !== opening) return;
       shown = undefined;
-      void lookAgain();
+      void retry();
     }));
     try {
       const { banner } = await opening;
@@ -96,7 +96,7 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
         await refresh();
         return { leave };
       } catch (error) {
-        void lookAgain();
+        void retry();
         return { leave, whyNot: error instanceof Error ? error.message : String(error) };
       }
     },

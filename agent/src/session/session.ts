@@ -8,7 +8,7 @@ import { openChannel, type ChannelNeeds } from './channel.ts';
 import type { Participants, Seat } from './participants.ts';
 import { hear, type Hearing } from './hearing.ts';
 import type { Notice } from './notice.ts';
-import { openUp } from './opening.ts';
+import { admitOperator } from './admit-operator.ts';
 import type { FeatureContext, FeatureFactory } from './feature.ts';
 import { plainText } from './plain-text.ts';
 import { recordingOf, type RecordingNeeds } from './recording/record.ts';
@@ -103,7 +103,7 @@ export function startSession(needs: SessionNeeds): Session {
     features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
   };
   const open = async (code: string): Promise<void> => {
-    const opened = await openUp({
+    const opened = await admitOperator({
       grant,
       platform,
       participants: participants,
@@ -111,7 +111,7 @@ export function startSession(needs: SessionNeeds): Session {
       code,
       log,
       signal: gone.signal,
-      heard: features.handledKinds,
+      handledKinds: features.handledKinds,
       tell: (state) => send('state', encodeMessage('state', state)),
       onStop: () => end('device', 'The person at the device ended the session.'),
       onLost: (message) => end('device', message),
