@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { encodeMessage } from '@drawbridge/contract/session/messages';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
-import { Misshapen } from '@drawbridge/agent/session/misshapen';
+import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { fakeLeg } from '../kit/leg.ts';
 import { seen } from '../kit/seen.ts';
@@ -245,11 +245,11 @@ describe('nothing outside the open folder is reached', () => {
 
   test('what makes no sense is no wish', async () => {
     const one = start();
-    await assert.rejects(async () => one.part.handlers.file!(Buffer.from('{"do":"list"}')), Misshapen);
+    await assert.rejects(async () => one.part.handlers.file!(Buffer.from('{"do":"list"}')), MalformedFrame);
     await assert.rejects(
       async () => one.part.handlers.file!(Buffer.from('{"do":"list","id":1,"path":"/a\\u0000b"}')),
-      Misshapen,
+      MalformedFrame,
     );
-    assert.throws(() => one.part.handlers.file_bytes!(Buffer.from('short')), Misshapen);
+    assert.throws(() => one.part.handlers.file_bytes!(Buffer.from('short')), MalformedFrame);
   });
 });

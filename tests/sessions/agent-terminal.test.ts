@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { openShell } from '@drawbridge/agent/platform/linux/shell';
-import { Misshapen } from '@drawbridge/agent/session/misshapen';
+import { MalformedFrame } from '@drawbridge/agent/session/malformed-frame';
 import { terminalFeature } from '@drawbridge/agent/session/features/terminal';
 import { fakeLeg } from '../kit/leg.ts';
 import { seen } from '../kit/seen.ts';
@@ -138,8 +138,8 @@ describe('the terminal of a session', () => {
 
   test('what makes no sense is no terminal', async () => {
     const one = start();
-    assert.throws(() => one.part.handlers.terminal!(Buffer.from('{"do":"open","id":1}')), Misshapen);
-    assert.throws(() => one.part.handlers.terminal_bytes!(Buffer.from('x')), Misshapen);
+    assert.throws(() => one.part.handlers.terminal!(Buffer.from('{"do":"open","id":1}')), MalformedFrame);
+    assert.throws(() => one.part.handlers.terminal_bytes!(Buffer.from('x')), MalformedFrame);
     await one.stop();
   });
 });

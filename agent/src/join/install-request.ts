@@ -1,6 +1,6 @@
 /** The feature that handles the request for permanent access: the person is asked, and told where to go; nothing is installed here. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
-import { misshapen } from '../session/misshapen.ts';
+import { malformed } from '../session/malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 
@@ -27,7 +27,7 @@ export const createInstallRequestFeature =
     return {
       handlers: {
         async install(payload) {
-          const { message } = decodeMessage('install', payload) ?? misshapen('install');
+          const { message } = decodeMessage('install', payload) ?? malformed('install');
           if (isAsking) return;
           isAsking = true;
           await answer(plainText(message)).finally(() => (isAsking = false));

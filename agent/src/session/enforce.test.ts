@@ -18,7 +18,7 @@ import { encodeMessage } from '@drawbridge/contract/session/messages';
 import fc from 'fast-check';
 import { drawn } from '../../../tests/kit/random.ts';
 import { createParticipants, type Seat } from './participants.ts';
-import { hear, type Hearing } from './hearing.ts';
+import { dispatchFrame, type FrameDispatchDeps } from './dispatch-frame.ts';
 
 const piece = encodeDataChunk({ id: 1, at: 0, data: Uint8Array.of(1) });
 /** A frame in its shape for every kind that an operator can send. */
@@ -65,13 +65,13 @@ const seat: Seat = {
 function play(permissions: readonly string[], isLive: boolean) {
   const heard = { passed: [] as FrameKindName[], refused: [] as FrameKindName[], faults: 0, ends: 0 };
   const capabilities = { permissions: new Set(permissions), unable: {} };
-  const hearing: Hearing = {
+  const hearing: FrameDispatchDeps = {
     live: () => (isLive ? { capabilities, seat } : undefined),
     send: () => {},
     refuse: (kind) => void heard.refused.push(kind),
     fault: () => void (heard.faults += 1),
     onEnd: () => void (heard.ends += 1),
-    pass: (kind) => void heard.passed.push(kind),
+    toFeature: (kind) => void heard.passed.push(kind),
   };
   return { heard, hearing };
 }
@@ -98,7 +98,7 @@ test('of 100,000 random sequences under random rights everything permitted is do
           const kind = names[index]!;
           const isGood = chance > 0 && good[kind] !== undefined;
           const before = [heard.passed.length, heard.refused.length, heard.faults];
-          hear(hearing, { kind, payload: Buffer.from(isGood ? good[kind]! : bad) });
+          dispatchFrame(hearing, { kind, payload: Buffer.from(isGood ? good[kind]! : bad) });
           const after = [heard.passed.length, heard.refused.length, heard.faults];
           const is = ['passed', 'refused', 'fault'].find((_, at) => after[at] !== before[at]) ?? 'own';
           frames += 1;
@@ -116,7 +116,7 @@ test('before the session is live no frame reaches a part', () => {
   const { heard, hearing } = play(sessionPermissions, false);
 
   for (const [kind, payload] of Object.entries(good))
-    hear(hearing, { kind: kind as FrameKindName, payload: Buffer.from(payload) });
+    dispatchFrame(hearing, { kind: kind as FrameKindName, payload: Buffer.from(payload) });
 
   assert.deepEqual(heard.passed, []);
   assert.equal(heard.faults, 1);
@@ -127,7 +127,7 @@ test('each permission alone opens its own kinds of frames and no others', () => 
     const { heard, hearing } = play([permission], true);
 
     for (const [kind, payload] of Object.entries(good))
-      hear(hearing, { kind: kind as FrameKindName, payload: Buffer.from(payload) });
+      dispatchFrame(hearing, { kind: kind as FrameKindName, payload: Buffer.from(payload) });
 
     const own = names.filter(
       (kind) =>

@@ -13,7 +13,7 @@ import {
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
 
-export type Verdict =
+export type FrameVerdict =
   | { is: 'allowed' }
   /** It is not done, the operator is told, and the session goes on. */
   | { is: 'refused'; message: string }
@@ -39,11 +39,11 @@ function exactly(length: number, read: (payload: Uint8Array) => unknown) {
 }
 
 /** Before the shape, the permission: what is not allowed is not even read. */
-export function judgeFrame(
+export function checkFrame(
   kind: FrameKindName,
   payload: Uint8Array,
   permissions: ReadonlySet<string>,
-): Verdict {
+): FrameVerdict {
   const { from, permission }: FrameKind = frameKinds[kind];
   if (from === 'device') return { is: 'fault', message: `Only the device can send ${kind}.` };
   if (permission !== null && !permissions.has(permission))

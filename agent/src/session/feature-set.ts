@@ -1,7 +1,7 @@
 /** The features of one session: created with its context, started together; each frame goes to the feature that handles it. */
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { NotPossible } from '../platform/platform.ts';
-import { Misshapen } from './misshapen.ts';
+import { MalformedFrame } from './malformed-frame.ts';
 import type { FeatureContext, Feature, FeatureFactory } from './feature.ts';
 
 export interface FeatureSet {
@@ -27,7 +27,7 @@ export function createFeatureSet(
 
   const attempt = (kind: FrameKindName, work: () => void | Promise<void>): void => {
     const fail = (error: unknown): void => {
-      if (error instanceof Misshapen) return onFault(error.message);
+      if (error instanceof MalformedFrame) return onFault(error.message);
       if (!(error instanceof NotPossible)) context.log(`${kind} failed: ${describe(error)}`);
       context.refuse(kind, error instanceof NotPossible ? error.message : 'The device could not do this.');
     };

@@ -6,7 +6,7 @@ import type { SessionCapabilities } from './capabilities.ts';
 import { askPerson } from './consent.ts';
 import { openChannel, type ChannelNeeds } from './channel.ts';
 import type { Participants, Seat } from './participants.ts';
-import { hear, type Hearing } from './hearing.ts';
+import { dispatchFrame, type FrameDispatchDeps } from './dispatch-frame.ts';
 import type { Notice } from './notice.ts';
 import { admitOperator } from './admit-operator.ts';
 import type { FeatureContext, FeatureFactory } from './feature.ts';
@@ -129,19 +129,19 @@ export function startSession(needs: SessionNeeds): Session {
     log(`ended: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
     over.resolve();
   };
-  const hearing: Hearing = {
+  const deps: FrameDispatchDeps = {
     live: () => live,
     send,
     refuse,
     fault,
     onEnd: ({ message, back }) => end('operator', message, back),
-    pass: features.handle,
+    toFeature: features.handle,
   };
 
   const channel = openChannel(needs, {
     onOpen: (code) =>
       void open(code).catch((error: unknown) => fault(`The device reported an error: ${String(error)}`)),
-    onFrame: (frame) => hear(hearing, frame),
+    onFrame: (frame) => dispatchFrame(deps, frame),
     onEnd: (message) => void finish(message),
   });
   return { number: grant.session, end, over: over.promise };

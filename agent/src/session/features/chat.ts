@@ -2,7 +2,7 @@
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 import { plainText } from '../plain-text.ts';
 
@@ -35,7 +35,7 @@ export const chatFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       async chat(payload) {
-        const { text } = decodeMessage('chat', payload) ?? misshapen('chat');
+        const { text } = decodeMessage('chat', payload) ?? malformed('chat');
         const { name } = context.operator;
         tell(
           [...contexts].filter((each) => each !== context),

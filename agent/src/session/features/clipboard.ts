@@ -2,7 +2,7 @@
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Clipboard, Desktop } from '../../platform/desktop.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 
 /** With room for the seal. */
@@ -27,7 +27,7 @@ export const clipboardFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       async clipboard(payload) {
-        const { text } = decodeMessage('clipboard', payload) ?? misshapen('clipboard');
+        const { text } = decodeMessage('clipboard', payload) ?? malformed('clipboard');
         (await (opening ??= open())).shared.write(text);
       },
     },

@@ -2,7 +2,7 @@
 import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop, Input } from '../../platform/desktop.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 import { viewOf } from '../shared-view.ts';
 
@@ -43,22 +43,22 @@ export const controlFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       pointer(payload) {
-        const { x, y, buttons } = decodePointer(payload) ?? misshapen('pointer');
+        const { x, y, buttons } = decodePointer(payload) ?? malformed('pointer');
         return withInput((input) => point(input, x, y, buttons));
       },
       wheel(payload) {
-        const { x, y, deltaX, deltaY } = decodeWheel(payload) ?? misshapen('wheel');
+        const { x, y, deltaX, deltaY } = decodeWheel(payload) ?? malformed('wheel');
         return withInput((input) => {
           point(input, x, y, last.buttons);
           input.wheel(deltaX, deltaY);
         });
       },
       key(payload) {
-        const { down, code, key } = decodeKey(payload) ?? misshapen('key');
+        const { down, code, key } = decodeKey(payload) ?? malformed('key');
         return withInput((input) => input.key(down, code, key));
       },
       text(payload) {
-        const { text } = decodeMessage('text', payload) ?? misshapen('text');
+        const { text } = decodeMessage('text', payload) ?? malformed('text');
         return withInput((input) => input.text(text));
       },
     },

@@ -3,7 +3,7 @@ import { decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Files, GrowingFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 import { createPendingOpens } from './pending-opens.ts';
 import { stopTransfer, sendFile, type OutgoingTransfer } from './send-file.ts';
@@ -125,13 +125,13 @@ export const filesFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       async file(payload) {
-        const word = decodeMessage('file', payload) ?? misshapen('file');
+        const word = decodeMessage('file', payload) ?? malformed('file');
         await Promise.resolve(
           (requestHandlers[word.do] as (word: SessionMessage<'file'>) => void | Promise<void>)(word),
         ).catch((error: unknown) => failed(word.id, error));
       },
       file_bytes(payload) {
-        const { id, at, data } = decodeDataChunk(payload) ?? misshapen('file_bytes');
+        const { id, at, data } = decodeDataChunk(payload) ?? malformed('file_bytes');
         // The frame's memory is used again: what is written later must be a copy.
         receive(id, at, Uint8Array.from(data));
       },

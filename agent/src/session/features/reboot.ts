@@ -1,12 +1,12 @@
 /** A reboot asked for in a session: the operator is told to come back, and the machine goes down. */
 import { decodeMessage } from '@drawbridge/contract/session/messages';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 
 export const rebootFeature: FeatureFactory = (context) => ({
   handlers: {
     async reboot(payload) {
-      const { safe } = decodeMessage('reboot', payload) ?? misshapen('reboot');
+      const { safe } = decodeMessage('reboot', payload) ?? malformed('reboot');
       context.log(`${context.operator.name} reboots the device`);
       await context.platform.reboot({ safe });
       context.end('The device is rebooting.', true);

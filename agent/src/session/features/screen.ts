@@ -6,7 +6,7 @@ import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/balance.ts';
 import { createLink } from '../../screen/link.ts';
 import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 import { viewOf } from '../shared-view.ts';
 
@@ -111,13 +111,13 @@ export const screenFeature: FeatureFactory = (context) => {
 
   return {
     handlers: {
-      view: (payload) => look(decodeMessage('view', payload) ?? misshapen('view')),
+      view: (payload) => look(decodeMessage('view', payload) ?? malformed('view')),
       shown(payload) {
-        link.shown(decodeNumber(payload) ?? misshapen('shown'), performance.now());
+        link.shown(decodeNumber(payload) ?? malformed('shown'), performance.now());
         scene?.show()?.wake();
       },
       async resize(payload) {
-        const { width, height } = decodeMessage('resize', payload) ?? misshapen('resize');
+        const { width, height } = decodeMessage('resize', payload) ?? malformed('resize');
         desktop ??= await connect();
         await desktop.resize(width, height);
       },

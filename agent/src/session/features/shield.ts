@@ -2,7 +2,7 @@
 import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import { NotPossible, type Platform } from '../../platform/platform.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 
 export const shieldFeature: FeatureFactory = (context) => {
@@ -47,7 +47,7 @@ export const shieldFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       shield(payload) {
-        const { on } = decodeMessage('shield', payload) ?? misshapen('shield');
+        const { on } = decodeMessage('shield', payload) ?? malformed('shield');
         return next(on ? raise : drop);
       },
     },

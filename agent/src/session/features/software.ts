@@ -1,12 +1,12 @@
 /** The installed programs of the device, as a list. */
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 
 export const softwareFeature: FeatureFactory = (context) => ({
   handlers: {
     async software(payload) {
-      if (!decodeMessage('software', payload)) misshapen('software');
+      if (!decodeMessage('software', payload)) malformed('software');
       context.send('programs', encodeMessage('programs', { programs: await context.platform.software() }));
     },
   },

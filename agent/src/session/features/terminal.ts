@@ -7,7 +7,7 @@ import {
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Shell } from '../../platform/shell.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 
 const maxTerminals = 8;
 /** Bytes the operator may not have seen yet before a shell is held back. */
@@ -51,7 +51,7 @@ export const terminalFeature: FeatureFactory = (context) => {
     },
     resize: ({ id, columns, rows }) => open.get(id)?.shell.resize(columns, rows),
     close: ({ id }) => open.get(id)?.shell.close(),
-    closed: () => misshapen('terminal'),
+    closed: () => malformed('terminal'),
     read({ id, bytes }) {
       const one = open.get(id);
       if (!one) return;
@@ -63,11 +63,11 @@ export const terminalFeature: FeatureFactory = (context) => {
   return {
     handlers: {
       terminal(payload) {
-        const word = decodeMessage('terminal', payload) ?? misshapen('terminal');
+        const word = decodeMessage('terminal', payload) ?? malformed('terminal');
         return (requestHandlers[word.do] as (word: SessionMessage<'terminal'>) => void | Promise<void>)(word);
       },
       terminal_bytes(payload) {
-        const { id, data } = decodeDataChunk(payload) ?? misshapen('terminal_bytes');
+        const { id, data } = decodeDataChunk(payload) ?? malformed('terminal_bytes');
         if (open.has(id)) open.get(id)!.shell.write(data);
         else opening.get(id)?.push(Uint8Array.from(data));
       },

@@ -4,7 +4,7 @@ import { voice as format } from '@drawbridge/contract/session/voice';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { NotPossible } from '../../platform/platform.ts';
 import type { Voice } from '../../platform/voice.ts';
-import { misshapen } from '../misshapen.ts';
+import { malformed } from '../malformed-frame.ts';
 import type { FeatureContext, FeatureFactory } from '../feature.ts';
 
 const ringSeconds = 30;
@@ -43,9 +43,9 @@ export const voiceFeature: FeatureFactory = (context) => {
 
   return {
     handlers: {
-      call: (payload) => callHandlers[(decodeMessage('call', payload) ?? misshapen('call')).do](),
+      call: (payload) => callHandlers[(decodeMessage('call', payload) ?? malformed('call')).do](),
       voice(payload) {
-        const { data } = decodeDataChunk(payload) ?? misshapen('voice');
+        const { data } = decodeDataChunk(payload) ?? malformed('voice');
         audio?.play(data);
       },
     },

@@ -3,10 +3,10 @@ import { frameKinds, type FrameKind, type FrameKindName } from '@drawbridge/cont
 import { decodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { SessionCapabilities } from './capabilities.ts';
 import type { Seat } from './participants.ts';
-import { judgeFrame } from './enforce.ts';
+import { checkFrame } from './enforce.ts';
 import type { OpenedFrame } from './seal.ts';
 
-export interface Hearing {
+export interface FrameDispatchDeps {
   /** Undefined until the session is live. */
   live(): { capabilities: SessionCapabilities; seat: Seat } | undefined;
   send(kind: FrameKindName, payload: Uint8Array): void;
@@ -14,32 +14,34 @@ export interface Hearing {
   fault(message: string): void;
   onEnd(goodbye: SessionMessage<'end'>): void;
   /** For the features. */
-  pass(kind: FrameKindName, payload: Uint8Array): void;
+  toFeature(kind: FrameKindName, payload: Uint8Array): void;
 }
 
 const nothing: ReadonlySet<string> = new Set();
 
-export function hear(hearing: Hearing, { kind, payload }: OpenedFrame): void {
-  const live = hearing.live();
-  const verdict = judgeFrame(kind, payload, live?.capabilities.permissions ?? nothing);
-  if (verdict.is === 'fault') return hearing.fault(verdict.message);
+export function dispatchFrame(deps: FrameDispatchDeps, { kind, payload }: OpenedFrame): void {
+  const live = deps.live();
+  const verdict = checkFrame(kind, payload, live?.capabilities.permissions ?? nothing);
+  if (verdict.is === 'fault') return deps.fault(verdict.message);
   if (verdict.is === 'refused') {
     const { permission }: FrameKind = frameKinds[kind];
-    return hearing.refuse(kind, live?.capabilities.unable[permission ?? ''] ?? verdict.message);
+    return deps.refuse(kind, live?.capabilities.unable[permission ?? ''] ?? verdict.message);
   }
-  const own = owns[kind];
-  if (own) return own(hearing, payload);
-  if (!live) return hearing.refuse(kind, 'The session has not started yet.');
+  const handler = sessionHandlers[kind];
+  if (handler) return handler(deps, payload);
+  if (!live) return deps.refuse(kind, 'The session has not started yet.');
   const whyNot = isControl(kind) ? live.seat.whyNotDriving() : undefined;
-  if (whyNot !== undefined) return hearing.refuse(kind, whyNot);
-  return hearing.pass(kind, payload);
+  if (whyNot !== undefined) return deps.refuse(kind, whyNot);
+  return deps.toFeature(kind, payload);
 }
 
 /** Moves something on the device, which one person does at a time. */
 const isControl = (kind: FrameKindName): boolean =>
   (frameKinds[kind] as FrameKind).permission === 'agent_control';
 
-const owns: Partial<Record<FrameKindName, (hearing: Hearing, payload: Uint8Array) => void>> = {
+const sessionHandlers: Partial<
+  Record<FrameKindName, (deps: FrameDispatchDeps, payload: Uint8Array) => void>
+> = {
   confirm: ({ fault }) => fault('The operator confirmed the session key twice.'),
   end: ({ onEnd }, payload) => onEnd(decodeMessage('end', payload)!),
   ping: ({ send }, payload) => send('pong', payload),
