@@ -3,7 +3,7 @@ import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/fra
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import { answerGrant, createSessionKey } from './agree.ts';
-import { dialRelay, type Dial, type Line } from './line.ts';
+import { openRelaySocket, type RelayTarget, type Transport } from './relay-socket.ts';
 import { createSeal, type OpenedFrame, type Seal } from './seal.ts';
 import { createWays } from './ways.ts';
 
@@ -11,7 +11,7 @@ export interface ChannelNeeds {
   grant: Grant;
   /** The grant as it was signed. */
   signedGrant: string;
-  dial: Dial;
+  relayTarget: RelayTarget;
   /** The device's own Ed25519 key in PEM. */
   devicePrivateKey: string;
   log(line: string): void;
@@ -25,7 +25,7 @@ export interface ChannelListener {
   onEnd(message: string): void;
 }
 
-export interface Channel extends Pick<Line, 'buffered' | 'drained'> {
+export interface Channel extends Pick<Transport, 'buffered' | 'drained'> {
   send(kind: FrameKindName, payload: Uint8Array): void;
   /** Says goodbye, if there is somebody to say it to, and hangs up. */
   end(goodbye: SessionMessage<'end'>): void;
@@ -79,20 +79,22 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     if (word) ways.hear(word);
     else fault('A frame of the kind direct was malformed.');
   };
-  const line = dialRelay(needs.dial, {
+  const relaySocket = openRelaySocket(needs.relayTarget, {
     onPaired() {
       const { grant, signedGrant, devicePrivateKey } = needs;
       const said = { grant: signedGrant, operatorKey: grant.operator_key, devicePrivateKey };
       const answer = answerGrant({ ...said, sessionKey: createSessionKey() });
       [seal, code] = [createSeal(answer.keys), answer.code];
-      line.send(Buffer.concat([Buffer.from([frameKinds.hello.byte]), encodeMessage('hello', answer.hello)]));
+      relaySocket.send(
+        Buffer.concat([Buffer.from([frameKinds.hello.byte]), encodeMessage('hello', answer.hello)]),
+      );
       expectLife();
     },
-    onAsked: () => ways.tellCount(),
+    onCountRequest: () => ways.tellCount(),
     onFrame: (bytes) => isOver || ways.fromRelay(bytes),
     onClose: (reason) => finish(reason),
   });
-  const ways = createWays(line, needs.grant.ice, {
+  const ways = createWays(relaySocket, needs.grant.ice, {
     say: (word) => send('direct', encodeMessage('direct', word)),
     onFrame: take,
     fault,

@@ -62,7 +62,7 @@ export function createSessions(options: SessionsOptions): Sessions {
         participants: participants,
         notice,
         log,
-        dial: { relay, ticket, certificates, options: options.connect?.(relay) },
+        relayTarget: { relay, ticket, certificates, options: options.connect?.(relay) },
         recordWay: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
         devicePrivateKey: privateKey,
       });

@@ -2,7 +2,7 @@
 import { createFrameSequencer } from '@drawbridge/contract/session/direct';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openDirect, type Direct, type Helpers } from './direct.ts';
-import type { Line, RelayLine } from './line.ts';
+import type { Transport, RelaySocket } from './relay-socket.ts';
 
 export interface WaysListener {
   /** Seals a word and sends it as every other frame. */
@@ -12,14 +12,14 @@ export interface WaysListener {
   log(line: string): void;
 }
 
-export interface Ways extends Line {
+export interface Ways extends Transport {
   fromRelay(frame: Uint8Array): void;
   hear(word: SessionMessage<'direct'>): void;
   /** Tells the relay how much went past it, where something did. */
   tellCount(): void;
 }
 
-export function createWays(relay: RelayLine, helpers: Helpers | undefined, listener: WaysListener): Ways {
+export function createWays(relay: RelaySocket, helpers: Helpers | undefined, listener: WaysListener): Ways {
   let direct: Promise<Direct> | undefined;
   let opened: Direct | undefined;
   let isDirect = false;
@@ -65,7 +65,7 @@ export function createWays(relay: RelayLine, helpers: Helpers | undefined, liste
   }
 
   const tellCount = (): void => {
-    if (isDirect) relay.tell(opened!.bytes());
+    if (isDirect) relay.reportDirectBytes(opened!.bytes());
   };
 
   return {

@@ -7,7 +7,7 @@ import { WebSocket, type ClientOptions } from 'ws';
 import { NotPossible } from '../platform/platform.ts';
 import { isTrustedCertificate } from '../trust.ts';
 
-export interface Dial {
+export interface RelayTarget {
   /** An https or wss address. */
   relay: string;
   ticket: string;
@@ -16,7 +16,7 @@ export interface Dial {
   options?: ClientOptions | undefined;
 }
 
-export interface Line {
+export interface Transport {
   send(frame: Uint8Array): void;
   /** Bytes that have not left yet. */
   buffered(): number;
@@ -27,16 +27,16 @@ export interface Line {
 }
 
 /** A line that is the relay's. */
-export interface RelayLine extends Line {
+export interface RelaySocket extends Transport {
   /** Says how many bytes went a direct way so far, if the relay wants to know it. */
-  tell(directBytes: number): void;
+  reportDirectBytes(directBytes: number): void;
 }
 
-export interface Listener {
+export interface RelaySocketListener {
   /** The other side is there. */
   onPaired(): void;
   /** The relay asks how many bytes went a direct way. */
-  onAsked(): void;
+  onCountRequest(): void;
   onFrame(frame: Buffer): void;
   /** Called once, also when there never was a line. */
   onClose(reason: string): void;
@@ -44,11 +44,14 @@ export interface Listener {
 
 const connectTimeoutMs = 20_000;
 const closeTimeoutMs = 3_000;
-const littleBytes = 64 * 1_024;
+const lowWaterBytes = 64 * 1_024;
 /** What the server understands by these: the session is over, or goes on later. */
-const [goodbye, comesBack] = [1_000, 1_012];
+const [closeForGood, closeAndReturn] = [1_000, 1_012];
 
-export function dialRelay({ relay, ticket, certificates, options }: Dial, listener: Listener): RelayLine {
+export function openRelaySocket(
+  { relay, ticket, certificates, options }: RelayTarget,
+  listener: RelaySocketListener,
+): RelaySocket {
   const socket = new WebSocket(relayUrl(relay), [countingProtocol, relayProtocol], {
     perMessageDeflate: false,
     maxPayload: maxFrameBytes,
@@ -71,7 +74,7 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
   socket.on('message', (data, binary) => {
     if (binary && paired) return listener.onFrame(data as Buffer);
     const word = binary ? '' : (data as Buffer).toString();
-    if (paired && word === countRequest && counts(socket)) return listener.onAsked();
+    if (paired && word === countRequest && counts(socket)) return listener.onCountRequest();
     if (paired || word !== 'paired') return fail('the relay sent an invalid message');
     paired = true;
     listener.onPaired();
@@ -80,7 +83,7 @@ export function dialRelay({ relay, ticket, certificates, options }: Dial, listen
   socket.on('close', (_code, said) =>
     listener.onClose(reason ?? (said.toString() || 'the relay closed the connection')),
   );
-  return lineOver(socket);
+  return wrapSocket(socket);
 }
 
 function relayUrl(relay: string): URL {
@@ -91,10 +94,10 @@ function relayUrl(relay: string): URL {
 
 const counts = ({ protocol }: WebSocket): boolean => protocol === countingProtocol;
 
-function lineOver(socket: WebSocket): RelayLine {
+function wrapSocket(socket: WebSocket): RelaySocket {
   const waiting = new Set<() => void>();
   const release = (): void => {
-    if (socket.bufferedAmount > littleBytes) return;
+    if (socket.bufferedAmount > lowWaterBytes) return;
     waiting.forEach((resolve) => resolve());
     waiting.clear();
   };
@@ -106,17 +109,17 @@ function lineOver(socket: WebSocket): RelayLine {
     send: (frame) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(frame, release);
     },
-    tell: (directBytes) => {
+    reportDirectBytes: (directBytes) => {
       if (socket.readyState === WebSocket.OPEN && counts(socket)) socket.send(formatCount(directBytes));
     },
     buffered: () => socket.bufferedAmount,
     drained: () =>
-      socket.readyState !== WebSocket.OPEN || socket.bufferedAmount <= littleBytes
+      socket.readyState !== WebSocket.OPEN || socket.bufferedAmount <= lowWaterBytes
         ? Promise.resolve()
         : new Promise((resolve) => void waiting.add(resolve)),
     close: (back) =>
       socket.readyState === WebSocket.CONNECTING
         ? socket.terminate()
-        : socket.close(back ? comesBack : goodbye),
+        : socket.close(back ? closeAndReturn : closeForGood),
   };
 }
