@@ -165,7 +165,7 @@ const fences: Record<string, string | readonly string[]> = {
   systeminformation: 'agent/src/platform/',
   x11: 'agent/src/platform/linux/x11/',
   koffi: 'agent/src/platform/native.ts',
-  'node-datachannel': 'agent/src/session/direct.ts',
+  'node-datachannel': 'agent/src/session/direct-transport.ts',
   '@julusian/jpeg-turbo': 'agent/src/platform/native.ts',
 };
 

@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { dataChannelLabel } from '@drawbridge/contract/session/direct';
-import { forgetDirect, openDirect } from '@drawbridge/agent/session/direct';
+import { unloadDirectTransport, openDirectTransport } from '@drawbridge/agent/session/direct-transport';
 import { PeerConnection } from 'node-datachannel';
 
 setFlagsFromString('--expose-gc');
@@ -14,8 +14,8 @@ const peer = new PeerConnection('operator', { iceServers: [] });
 const channels = ['other', dataChannelLabel].map((label) => peer.createDataChannel(label));
 
 async function meet(): Promise<void> {
-  const direct = await openDirect([], {
-    say({ answer, candidate }) {
+  const direct = await openDirectTransport([], {
+    sendSignal({ answer, candidate }) {
       if (answer !== undefined) peer.setRemoteDescription(answer, 'answer');
       if (candidate === undefined) return;
       const { candidate: way, mid } = JSON.parse(candidate) as { candidate: string; mid: string };
@@ -26,8 +26,10 @@ async function meet(): Promise<void> {
   });
   const otherClosed = Promise.withResolvers<void>();
   channels[0]!.onClosed(() => otherClosed.resolve());
-  peer.onLocalCandidate((candidate, mid) => direct.hear({ candidate: JSON.stringify({ candidate, mid }) }));
-  direct.hear({ offer: peer.localDescription()!.sdp });
+  peer.onLocalCandidate((candidate, mid) =>
+    direct.receiveSignal({ candidate: JSON.stringify({ candidate, mid }) }),
+  );
+  direct.receiveSignal({ offer: peer.localDescription()!.sdp });
   await Promise.all([direct.opened, otherClosed.promise]);
   direct.close();
 }
@@ -37,5 +39,5 @@ for (let turns = 0; turns < 20; turns += 1) {
   collect();
   await turn();
 }
-await forgetDirect();
+await unloadDirectTransport();
 console.log(`let go of ${channels.length} channels`);

@@ -5,7 +5,7 @@ import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/c
 import { answerGrant, createSessionKey } from './agree.ts';
 import { openRelaySocket, type RelayTarget, type Transport } from './relay-socket.ts';
 import { createSeal, type OpenedFrame, type Seal } from './seal.ts';
-import { createWays } from './ways.ts';
+import { createTransportSwitch } from './transport-switch.ts';
 
 export interface ChannelNeeds {
   grant: Grant;
@@ -42,21 +42,21 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
   const finish = (message: string, back = false): void => {
     if (isOver) return;
     isOver = true;
-    clearTimeout(watch);
-    ways.close(back);
+    clearTimeout(silenceTimer);
+    transport.close(back);
     listener.onEnd(message);
   };
   const send = (kind: FrameKindName, payload: Uint8Array): void => {
-    if (!isOver && seal) for (const frame of seal.close(kind, payload)) ways.send(frame);
+    if (!isOver && seal) for (const frame of seal.close(kind, payload)) transport.send(frame);
   };
   const end = (goodbye: SessionMessage<'end'>): void => {
     send('end', encodeMessage('end', { ...goodbye, message: goodbye.message.slice(0, 512) }));
     finish(goodbye.message, goodbye.back);
   };
   const fault = (message: string): void => end({ by: 'fault', message, back: false });
-  const expectLife = (): void => {
-    clearTimeout(watch);
-    watch = setTimeout(fault, silenceTimeoutMs, 'The operator stopped responding.');
+  const restartSilenceTimer = (): void => {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(fault, silenceTimeoutMs, 'The operator stopped responding.');
   };
 
   const confirm = ({ kind, payload }: OpenedFrame): void => {
@@ -65,18 +65,18 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     isOpen = true;
     listener.onOpen(code);
   };
-  function take(bytes: Uint8Array): void {
+  function receive(bytes: Uint8Array): void {
     if (isOver) return;
     const frame = seal?.open(bytes);
     if (!frame) return fault('A frame was lost, changed or not meant for this session.');
-    expectLife();
+    restartSilenceTimer();
     if (!isOpen) return confirm(frame);
-    if (frame.kind === 'direct') return follow(frame);
+    if (frame.kind === 'direct') return receiveSignal(frame);
     listener.onFrame(frame);
   }
-  const follow = ({ payload }: OpenedFrame): void => {
+  const receiveSignal = ({ payload }: OpenedFrame): void => {
     const word = decodeMessage('direct', payload);
-    if (word) ways.hear(word);
+    if (word) transport.receiveSignal(word);
     else fault('A frame of the kind direct was malformed.');
   };
   const relaySocket = openRelaySocket(needs.relayTarget, {
@@ -88,18 +88,18 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
       relaySocket.send(
         Buffer.concat([Buffer.from([frameKinds.hello.byte]), encodeMessage('hello', answer.hello)]),
       );
-      expectLife();
+      restartSilenceTimer();
     },
-    onCountRequest: () => ways.tellCount(),
-    onFrame: (bytes) => isOver || ways.fromRelay(bytes),
+    onCountRequest: () => transport.reportDirectBytes(),
+    onFrame: (bytes) => isOver || transport.fromRelay(bytes),
     onClose: (reason) => finish(reason),
   });
-  const ways = createWays(relaySocket, needs.grant.ice, {
-    say: (word) => send('direct', encodeMessage('direct', word)),
-    onFrame: take,
+  const transport = createTransportSwitch(relaySocket, needs.grant.ice, {
+    sendSignal: (word) => send('direct', encodeMessage('direct', word)),
+    onFrame: receive,
     fault,
     log: needs.log,
   });
-  let watch = setTimeout(fault, pairingTimeoutMs, 'The operator did not connect.');
-  return { send, end, buffered: () => ways.buffered(), drained: () => ways.drained() };
+  let silenceTimer = setTimeout(fault, pairingTimeoutMs, 'The operator did not connect.');
+  return { send, end, buffered: () => transport.buffered(), drained: () => transport.drained() };
 }

@@ -3,7 +3,7 @@ import type { CommandInput } from '@drawbridge/contract/uplink/commands';
 import type { ClientOptions } from 'ws';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import { createParticipants } from './participants.ts';
-import { forgetDirect } from './direct.ts';
+import { unloadDirectTransport } from './direct-transport.ts';
 import { createGrantReader } from './grant.ts';
 import { createNotice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
@@ -73,7 +73,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     async stop(message) {
       endWhere(() => true, message, false);
       await Promise.all([...running].map(({ over }) => over));
-      await forgetDirect();
+      await unloadDirectTransport();
     },
   };
 }

@@ -1,20 +1,20 @@
-/** The direct way to an operator: answers an offer, carries frames beside the relay, and says when it has failed. */
+/** The direct transport to an operator (WebRTC): answers an offer, carries frames beside the relay, and reports when it has failed. */
 import { createReassembler, dataChannelLabel, fragmentFrame } from '@drawbridge/contract/session/direct';
 import { maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type * as Library from 'node-datachannel';
 import type { DataChannel, PeerConnection } from 'node-datachannel';
 
-export interface DirectListener {
+export interface DirectTransportListener {
   /** Sends a word to the operator over the relay. */
-  say(word: SessionMessage<'direct'>): void;
+  sendSignal(word: SessionMessage<'direct'>): void;
   onFrame(frame: Uint8Array<ArrayBuffer>): void;
   /** The way is lost, after it was open. */
   onLost(): void;
 }
 
-export interface Direct {
-  hear(word: SessionMessage<'direct'>): void;
+export interface DirectTransport {
+  receiveSignal(word: SessionMessage<'direct'>): void;
   /** Resolves when frames can be sent; never, if they never can. */
   opened: Promise<void>;
   send(frame: Uint8Array): void;
@@ -28,12 +28,12 @@ export interface Direct {
 
 /** More ways to reach somebody than this are an attack on others. */
 const maxCandidates = 24;
-const littleBytes = 64 * 1_024;
+const lowWaterBytes = 64 * 1_024;
 /** How long what was said last may take to leave; on a slow line that is long. */
 const closeTimeoutMs = 10_000;
 
 /** Where a peer helps to find the way through routers, such as `stun:stun.example.com:3478`. */
-export type Helpers = readonly string[];
+export type IceServers = readonly string[];
 
 /** Loaded with the first direct way: most sessions of most devices need none. */
 let library: Promise<typeof Library> | undefined;
@@ -42,29 +42,32 @@ let library: Promise<typeof Library> | undefined;
 const channels = new Set<DataChannel>();
 
 /** Lets the library go, whose threads would keep the program from ending. */
-export async function forgetDirect(): Promise<void> {
+export async function unloadDirectTransport(): Promise<void> {
   const loaded = await library;
   loaded?.cleanup();
 }
 
-export async function openDirect(helpers: Helpers, listener: DirectListener): Promise<Direct> {
+export async function openDirectTransport(
+  iceServers: IceServers,
+  listener: DirectTransportListener,
+): Promise<DirectTransport> {
   library ??= import('node-datachannel');
   const { PeerConnection: Peer } = await library;
-  const peer: PeerConnection = new Peer('drawbridge', { iceServers: [...helpers] });
+  const peer: PeerConnection = new Peer('drawbridge', { iceServers: [...iceServers] });
   let channel: DataChannel | undefined;
   let [open, over, candidates, bytes] = [false, false, 0, 0];
   let drained = (): void => {};
   const opened = Promise.withResolvers<void>();
-  const enter = (): void => {
+  const markOpen = (): void => {
     open = true;
     opened.resolve();
   };
 
   peer.onLocalDescription((sdp, type) => {
-    if (!over && type === 'answer') listener.say({ answer: sdp });
+    if (!over && type === 'answer') listener.sendSignal({ answer: sdp });
   });
   peer.onLocalCandidate((candidate, mid) => {
-    if (!over) listener.say({ candidate: JSON.stringify({ candidate, mid }) });
+    if (!over) listener.sendSignal({ candidate: JSON.stringify({ candidate, mid }) });
   });
   peer.onDataChannel((given) => {
     channels.add(given);
@@ -77,9 +80,9 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     if (!isWanted) return given.close();
     channel = given;
     const join = createReassembler(maxFrameBytes);
-    given.setBufferedAmountLowThreshold(littleBytes);
+    given.setBufferedAmountLowThreshold(lowWaterBytes);
     given.onBufferedAmountLow(() => drained());
-    given.onOpen(enter);
+    given.onOpen(markOpen);
     given.onMessage((message) => {
       const frame = typeof message === 'string' ? 'wrong' : join(new Uint8Array(message));
       if (frame === 'wrong') return close();
@@ -87,7 +90,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
       bytes += frame.length;
       listener.onFrame(frame);
     });
-    if (given.isOpen()) enter();
+    if (given.isOpen()) markOpen();
   });
 
   function close(): void {
@@ -99,7 +102,7 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   }
 
   /** What was said last still leaves: the other end of the channel closes after it. */
-  function hangUp(): void {
+  function closeGracefully(): void {
     if (over) return;
     over = true;
     channel?.close();
@@ -108,9 +111,9 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
   }
 
   return {
-    hear({ offer, candidate }) {
+    receiveSignal({ offer, candidate }) {
       if (offer !== undefined && !attempt(() => peer.setRemoteDescription(offer, 'offer')))
-        listener.say({ failed: 'The device could not read the offer of a direct connection.' });
+        listener.sendSignal({ failed: 'The device could not read the offer of a direct connection.' });
       // One way that leads nowhere says nothing of the others.
       if (candidate !== undefined && ++candidates <= maxCandidates)
         attempt(() => addCandidate(peer, candidate));
@@ -119,17 +122,17 @@ export async function openDirect(helpers: Helpers, listener: DirectListener): Pr
     send(frame) {
       if (!channel?.isOpen()) return;
       bytes += frame.length;
-      for (const piece of fragmentFrame(frame)) post(channel, piece);
+      for (const piece of fragmentFrame(frame)) sendPiece(channel, piece);
     },
     bytes: () => bytes,
     buffered: () => (channel?.isOpen() ? channel.bufferedAmount() : 0),
     onDrained: (called) => void (drained = called),
-    close: hangUp,
+    close: closeGracefully,
   };
 }
 
 /** The other side may be closing the way at this moment; that it is closed is told in the next. */
-const post = (channel: DataChannel, piece: Uint8Array): boolean =>
+const sendPiece = (channel: DataChannel, piece: Uint8Array): boolean =>
   attempt(() => channel.isOpen() && channel.sendMessageBinary(piece));
 
 function attempt(work: () => unknown): boolean {
