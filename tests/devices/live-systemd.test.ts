@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { encodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Person } from '../kit/account.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Permission } from '@drawbridge/contract/permissions';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { Person, TestAccount } from './account.ts';
 import { openTypeWriter, type TypeWriter } from './desktop-programs.ts';
 import { seekDirectWay } from './direct-way.ts';

@@ -10,7 +10,7 @@ import {
   type SessionMessage,
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
-import { believeHello, type SessionKey } from '@drawbridge/agent/session/agree';
+import { verifyHello, type SessionKey } from '@drawbridge/agent/session/key-agreement';
 import { createSeal, type OpenedFrame, type Seal } from '@drawbridge/agent/session/seal';
 import { WebSocket } from 'ws';
 import { seen } from './seen.ts';
@@ -132,7 +132,7 @@ export function operate(meeting: Meeting, confirms = true): Operator {
 
 const believe = (hello: SessionMessage<'hello'>, { deviceKey, sessionKey }: Meeting) => {
   try {
-    return believeHello(hello, { deviceKey, sessionKey });
+    return verifyHello(hello, { deviceKey, sessionKey });
   } catch {
     return undefined;
   }

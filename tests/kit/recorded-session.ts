@@ -2,7 +2,7 @@
 import { encodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeTiles, decodeVideo } from '@drawbridge/contract/session/screen-frames';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { Person } from './account.ts';
 import type { TestHouse } from './house.ts';
 import { ask, codeIn } from './meeting.ts';

@@ -16,7 +16,7 @@ import {
 import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { createDeviceKey, type DeviceKey } from '@drawbridge/agent/keys';
 import type { Platform } from '@drawbridge/agent/platform/platform';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { features as allParts } from '@drawbridge/agent/session/features/index';
 import { createSessions, type Sessions } from '@drawbridge/agent/session/sessions';

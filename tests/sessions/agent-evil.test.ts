@@ -6,7 +6,7 @@ import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import type { Ticket } from '@drawbridge/contract/session/signed';
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, manners } from '../kit/manners.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
 import { devicesOf, newToken } from '../kit/enrol.ts';
 import { startHouse } from '../kit/house.ts';

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { startAgent } from '../kit/agent.ts';
 import { bringFile, fetchFile } from '../kit/bring-file.ts';
 import { databases } from '../kit/database.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { openBrowser, type Browser } from '../kit/browser.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
 import { skipWithout } from '../kit/machine.ts';

@@ -6,7 +6,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { forgetDirectWays, seekDirectWay } from '../kit/direct-way.ts';
 import { bringFile } from '../kit/bring-file.ts';

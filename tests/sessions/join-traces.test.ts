@@ -6,7 +6,7 @@ import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readlinkS
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { createSessionKey } from '@drawbridge/agent/session/agree';
+import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { answerOnDisplay } from '../kit/answer-on-display.ts';
 import { startDisplay } from '../kit/display.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
 import vectors from '../../contract/src/session/vectors.json' with { type: 'json' };
-import { answerGrant, believeHello, createSessionKey } from '@drawbridge/agent/session/agree';
+import { answerGrant, verifyHello, createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import { createSeal } from '@drawbridge/agent/session/seal';
 import { rekeySeconds, transcript } from '@drawbridge/contract/session/handshake';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
@@ -124,9 +124,9 @@ test('what the browser says as a device is what the device itself would say', as
     signature: string;
   };
 
-  const believed = believeHello(word, { deviceKey: device.publicKey, sessionKey: operatorInNode });
+  const believed = verifyHello(word, { deviceKey: device.publicKey, sessionKey: operatorInNode });
   assert.equal(believed?.code, hello!.secrets.code);
-  assert.equal(believeHello(word, { deviceKey: operator.publicKey, sessionKey: operatorInNode }), undefined);
+  assert.equal(verifyHello(word, { deviceKey: operator.publicKey, sessionKey: operatorInNode }), undefined);
 });
 
 test('a direction is due for its next key after ten minutes', async () => {

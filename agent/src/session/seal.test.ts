@@ -13,7 +13,7 @@ import {
 } from '@drawbridge/contract/session/handshake';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { fromBase64url, toBase64url } from '@drawbridge/contract/session/signed';
-import { answerGrant, believeHello, createSessionKey, type SessionKey } from './agree.ts';
+import { answerGrant, verifyHello, createSessionKey, type SessionKey } from './key-agreement.ts';
 import { createSeal, nextKey } from './seal.ts';
 
 const file = join(import.meta.dirname, '../../../contract/src/session/vectors.json');
@@ -164,7 +164,7 @@ const agree = () => {
 
 test('both sides come to the same code and understand each other', () => {
   const { hello, device, ...expected } = agree();
-  const operator = believeHello(hello, expected)!;
+  const operator = verifyHello(hello, expected)!;
   const [here, there] = [createSeal(device.keys), createSeal(operator.keys)];
 
   const there1 = there.open(here.close('chat', Buffer.from('one'))[0]!);
@@ -179,11 +179,11 @@ test('a hello of another device, for another grant, with another key or another 
   const other = agree();
   const expected = { sessionKey, deviceKey };
   const wrong = [
-    believeHello(hello, { sessionKey, deviceKey: given.operator.public }),
-    believeHello(hello, { sessionKey: other.sessionKey, deviceKey }),
-    believeHello({ ...hello, grant: `${hello.grant}A` }, expected),
-    believeHello({ ...hello, key: other.hello.key }, expected),
-    believeHello({ ...hello, signature: other.hello.signature }, expected),
+    verifyHello(hello, { sessionKey, deviceKey: given.operator.public }),
+    verifyHello(hello, { sessionKey: other.sessionKey, deviceKey }),
+    verifyHello({ ...hello, grant: `${hello.grant}A` }, expected),
+    verifyHello({ ...hello, key: other.hello.key }, expected),
+    verifyHello({ ...hello, signature: other.hello.signature }, expected),
   ];
 
   assert.deepEqual(wrong, Array(wrong.length).fill(undefined));
@@ -220,7 +220,7 @@ test('a frame that is repeated, left out, moved, shortened, of another kind or c
     [first, second, first],
   ];
   const lastOf = (given_: Buffer[]) => {
-    const receiver = createSeal(believeHello(hello, expected)!.keys);
+    const receiver = createSeal(verifyHello(hello, expected)!.keys);
     return given_.map((frame) => receiver.open(frame)).at(-1);
   };
 
@@ -232,7 +232,7 @@ test('the key changes with time and with the number of frames, and both sides go
   const { hello, device, ...expected } = agree();
   let time = 0;
   const sender = createSeal(device.keys, { now: () => time, frames: 10 });
-  const receiver = createSeal(believeHello(hello, expected)!.keys);
+  const receiver = createSeal(verifyHello(hello, expected)!.keys);
   const pass = (): string[] =>
     sender.close('ping', Buffer.of(0, 0, 0, 1)).map((frame) => receiver.open(frame)!.kind);
 

@@ -10,7 +10,7 @@ import {
 } from '@drawbridge/contract/session/handshake';
 import { frameKindOf, frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 
-export interface Keys {
+export interface SessionKeys {
   /** Of the frames this side sends. */
   send: Uint8Array;
   /** Of those it receives. */
@@ -36,36 +36,36 @@ export const nextKey = (key: Uint8Array): Buffer =>
   Buffer.from(hkdfSync('sha256', key, new Uint8Array(0), hkdfLabels.next, sealKeyBytes));
 
 /** When this side takes its next key: after so many frames, or so long by a clock that never goes back, in milliseconds. */
-export interface Pace {
+export interface RekeyPolicy {
   frames: number;
   now(): number;
 }
 
-const usual: Pace = { frames: rekeyFrames, now: () => performance.now() };
+const defaultPolicy: RekeyPolicy = { frames: rekeyFrames, now: () => performance.now() };
 
-export function createSeal(keys: Keys, pace: Partial<Pace> = {}): Seal {
-  const close = createSealer(keys.send, { ...usual, ...pace });
+export function createSeal(keys: SessionKeys, policy: Partial<RekeyPolicy> = {}): Seal {
+  const close = createSealer(keys.send, { ...defaultPolicy, ...policy });
   const open = createOpener(keys.receive);
   return { close, open };
 }
 
-function createSealer(first: Uint8Array, { frames: most, now }: Pace): Seal['close'] {
+function createSealer(first: Uint8Array, { frames: most, now }: RekeyPolicy): Seal['close'] {
   let [key, number] = [first, 0];
-  let [under, since] = [0, now()];
+  let [framesUnderKey, since] = [0, now()];
   const seal = (kind: FrameKindName, payload: Uint8Array): Buffer => {
     const head = Buffer.from([frameKinds[kind].byte]);
     const sealing = createCipheriv(cipher, key, nonceOf(number), { authTagLength: tagBytes });
     sealing.setAAD(head);
     number += 1;
-    under += 1;
+    framesUnderKey += 1;
     return Buffer.concat([head, sealing.update(payload), sealing.final(), sealing.getAuthTag()]);
   };
-  const isDue = (): boolean => under >= most - 1 || now() - since >= rekeySeconds * 1_000;
+  const isDue = (): boolean => framesUnderKey >= most - 1 || now() - since >= rekeySeconds * 1_000;
   return (kind, payload) => {
     const frames: Buffer[] = [];
     if (isDue()) {
       frames.push(seal('rekey', new Uint8Array(0)));
-      [key, under, since] = [nextKey(key), 0, now()];
+      [key, framesUnderKey, since] = [nextKey(key), 0, now()];
     }
     frames.push(seal(kind, payload));
     return frames;

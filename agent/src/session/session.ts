@@ -4,7 +4,7 @@ import { encodeMessage, type SessionMessage } from '@drawbridge/contract/session
 import type { Platform } from '../platform/platform.ts';
 import type { SessionCapabilities } from './capabilities.ts';
 import { askPerson } from './consent.ts';
-import { openChannel, type ChannelNeeds } from './channel.ts';
+import { openSealedChannel, type SealedChannelOptions } from './sealed-channel.ts';
 import type { Participants, Seat } from './participants.ts';
 import { dispatchFrame, type FrameDispatchDeps } from './dispatch-frame.ts';
 import type { Notice } from './notice.ts';
@@ -14,7 +14,7 @@ import { plainText } from './plain-text.ts';
 import { recordingOf, type RecordingNeeds } from './recording/record.ts';
 import { createFeatureSet } from './feature-set.ts';
 
-export interface SessionNeeds extends ChannelNeeds {
+export interface SessionNeeds extends SealedChannelOptions {
   platform: Platform;
   features: readonly FeatureFactory[];
   participants: Participants;
@@ -38,16 +38,16 @@ interface Live {
 
 const nothing: ReadonlySet<string> = new Set();
 
-export function startSession(needs: SessionNeeds): Session {
-  const { platform, participants: participants } = needs;
-  const { operator } = needs.grant;
-  const grant = { ...needs.grant, operator: { ...operator, name: plainText(operator.name) } };
+export function startSession(options: SessionNeeds): Session {
+  const { platform, participants: participants } = options;
+  const { operator } = options.grant;
+  const grant = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
   const over = Promise.withResolvers<void>();
   const gone = new AbortController();
   const leavings: (() => void)[] = [];
   let live: Live | undefined;
   let refusals = 0;
-  const log = (line: string): void => needs.log(`session ${grant.session}: ${line}`);
+  const log = (line: string): void => options.log(`session ${grant.session}: ${line}`);
 
   const send = (kind: FrameKindName, payload: Uint8Array): void => {
     if (!maySend('device', frameKinds[kind].byte, live?.capabilities.permissions ?? nothing)) return;
@@ -82,10 +82,10 @@ export function startSession(needs: SessionNeeds): Session {
     log,
   };
   const fault = (message: string): void => end('fault', message);
-  const features = createFeatureSet(context, needs.features, fault);
+  const features = createFeatureSet(context, options.features, fault);
   const recording = recordingOf({
     grant,
-    way: needs.recordWay,
+    way: options.recordWay,
     refresh: () => features.handle('view', encodeMessage('view', { fresh: true })),
     onFailure: (message) => end('device', message),
   });
@@ -107,7 +107,7 @@ export function startSession(needs: SessionNeeds): Session {
       grant,
       platform,
       participants: participants,
-      notice: needs.notice,
+      notice: options.notice,
       code,
       log,
       signal: gone.signal,
@@ -138,7 +138,7 @@ export function startSession(needs: SessionNeeds): Session {
     toFeature: features.handle,
   };
 
-  const channel = openChannel(needs, {
+  const channel = openSealedChannel(options, {
     onOpen: (code) =>
       void open(code).catch((error: unknown) => fault(`The device reported an error: ${String(error)}`)),
     onFrame: (frame) => dispatchFrame(deps, frame),

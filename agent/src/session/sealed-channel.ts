@@ -2,12 +2,12 @@
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
-import { answerGrant, createSessionKey } from './agree.ts';
+import { answerGrant, createSessionKey } from './key-agreement.ts';
 import { openRelaySocket, type RelayTarget, type Transport } from './relay-socket.ts';
 import { createSeal, type OpenedFrame, type Seal } from './seal.ts';
 import { createTransportSwitch } from './transport-switch.ts';
 
-export interface ChannelNeeds {
+export interface SealedChannelOptions {
   grant: Grant;
   /** The grant as it was signed. */
   signedGrant: string;
@@ -17,7 +17,7 @@ export interface ChannelNeeds {
   log(line: string): void;
 }
 
-export interface ChannelListener {
+export interface SealedChannelListener {
   /** The operator has proved that it holds the key in the grant; the code is for people to compare. */
   onOpen(code: string): void;
   onFrame(frame: OpenedFrame): void;
@@ -25,7 +25,7 @@ export interface ChannelListener {
   onEnd(message: string): void;
 }
 
-export interface Channel extends Pick<Transport, 'buffered' | 'drained'> {
+export interface SealedChannel extends Pick<Transport, 'buffered' | 'drained'> {
   send(kind: FrameKindName, payload: Uint8Array): void;
   /** Says goodbye, if there is somebody to say it to, and hangs up. */
   end(goodbye: SessionMessage<'end'>): void;
@@ -36,7 +36,10 @@ const pairingTimeoutMs = 75_000;
 /** For a sign of life of the other side, from the hello on. */
 const silenceTimeoutMs = 15_000;
 
-export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Channel {
+export function openSealedChannel(
+  options: SealedChannelOptions,
+  listener: SealedChannelListener,
+): SealedChannel {
   let seal: Seal | undefined;
   let [isOpen, isOver, code] = [false, false, ''];
   const finish = (message: string, back = false): void => {
@@ -79,9 +82,9 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     if (word) transport.receiveSignal(word);
     else fault('A frame of the kind direct was malformed.');
   };
-  const relaySocket = openRelaySocket(needs.relayTarget, {
+  const relaySocket = openRelaySocket(options.relayTarget, {
     onPaired() {
-      const { grant, signedGrant, devicePrivateKey } = needs;
+      const { grant, signedGrant, devicePrivateKey } = options;
       const said = { grant: signedGrant, operatorKey: grant.operator_key, devicePrivateKey };
       const answer = answerGrant({ ...said, sessionKey: createSessionKey() });
       [seal, code] = [createSeal(answer.keys), answer.code];
@@ -94,11 +97,11 @@ export function openChannel(needs: ChannelNeeds, listener: ChannelListener): Cha
     onFrame: (bytes) => isOver || transport.fromRelay(bytes),
     onClose: (reason) => finish(reason),
   });
-  const transport = createTransportSwitch(relaySocket, needs.grant.ice, {
+  const transport = createTransportSwitch(relaySocket, options.grant.ice, {
     sendSignal: (word) => send('direct', encodeMessage('direct', word)),
     onFrame: receive,
     fault,
-    log: needs.log,
+    log: options.log,
   });
   let silenceTimer = setTimeout(fault, pairingTimeoutMs, 'The operator did not connect.');
   return { send, end, buffered: () => transport.buffered(), drained: () => transport.drained() };

@@ -19,7 +19,7 @@ import {
 } from '@drawbridge/contract/session/handshake';
 import { fromBase64url } from '@drawbridge/contract/session/signed';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Keys } from './seal.ts';
+import type { SessionKeys } from './seal.ts';
 
 /** An X25519 pair made for one session. */
 export interface SessionKey {
@@ -27,8 +27,8 @@ export interface SessionKey {
   privateKey: KeyObject;
 }
 
-export interface Agreed {
-  keys: Keys;
+export interface KeyAgreement {
+  keys: SessionKeys;
   /** The code both sides can show, to see that nobody stands between them. */
   code: string;
 }
@@ -39,17 +39,17 @@ export function createSessionKey(): SessionKey {
 }
 
 /** The device's side: what it says, and the keys of the session. */
-export function answerGrant(said: {
+export function answerGrant(offer: {
   /** The signed grant as it came. */
   grant: string;
   operatorKey: string;
   /** The device's own Ed25519 key in PEM. */
   devicePrivateKey: string;
   sessionKey: SessionKey;
-}): Agreed & { hello: SessionMessage<'hello'> } {
-  const { grant, operatorKey, sessionKey } = said;
+}): KeyAgreement & { hello: SessionMessage<'hello'> } {
+  const { grant, operatorKey, sessionKey } = offer;
   const text = transcript({ grantHash: hashOf(grant), operatorKey, deviceKey: sessionKey.publicKey });
-  const signature = sign(null, text, createPrivateKey(said.devicePrivateKey)).toString('base64url');
+  const signature = sign(null, text, createPrivateKey(offer.devicePrivateKey)).toString('base64url');
   const { operator, device, code } = derive(sharedSecret(sessionKey.privateKey, operatorKey), text);
   return {
     hello: { grant, key: sessionKey.publicKey, signature },
@@ -59,14 +59,14 @@ export function answerGrant(said: {
 }
 
 /** The operator's side: the keys, or undefined when it was not this device that answered this operator. */
-export function believeHello(
+export function verifyHello(
   { grant, key, signature }: SessionMessage<'hello'>,
   expected: {
     /** The Ed25519 key of the device. */
     deviceKey: string;
     sessionKey: SessionKey;
   },
-): Agreed | undefined {
+): KeyAgreement | undefined {
   const { publicKey: operatorKey, privateKey } = expected.sessionKey;
   const text = transcript({ grantHash: hashOf(grant), operatorKey, deviceKey: key });
   if (!verify(null, text, publicKeyOf('Ed25519', expected.deviceKey), fromBase64url(signature)))
