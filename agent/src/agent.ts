@@ -8,7 +8,7 @@ import { runCommand } from './commands/index.ts';
 import { connectOnce, type UplinkOutcome, type UplinkHandle } from './connection.ts';
 import type { Platform } from './platform/platform.ts';
 import { startReports } from './reports.ts';
-import { sessionsLater, type SessionsLater } from './session/later.ts';
+import { createLazySessions, type LazySessions } from './session/lazy-sessions.ts';
 import { removeState, saveState, type AgentState } from './state.ts';
 import { createServerAddress, type ServerAddress } from './server-address.ts';
 
@@ -44,14 +44,14 @@ export async function runAgent(given: AgentOptions): Promise<AgentExit> {
 /** The options, what the server shows, and the sessions, which outlive a connection. */
 interface AgentContext extends AgentOptions {
   shown: { certificate: string };
-  sessions: SessionsLater;
+  sessions: LazySessions;
   address: ServerAddress;
 }
 
 function withSessions(options: AgentOptions): AgentContext {
   const { state, platform, log } = options;
   const shown = { certificate: '' };
-  const sessions = sessionsLater({
+  const sessions = createLazySessions({
     identity: () => state,
     certificates: () => [state.certificate, shown.certificate].filter((each) => each !== ''),
     connect: (relay) => options.connectToRelay?.(relay) ?? options.connect,

@@ -19,7 +19,7 @@ import type { Platform } from '@drawbridge/agent/platform/platform';
 import { createSessionKey } from '@drawbridge/agent/session/key-agreement';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { features as allParts } from '@drawbridge/agent/session/features/index';
-import { createSessions, type Sessions } from '@drawbridge/agent/session/sessions';
+import { createAgentSessions, type AgentSessions } from '@drawbridge/agent/session/agent-sessions';
 import { createRelay } from '@drawbridge/relay/relay';
 import { createSelfSigned } from '@drawbridge/server/tls/self-signed';
 import { createEvilRelay, type Tamper } from './evil-relay.ts';
@@ -42,7 +42,7 @@ export interface Invited {
 }
 
 export interface SessionStage extends AsyncDisposable {
-  sessions: Sessions;
+  sessions: AgentSessions;
   lines: string[];
   serverKey: DeviceKey;
   deviceKey: DeviceKey;
@@ -89,7 +89,7 @@ export async function openSessionStage(given: {
   const url = `wss://${placeOf(wire)}`;
   const certificate = createHash('sha256').update(new X509Certificate(pair.cert).raw).digest('base64url');
   const lines: string[] = [];
-  const sessions = createSessions({
+  const sessions = createAgentSessions({
     identity: () => ({ ...deviceKey, serverKey: serverKey.publicKey }),
     certificates: () => [certificate],
     platform: given.platform,

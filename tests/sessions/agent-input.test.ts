@@ -6,7 +6,7 @@ import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { clipboardFeature } from '@drawbridge/agent/session/features/clipboard';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
-import { viewOf } from '@drawbridge/agent/session/shared-view';
+import { viewOffsetOf } from '@drawbridge/agent/session/view-offset';
 import { copyText, onDisplay, openTypeWriter, pasteText } from '../kit/desktop-programs.ts';
 import { startDisplay, type TestDisplay } from '../kit/display.ts';
 import { skipWithout } from '../kit/machine.ts';
@@ -154,7 +154,7 @@ test(
   async () => {
     await using display = await startDisplay(1_000, 700);
     const shifting: FeatureFactory = (leg) => ({
-      handlers: { view: () => void Object.assign(viewOf(leg), { offsetX: 300, offsetY: 100 }) },
+      handlers: { view: () => void Object.assign(viewOffsetOf(leg), { offsetX: 300, offsetY: 100 }) },
       stop: () => {},
     });
     const { stage, ann } = await meetOn([controlFeature, shifting]);

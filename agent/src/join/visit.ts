@@ -5,7 +5,7 @@ import { createDeviceKey } from '../keys.ts';
 import { NotPossible, type Platform } from '../platform/platform.ts';
 import type { FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
-import { createSessions, type Sessions } from '../session/sessions.ts';
+import { createAgentSessions, type AgentSessions } from '../session/agent-sessions.ts';
 import { openLine, type Line, type LineEnd } from './lobby-line.ts';
 import { createInstallRequestFeature } from './install-request.ts';
 import type { Pin } from './pin.ts';
@@ -40,7 +40,7 @@ interface Visiting extends VisitOptions {
   /** What the server has shown and said last. */
   known: { serverKey: string; certificate: string; owner: string };
   present: Set<object>;
-  sessions: Sessions;
+  sessions: AgentSessions;
   line: Line | undefined;
 }
 
@@ -63,7 +63,7 @@ async function prepare(options: VisitOptions): Promise<Visiting> {
   const key = createDeviceKey();
   const known = { serverKey: '', certificate: '', owner: '' };
   const present = new Set<object>();
-  const sessions = createSessions({
+  const sessions = createAgentSessions({
     identity: () => ({ ...key, serverKey: known.serverKey }),
     certificates: () => [known.certificate],
     connect: options.connect,

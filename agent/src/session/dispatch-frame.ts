@@ -17,11 +17,11 @@ export interface FrameDispatchDeps {
   toFeature(kind: FrameKindName, payload: Uint8Array): void;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noPermissions: ReadonlySet<string> = new Set();
 
 export function dispatchFrame(deps: FrameDispatchDeps, { kind, payload }: OpenedFrame): void {
   const live = deps.live();
-  const verdict = checkFrame(kind, payload, live?.capabilities.permissions ?? nothing);
+  const verdict = checkFrame(kind, payload, live?.capabilities.permissions ?? noPermissions);
   if (verdict.is === 'fault') return deps.fault(verdict.message);
   if (verdict.is === 'refused') {
     const { permission }: FrameKind = frameKinds[kind];

@@ -4,10 +4,10 @@ import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop, Input } from '../../platform/desktop.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
-import { viewOf } from '../shared-view.ts';
+import { viewOffsetOf } from '../view-offset.ts';
 
 export const controlFeature: FeatureFactory = (context) => {
-  const view = viewOf(context);
+  const view = viewOffsetOf(context);
   let turn = 0;
   let opening: Promise<{ desktop: Desktop; input: Input }> | undefined;
   let last = { x: 0, y: 0, buttons: 0 };

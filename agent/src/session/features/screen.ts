@@ -8,7 +8,7 @@ import { createLink } from '../../screen/link.ts';
 import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
-import { viewOf } from '../shared-view.ts';
+import { viewOffsetOf } from '../view-offset.ts';
 
 /** After a display was lost the next one, of whoever logs in, is looked for so often. */
 const retryMs = 1_000;
@@ -61,7 +61,7 @@ export const screenFeature: FeatureFactory = (context) => {
     if (over.signal.aborted) return opened.close();
     scene = opened;
     scene.balance(wish.quality);
-    [viewOf(context).offsetX, viewOf(context).offsetY] = [box.x, box.y];
+    [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
     const { width, height } = box;
     const { monitors, sizes } = layout;
     const told = { width, height, current, monitors: [...monitors], sizes: [...sizes], codec: scene.codec };

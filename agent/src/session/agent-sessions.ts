@@ -7,9 +7,9 @@ import { unloadDirectTransport } from './direct-transport.ts';
 import { createGrantReader } from './grant.ts';
 import { createNotice } from './notice.ts';
 import type { FeatureFactory } from './feature.ts';
-import { startSession, type Session } from './session.ts';
+import { startAgentSession, type AgentSession } from './agent-session.ts';
 
-export interface Sessions {
+export interface AgentSessions {
   /** Meets the operator of a grant; throws a sentence when the grant does not count. It answers before they have met. */
   open(input: CommandInput<'session'>): void;
   /** Ends a session, if it is there, because the server does not allow it any more. */
@@ -18,7 +18,7 @@ export interface Sessions {
   stop(message: string): Promise<void>;
 }
 
-export interface SessionsOptions {
+export interface AgentSessionsOptions {
   /** Who the device is, and the server whose grants count; asked anew for each session. */
   identity(): { publicKey: string; privateKey: string; serverKey: string };
   /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
@@ -34,15 +34,15 @@ export interface SessionsOptions {
 
 const maxSessions = 16;
 
-export function createSessions(options: SessionsOptions): Sessions {
+export function createAgentSessions(options: AgentSessionsOptions): AgentSessions {
   const { platform, features: features, log } = options;
-  const running = new Set<Session>();
+  const running = new Set<AgentSession>();
   const [grants, participants, notice] = [
     createGrantReader(),
     createParticipants(),
     createNotice(platform, log),
   ];
-  const endWhere = (fits: (session: Session) => boolean, message: string, back: boolean): void =>
+  const endWhere = (fits: (session: AgentSession) => boolean, message: string, back: boolean): void =>
     [...running].filter(fits).forEach((session) => session.end('server', message, back));
 
   return {
@@ -54,7 +54,7 @@ export function createSessions(options: SessionsOptions): Sessions {
       if (running.size >= maxSessions)
         throw new NotPossible('Too many operators are connected to this device.');
       const certificates = options.certificates();
-      const session = startSession({
+      const session = startAgentSession({
         grant,
         signedGrant,
         platform,
@@ -63,16 +63,16 @@ export function createSessions(options: SessionsOptions): Sessions {
         notice,
         log,
         relayTarget: { relay, ticket, certificates, options: options.connect?.(relay) },
-        recordWay: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
+        recordingConnection: { certificates, options: options.connect?.(grant.record?.url ?? relay) },
         devicePrivateKey: privateKey,
       });
       running.add(session);
-      void session.over.then(() => running.delete(session));
+      void session.closed.then(() => running.delete(session));
     },
     end: (session, message) => endWhere(({ number }) => number === session, message, false),
     async stop(message) {
       endWhere(() => true, message, false);
-      await Promise.all([...running].map(({ over }) => over));
+      await Promise.all([...running].map(({ closed: closed }) => closed));
       await unloadDirectTransport();
     },
   };

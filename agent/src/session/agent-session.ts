@@ -14,48 +14,48 @@ import { plainText } from './plain-text.ts';
 import { recordingOf, type RecordingNeeds } from './recording/record.ts';
 import { createFeatureSet } from './feature-set.ts';
 
-export interface SessionNeeds extends SealedChannelOptions {
+export interface AgentSessionOptions extends SealedChannelOptions {
   platform: Platform;
   features: readonly FeatureFactory[];
   participants: Participants;
   notice: Notice;
   /** How the server of the recordings is reached. */
-  recordWay: RecordingNeeds['way'];
+  recordingConnection: RecordingNeeds['way'];
   log(line: string): void;
 }
 
-export interface Session {
+export interface AgentSession {
   number: number;
   end(by: SessionMessage<'end'>['by'], message: string, back?: boolean): void;
   /** Resolves when everything the session opened is closed. */
-  over: Promise<void>;
+  closed: Promise<void>;
 }
 
-interface Live {
+interface LiveSession {
   capabilities: SessionCapabilities;
   seat: Seat;
 }
 
-const nothing: ReadonlySet<string> = new Set();
+const noPermissions: ReadonlySet<string> = new Set();
 
-export function startSession(options: SessionNeeds): Session {
+export function startAgentSession(options: AgentSessionOptions): AgentSession {
   const { platform, participants: participants } = options;
   const { operator } = options.grant;
   const grant = { ...options.grant, operator: { ...operator, name: plainText(operator.name) } };
   const over = Promise.withResolvers<void>();
-  const gone = new AbortController();
-  const leavings: (() => void)[] = [];
-  let live: Live | undefined;
+  const ended = new AbortController();
+  const cleanups: (() => void)[] = [];
+  let live: LiveSession | undefined;
   let refusals = 0;
   const log = (line: string): void => options.log(`session ${grant.session}: ${line}`);
 
   const send = (kind: FrameKindName, payload: Uint8Array): void => {
-    if (!maySend('device', frameKinds[kind].byte, live?.capabilities.permissions ?? nothing)) return;
+    if (!maySend('device', frameKinds[kind].byte, live?.capabilities.permissions ?? noPermissions)) return;
     channel.send(kind, payload);
     // What nobody is shown any more is not recorded either.
-    if (!gone.signal.aborted) recording.take(kind, payload);
+    if (!ended.signal.aborted) recording.take(kind, payload);
   };
-  const end: Session['end'] = (by, message, back = false) => channel.end({ by, message, back });
+  const end: AgentSession['end'] = (by, message, back = false) => channel.end({ by, message, back });
   const refuse = (kind: FrameKindName, message: string): void => {
     refusals += 1;
     send('refused', encodeMessage('refused', { kind, message: message.slice(0, 512) }));
@@ -64,14 +64,14 @@ export function startSession(options: SessionNeeds): Session {
     session: grant.session,
     operator: grant.operator,
     get permissions() {
-      return live?.capabilities.permissions ?? nothing;
+      return live?.capabilities.permissions ?? noPermissions;
     },
     platform,
     send,
     buffered: () => channel.buffered(),
     drained: () => channel.drained(),
     ask: (question, seconds) =>
-      askPerson({ platform, participants: participants, signal: gone.signal }, question, seconds),
+      askPerson({ platform, participants: participants, signal: ended.signal }, question, seconds),
     shield: {
       whyNot: () => live!.seat.shield.whyNot(),
       take: () => live!.seat.shield.take(),
@@ -85,7 +85,7 @@ export function startSession(options: SessionNeeds): Session {
   const features = createFeatureSet(context, options.features, fault);
   const recording = recordingOf({
     grant,
-    way: options.recordWay,
+    way: options.recordingConnection,
     refresh: () => features.handle('view', encodeMessage('view', { fresh: true })),
     onFailure: (message) => end('device', message),
   });
@@ -97,7 +97,7 @@ export function startSession(options: SessionNeeds): Session {
       tell: (people) => send('people', encodeMessage('people', people)),
       releaseInput: features.releaseInput,
     });
-    leavings.push(seat.leave);
+    cleanups.push(seat.leave);
     live = { capabilities, seat };
     recording.start();
     features.start((kind) => maySend('operator', frameKinds[kind].byte, capabilities.permissions));
@@ -110,20 +110,20 @@ export function startSession(options: SessionNeeds): Session {
       notice: options.notice,
       code,
       log,
-      signal: gone.signal,
+      signal: ended.signal,
       handledKinds: features.handledKinds,
       tell: (state) => send('state', encodeMessage('state', state)),
       onStop: () => end('device', 'The person at the device ended the session.'),
       onLost: (message) => end('device', message),
     });
     if ('refused' in opened) return end('device', opened.refused);
-    leavings.push(opened.leave);
-    if (gone.signal.aborted) leavings.forEach((leave) => leave());
+    cleanups.push(opened.leave);
+    if (ended.signal.aborted) cleanups.forEach((leave) => leave());
     else goLive(opened.capabilities);
   };
   const finish = async (message: string): Promise<void> => {
-    gone.abort();
-    leavings.forEach((leave) => leave());
+    ended.abort();
+    cleanups.forEach((leave) => leave());
     await features.stop();
     await recording.stop();
     log(`ended: ${message}${refusals > 0 ? ` (${refusals} frames were refused)` : ''}`);
@@ -144,5 +144,5 @@ export function startSession(options: SessionNeeds): Session {
     onFrame: (frame) => dispatchFrame(deps, frame),
     onEnd: (message) => void finish(message),
   });
-  return { number: grant.session, end, over: over.promise };
+  return { number: grant.session, end, closed: over.promise };
 }

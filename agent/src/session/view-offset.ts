@@ -1,18 +1,18 @@
 /** Where the picture that an operator sees begins on the device's screen: set by who shows it, read by who moves the pointer. */
 import type { FeatureContext } from './feature.ts';
 
-export interface View {
+export interface ViewOffset {
   offsetX: number;
   offsetY: number;
 }
 
-const views = new WeakMap<FeatureContext, View>();
+const views = new WeakMap<FeatureContext, ViewOffset>();
 
 /** The view of this context, the same object for all its features. */
-export function viewOf(context: FeatureContext): View {
+export function viewOffsetOf(context: FeatureContext): ViewOffset {
   const known = views.get(context);
   if (known) return known;
-  const view: View = { offsetX: 0, offsetY: 0 };
+  const view: ViewOffset = { offsetX: 0, offsetY: 0 };
   views.set(context, view);
   return view;
 }

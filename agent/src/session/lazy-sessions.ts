@@ -1,0 +1,24 @@
+/** The sessions of this device, whose code is loaded with the first of them: most devices wait for long. */
+import type { AgentSessions, AgentSessionsOptions } from './agent-sessions.ts';
+
+export interface LazySessions {
+  open(...given: Parameters<AgentSessions['open']>): Promise<void>;
+  end: AgentSessions['end'];
+  stop: AgentSessions['stop'];
+}
+
+export function createLazySessions(options: Omit<AgentSessionsOptions, 'features'>): LazySessions {
+  let loaded: Promise<AgentSessions> | undefined;
+  const load = async (): Promise<AgentSessions> => {
+    const [{ createAgentSessions }, { features }] = await Promise.all([
+      import('./agent-sessions.ts'),
+      import('./features/index.ts'),
+    ]);
+    return createAgentSessions({ ...options, features: features });
+  };
+  return {
+    open: async (input) => (await (loaded ??= load())).open(input),
+    end: (session, message) => void loaded?.then((sessions) => sessions.end(session, message)),
+    stop: async (message) => (await loaded)?.stop(message),
+  };
+}
