@@ -77,7 +77,7 @@ async function openStand(context?: TestContext, trusted = true): Promise<Stand> 
   const recorder = createRecorder({
     session: 7,
     accountKey: keys.publicKey,
-    place: {
+    destination: {
       url,
       token: 'the-token',
       certificates: trusted ? [certificate] : [],
@@ -141,15 +141,15 @@ test('frames are kept with their times, in chunks that begin where the picture d
   await using stand = await openStand(context);
   const { recorder, posted, pass } = stand;
 
-  recorder.take('layout', bytesOf('small'));
-  recorder.take('tiles', bytesOf('a'));
-  recorder.take('terminal_bytes', bytesOf('nobody records this'));
+  recorder.record('layout', bytesOf('small'));
+  recorder.record('tiles', bytesOf('a'));
+  recorder.record('terminal_bytes', bytesOf('nobody records this'));
   pass(1_000);
-  recorder.take('video', bytesOf('b'));
+  recorder.record('video', bytesOf('b'));
   pass(4_000);
-  recorder.take('tiles', bytesOf('c'));
-  recorder.take('layout', bytesOf('large'));
-  recorder.take('tiles', bytesOf('d'));
+  recorder.record('tiles', bytesOf('c'));
+  recorder.record('layout', bytesOf('large'));
+  recorder.record('tiles', bytesOf('d'));
   await recorder.close();
 
   assert.deepEqual((await stand.played()).map(told), [
@@ -171,7 +171,7 @@ test('frames are kept with their times, in chunks that begin where the picture d
 test('a chunk is closed when it is large, before its time', async (context) => {
   await using stand = await openStand(context);
 
-  for (let count = 0; count < 3; count++) stand.recorder.take('tiles', new Uint8Array(300_000));
+  for (let count = 0; count < 3; count++) stand.recorder.record('tiles', new Uint8Array(300_000));
   await stand.recorder.close();
 
   assert.deepEqual(
@@ -184,20 +184,20 @@ test('every minute the picture begins anew with size and pointer, but not while 
   await using stand = await openStand(context);
   const { recorder, pass } = stand;
   const shape = { width: 1, height: 1, hotX: 0, hotY: 0, png: Uint8Array.of(9) };
-  recorder.take('layout', bytesOf('small'));
-  recorder.take('cursor', encodeCursor({ x: 1, y: 1, shape }));
-  recorder.take('tiles', bytesOf('a'));
+  recorder.record('layout', bytesOf('small'));
+  recorder.record('cursor', encodeCursor({ x: 1, y: 1, shape }));
+  recorder.record('tiles', bytesOf('a'));
   pass(1_000);
-  recorder.take('cursor', encodeCursor({ x: 5, y: 6 }));
+  recorder.record('cursor', encodeCursor({ x: 5, y: 6 }));
   for (let count = 0; count < 40; count++) pass(5_000);
   assert.equal(stand.refreshed(), 0);
 
-  recorder.take('tiles', bytesOf('b'));
+  recorder.record('tiles', bytesOf('b'));
   pass(5_000);
   assert.equal(stand.refreshed(), 1);
   for (let count = 0; count < 20; count++) pass(5_000);
   assert.equal(stand.refreshed(), 1);
-  recorder.take('tiles', bytesOf('whole again'));
+  recorder.record('tiles', bytesOf('whole again'));
   for (let count = 0; count < 20; count++) pass(5_000);
   await recorder.close();
 
@@ -216,9 +216,9 @@ test('what the server could not take at once is brought again, in its order', as
   await using stand = await openStand(context);
   stand.answers.push(503);
 
-  stand.recorder.take('tiles', bytesOf('a'));
+  stand.recorder.record('tiles', bytesOf('a'));
   stand.pass(5_000);
-  stand.recorder.take('tiles', bytesOf('b'));
+  stand.recorder.record('tiles', bytesOf('b'));
   await stand.recorder.close();
 
   assert.deepEqual((await stand.played()).map(told), [['0 tiles a'], ['5000 tiles b']]);
@@ -229,13 +229,13 @@ test('a server that turns the recording away is heard once, and nothing more is 
   await using stand = await openStand(context);
   stand.answers.push(402);
 
-  stand.recorder.take('tiles', bytesOf('a'));
+  stand.recorder.record('tiles', bytesOf('a'));
   stand.pass(5_000);
   await seen(
     () => stand.failures.length,
     (count) => count === 1,
   );
-  stand.recorder.take('tiles', bytesOf('b'));
+  stand.recorder.record('tiles', bytesOf('b'));
   stand.pass(5_000);
   await stand.recorder.close();
 
@@ -246,7 +246,7 @@ test('a server that turns the recording away is heard once, and nothing more is 
 test('a server whose certificate is not trusted gets neither token nor recording', async (context) => {
   await using stand = await openStand(context, false);
 
-  stand.recorder.take('tiles', bytesOf('a'));
+  stand.recorder.record('tiles', bytesOf('a'));
   await stand.recorder.close();
 
   assert.match(stand.failures.join(), /certificate of the server is not trusted/);

@@ -11,7 +11,7 @@ import type { Notice } from './notice.ts';
 import { admitOperator } from './admit-operator.ts';
 import type { FeatureContext, FeatureFactory } from './feature.ts';
 import { plainText } from './plain-text.ts';
-import { recordingOf, type RecordingNeeds } from './recording/record.ts';
+import { createSessionRecording, type SessionRecordingOptions } from './recording/session-recording.ts';
 import { createFeatureSet } from './feature-set.ts';
 
 export interface AgentSessionOptions extends SealedChannelOptions {
@@ -20,7 +20,7 @@ export interface AgentSessionOptions extends SealedChannelOptions {
   participants: Participants;
   notice: Notice;
   /** How the server of the recordings is reached. */
-  recordingConnection: RecordingNeeds['way'];
+  recordingConnection: SessionRecordingOptions['connection'];
   log(line: string): void;
 }
 
@@ -53,7 +53,7 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
     if (!maySend('device', frameKinds[kind].byte, live?.capabilities.permissions ?? noPermissions)) return;
     channel.send(kind, payload);
     // What nobody is shown any more is not recorded either.
-    if (!ended.signal.aborted) recording.take(kind, payload);
+    if (!ended.signal.aborted) recording.record(kind, payload);
   };
   const end: AgentSession['end'] = (by, message, back = false) => channel.end({ by, message, back });
   const refuse = (kind: FrameKindName, message: string): void => {
@@ -83,9 +83,9 @@ export function startAgentSession(options: AgentSessionOptions): AgentSession {
   };
   const fault = (message: string): void => end('fault', message);
   const features = createFeatureSet(context, options.features, fault);
-  const recording = recordingOf({
+  const recording = createSessionRecording({
     grant,
-    way: options.recordingConnection,
+    connection: options.recordingConnection,
     refresh: () => features.handle('view', encodeMessage('view', { fresh: true })),
     onFailure: (message) => end('device', message),
   });

@@ -10,19 +10,19 @@ import {
 } from '@drawbridge/contract/session/recording';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import { createChunkSeal } from './seal.ts';
-import { uploadChunk, type Destination } from './upload.ts';
+import { uploadChunk, type UploadDestination } from './upload.ts';
 
 export interface Recorder {
-  take(kind: FrameKindName, payload: Uint8Array): void;
+  record(kind: FrameKindName, payload: Uint8Array): void;
   /** Seals what is left; resolves when everything is away, or can not be brought away. */
   close(): Promise<void>;
 }
 
-export interface RecorderNeeds {
+export interface RecorderOptions {
   session: number;
   /** The account's recording key. */
   accountKey: string;
-  place: Destination;
+  destination: UploadDestination;
   /** Milliseconds, of a clock that only goes forward. */
   now(): number;
   /** The picture is to begin anew. */
@@ -34,7 +34,7 @@ export interface RecorderNeeds {
 /** Sealed chunks that wait to be brought away; a line that is slower than this for long can not carry a recording. */
 const maxWaiting = 64;
 
-interface Gathered {
+interface PendingChunk {
   parts: Uint8Array[];
   bytes: number;
   from: number;
@@ -43,56 +43,56 @@ interface Gathered {
 
 const isPicture = (kind: FrameKindName): boolean => kind === 'tiles' || kind === 'video';
 
-export function createRecorder(needs: RecorderNeeds): Recorder {
-  const { now } = needs;
+export function createRecorder(options: RecorderOptions): Recorder {
+  const { now } = options;
   const began = now();
   const at = (): number => Math.round(now() - began);
-  const sending = createSending(needs, at);
-  const beginning = createBeginning();
-  let gathered: Gathered | undefined;
-  let [wholeAt, pictureAt, isFreshDue] = [0, 0, false];
+  const uploader = createUploader(options, at);
+  const replayState = createReplayState();
+  let pending: PendingChunk | undefined;
+  let [wholeAt, pictureAt, isRefreshPending] = [0, 0, false];
 
   const flush = (isLast: boolean): void => {
-    if (gathered || isLast)
-      sending.send(gathered ?? { parts: [], bytes: 0, from: at(), whole: false }, isLast);
-    gathered = undefined;
+    if (pending || isLast)
+      uploader.send(pending ?? { parts: [], bytes: 0, from: at(), whole: false }, isLast);
+    pending = undefined;
   };
   const keep = (kind: FrameKindName, payload: Uint8Array): void => {
     const part = encodeRecordedFrame({ at: at(), kind, payload });
-    gathered ??= { parts: [], bytes: 0, from: at(), whole: kind === 'layout' };
-    gathered.parts.push(part);
-    gathered.bytes += part.length;
-    if (gathered.bytes >= chunkBytes) flush(false);
+    pending ??= { parts: [], bytes: 0, from: at(), whole: kind === 'layout' };
+    pending.parts.push(part);
+    pending.bytes += part.length;
+    if (pending.bytes >= chunkBytes) flush(false);
   };
   /** A chunk that begins with the layout begins with a whole picture: the player can start there. */
-  const beginAnew = (): void => {
+  const startSeekPoint = (): void => {
     flush(false);
-    [wholeAt, isFreshDue] = [at(), false];
-    for (const [kind, payload] of beginning.frames()) keep(kind, payload);
+    [wholeAt, isRefreshPending] = [at(), false];
+    for (const [kind, payload] of replayState.frames()) keep(kind, payload);
   };
   const tick = setInterval(() => {
     flush(false);
     // While nothing changes the picture that was whole still is.
     const isStale =
       pictureAt - wholeAt > chunkSeconds * 1_000 && at() - wholeAt > keyframeIntervalSeconds * 1_000;
-    if (!isStale || isFreshDue || sending.failed()) return;
-    isFreshDue = true;
-    needs.refresh();
+    if (!isStale || isRefreshPending || uploader.failed()) return;
+    isRefreshPending = true;
+    options.refresh();
   }, chunkSeconds * 1_000).unref();
 
   const close = async (): Promise<void> => {
     clearInterval(tick);
-    if (!sending.failed()) flush(true);
-    await sending.done();
+    if (!uploader.failed()) flush(true);
+    await uploader.done();
   };
   let closed: Promise<void> | undefined;
   return {
-    take(kind, payload) {
-      if (closed || sending.failed() || !recordedKinds.has(kind)) return;
-      beginning.note(kind, payload);
-      if (kind === 'layout') return beginAnew();
+    record(kind, payload) {
+      if (closed || uploader.failed() || !recordedKinds.has(kind)) return;
+      replayState.note(kind, payload);
+      if (kind === 'layout') return startSeekPoint();
       // The picture that was asked for is on its way: what comes now is it, or is drawn over by it at once.
-      if (isFreshDue && isPicture(kind)) beginAnew();
+      if (isRefreshPending && isPicture(kind)) startSeekPoint();
       if (isPicture(kind)) pictureAt = at();
       keep(kind, payload);
     },
@@ -101,7 +101,7 @@ export function createRecorder(needs: RecorderNeeds): Recorder {
 }
 
 /** What a player has to know where the picture begins anew: how large it is, and the pointer as it was last. */
-function createBeginning() {
+function createReplayState() {
   let layout: Uint8Array | undefined;
   let cursor: CursorUpdate | undefined;
   return {
@@ -119,7 +119,10 @@ function createBeginning() {
 }
 
 /** Seals chunks and brings them away, one after the other. */
-function createSending({ session, accountKey, place, onFailure }: RecorderNeeds, at: () => number) {
+function createUploader(
+  { session, accountKey, destination: destination, onFailure }: RecorderOptions,
+  at: () => number,
+) {
   const seal = createChunkSeal(session, accountKey);
   let [number, waiting, isFailed] = [0, 0, false];
   let last = Promise.resolve();
@@ -130,7 +133,7 @@ function createSending({ session, accountKey, place, onFailure }: RecorderNeeds,
   return {
     failed: () => isFailed,
     done: () => last,
-    send({ parts, from, whole }: Gathered, isLast: boolean): void {
+    send({ parts, from, whole }: PendingChunk, isLast: boolean): void {
       const headers = {
         [chunkHeaders.key]: seal.publicKey,
         [chunkHeaders.from]: String(from),
@@ -143,7 +146,7 @@ function createSending({ session, accountKey, place, onFailure }: RecorderNeeds,
       waiting += 1;
       if (waiting > maxWaiting) return fail(new Error('the connection is too slow'));
       last = last
-        .then(() => (isFailed ? undefined : uploadChunk(place, chunk)))
+        .then(() => (isFailed ? undefined : uploadChunk(destination, chunk)))
         .then(() => void (waiting -= 1))
         .catch(fail);
     },

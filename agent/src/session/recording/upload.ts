@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientOptions } from 'ws';
 import { isTrustedCertificate } from '../../trust.ts';
 
-export interface Destination {
+export interface UploadDestination {
   url: string;
   token: string;
   /** SHA-256 of the certificates to believe beside those that everybody trusts, base64url. */
@@ -20,7 +20,7 @@ export interface Chunk {
 }
 
 /** Without what is remembered of a connection: taken up again, one does not show its certificate. */
-const straight = new Agent({ keepAlive: true, maxCachedSessions: 0 });
+const directAgent = new Agent({ keepAlive: true, maxCachedSessions: 0 });
 
 const requestTimeoutMs = 20_000;
 const maxAttempts = 5;
@@ -28,25 +28,25 @@ const retryDelayMs = 1_000;
 const tooMany = 429;
 
 /** What a server will not take, however often it is asked. */
-class Turned extends Error {}
+class UploadRejected extends Error {}
 
-export async function uploadChunk(place: Destination, chunk: Chunk): Promise<void> {
+export async function uploadChunk(destination: UploadDestination, chunk: Chunk): Promise<void> {
   for (let round = 1; ; round += 1) {
-    const failure = await post(place, chunk).then(
+    const failure = await postChunk(destination, chunk).then(
       () => undefined,
       (error: unknown) => error as Error,
     );
     if (!failure) return;
-    if (failure instanceof Turned || round === maxAttempts) throw failure;
+    if (failure instanceof UploadRejected || round === maxAttempts) throw failure;
     await pause(retryDelayMs * round);
   }
 }
 
-function post({ url, token, certificates, options }: Destination, chunk: Chunk): Promise<void> {
+function postChunk({ url, token, certificates, options }: UploadDestination, chunk: Chunk): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const asked = request(`${url}/${chunk.number}`, {
+  const upload = request(`${url}/${chunk.number}`, {
     method: 'POST',
-    agent: options?.agent ?? straight,
+    agent: options?.agent ?? directAgent,
     timeout: requestTimeoutMs,
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
     headers: {
@@ -56,25 +56,25 @@ function post({ url, token, certificates, options }: Destination, chunk: Chunk):
       'content-length': chunk.bytes.length,
     },
   });
-  asked.once('socket', (socket) => {
+  upload.once('socket', (socket) => {
     const tls = socket as TLSSocket;
     const judge = (): void => {
-      if (isTrustedCertificate(tls, certificates)) asked.end(chunk.bytes);
-      else asked.destroy(new Turned('the certificate of the server is not trusted'));
+      if (isTrustedCertificate(tls, certificates)) upload.end(chunk.bytes);
+      else upload.destroy(new UploadRejected('the certificate of the server is not trusted'));
     };
     if (tls.getPeerX509Certificate()) judge();
     else tls.once('secureConnect', judge);
   });
-  asked.once('response', (response) => {
+  upload.once('response', (response) => {
     response.resume();
     const { statusCode = 0 } = response;
     if (statusCode < 300) resolve();
-    else if (statusCode === 402) reject(new Turned('the recording storage of the account is full'));
+    else if (statusCode === 402) reject(new UploadRejected('the recording storage of the account is full'));
     else if (statusCode < 500 && statusCode !== tooMany)
-      reject(new Turned(`the server answered ${statusCode}`));
+      reject(new UploadRejected(`the server answered ${statusCode}`));
     else reject(new Error(`the server answered ${statusCode}`));
   });
-  asked.once('timeout', () => asked.destroy(new Error('the server does not answer')));
-  asked.once('error', reject);
+  upload.once('timeout', () => upload.destroy(new Error('the server does not answer')));
+  upload.once('error', reject);
   return promise;
 }

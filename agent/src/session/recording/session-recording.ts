@@ -3,20 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createRecorder, type Recorder } from './recorder.ts';
-import type { Destination } from './upload.ts';
+import type { UploadDestination } from './upload.ts';
 
-export interface Recording {
+export interface SessionRecording {
   start(): void;
   /** Keeps what is sent to the operator. */
-  take(kind: FrameKindName, payload: Uint8Array): void;
+  record(kind: FrameKindName, payload: Uint8Array): void;
   /** Resolves when all of it is away, or after a while in which it could not be brought away. */
   stop(): Promise<void>;
 }
 
-export interface RecordingNeeds {
+export interface SessionRecordingOptions {
   grant: Pick<Grant, 'session' | 'record'>;
   /** How the server of the recordings is reached. */
-  way: Pick<Destination, 'certificates' | 'options'>;
+  connection: Pick<UploadDestination, 'certificates' | 'options'>;
   refresh(): void;
   onFailure(message: string): void;
 }
@@ -24,7 +24,12 @@ export interface RecordingNeeds {
 /** How long the end of a session may wait for the end of its recording. */
 const stopTimeoutMs = 10_000;
 
-export function recordingOf({ grant, way, refresh, onFailure }: RecordingNeeds): Recording {
+export function createSessionRecording({
+  grant,
+  connection: connection,
+  refresh,
+  onFailure,
+}: SessionRecordingOptions): SessionRecording {
   let recorder: Recorder | undefined;
   return {
     start() {
@@ -33,13 +38,13 @@ export function recordingOf({ grant, way, refresh, onFailure }: RecordingNeeds):
       recorder = createRecorder({
         session: grant.session,
         accountKey,
-        place: { url, token, ...way },
+        destination: { url, token, ...connection },
         now: () => performance.now(),
         refresh,
         onFailure,
       });
     },
-    take: (kind, payload) => recorder?.take(kind, payload),
+    record: (kind, payload) => recorder?.record(kind, payload),
     async stop() {
       const waiting = new AbortController();
       const limit = pause(stopTimeoutMs, undefined, { signal: waiting.signal }).catch(() => {});
