@@ -314,5 +314,5 @@ test('a server that prohibits another size is believed', async () => {
   server.say(updateOf({ x: 1, y: 1, width: 32, height: 24, encoding: -308, data }));
 
   await assert.rejects(resizing, refusedWith(/did not change the size of the screen to 32×24 pixels/));
-  assert.equal(line.picture().width, width);
+  assert.equal(line.framebuffer().width, width);
 });

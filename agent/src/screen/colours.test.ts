@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chooseConverter, convertHere, createPlanes } from './colours.ts';
-import { emptyPicture, wholeOf } from './picture.ts';
+import { createFramebuffer, boundsOf } from './framebuffer.ts';
 
 test('colours are converted alike by the system and by ourselves, at odd edges too', async () => {
-  const picture = emptyPicture(37, 21);
-  picture.words.forEach((_, at) => (picture.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
-  const [there, here] = [createPlanes(picture), createPlanes(picture)];
+  const framebuffer = createFramebuffer(37, 21);
+  framebuffer.words.forEach((_, at) => (framebuffer.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
+  const [there, here] = [createPlanes(framebuffer), createPlanes(framebuffer)];
   const convert = await chooseConverter();
 
-  convert(picture, there, wholeOf(picture));
-  convertHere(picture, here, wholeOf(picture));
+  convert(framebuffer, there, boundsOf(framebuffer));
+  convertHere(framebuffer, here, boundsOf(framebuffer));
 
   const furthest = there.bytes.reduce(
     (most, byte, at) => Math.max(most, Math.abs(byte - here.bytes[at]!)),

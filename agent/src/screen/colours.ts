@@ -1,7 +1,7 @@
 /** Brightness and colour apart, as video has them (I420, by ITU-R BT.601): by the system's libyuv, or slower by ourselves. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi } from '../platform/native.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 /** Three planes one after another; the two of colour have half the size each way. Their lines are a multiple of 16 long. */
 export interface Planes {
@@ -21,7 +21,7 @@ export function createPlanes({ width, height }: { width: number; height: number 
 }
 
 /** Brings a box of the picture, which begins at even numbers, into the planes. */
-export type Convert = (picture: Picture, planes: Planes, box: Box) => void;
+export type Convert = (framebuffer: Framebuffer, planes: Planes, box: Box) => void;
 
 export async function chooseConverter(): Promise<Convert> {
   const koffi = await loadKoffi();
@@ -33,11 +33,11 @@ function convertBy(library: { func(definition: string): (...values: unknown[]) =
   const call = library.func(
     'int ARGBToI420(void* from, int stride, void* y, int ys, void* u, int us, void* v, int vs, int w, int h)',
   );
-  return (picture, { bytes, stride, blue, red }, { x, y, width, height }) => {
+  return (framebuffer, { bytes, stride, blue, red }, { x, y, width, height }) => {
     const colour = ((y >> 1) * stride) / 2 + (x >> 1);
     call(
-      picture.bytes.subarray((y * picture.width + x) * 4),
-      picture.width * 4,
+      framebuffer.bytes.subarray((y * framebuffer.width + x) * 4),
+      framebuffer.width * 4,
       bytes.subarray(y * stride + x),
       stride,
       bytes.subarray(blue + colour),
@@ -51,8 +51,8 @@ function convertBy(library: { func(definition: string): (...values: unknown[]) =
 }
 
 /** Each four pixels have a brightness each and their mean colour together. */
-export const convertHere: Convert = (picture, { bytes, stride, blue, red }, box) => {
-  const { words, width: line } = picture;
+export const convertHere: Convert = (framebuffer, { bytes, stride, blue, red }, box) => {
+  const { words, width: line } = framebuffer;
   const [right, bottom] = [box.x + box.width, box.y + box.height];
   for (let y = box.y; y < bottom; y += 1)
     for (let x = box.x; x < right; x += 1) {

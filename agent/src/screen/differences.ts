@@ -1,7 +1,7 @@
 /** What differs between the picture and newly grabbed pixels: boxes, exact to the pixel. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 /** Rows that are alike do not end a box while fewer than this follow each other. */
 const gap = 3;
@@ -11,14 +11,14 @@ const [muchAlike, littleAlike] = [1.5, 1_024];
 const column = 64;
 const maxCut = 256 * 1_024;
 
-export function differencesOf(picture: Picture, pixels: Pixels): Box[] {
-  const isAlike = rowsOf(picture, pixels);
+export function differencesOf(framebuffer: Framebuffer, pixels: Pixels): Box[] {
+  const isAlike = rowsOf(framebuffer, pixels);
   const { box } = pixels;
   const found: Open[] = [];
   let open: Open | undefined;
   for (let row = 0; row < box.height; row += 1) {
     if (isAlike(row)) continue;
-    const [left, right] = endsOf(picture, pixels, row);
+    const [left, right] = endsOf(framebuffer, pixels, row);
     if (open && belongs(open, row, left, right)) extend(open, row, left, right);
     else found.push((open = { top: row, bottom: row + 1, left, right, changed: right - left }));
   }
@@ -29,7 +29,7 @@ export function differencesOf(picture: Picture, pixels: Pixels): Box[] {
       width: right - left,
       height: bottom - top,
     }))
-    .flatMap((each) => cutAtColumns(picture, pixels, each));
+    .flatMap((each) => cutAtColumns(framebuffer, pixels, each));
 }
 
 /** Rows that make one box so far; `changed`: what they cover without what lies between. */
@@ -56,44 +56,49 @@ function extend(open: Open, row: number, left: number, right: number): void {
 }
 
 /** Compares whole rows as bytes, which the machine does far quicker than number by number. */
-function rowsOf(picture: Picture, { box, words, offset, stride }: Pixels): (row: number) => boolean {
+function rowsOf(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): (row: number) => boolean {
   const grabbed = Buffer.from(words.buffer, words.byteOffset, words.byteLength);
   return (row) => {
     const from = (offset + row * stride) * 4;
-    const kept = ((box.y + row) * picture.width + box.x) * 4;
+    const kept = ((box.y + row) * framebuffer.width + box.x) * 4;
     const length = box.width * 4;
-    return grabbed.compare(picture.bytes, kept, kept + length, from, from + length) === 0;
+    return grabbed.compare(framebuffer.bytes, kept, kept + length, from, from + length) === 0;
   };
 }
 
 /** From the first to the last pixel of a row that differs. */
-function endsOf(picture: Picture, { box, words, offset, stride }: Pixels, row: number): [number, number] {
+function endsOf(
+  framebuffer: Framebuffer,
+  { box, words, offset, stride }: Pixels,
+  row: number,
+): [number, number] {
   const now = offset + row * stride;
-  const before = (box.y + row) * picture.width + box.x;
+  const before = (box.y + row) * framebuffer.width + box.x;
   let [left, right] = [0, box.width];
-  while (left < right && words[now + left] === picture.words[before + left]) left += 1;
-  while (right > left && words[now + right - 1] === picture.words[before + right - 1]) right -= 1;
+  while (left < right && words[now + left] === framebuffer.words[before + left]) left += 1;
+  while (right > left && words[now + right - 1] === framebuffer.words[before + right - 1]) right -= 1;
   return [left, right];
 }
 
-function cutAtColumns(picture: Picture, pixels: Pixels, found: Box): Box[] {
+function cutAtColumns(framebuffer: Framebuffer, pixels: Pixels, found: Box): Box[] {
   if (found.width <= 2 * column || found.width * found.height > maxCut) return [found];
   const boxes: Box[] = [];
   let open: Box | undefined;
   for (let x = found.x; x < found.x + found.width; x += column) {
     const width = Math.min(column, found.x + found.width - x);
-    if (isSame(picture, pixels, { ...found, x, width })) open = undefined;
+    if (isSame(framebuffer, pixels, { ...found, x, width })) open = undefined;
     else if (open) open.width += width;
     else boxes.push((open = { ...found, x, width }));
   }
   return boxes;
 }
 
-function isSame(picture: Picture, { box, words, offset, stride }: Pixels, part: Box): boolean {
+function isSame(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels, part: Box): boolean {
   for (let y = part.y; y < part.y + part.height; y += 1) {
     const now = offset + (y - box.y) * stride + part.x - box.x;
-    const before = y * picture.width + part.x;
-    for (let x = 0; x < part.width; x += 1) if (words[now + x] !== picture.words[before + x]) return false;
+    const before = y * framebuffer.width + part.x;
+    for (let x = 0; x < part.width; x += 1)
+      if (words[now + x] !== framebuffer.words[before + x]) return false;
   }
   return true;
 }

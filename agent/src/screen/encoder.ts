@@ -9,7 +9,7 @@ import type { Link } from './link.ts';
 import { block, createLossy } from './lossy.ts';
 import { createLossyWay } from './lossy-way.ts';
 import { createMoveSearch } from './move-search.ts';
-import { copyWithin, emptyPicture, put, wholeOf } from './picture.ts';
+import { copyRect, createFramebuffer, putPixels, boundsOf } from './framebuffer.ts';
 import { planFor } from './plan.ts';
 
 /** What the operator is to draw, in this order. */
@@ -46,27 +46,27 @@ export async function createEncoder(
   size: { width: number; height: number },
   given: { link: Link; video: boolean; clock: () => number },
 ): Promise<Encoder> {
-  const picture = emptyPicture(size.width, size.height);
+  const framebuffer = createFramebuffer(size.width, size.height);
   const lossy = createLossy(size.width, size.height);
-  const way = await createLossyWay(picture, given);
+  const way = await createLossyWay(framebuffer, given);
   const moves = createMoveSearch();
   let balance = balances.auto;
   let [isNew, isPolished] = [true, false];
 
   const differences = (pixels: Pixels, copies: CopyRect[], now: number): Box[] => {
-    if (isNew) return [wholeOf(picture)];
+    if (isNew) return [boundsOf(framebuffer)];
     if (areaOf(pixels.box) >= smallestMoved && pixels.box.height >= lowestMoved)
-      for (const copy of moves.find(picture, pixels)) {
-        copyWithin(picture, copy);
+      for (const copy of moves.find(framebuffer, pixels)) {
+        copyRect(framebuffer, copy);
         lossy.copy(copy, now);
         copies.push(copy);
       }
-    return differencesOf(picture, pixels);
+    return differencesOf(framebuffer, pixels);
   };
 
   const exactly = async (boxes: readonly Box[]): Promise<Tile[]> => {
     lossy.clear(boxes);
-    return exactTiles(picture, boxes);
+    return exactTiles(framebuffer, boxes);
   };
   const lossily = async (boxes: Box[], now: number): Promise<Encoded> => {
     if (boxes.length === 0) return { copies: [], tiles: [] };
@@ -83,14 +83,14 @@ export async function createEncoder(
       const copies: CopyRect[] = [];
       const boxes = grabbed.flatMap((pixels) => {
         const found = differences(pixels, copies, now);
-        put(picture, pixels);
+        putPixels(framebuffer, pixels);
         return found;
       });
       isNew = false;
-      const plan = planFor(picture, boxes, balance.exact * (copies.length > 0 ? moreAfterMove : 1));
+      const plan = planFor(framebuffer, boxes, balance.exact * (copies.length > 0 ? moreAfterMove : 1));
       const tiles = await exactly(plan.exact);
       for (const box of plan.flat) {
-        const flat = await flatTiles(picture, box);
+        const flat = await flatTiles(framebuffer, box);
         if (flat) lossy.clear([box]);
         if (flat) tiles.push(...flat);
         else plan.lossy.push(box);

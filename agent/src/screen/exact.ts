@@ -2,12 +2,12 @@
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { encodeTile, encodeWithPalette, type Area } from '../platform/png.ts';
 import { cut } from './boxes.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 /** Pieces are packed here and unpacked there side by side, and none is longer than a frame may be. */
 const maxPixels = 256 * 1_024;
 
-const areaIn = ({ words, width: stride }: Picture, { x, y, width, height }: Box): Area => ({
+const areaIn = ({ words, width: stride }: Framebuffer, { x, y, width, height }: Box): Area => ({
   words,
   offset: y * stride + x,
   stride,
@@ -15,18 +15,18 @@ const areaIn = ({ words, width: stride }: Picture, { x, y, width, height }: Box)
   height,
 });
 
-export const exactTiles = (picture: Picture, boxes: readonly Box[]): Promise<Tile[]> =>
+export const exactTiles = (framebuffer: Framebuffer, boxes: readonly Box[]): Promise<Tile[]> =>
   Promise.all(
     boxes
       .flatMap((box) => cut(box, maxPixels))
-      .map(async (box) => ({ x: box.x, y: box.y, image: await encodeTile(areaIn(picture, box)) })),
+      .map(async (box) => ({ x: box.x, y: box.y, image: await encodeTile(areaIn(framebuffer, box)) })),
   );
 
 /** Undefined where a piece has more colours than a palette holds. */
-export async function flatTiles(picture: Picture, box: Box): Promise<Tile[] | undefined> {
+export async function flatTiles(framebuffer: Framebuffer, box: Box): Promise<Tile[] | undefined> {
   const tiles: Tile[] = [];
   for (const piece of cut(box, maxPixels)) {
-    const image = await encodeWithPalette(areaIn(picture, piece));
+    const image = await encodeWithPalette(areaIn(framebuffer, piece));
     if (!image) return undefined;
     tiles.push({ x: piece.x, y: piece.y, image });
   }

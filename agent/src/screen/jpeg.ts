@@ -2,29 +2,33 @@
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { loadJpeg } from '../platform/native.ts';
 import { cut } from './boxes.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 /** Pieces are encoded here and decoded there side by side. */
 const maxPixels = 256 * 1_024;
 
-export type EncodeJpeg = (picture: Picture, boxes: readonly Box[], quality: number) => Promise<Tile[]>;
+export type EncodeJpeg = (
+  framebuffer: Framebuffer,
+  boxes: readonly Box[],
+  quality: number,
+) => Promise<Tile[]>;
 
 /** Undefined where the package has nothing for this machine. */
 export async function chooseJpeg(): Promise<EncodeJpeg | undefined> {
   const jpeg = await loadJpeg();
   if (!jpeg) return undefined;
-  return (picture, boxes, quality) =>
+  return (framebuffer, boxes, quality) =>
     Promise.all(
       boxes
         .flatMap((box) => cut(box, maxPixels))
         .map(async ({ x, y, width, height }) => ({
           x,
           y,
-          image: await jpeg.compress(picture.bytes.subarray((y * picture.width + x) * 4), {
+          image: await jpeg.compress(framebuffer.bytes.subarray((y * framebuffer.width + x) * 4), {
             format: jpeg.FORMAT_BGRX,
             width,
             height,
-            stride: picture.width,
+            stride: framebuffer.width,
             subsampling: jpeg.SAMP_420,
             quality,
           }),

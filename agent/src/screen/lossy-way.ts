@@ -4,7 +4,7 @@ import { polish, type Balance } from './balance.ts';
 import { chooseJpeg } from './jpeg.ts';
 import type { Link } from './link.ts';
 import type { Encoded } from './encoder.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 import { blocksOf, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
 import { createWayChoice } from './way.ts';
 
@@ -21,7 +21,7 @@ export interface LossyWay {
 }
 
 export async function createLossyWay(
-  picture: Picture,
+  framebuffer: Framebuffer,
   { link, video, clock }: { link: Link; video: boolean; clock: () => number },
 ): Promise<LossyWay> {
   const vpx = video ? await loadVpx() : undefined;
@@ -36,13 +36,17 @@ export async function createLossyWay(
     now: number,
   ): Promise<Encoded | undefined> => {
     if (!vpx) return undefined;
-    encoder ??= createVideoEncoder(vpx, picture);
+    encoder ??= createVideoEncoder(vpx, framebuffer);
     encoder.tune(tuned);
     const key = needsKey;
     const data = await encoder.encode(boxes, key, now);
     if (!data) return undefined;
     needsKey = false;
-    return { copies: [], tiles: [], video: { key, boxes: boxes.map((box) => blocksOf(box, picture)), data } };
+    return {
+      copies: [],
+      tiles: [],
+      video: { key, boxes: boxes.map((box) => blocksOf(box, framebuffer)), data },
+    };
   };
 
   return {
@@ -54,7 +58,7 @@ export async function createLossyWay(
       const encoded =
         choice.way() === 'video'
           ? await byVideo(boxes, tuned, now)
-          : jpeg && { copies: [], tiles: await jpeg(picture, boxes, quality) };
+          : jpeg && { copies: [], tiles: await jpeg(framebuffer, boxes, quality) };
       choice.encoded(clock() - begun, clock());
       return encoded;
     },

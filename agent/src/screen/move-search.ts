@@ -2,12 +2,12 @@
 import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { findMoves } from './moves.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 import { findShift } from './shifts.ts';
 
 export interface MoveSearch {
   /** Copies to be made in this order; none where nothing moved. */
-  find(picture: Picture, pixels: Pixels): CopyRect[];
+  find(framebuffer: Framebuffer, pixels: Pixels): CopyRect[];
 }
 
 /** So many searches in vain cost nothing; then more and more are left out, up to so many. */
@@ -21,11 +21,14 @@ const patience = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 30 } 
 
 export function createMoveSearch(): MoveSearch {
   const scrolls = seldom(findMoves, patience.scrolls);
-  const shifts = seldom((picture, pixels) => [findShift(picture, pixels) ?? []].flat(), patience.shifts);
+  const shifts = seldom(
+    (framebuffer, pixels) => [findShift(framebuffer, pixels) ?? []].flat(),
+    patience.shifts,
+  );
   return {
-    find(picture, pixels) {
-      const moved = scrolls(picture, pixels);
-      return moved.length > 0 ? moved : shifts(picture, pixels);
+    find(framebuffer, pixels) {
+      const moved = scrolls(framebuffer, pixels);
+      return moved.length > 0 ? moved : shifts(framebuffer, pixels);
     },
   };
 }
@@ -33,12 +36,12 @@ export function createMoveSearch(): MoveSearch {
 /** The same search, left out once after it was in vain too often, then twice, four times. */
 function seldom(search: MoveSearch['find'], { free, most }: Patience): MoveSearch['find'] {
   let [leaveOut, inVain] = [0, 0];
-  return (picture, pixels) => {
+  return (framebuffer, pixels) => {
     if (leaveOut > 0) {
       leaveOut -= 1;
       return [];
     }
-    const found = search(picture, pixels);
+    const found = search(framebuffer, pixels);
     inVain = found.length > 0 ? 0 : inVain + 1;
     leaveOut = inVain > free ? Math.min(2 ** (inVain - free - 1), most) : 0;
     return found;

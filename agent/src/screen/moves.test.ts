@@ -5,28 +5,28 @@ import type { Pixels } from '../platform/desktop.ts';
 import { differencesOf } from './differences.ts';
 import { createMoveSearch } from './move-search.ts';
 import { findMoves } from './moves.ts';
-import { copyWithin, emptyPicture, put, type Picture } from './picture.ts';
+import { copyRect, createFramebuffer, putPixels, type Framebuffer } from './framebuffer.ts';
 import { findShift } from './shifts.ts';
 
 const [width, height] = [320, 200];
 
 /** Rows that are all different. */
-function filled(): Picture {
-  const picture = emptyPicture(width, height);
-  picture.words.forEach((_, at) => (picture.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
-  return picture;
+function filled(): Framebuffer {
+  const framebuffer = createFramebuffer(width, height);
+  framebuffer.words.forEach((_, at) => (framebuffer.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
+  return framebuffer;
 }
 
-const grabbed = (picture: Picture): Pixels => ({
+const grabbed = (framebuffer: Framebuffer): Pixels => ({
   box: { x: 0, y: 0, width, height },
-  words: picture.words.slice(),
+  words: framebuffer.words.slice(),
   offset: 0,
   stride: width,
 });
 
 test('content that moved up is found, with how far it went', () => {
   const [before, after] = [filled(), filled()];
-  copyWithin(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
+  copyRect(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
 
   assert.deepEqual(findMoves(before, grabbed(after)), [
     { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 },
@@ -35,7 +35,7 @@ test('content that moved up is found, with how far it went', () => {
 
 test('content that moved down between what stands still is found without it', () => {
   const [before, after] = [filled(), filled()];
-  copyWithin(after, { x: 64, y: 0, width: 128, height: 150, toX: 64, toY: 50 });
+  copyRect(after, { x: 64, y: 0, width: 128, height: 150, toX: 64, toY: 50 });
 
   assert.deepEqual(findMoves(before, grabbed(after)), [
     { x: 64, y: 0, width: 128, height: 150, toX: 64, toY: 50 },
@@ -48,7 +48,10 @@ test('nothing is found where nothing moved, or all is new', () => {
 
   assert.deepEqual(findMoves(filled(), grabbed(filled())), []);
   assert.deepEqual(findMoves(filled(), grabbed(noise)), []);
-  assert.deepEqual(findMoves(emptyPicture(width, height), grabbed(emptyPicture(width, height))), []);
+  assert.deepEqual(
+    findMoves(createFramebuffer(width, height), grabbed(createFramebuffer(width, height))),
+    [],
+  );
 });
 
 test('differences are exact to the pixel, and far ones are apart', () => {
@@ -68,7 +71,7 @@ test('what lies outside the found differences is alike', () => {
   for (let at = 0; at < 400; at += 1) after.words[(at * 7_919) % (width * height)]! ^= 1;
 
   for (const box of differencesOf(before, grabbed(after)))
-    put(before, { box, words: after.words, offset: box.y * width + box.x, stride: width });
+    putPixels(before, { box, words: after.words, offset: box.y * width + box.x, stride: width });
 
   assert.deepEqual(before.words, after.words);
 });
@@ -77,23 +80,23 @@ test('a window that was dragged is found whole, wherever it went', () => {
   const [before, after, other] = [filled(), filled(), filled()];
   other.words.reverse();
   const window = { ...grabbed(other), box: { x: 30, y: 20, width: 150, height: 90 } };
-  put(before, window);
-  put(after, { ...window, box: { ...window.box, x: 71, y: 53 } });
+  putPixels(before, window);
+  putPixels(after, { ...window, box: { ...window.box, x: 71, y: 53 } });
 
   assert.deepEqual(findShift(before, grabbed(after)), { ...window.box, toX: 71, toY: 53 });
 });
 
 test('no window is found where none moved', () => {
   assert.equal(findShift(filled(), grabbed(filled())), undefined);
-  assert.equal(findShift(emptyPicture(width, height), grabbed(filled())), undefined);
+  assert.equal(findShift(createFramebuffer(width, height), grabbed(filled())), undefined);
 });
 
 test('where nothing ever moves the search in all directions becomes rare, and comes back', () => {
   const search = createMoveSearch();
-  const [empty, full] = [emptyPicture(width, height), filled()];
+  const [empty, full] = [createFramebuffer(width, height), filled()];
   for (let step = 0; step < 100; step += 1) assert.deepEqual(search.find(empty, grabbed(full)), []);
-  const moved = emptyPicture(width, height);
-  put(moved, { ...grabbed(full), box: { x: 50, y: 0, width: width - 50, height } });
+  const moved = createFramebuffer(width, height);
+  putPixels(moved, { ...grabbed(full), box: { x: 50, y: 0, width: width - 50, height } });
 
   const tries = Array.from({ length: 31 }, () => search.find(full, grabbed(moved)).length);
 
@@ -101,8 +104,8 @@ test('where nothing ever moves the search in all directions becomes rare, and co
 });
 
 test('scrolling is found at once after a few changes that were none, and soon after a film', () => {
-  const [empty, before, after] = [emptyPicture(width, height), filled(), filled()];
-  copyWithin(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
+  const [empty, before, after] = [createFramebuffer(width, height), filled(), filled()];
+  copyRect(after, { x: 0, y: 24, width, height: height - 24, toX: 0, toY: 0 });
   const scrolledAfter = (others: number, tries: number): number[] => {
     const search = createMoveSearch();
     for (let step = 0; step < others; step += 1) search.find(empty, grabbed(before));

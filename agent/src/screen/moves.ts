@@ -1,7 +1,7 @@
 /** Content that moved up or down, as when somebody scrolls: found by hashes of rows, strip by strip. */
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 /** Strips are judged each by itself, so that a scroll bar that stands still does not hide what moves beside it. */
 const strip = 64;
@@ -18,8 +18,8 @@ interface Strip {
 }
 
 /** Copies that bring the picture nearer to the pixels; none where nothing moved. */
-export function findMoves(picture: Picture, pixels: Pixels): CopyRect[] {
-  const strips = stripsOf(picture, pixels);
+export function findMoves(framebuffer: Framebuffer, pixels: Pixels): CopyRect[] {
+  const strips = stripsOf(framebuffer, pixels);
   const distance = votedDistance(strips);
   if (distance === 0) return [];
   return joined(
@@ -35,11 +35,11 @@ export function findMoves(picture: Picture, pixels: Pixels): CopyRect[] {
   }));
 }
 
-function stripsOf(picture: Picture, { box, words, offset, stride }: Pixels): Strip[] {
+function stripsOf(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): Strip[] {
   const { width, height } = box;
-  const from = box.y * picture.width + box.x;
+  const from = box.y * framebuffer.width + box.x;
   const now = hashRows(words, { from: offset, stride, width, height });
-  const before = hashRows(picture.words, { from, stride: picture.width, width, height });
+  const before = hashRows(framebuffer.words, { from, stride: framebuffer.width, width, height });
   return now.map((hashes, index) => ({
     x: box.x + index * strip,
     width: Math.min(strip, width - index * strip),

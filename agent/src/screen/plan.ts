@@ -1,7 +1,7 @@
 /** Which changes are sent exactly and which lossily. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { areaOf, sumOf } from './boxes.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 export interface Plan {
   exact: Box[];
@@ -18,7 +18,7 @@ const largestFlat = 2_304 * 1_024;
 const [looks, maxColours] = [1_024, 64];
 
 /** `exact`: so many pixels in all may be sent exactly, whatever they show. */
-export function planFor(picture: Picture, boxes: readonly Box[], exact: number): Plan {
+export function planFor(framebuffer: Framebuffer, boxes: readonly Box[], exact: number): Plan {
   if (sumOf(boxes) <= exact) return { exact: [...boxes], flat: [], lossy: [] };
   const small = boxes.filter((box) => areaOf(box) <= smallBox);
   const large = boxes.filter((box) => areaOf(box) > smallBox);
@@ -26,13 +26,13 @@ export function planFor(picture: Picture, boxes: readonly Box[], exact: number):
   const rest = areSmallExact ? large : boxes;
   return {
     exact: areSmallExact ? small : [],
-    flat: rest.filter((box) => isFlat(picture, box)),
-    lossy: rest.filter((box) => !isFlat(picture, box)),
+    flat: rest.filter((box) => isFlat(framebuffer, box)),
+    lossy: rest.filter((box) => !isFlat(framebuffer, box)),
   };
 }
 
 /** Looks at pixels spread over the box. */
-function isFlat({ words, width: stride }: Picture, { x, y, width, height }: Box): boolean {
+function isFlat({ words, width: stride }: Framebuffer, { x, y, width, height }: Box): boolean {
   const pixels = width * height;
   if (pixels > largestFlat) return false;
   const colours = new Set<number>();

@@ -1,7 +1,7 @@
 /** Content that moved in any direction, as a window that is dragged: found by runs of pixels that are there once. */
 import type { CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 
 /** Pixels of a run, how many runs are looked for, and how many must tell the same move. */
 const [run, maxRuns, fewestVotes] = [32, 24, 4];
@@ -16,12 +16,12 @@ interface Run {
 }
 
 /** A copy that brings the picture nearer to the pixels; undefined where nothing is found that moved as a whole. */
-export function findShift(picture: Picture, pixels: Pixels): CopyRect | undefined {
-  const runs = chooseRuns(picture, pixels);
+export function findShift(framebuffer: Framebuffer, pixels: Pixels): CopyRect | undefined {
+  const runs = chooseRuns(framebuffer, pixels);
   if (runs.size < fewestVotes) return undefined;
-  const best = voted(locate(picture, pixels, runs));
+  const best = voted(locate(framebuffer, pixels, runs));
   if (!best) return undefined;
-  const copies = best.runs.map((from) => grow(picture, pixels, from, best));
+  const copies = best.runs.map((from) => grow(framebuffer, pixels, from, best));
   const largest = copies.toSorted((a, b) => b.width * b.height - a.width * a.height)[0]!;
   return largest.width * largest.height >= smallestCopy ? largest : undefined;
 }
@@ -37,16 +37,16 @@ function hashOf(words: Uint32Array, at: number): number {
 }
 
 /** Runs of the new pixels, spread over them, that are not where they were; by their hash. */
-function chooseRuns(picture: Picture, { box, words, offset, stride }: Pixels): Map<number, Run> {
+function chooseRuns(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): Map<number, Run> {
   const runs = new Map<number, Run>();
   const [across, down] = [Math.max(run, Math.floor(box.width / 9)), Math.max(4, Math.floor(box.height / 13))];
   for (let y = down >> 1; y < box.height && runs.size < maxRuns; y += down)
     for (let x = (y * 7) % across; x + run <= box.width && runs.size < maxRuns; x += across) {
-      const [now, before] = [offset + y * stride + x, (box.y + y) * picture.width + box.x + x];
+      const [now, before] = [offset + y * stride + x, (box.y + y) * framebuffer.width + box.x + x];
       let [edges, changed] = [0, 0];
       for (let at = 1; at < run; at += 1) {
         if (words[now + at] !== words[now + at - 1]) edges += 1;
-        if (words[now + at] !== picture.words[before + at]) changed += 1;
+        if (words[now + at] !== framebuffer.words[before + at]) changed += 1;
       }
       if (edges >= fewestEdges && changed > 0) runs.set(hashOf(words, now), { x: box.x + x, y: box.y + y });
     }
@@ -60,7 +60,7 @@ interface Found {
 }
 
 /** Where the runs are in the picture as it was: a hash rolls along each of its rows. */
-function locate({ words, width }: Picture, { box }: Pixels, runs: ReadonlyMap<number, Run>): Found[] {
+function locate({ words, width }: Framebuffer, { box }: Pixels, runs: ReadonlyMap<number, Run>): Found[] {
   const found: Found[] = [];
   // Most hashes are sorted out by a glance at a small table.
   const likely = new Uint8Array(65_536);
@@ -91,7 +91,7 @@ function voted(found: readonly Found[]): { dx: number; dy: number; runs: Run[] }
 
 /** The box around a run that moved with it: as wide as the run's row allows, and as high as that width stays right. */
 function grow(
-  picture: Picture,
+  framebuffer: Framebuffer,
   { box, words, offset, stride }: Pixels,
   from: Run,
   { dx, dy }: { dx: number; dy: number },
@@ -102,10 +102,11 @@ function grow(
     y >= box.y &&
     y < box.y + box.height &&
     x - dx >= 0 &&
-    x - dx < picture.width &&
+    x - dx < framebuffer.width &&
     y - dy >= 0 &&
-    y - dy < picture.height &&
-    words[offset + (y - box.y) * stride + x - box.x] === picture.words[(y - dy) * picture.width + x - dx];
+    y - dy < framebuffer.height &&
+    words[offset + (y - box.y) * stride + x - box.x] ===
+      framebuffer.words[(y - dy) * framebuffer.width + x - dx];
   let [left, right] = [from.x, from.x + run];
   while (isMoved(left - 1, from.y)) left -= 1;
   while (isMoved(right, from.y)) right += 1;

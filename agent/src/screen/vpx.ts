@@ -4,7 +4,7 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi, type Koffi, type Library } from '../platform/native.ts';
 import { chooseConverter, createPlanes, type Convert, type Planes } from './colours.ts';
 import { block } from './lossy.ts';
-import type { Picture } from './picture.ts';
+import type { Framebuffer } from './framebuffer.ts';
 import {
   activeMap,
   configuration,
@@ -70,20 +70,25 @@ const functionsOf = (library: Library): Codec['library'] => ({
   destroy: library.func('int vpx_codec_destroy(void* context)'),
 });
 
-export function createVideoEncoder({ koffi, library, convert }: Codec, picture: Picture): VideoEncoder {
+export function createVideoEncoder(
+  { koffi, library, convert }: Codec,
+  framebuffer: Framebuffer,
+): VideoEncoder {
   const context = Buffer.alloc(contextBytes);
   const config = Buffer.alloc(configuration.bytes);
-  start(library, context, config, picture);
-  const planes = createPlanes(picture);
-  const described = imageOf(koffi, picture, planes);
-  const active = createActiveMap(koffi, picture);
+  start(library, context, config, framebuffer);
+  const planes = createPlanes(framebuffer);
+  const described = imageOf(koffi, framebuffer, planes);
+  const active = createActiveMap(koffi, framebuffer);
   let [time, isBusy, isClosed] = [0, false, false];
   const end = (): void => void library.destroy(context);
 
   return {
     async encode(boxes, isKey, now) {
-      const blocks = isKey ? [{ x: 0, y: 0, ...picture }] : boxes.map((box) => blocksOf(box, picture));
-      for (const box of blocks) convert(picture, planes, box);
+      const blocks = isKey
+        ? [{ x: 0, y: 0, ...framebuffer }]
+        : boxes.map((box) => blocksOf(box, framebuffer));
+      for (const box of blocks) convert(framebuffer, planes, box);
       library.control(context, controls.activeMap, 'void*', active.of(isKey ? undefined : blocks));
       time = Math.max(time + 1, Math.round(now));
       isBusy = true;
@@ -120,7 +125,12 @@ export function createVideoEncoder({ koffi, library, convert }: Codec, picture: 
   };
 }
 
-function start(library: Codec['library'], context: Buffer, config: Buffer, { width, height }: Picture): void {
+function start(
+  library: Codec['library'],
+  context: Buffer,
+  config: Buffer,
+  { width, height }: Framebuffer,
+): void {
   const codec = library.codec();
   library.defaults(codec, config, 0);
   const values: Partial<Record<keyof typeof configuration, number>> = {
@@ -150,7 +160,7 @@ function start(library: Codec['library'], context: Buffer, config: Buffer, { wid
   library.control(context, controls.largestKeyFrame, 'int', largestKeyFrame);
 }
 
-function imageOf(koffi: Koffi, { width, height }: Picture, planes: Planes): Buffer {
+function imageOf(koffi: Koffi, { width, height }: Framebuffer, planes: Planes): Buffer {
   const made = Buffer.alloc(image.bytes);
   const numbers = {
     format: i420,
@@ -177,7 +187,7 @@ function imageOf(koffi: Koffi, { width, height }: Picture, planes: Planes): Buff
 /** Tells the library which blocks it is to look at; the record holds the address of the map, so both stay together. */
 function createActiveMap(
   koffi: Koffi,
-  { width, height }: Picture,
+  { width, height }: Framebuffer,
 ): { of(boxes: readonly Box[] | undefined): Buffer } {
   const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
   const map = Buffer.alloc(columns * rows);
@@ -197,10 +207,13 @@ function createActiveMap(
 }
 
 /** The box that the blocks make which this one touches. */
-export function blocksOf({ x, y, width, height }: Box, picture: Pick<Picture, 'width' | 'height'>): Box {
+export function blocksOf(
+  { x, y, width, height }: Box,
+  framebuffer: Pick<Framebuffer, 'width' | 'height'>,
+): Box {
   const [left, top] = [Math.floor(x / block) * block, Math.floor(y / block) * block];
-  const right = Math.min(picture.width, Math.ceil((x + width) / block) * block);
-  const bottom = Math.min(picture.height, Math.ceil((y + height) / block) * block);
+  const right = Math.min(framebuffer.width, Math.ceil((x + width) / block) * block);
+  const bottom = Math.min(framebuffer.height, Math.ceil((y + height) / block) * block);
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

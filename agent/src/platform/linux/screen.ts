@@ -2,7 +2,7 @@
 import type { Picture } from '../platform.ts';
 import { encodePng, type Pixels } from '../png.ts';
 import { openPictures, releaseSource } from './source.ts';
-import { wholePicture } from './vnc/capture.ts';
+import { fetchFramebuffer } from './vnc/capture.ts';
 import type { Line } from './vnc/line.ts';
 import type { Connection } from './x11/connection.ts';
 
@@ -36,7 +36,7 @@ async function grab({ client, root, call }: Connection): Promise<Grabbed> {
 }
 
 async function grabFromLine(line: Line): Promise<Grabbed> {
-  const { width, height, bytes } = await wholePicture(line);
+  const { width, height, bytes } = await fetchFramebuffer(line);
   return { width, height, bgrx: bytes };
 }
 

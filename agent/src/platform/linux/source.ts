@@ -1,7 +1,7 @@
 /** Where the screen of the device comes from: its X11 display, or where that is none or only a guest of Wayland, its VNC server. */
 import { NotPossible } from '../platform.ts';
 import { shared, type Closable, type Held } from './shared.ts';
-import { wholePicture } from './vnc/capture.ts';
+import { fetchFramebuffer } from './vnc/capture.ts';
 import { openLine, type Line } from './vnc/line.ts';
 import { vncPassword, vncPlace, vncSetting } from './vnc/settings.ts';
 import { connectToDisplay, type Connection } from './x11/connection.ts';
@@ -27,7 +27,7 @@ const holdLine = shared<Line>(async () => {
   const line = await openLine(place, await vncPassword());
   try {
     // Only with its picture a server tells what monitors there are.
-    await wholePicture(line);
+    await fetchFramebuffer(line);
     return line;
   } catch (error) {
     line.close();

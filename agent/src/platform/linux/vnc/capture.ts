@@ -1,7 +1,7 @@
 /** The picture of a VNC server's screen: what changed since it was last asked for, and its pixels where they lie. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { around } from '../../../screen/boxes.ts';
-import type { Picture } from '../../../screen/picture.ts';
+import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { Capture } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import { watchCursor } from './cursor.ts';
@@ -13,12 +13,12 @@ const updateTimeoutMs = 10_000;
 const maxBoxes = 256;
 
 export async function openCapture(line: Line): Promise<Capture> {
-  const picture = await wholePicture(line);
+  const framebuffer = await fetchFramebuffer(line);
   const listeners = new Set<() => void>();
   const stops: (() => void)[] = [];
   let changed: Box[] = [];
-  const hear = (boxes: readonly Box[], of: Picture): void => {
-    if (of !== picture) return;
+  const hear = (boxes: readonly Box[], of: Framebuffer): void => {
+    if (of !== framebuffer) return;
     changed.push(...boxes);
     if (changed.length > maxBoxes) changed = [around(changed)];
     listeners.forEach((tell) => tell());
@@ -36,10 +36,10 @@ export async function openCapture(line: Line): Promise<Capture> {
     },
     async grab(boxes) {
       return boxes.map((box) => ({
-        box: inside(picture, box),
-        words: picture.words,
-        offset: box.y * picture.width + box.x,
-        stride: picture.width,
+        box: inside(framebuffer, box),
+        words: framebuffer.words,
+        offset: box.y * framebuffer.width + box.x,
+        stride: framebuffer.width,
       }));
     },
     onDamage: (listener) => void listeners.add(listener),
@@ -52,16 +52,16 @@ export async function openCapture(line: Line): Promise<Capture> {
   };
 }
 
-function inside({ width, height }: Picture, box: Box): Box {
+function inside({ width, height }: Framebuffer, box: Box): Box {
   if (box.x + box.width > width || box.y + box.height > height)
     throw new NotPossible('The screen of the device has another size now.');
   return box;
 }
 
 /** All of the screen as it is at this moment. */
-export async function wholePicture(line: Line): Promise<Picture> {
-  const shown = Promise.withResolvers<Picture>();
-  const hear = (_: readonly Box[], picture: Picture): void => shown.resolve(picture);
+export async function fetchFramebuffer(line: Line): Promise<Framebuffer> {
+  const shown = Promise.withResolvers<Framebuffer>();
+  const hear = (_: readonly Box[], framebuffer: Framebuffer): void => shown.resolve(framebuffer);
   const end = (): void => shown.reject(line.whyClosed());
   const limit = setTimeout(
     () => shown.reject(new NotPossible('The VNC server of the device does not show its screen.')),

@@ -29,7 +29,7 @@ export function openInput(line: Line): Input {
   };
   return {
     pointer(x, y, buttons) {
-      const { width, height } = line.picture();
+      const { width, height } = line.framebuffer();
       movePointer(line, within(x, width), within(y, height));
       held = bits.reduce((sum, bit, index) => sum | ((buttons >> index) & 1 ? bit : 0), 0);
       point();

@@ -12,7 +12,7 @@ const largest = { width: 16_384, height: 16_384 };
 const answerTimeoutMs = 5_000;
 
 export function layoutOf(line: Line): Layout {
-  const { width, height } = line.picture();
+  const { width, height } = line.framebuffer();
   const screens = line.screens() ?? [];
   const monitors: Monitor[] = screens.slice(0, maxMonitors).map((screen, index) => ({
     name: `screen-${index + 1}`,
@@ -38,7 +38,7 @@ export async function resizeScreen(line: Line, width: number, height: number): P
     throw new NotPossible(
       'The size of the screen can be changed only if the device has exactly one monitor.',
     );
-  const now = line.picture();
+  const now = line.framebuffer();
   if (now.width === width && now.height === height) return;
   const answered = once(line.events, 'answer', { signal: AbortSignal.timeout(answerTimeoutMs) }).then(
     ([status]) => status as number,

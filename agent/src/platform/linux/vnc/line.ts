@@ -4,11 +4,11 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Picture } from '../../../screen/picture.ts';
+import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import { createAsking } from './asking.ts';
-import { createCanvas } from './canvas.ts';
+import { createServerFramebuffer } from './server-framebuffer.ts';
 import { createCutText } from './cut-text.ts';
 import { shakeHands } from './handshake.ts';
 import type { ScreenPart } from './messages.ts';
@@ -18,7 +18,7 @@ import { placeName, type VncPlace } from './settings.ts';
 import type { Update } from './update.ts';
 
 interface Events {
-  update: [boxes: readonly Box[], picture: Picture];
+  update: [boxes: readonly Box[], framebuffer: Framebuffer];
   layout: [];
   cursor: [isNewShape: boolean];
   text: [text: string];
@@ -29,7 +29,7 @@ interface Events {
 
 export interface Line {
   events: EventEmitter<Events>;
-  picture(): Picture;
+  framebuffer(): Framebuffer;
   /** The parts of the screen; undefined where the server does not tell of any. */
   screens(): readonly ScreenPart[] | undefined;
   /** Where the pointer is, and what it looks like if the server tells that. */
@@ -63,7 +63,7 @@ export async function openLine(place: VncPlace, password: string | undefined): P
   const reader = createReader(socket);
   try {
     const size = await shakeHands({ reader, send: (message) => void socket.write(message), password });
-    return lineOver(socket, reader, createCanvas(size));
+    return lineOver(socket, reader, createServerFramebuffer(size));
   } catch (error) {
     socket.destroy();
     throw reasonOf(error, `The VNC server at ${name} cannot be reached`);
@@ -78,10 +78,10 @@ function reasonOf(error: unknown, otherwise: string): NotPossible {
   return new NotPossible(`${otherwise}: ${code ?? message}.`);
 }
 
-function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
+function lineOver(socket: Socket, reader: Reader, initial: Framebuffer): Line {
   const events = new EventEmitter<Events>().setMaxListeners(0);
   const cursor: Line['cursor'] = { x: 0, y: 0 };
-  let picture = canvas;
+  let framebuffer = initial;
   let screens: readonly ScreenPart[] | undefined;
   let closed: NotPossible | undefined;
 
@@ -98,13 +98,13 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
       end(new NotPossible('The VNC server of the device has stopped reading what the agent sends.'));
   };
   const cutText = createCutText(send, (text) => events.emit('text', text));
-  const { ask, answered } = createAsking(send, () => picture);
+  const { ask, answered } = createAsking(send, () => framebuffer);
 
   const take = (update: Update): void => {
     const { shape, pointer, answer, boxes } = update;
-    const isOther = update.picture !== picture;
+    const isOther = update.framebuffer !== framebuffer;
     const isDivided = update.screens && !isDeepStrictEqual(screens, update.screens);
-    picture = update.picture;
+    framebuffer = update.framebuffer;
     if (isDivided) screens = update.screens;
     if (shape) cursor.shape = shape;
     if (pointer) Object.assign(cursor, pointer);
@@ -112,13 +112,13 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
     if (isOther || isDivided) events.emit('layout');
     if (shape || pointer) events.emit('cursor', shape !== undefined);
     if (answer !== undefined) events.emit('answer', answer);
-    if (boxes.length > 0) events.emit('update', boxes, picture);
+    if (boxes.length > 0) events.emit('update', boxes, framebuffer);
   };
   const hear = async (): Promise<never> => {
     for (;;) {
       const [kind = 0] = await reader.take(1);
       socket.setTimeout(answerTimeoutMs);
-      const message = await readMessage(kind, picture, reader);
+      const message = await readMessage(kind, framebuffer, reader);
       socket.setTimeout(0);
       if (message && 'update' in message) take(message.update);
       else if (message && 'cutText' in message) cutText.hear(message.cutText);
@@ -136,7 +136,7 @@ function lineOver(socket: Socket, reader: Reader, canvas: Picture): Line {
 
   return {
     events,
-    picture: () => picture,
+    framebuffer: () => framebuffer,
     screens: () => screens,
     cursor,
     ask,

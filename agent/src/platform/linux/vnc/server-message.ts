@@ -1,5 +1,5 @@
 /** The messages of a VNC server: updates of the screen, texts of its clipboard, and what means nothing to the agent. */
-import type { Picture } from '../../../screen/picture.ts';
+import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import { longestText } from './cut-text.ts';
 import { faulty } from './faulty.ts';
 import type { Reader } from './reader.ts';
@@ -13,13 +13,13 @@ const absurdText = 16 * longestText;
 const colourBytes = 6;
 
 /** Reads what follows the first byte, which says what it is. */
-export async function readMessage(kind: number, picture: Picture, reader: Reader): Promise<Message> {
+export async function readMessage(kind: number, framebuffer: Framebuffer, reader: Reader): Promise<Message> {
   const read = kinds[kind] ?? faulty(`a message of the unknown kind ${kind}`);
-  return read(reader, picture);
+  return read(reader, framebuffer);
 }
 
-const kinds: Record<number, (reader: Reader, picture: Picture) => Promise<Message>> = {
-  0: async (reader, picture) => ({ update: await readUpdate(picture, reader) }),
+const kinds: Record<number, (reader: Reader, framebuffer: Framebuffer) => Promise<Message>> = {
+  0: async (reader, framebuffer) => ({ update: await readUpdate(framebuffer, reader) }),
   /** Colours of a palette, though none is used. */
   async 1(reader) {
     const count = (await reader.take(5)).readUInt16BE(3);

@@ -1,8 +1,8 @@
 /** One update of a VNC server, read whole: pixels go onto the canvas, and what else it tells is gathered. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Picture } from '../../../screen/picture.ts';
+import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
-import { checkInside, copyPixels, createCanvas, readPixels } from './canvas.ts';
+import { checkInside, copyPixels, createServerFramebuffer, readPixels } from './server-framebuffer.ts';
 import { faulty } from './faulty.ts';
 import { encodings, type ScreenPart } from './messages.ts';
 import { readShape } from './pointer-shape.ts';
@@ -10,7 +10,7 @@ import type { Reader } from './reader.ts';
 
 export interface Update {
   /** The canvas: another one than before where the screen has another size now. */
-  picture: Picture;
+  framebuffer: Framebuffer;
   /** Where it changed. */
   boxes: Box[];
   screens?: ScreenPart[];
@@ -28,13 +28,13 @@ type Read = (update: Update, box: Box, reader: Reader) => Promise<void> | void;
 
 const reads: Record<number, Read> = {
   async [encodings.raw](update, box, reader) {
-    checkInside(update.picture, box);
-    await readPixels(update.picture, box, reader);
+    checkInside(update.framebuffer, box);
+    await readPixels(update.framebuffer, box, reader);
     update.boxes.push(box);
   },
   async [encodings.copy](update, box, reader) {
-    checkInside(update.picture, box);
-    await copyPixels(update.picture, box, reader);
+    checkInside(update.framebuffer, box);
+    await copyPixels(update.framebuffer, box, reader);
     update.boxes.push(box);
   },
   [encodings.size]: (update, box) => resize(update, box),
@@ -50,13 +50,13 @@ const reads: Record<number, Read> = {
     if (reason === ownWish) update.answer = status;
     if (reason === ownWish && status !== granted) return;
     resize(update, box);
-    update.screens = screens.filter((each) => isOn(update.picture, each));
+    update.screens = screens.filter((each) => isOn(update.framebuffer, each));
   },
 };
 
-export async function readUpdate(picture: Picture, reader: Reader): Promise<Update> {
+export async function readUpdate(framebuffer: Framebuffer, reader: Reader): Promise<Update> {
   const count = (await reader.take(3)).readUInt16BE(1);
-  const update: Update = { picture, boxes: [] };
+  const update: Update = { framebuffer: framebuffer, boxes: [] };
   let moved = 0;
   for (let index = 0; index < count; index += 1) {
     const header = await reader.take(12);
@@ -70,7 +70,7 @@ export async function readUpdate(picture: Picture, reader: Reader): Promise<Upda
     const read =
       reads[encoding] ?? faulty(`pixels in the encoding ${encoding}, which the agent did not ask for`);
     if (encoding === encodings.copy) moved += width * height;
-    if (moved > maxMoved * picture.width * picture.height)
+    if (moved > maxMoved * framebuffer.width * framebuffer.height)
       faulty('more copied pixels than the agent accepts');
     await read(update, { x, y, width, height }, reader);
   }
@@ -79,8 +79,8 @@ export async function readUpdate(picture: Picture, reader: Reader): Promise<Upda
 
 /** What was drawn before has no place on the new screen; all of it is asked for anew. */
 function resize(update: Update, { width, height }: Box): void {
-  if (width === update.picture.width && height === update.picture.height) return;
-  update.picture = createCanvas({ width, height });
+  if (width === update.framebuffer.width && height === update.framebuffer.height) return;
+  update.framebuffer = createServerFramebuffer({ width, height });
   update.boxes = [];
 }
 
@@ -99,5 +99,5 @@ async function readScreens(reader: Reader): Promise<ScreenPart[]> {
   });
 }
 
-const isOn = (picture: Picture, { x, y, width, height }: ScreenPart): boolean =>
-  width > 0 && height > 0 && x + width <= picture.width && y + height <= picture.height;
+const isOn = (framebuffer: Framebuffer, { x, y, width, height }: ScreenPart): boolean =>
+  width > 0 && height > 0 && x + width <= framebuffer.width && y + height <= framebuffer.height;

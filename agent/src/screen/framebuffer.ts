@@ -2,7 +2,7 @@
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 
-export interface Picture {
+export interface Framebuffer {
   width: number;
   height: number;
   /** One pixel each, line by line. */
@@ -11,22 +11,22 @@ export interface Picture {
   bytes: Buffer;
 }
 
-export function emptyPicture(width: number, height: number): Picture {
+export function createFramebuffer(width: number, height: number): Framebuffer {
   // A line more than there are: encoders read boxes as whole lines, the last one too.
   const words = new Uint32Array(width * (height + 1));
   return { width, height, words, bytes: Buffer.from(words.buffer) };
 }
 
 /** Takes over the pixels of a box; its place is that in the picture. */
-export function put(picture: Picture, { box, words, offset, stride }: Pixels): void {
+export function putPixels(framebuffer: Framebuffer, { box, words, offset, stride }: Pixels): void {
   for (let row = 0; row < box.height; row += 1) {
     const from = offset + row * stride;
-    picture.words.set(words.subarray(from, from + box.width), (box.y + row) * picture.width + box.x);
+    framebuffer.words.set(words.subarray(from, from + box.width), (box.y + row) * framebuffer.width + box.x);
   }
 }
 
 /** Moves content inside the picture, as the operator's side does with its own. */
-export function copyWithin({ words, width: stride }: Picture, copy: CopyRect): void {
+export function copyRect({ words, width: stride }: Framebuffer, copy: CopyRect): void {
   const { x, y, width, height, toX, toY } = copy;
   for (let step = 0; step < height; step += 1) {
     // From the end it moves towards, so that nothing is written over before it was read.
@@ -36,4 +36,4 @@ export function copyWithin({ words, width: stride }: Picture, copy: CopyRect): v
   }
 }
 
-export const wholeOf = ({ width, height }: Picture): Box => ({ x: 0, y: 0, width, height });
+export const boundsOf = ({ width, height }: Framebuffer): Box => ({ x: 0, y: 0, width, height });

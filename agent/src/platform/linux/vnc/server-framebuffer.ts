@@ -1,6 +1,6 @@
 /** The screen of a VNC server as the agent holds it: pixels that come are put into place, others are moved. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { copyWithin, emptyPicture, type Picture } from '../../../screen/picture.ts';
+import { copyRect, createFramebuffer, type Framebuffer } from '../../../screen/framebuffer.ts';
 import type { Size } from '../usual-sizes.ts';
 import { faulty } from './faulty.ts';
 import type { Reader } from './reader.ts';
@@ -8,10 +8,10 @@ import type { Reader } from './reader.ts';
 /** What the contract lets a picture be, and a quarter of a gigabyte. */
 const [longestSide, largestArea] = [16_384, 0x400_0000];
 
-export function createCanvas({ width, height }: Size): Picture {
+export function createServerFramebuffer({ width, height }: Size): Framebuffer {
   const isPossible = width > 0 && height > 0 && width <= longestSide && height <= longestSide;
   if (!isPossible || width * height > largestArea) faulty(`a screen of ${width}×${height} pixels`);
-  return emptyPicture(width, height);
+  return createFramebuffer(width, height);
 }
 
 /** Throws where a box is not wholly on the screen. */
@@ -21,7 +21,7 @@ export function checkInside({ width, height }: Size, box: Box): void {
 }
 
 /** Pixels as they are: whole lines lie one after another, parts of lines each in theirs. */
-export async function readPixels({ bytes, width }: Picture, box: Box, reader: Reader): Promise<void> {
+export async function readPixels({ bytes, width }: Framebuffer, box: Box, reader: Reader): Promise<void> {
   const isWhole = box.width === width;
   const [length, count] = isWhole ? [box.width * box.height, 1] : [box.width, box.height];
   if (length === 0) return;
@@ -32,9 +32,9 @@ export async function readPixels({ bytes, width }: Picture, box: Box, reader: Re
 }
 
 /** What was there already comes to another place; the box is where it is now. */
-export async function copyPixels(picture: Picture, box: Box, reader: Reader): Promise<void> {
+export async function copyPixels(framebuffer: Framebuffer, box: Box, reader: Reader): Promise<void> {
   const from = await reader.take(4);
   const source = { ...box, x: from.readUInt16BE(0), y: from.readUInt16BE(2) };
-  checkInside(picture, source);
-  copyWithin(picture, { ...source, toX: box.x, toY: box.y });
+  checkInside(framebuffer, source);
+  copyRect(framebuffer, { ...source, toX: box.x, toY: box.y });
 }
