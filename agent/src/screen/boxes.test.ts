@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { around, cut, mergeBoxes, overlapOf, sumOf } from './boxes.ts';
+import { boundingBox, splitBox, mergeBoxes, intersect, totalArea } from './boxes.ts';
 
 const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 
@@ -25,22 +25,22 @@ test('merged boxes never meet and cover all that was given', () => {
   const merged = mergeBoxes(given);
 
   assert.ok(
-    given.every((each) => merged.some((one) => sumOf([overlapOf(each, one) ?? box(0, 0, 0, 0)]) === 600)),
+    given.every((each) => merged.some((one) => totalArea([intersect(each, one) ?? box(0, 0, 0, 0)]) === 600)),
   );
-  merged.forEach((a, at) => merged.slice(at + 1).forEach((b) => assert.equal(overlapOf(a, b), undefined)));
+  merged.forEach((a, at) => merged.slice(at + 1).forEach((b) => assert.equal(intersect(a, b), undefined)));
 });
 
 test('very many boxes become the one around them', () => {
   const given = Array.from({ length: 100 }, (_, at) => box(at * 10, 0, 1, 1));
 
-  assert.deepEqual(mergeBoxes(given), [around(given)]);
+  assert.deepEqual(mergeBoxes(given), [boundingBox(given)]);
 });
 
 test('a box is cut into pieces that are no larger than asked and cover it', () => {
-  const pieces = cut(box(3, 5, 100, 70), 1_000);
+  const pieces = splitBox(box(3, 5, 100, 70), 1_000);
 
-  assert.ok(pieces.every((piece) => sumOf([piece]) <= 1_000));
-  assert.equal(sumOf(pieces), 7_000);
-  assert.deepEqual(around(pieces), box(3, 5, 100, 70));
-  assert.ok(cut(box(0, 0, 5_000, 1), 1_000).every(({ width }) => width <= 1_000));
+  assert.ok(pieces.every((piece) => totalArea([piece]) <= 1_000));
+  assert.equal(totalArea(pieces), 7_000);
+  assert.deepEqual(boundingBox(pieces), box(3, 5, 100, 70));
+  assert.ok(splitBox(box(0, 0, 5_000, 1), 1_000).every(({ width }) => width <= 1_000));
 });

@@ -1,12 +1,12 @@
 /** Boxes of a picture: what they cover, where they meet, and how many become few. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 
-export const areaOf = ({ width, height }: Box): number => width * height;
+export const boxArea = ({ width, height }: Box): number => width * height;
 
-export const sumOf = (boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + areaOf(box), 0);
+export const totalArea = (boxes: readonly Box[]): number => boxes.reduce((sum, box) => sum + boxArea(box), 0);
 
 /** What both cover; undefined where they do not meet. */
-export function overlapOf(a: Box, b: Box): Box | undefined {
+export function intersect(a: Box, b: Box): Box | undefined {
   const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
   const width = Math.min(a.x + a.width, b.x + b.width) - x;
   const height = Math.min(a.y + a.height, b.y + b.height) - y;
@@ -14,7 +14,7 @@ export function overlapOf(a: Box, b: Box): Box | undefined {
 }
 
 /** The smallest box around all. */
-export function around(boxes: readonly Box[]): Box {
+export function boundingBox(boxes: readonly Box[]): Box {
   const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
   const right = Math.max(...boxes.map((box) => box.x + box.width));
   const bottom = Math.max(...boxes.map((box) => box.y + box.height));
@@ -28,23 +28,23 @@ const slack = 1.15;
 
 /** Few boxes that cover all of the given ones, and of which no two meet. */
 export function mergeBoxes(boxes: readonly Box[]): Box[] {
-  if (boxes.length > maxCompared) return [around(boxes)];
+  if (boxes.length > maxCompared) return [boundingBox(boxes)];
   const merged: Box[] = [];
   const waiting = [...boxes];
   for (let box = waiting.pop(); box; box = waiting.pop()) {
     const given = box;
     const at = merged.findIndex((other) => belongTogether(given, other));
     if (at < 0) merged.push(given);
-    else waiting.push(around([given, ...merged.splice(at, 1)]));
+    else waiting.push(boundingBox([given, ...merged.splice(at, 1)]));
   }
   return merged;
 }
 
 const belongTogether = (a: Box, b: Box): boolean =>
-  overlapOf(a, b) !== undefined || areaOf(around([a, b])) <= (areaOf(a) + areaOf(b)) * slack;
+  intersect(a, b) !== undefined || boxArea(boundingBox([a, b])) <= (boxArea(a) + boxArea(b)) * slack;
 
 /** Cuts a box into pieces of at most so many pixels: as wide as it is where that is possible, else in columns too. */
-export function cut(box: Box, most: number): Box[] {
+export function splitBox(box: Box, most: number): Box[] {
   const width = Math.min(box.width, most);
   const height = Math.max(1, Math.floor(most / width));
   const pieces: Box[] = [];

@@ -2,15 +2,15 @@
 import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
 import { balances, type Quality } from './balance.ts';
-import { areaOf, mergeBoxes } from './boxes.ts';
-import { differencesOf } from './differences.ts';
-import { exactTiles, flatTiles } from './exact.ts';
+import { boxArea, mergeBoxes } from './boxes.ts';
+import { findDifferences } from './find-differences.ts';
+import { exactTiles, paletteTiles } from './exact-tiles.ts';
 import type { Link } from './link.ts';
-import { block, createLossy } from './lossy.ts';
+import { blockSize, createLossyBlocks } from './lossy-blocks.ts';
 import { createLossyWay } from './lossy-way.ts';
 import { createMoveSearch } from './move-search.ts';
 import { copyRect, createFramebuffer, putPixels, boundsOf } from './framebuffer.ts';
-import { planFor } from './plan.ts';
+import { planEncoding } from './encoding-plan.ts';
 
 /** What the operator is to draw, in this order. */
 export interface Encoded {
@@ -24,7 +24,7 @@ export interface Encoder {
   /** Takes over newly grabbed pixels, whose boxes do not meet. */
   take(pixels: readonly Pixels[], now: number): Promise<Encoded>;
   /** When there will be something to make exact; undefined when all is. */
-  restsAt(): number | undefined;
+  refineDueAt(): number | undefined;
   /** Makes some of what was sent lossily and rests exact; `isStill`: nothing at all changes. */
   refine(now: number, isStill: boolean): Promise<Encoded>;
   /** Starts over: the next pixels taken are the whole picture. */
@@ -40,14 +40,14 @@ const moreAfterMove = 3;
 /** What was sent lossily is made exact when it has not changed for so long, so many pixels at once. */
 const [restMs, atOnce] = [300, 64 * 1_024];
 /** A picture that rests is polished by video first where so many blocks are not exact. */
-const manyBlocks = (4 * atOnce) / block ** 2;
+const manyBlocks = (4 * atOnce) / blockSize ** 2;
 
 export async function createEncoder(
   size: { width: number; height: number },
   given: { link: Link; video: boolean; clock: () => number },
 ): Promise<Encoder> {
   const framebuffer = createFramebuffer(size.width, size.height);
-  const lossy = createLossy(size.width, size.height);
+  const lossyBlocks = createLossyBlocks(size.width, size.height);
   const way = await createLossyWay(framebuffer, given);
   const moves = createMoveSearch();
   let balance = balances.auto;
@@ -55,24 +55,24 @@ export async function createEncoder(
 
   const differences = (pixels: Pixels, copies: CopyRect[], now: number): Box[] => {
     if (isNew) return [boundsOf(framebuffer)];
-    if (areaOf(pixels.box) >= smallestMoved && pixels.box.height >= lowestMoved)
+    if (boxArea(pixels.box) >= smallestMoved && pixels.box.height >= lowestMoved)
       for (const copy of moves.find(framebuffer, pixels)) {
         copyRect(framebuffer, copy);
-        lossy.copy(copy, now);
+        lossyBlocks.copy(copy, now);
         copies.push(copy);
       }
-    return differencesOf(framebuffer, pixels);
+    return findDifferences(framebuffer, pixels);
   };
 
   const exactly = async (boxes: readonly Box[]): Promise<Tile[]> => {
-    lossy.clear(boxes);
+    lossyBlocks.clear(boxes);
     return exactTiles(framebuffer, boxes);
   };
   const lossily = async (boxes: Box[], now: number): Promise<Encoded> => {
     if (boxes.length === 0) return { copies: [], tiles: [] };
     const encoded = await way.encode(boxes, balance, now);
     if (!encoded) return { copies: [], tiles: await exactly(boxes) };
-    lossy.mark(boxes, now);
+    lossyBlocks.mark(boxes, now);
     isPolished = false;
     return encoded;
   };
@@ -87,25 +87,25 @@ export async function createEncoder(
         return found;
       });
       isNew = false;
-      const plan = planFor(framebuffer, boxes, balance.exact * (copies.length > 0 ? moreAfterMove : 1));
+      const plan = planEncoding(framebuffer, boxes, balance.exact * (copies.length > 0 ? moreAfterMove : 1));
       const tiles = await exactly(plan.exact);
       for (const box of plan.flat) {
-        const flat = await flatTiles(framebuffer, box);
-        if (flat) lossy.clear([box]);
+        const flat = await paletteTiles(framebuffer, box);
+        if (flat) lossyBlocks.clear([box]);
         if (flat) tiles.push(...flat);
         else plan.lossy.push(box);
       }
       const encoded = await lossily(mergeBoxes(plan.lossy), now);
       return { ...encoded, copies, tiles: [...tiles, ...encoded.tiles] };
     },
-    restsAt: () => lossy.restsAt(restMs),
+    refineDueAt: () => lossyBlocks.dueAt(restMs),
     async refine(now, isStill) {
-      if (isStill && !isPolished && lossy.count() > manyBlocks) {
+      if (isStill && !isPolished && lossyBlocks.count() > manyBlocks) {
         isPolished = true;
-        const polished = await way.polish(lossy.older(now, Infinity), now);
+        const polished = await way.polish(lossyBlocks.older(now, Infinity), now);
         if (polished) return polished;
       }
-      return { copies: [], tiles: await exactly(lossy.older(now - restMs, atOnce)) };
+      return { copies: [], tiles: await exactly(lossyBlocks.older(now - restMs, atOnce)) };
     },
     restart() {
       isNew = true;

@@ -1,7 +1,7 @@
 /** Boxes of the picture as JPEG, made in other threads: quick where the link carries it, and what is left where video is not. */
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { loadJpeg } from '../platform/native.ts';
-import { cut } from './boxes.ts';
+import { splitBox } from './boxes.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
 /** Pieces are encoded here and decoded there side by side. */
@@ -14,13 +14,13 @@ export type EncodeJpeg = (
 ) => Promise<Tile[]>;
 
 /** Undefined where the package has nothing for this machine. */
-export async function chooseJpeg(): Promise<EncodeJpeg | undefined> {
+export async function loadJpegEncoder(): Promise<EncodeJpeg | undefined> {
   const jpeg = await loadJpeg();
   if (!jpeg) return undefined;
   return (framebuffer, boxes, quality) =>
     Promise.all(
       boxes
-        .flatMap((box) => cut(box, maxPixels))
+        .flatMap((box) => splitBox(box, maxPixels))
         .map(async ({ x, y, width, height }) => ({
           x,
           y,

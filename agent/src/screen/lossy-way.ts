@@ -1,11 +1,11 @@
 /** Large changes on their lossy way to the operator: as video or as JPEG, whichever suits the link. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { polish, type Balance } from './balance.ts';
-import { chooseJpeg } from './jpeg.ts';
+import { loadJpegEncoder } from './jpeg.ts';
 import type { Link } from './link.ts';
 import type { Encoded } from './encoder.ts';
 import type { Framebuffer } from './framebuffer.ts';
-import { blocksOf, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
+import { alignToBlocks, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
 import { createWayChoice } from './way.ts';
 
 export interface LossyWay {
@@ -25,7 +25,7 @@ export async function createLossyWay(
   { link, video, clock }: { link: Link; video: boolean; clock: () => number },
 ): Promise<LossyWay> {
   const vpx = video ? await loadVpx() : undefined;
-  const jpeg = await chooseJpeg();
+  const jpeg = await loadJpegEncoder();
   const choice = createWayChoice(link, { video: vpx !== undefined, jpeg: jpeg !== undefined });
   let encoder: VideoEncoder | undefined;
   let needsKey = true;
@@ -45,7 +45,7 @@ export async function createLossyWay(
     return {
       copies: [],
       tiles: [],
-      video: { key, boxes: boxes.map((box) => blocksOf(box, framebuffer)), data },
+      video: { key, boxes: boxes.map((box) => alignToBlocks(box, framebuffer)), data },
     };
   };
 

@@ -11,19 +11,19 @@ export interface MoveSearch {
 }
 
 /** So many searches in vain cost nothing; then more and more are left out, up to so many. */
-interface Patience {
+interface SkipPolicy {
   free: number;
   most: number;
 }
 
 /** Scrolling is what happens most and is found quickly; looking in all directions takes several times as long. */
-const patience = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 30 } };
+const skipPolicies = { scrolls: { free: 3, most: 4 }, shifts: { free: 0, most: 30 } };
 
 export function createMoveSearch(): MoveSearch {
-  const scrolls = seldom(findMoves, patience.scrolls);
-  const shifts = seldom(
+  const scrolls = withBackOff(findMoves, skipPolicies.scrolls);
+  const shifts = withBackOff(
     (framebuffer, pixels) => [findShift(framebuffer, pixels) ?? []].flat(),
-    patience.shifts,
+    skipPolicies.shifts,
   );
   return {
     find(framebuffer, pixels) {
@@ -34,16 +34,16 @@ export function createMoveSearch(): MoveSearch {
 }
 
 /** The same search, left out once after it was in vain too often, then twice, four times. */
-function seldom(search: MoveSearch['find'], { free, most }: Patience): MoveSearch['find'] {
-  let [leaveOut, inVain] = [0, 0];
+function withBackOff(search: MoveSearch['find'], { free, most }: SkipPolicy): MoveSearch['find'] {
+  let [skips, misses] = [0, 0];
   return (framebuffer, pixels) => {
-    if (leaveOut > 0) {
-      leaveOut -= 1;
+    if (skips > 0) {
+      skips -= 1;
       return [];
     }
     const found = search(framebuffer, pixels);
-    inVain = found.length > 0 ? 0 : inVain + 1;
-    leaveOut = inVain > free ? Math.min(2 ** (inVain - free - 1), most) : 0;
+    misses = found.length > 0 ? 0 : misses + 1;
+    skips = misses > free ? Math.min(2 ** (misses - free - 1), most) : 0;
     return found;
   };
 }

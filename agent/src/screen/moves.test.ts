@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Pixels } from '../platform/desktop.ts';
-import { differencesOf } from './differences.ts';
+import { findDifferences } from './find-differences.ts';
 import { createMoveSearch } from './move-search.ts';
 import { findMoves } from './moves.ts';
 import { copyRect, createFramebuffer, putPixels, type Framebuffer } from './framebuffer.ts';
@@ -58,19 +58,19 @@ test('differences are exact to the pixel, and far ones are apart', () => {
   const [before, after] = [filled(), filled()];
   for (const at of [5 * width + 7, 6 * width + 9, 6 * width + 300, 90 * width + 50]) after.words[at]! ^= 1;
 
-  assert.deepEqual(differencesOf(before, grabbed(after)), [
+  assert.deepEqual(findDifferences(before, grabbed(after)), [
     { x: 7, y: 5, width: 64, height: 2 },
     { x: 263, y: 5, width: 38, height: 2 },
     { x: 50, y: 90, width: 1, height: 1 },
   ]);
-  assert.deepEqual(differencesOf(before, grabbed(before)), []);
+  assert.deepEqual(findDifferences(before, grabbed(before)), []);
 });
 
 test('what lies outside the found differences is alike', () => {
   const [before, after] = [filled(), filled()];
   for (let at = 0; at < 400; at += 1) after.words[(at * 7_919) % (width * height)]! ^= 1;
 
-  for (const box of differencesOf(before, grabbed(after)))
+  for (const box of findDifferences(before, grabbed(after)))
     putPixels(before, { box, words: after.words, offset: box.y * width + box.x, stride: width });
 
   assert.deepEqual(before.words, after.words);

@@ -7,7 +7,7 @@ import {
   type Tile,
 } from '@drawbridge/contract/session/screen-frames';
 import type { Capture, Pixels } from '../platform/desktop.ts';
-import { mergeBoxes, overlapOf } from './boxes.ts';
+import { mergeBoxes, intersect } from './boxes.ts';
 import type { Encoded, Encoder } from './encoder.ts';
 import type { Link } from './link.ts';
 
@@ -60,7 +60,7 @@ export function startShow(stage: Stage): Show {
 
   const due = (): number | undefined => {
     if (isDirty || isWhole) return Math.max(steppedAt + fastestMs, dirtyAt + gatherMs);
-    return link.inFlight() === 0 ? encoder.restsAt() : undefined;
+    return link.inFlight() === 0 ? encoder.refineDueAt() : undefined;
   };
   const kick = (): void => {
     clearTimeout(timer);
@@ -86,7 +86,7 @@ export function startShow(stage: Stage): Show {
     const isAll = isWhole;
     [isDirty, isWhole] = [false, false];
     const damaged = await capture.damage();
-    const boxes = isAll ? [stage.box] : mergeBoxes(damaged.flatMap((box) => overlapOf(box, stage.box) ?? []));
+    const boxes = isAll ? [stage.box] : mergeBoxes(damaged.flatMap((box) => intersect(box, stage.box) ?? []));
     if (boxes.length === 0) return;
     changedAt = now;
     const grabbed = await capture.grab(boxes);
@@ -96,7 +96,7 @@ export function startShow(stage: Stage): Show {
         now,
       ),
     );
-    if (now - refinedAt > besideMs && link.delay().excess < calmMs && (encoder.restsAt() ?? now) < now)
+    if (now - refinedAt > besideMs && link.delay().excess < calmMs && (encoder.refineDueAt() ?? now) < now)
       await refine(now);
   };
   const refine = async (now: number): Promise<void> => {

@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { findLibrary, loadKoffi, type Koffi, type Library } from '../platform/native.ts';
-import { chooseConverter, createPlanes, type Convert, type Planes } from './colours.ts';
-import { block } from './lossy.ts';
+import { loadYuvConverter, createYuvPlanes, type ConvertToYuv, type YuvPlanes } from './yuv.ts';
+import { blockSize } from './lossy-blocks.ts';
 import type { Framebuffer } from './framebuffer.ts';
 import {
   activeMap,
@@ -33,7 +33,7 @@ type Call = ((...values: unknown[]) => unknown) & { async(...values: unknown[]):
 interface Codec {
   koffi: Koffi;
   library: Record<'codec' | 'defaults' | 'init' | 'control' | 'set' | 'encode' | 'next' | 'destroy', Call>;
-  convert: Convert;
+  convert: ConvertToYuv;
 }
 
 const names = [7, 9, 8, 10, 11, 6].map((version) => `libvpx.so.${version}`);
@@ -52,7 +52,7 @@ export const loadVpx = (): Promise<Codec | undefined> => (loaded ??= load());
 async function load(): Promise<Codec | undefined> {
   const koffi = await loadKoffi();
   const found = koffi && findLibrary(koffi, names);
-  return koffi && found && { koffi, library: functionsOf(found), convert: await chooseConverter() };
+  return koffi && found && { koffi, library: functionsOf(found), convert: await loadYuvConverter() };
 }
 
 const functionsOf = (library: Library): Codec['library'] => ({
@@ -77,7 +77,7 @@ export function createVideoEncoder(
   const context = Buffer.alloc(contextBytes);
   const config = Buffer.alloc(configuration.bytes);
   start(library, context, config, framebuffer);
-  const planes = createPlanes(framebuffer);
+  const planes = createYuvPlanes(framebuffer);
   const described = imageOf(koffi, framebuffer, planes);
   const active = createActiveMap(koffi, framebuffer);
   let [time, isBusy, isClosed] = [0, false, false];
@@ -87,7 +87,7 @@ export function createVideoEncoder(
     async encode(boxes, isKey, now) {
       const blocks = isKey
         ? [{ x: 0, y: 0, ...framebuffer }]
-        : boxes.map((box) => blocksOf(box, framebuffer));
+        : boxes.map((box) => alignToBlocks(box, framebuffer));
       for (const box of blocks) convert(framebuffer, planes, box);
       library.control(context, controls.activeMap, 'void*', active.of(isKey ? undefined : blocks));
       time = Math.max(time + 1, Math.round(now));
@@ -160,7 +160,7 @@ function start(
   library.control(context, controls.largestKeyFrame, 'int', largestKeyFrame);
 }
 
-function imageOf(koffi: Koffi, { width, height }: Framebuffer, planes: Planes): Buffer {
+function imageOf(koffi: Koffi, { width, height }: Framebuffer, planes: YuvPlanes): Buffer {
   const made = Buffer.alloc(image.bytes);
   const numbers = {
     format: i420,
@@ -175,9 +175,9 @@ function imageOf(koffi: Koffi, { width, height }: Framebuffer, planes: Planes): 
   } as const;
   for (const [name, value] of Object.entries(numbers))
     made.writeUInt32LE(value, image[name as keyof typeof numbers]);
-  const { bytes, stride, blue, red } = planes;
+  const { bytes, stride, cb: cb, cr: cr } = planes;
   const address = koffi.address(bytes);
-  [0, blue, red].forEach((at, plane) => {
+  [0, cb, cr].forEach((at, plane) => {
     made.writeBigUInt64LE(address + BigInt(at), image.planes + 8 * plane);
     made.writeUInt32LE(plane === 0 ? stride : stride / 2, image.strides + 4 * plane);
   });
@@ -189,7 +189,7 @@ function createActiveMap(
   koffi: Koffi,
   { width, height }: Framebuffer,
 ): { of(boxes: readonly Box[] | undefined): Buffer } {
-  const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
+  const [columns, rows] = [Math.ceil(width / blockSize), Math.ceil(height / blockSize)];
   const map = Buffer.alloc(columns * rows);
   const record = Buffer.alloc(activeMap.bytes);
   record.writeUInt32LE(rows, activeMap.rows);
@@ -199,21 +199,25 @@ function createActiveMap(
       record.writeBigUInt64LE(boxes ? koffi.address(map) : 0n, activeMap.map);
       map.fill(0);
       for (const box of boxes ?? [])
-        for (let row = box.y / block; row < (box.y + box.height) / block; row += 1)
-          map.fill(1, row * columns + box.x / block, row * columns + Math.ceil((box.x + box.width) / block));
+        for (let row = box.y / blockSize; row < (box.y + box.height) / blockSize; row += 1)
+          map.fill(
+            1,
+            row * columns + box.x / blockSize,
+            row * columns + Math.ceil((box.x + box.width) / blockSize),
+          );
       return record;
     },
   };
 }
 
 /** The box that the blocks make which this one touches. */
-export function blocksOf(
+export function alignToBlocks(
   { x, y, width, height }: Box,
   framebuffer: Pick<Framebuffer, 'width' | 'height'>,
 ): Box {
-  const [left, top] = [Math.floor(x / block) * block, Math.floor(y / block) * block];
-  const right = Math.min(framebuffer.width, Math.ceil((x + width) / block) * block);
-  const bottom = Math.min(framebuffer.height, Math.ceil((y + height) / block) * block);
+  const [left, top] = [Math.floor(x / blockSize) * blockSize, Math.floor(y / blockSize) * blockSize];
+  const right = Math.min(framebuffer.width, Math.ceil((x + width) / blockSize) * blockSize);
+  const bottom = Math.min(framebuffer.height, Math.ceil((y + height) / blockSize) * blockSize);
   return { x: left, y: top, width: right - left, height: bottom - top };
 }
 

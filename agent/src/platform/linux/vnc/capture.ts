@@ -1,6 +1,6 @@
 /** The picture of a VNC server's screen: what changed since it was last asked for, and its pixels where they lie. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { around } from '../../../screen/boxes.ts';
+import { boundingBox } from '../../../screen/boxes.ts';
 import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { Capture } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
@@ -20,7 +20,7 @@ export async function openCapture(line: Line): Promise<Capture> {
   const hear = (boxes: readonly Box[], of: Framebuffer): void => {
     if (of !== framebuffer) return;
     changed.push(...boxes);
-    if (changed.length > maxBoxes) changed = [around(changed)];
+    if (changed.length > maxBoxes) changed = [boundingBox(changed)];
     listeners.forEach((tell) => tell());
   };
   // Whoever asks then what changed is told why nothing will any more.

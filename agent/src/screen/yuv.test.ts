@@ -1,17 +1,17 @@
 /** The two ways to take brightness and colour apart, held against each other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { chooseConverter, convertHere, createPlanes } from './colours.ts';
+import { loadYuvConverter, convertInScript, createYuvPlanes } from './yuv.ts';
 import { createFramebuffer, boundsOf } from './framebuffer.ts';
 
 test('colours are converted alike by the system and by ourselves, at odd edges too', async () => {
   const framebuffer = createFramebuffer(37, 21);
   framebuffer.words.forEach((_, at) => (framebuffer.words[at] = Math.imul(at, 2_654_435_761) >>> 8));
-  const [there, here] = [createPlanes(framebuffer), createPlanes(framebuffer)];
-  const convert = await chooseConverter();
+  const [there, here] = [createYuvPlanes(framebuffer), createYuvPlanes(framebuffer)];
+  const convert = await loadYuvConverter();
 
   convert(framebuffer, there, boundsOf(framebuffer));
-  convertHere(framebuffer, here, boundsOf(framebuffer));
+  convertInScript(framebuffer, here, boundsOf(framebuffer));
 
   const furthest = there.bytes.reduce(
     (most, byte, at) => Math.max(most, Math.abs(byte - here.bytes[at]!)),

@@ -1,15 +1,15 @@
 /** Which parts of the picture the operator has only nearly: blocks that were sent lossily, and since when. */
 import type { Box, CopyRect } from '@drawbridge/contract/session/screen-frames';
-import { overlapOf } from './boxes.ts';
+import { intersect } from './boxes.ts';
 
 /** Pixels each way; video is made of blocks of this size. */
-export const block = 16;
+export const blockSize = 16;
 
-export interface Lossy {
+export interface LossyBlocks {
   /** How many blocks are not exact. */
   count(): number;
   /** The moment after which some blocks have rested for so long; undefined when all are exact. */
-  restsAt(rest: number): number | undefined;
+  dueAt(rest: number): number | undefined;
   mark(boxes: readonly Box[], now: number): void;
   /** Those that lie in the boxes with all of them that is in the picture are exact now. */
   clear(boxes: readonly Box[]): void;
@@ -22,8 +22,8 @@ export interface Lossy {
 /** Sent at some moment, as a number above 0: 0 is for what is exact. */
 const moment = (now: number): number => Math.max(now, 1);
 
-export function createLossy(width: number, height: number): Lossy {
-  const [columns, rows] = [Math.ceil(width / block), Math.ceil(height / block)];
+export function createLossyBlocks(width: number, height: number): LossyBlocks {
+  const [columns, rows] = [Math.ceil(width / blockSize), Math.ceil(height / blockSize)];
   const since = new Float64Array(columns * rows);
   let count = 0;
 
@@ -32,8 +32,16 @@ export function createLossy(width: number, height: number): Lossy {
     since[at] = time;
   };
   const eachTouched = ({ x, y, width: wide, height: high }: Box, visit: (at: number) => void): void => {
-    for (let row = Math.floor(y / block); row < Math.min(rows, Math.ceil((y + high) / block)); row += 1)
-      for (let at = Math.floor(x / block); at < Math.min(columns, Math.ceil((x + wide) / block)); at += 1)
+    for (
+      let row = Math.floor(y / blockSize);
+      row < Math.min(rows, Math.ceil((y + high) / blockSize));
+      row += 1
+    )
+      for (
+        let at = Math.floor(x / blockSize);
+        at < Math.min(columns, Math.ceil((x + wide) / blockSize));
+        at += 1
+      )
         visit(row * columns + at);
   };
   const isTouched = (box: Box): boolean => {
@@ -42,13 +50,13 @@ export function createLossy(width: number, height: number): Lossy {
     return found;
   };
   const boxOf = (at: number): Box => {
-    const [x, y] = [(at % columns) * block, Math.floor(at / columns) * block];
-    return { x, y, width: Math.min(block, width - x), height: Math.min(block, height - y) };
+    const [x, y] = [(at % columns) * blockSize, Math.floor(at / columns) * blockSize];
+    return { x, y, width: Math.min(blockSize, width - x), height: Math.min(blockSize, height - y) };
   };
 
   return {
     count: () => count,
-    restsAt(rest) {
+    dueAt(rest) {
       if (count === 0) return undefined;
       let oldest = Infinity;
       for (const time of since) if (time > 0 && time < oldest) oldest = time;
@@ -66,7 +74,7 @@ export function createLossy(width: number, height: number): Lossy {
       const target = { x: toX, y: toY, width: wide, height: high };
       const next = new Map<number, number>();
       eachTouched(target, (at) => {
-        const inside = overlapOf(boxOf(at), target)!;
+        const inside = intersect(boxOf(at), target)!;
         const isInexact = isTouched({ ...inside, x: inside.x + x - toX, y: inside.y + y - toY });
         if (isInexact) next.set(at, moment(now));
         else if (contains(target, boxOf(at))) next.set(at, 0);

@@ -11,11 +11,11 @@ const [muchAlike, littleAlike] = [1.5, 1_024];
 const column = 64;
 const maxCut = 256 * 1_024;
 
-export function differencesOf(framebuffer: Framebuffer, pixels: Pixels): Box[] {
+export function findDifferences(framebuffer: Framebuffer, pixels: Pixels): Box[] {
   const isAlike = rowsOf(framebuffer, pixels);
   const { box } = pixels;
-  const found: Open[] = [];
-  let open: Open | undefined;
+  const found: OpenBox[] = [];
+  let open: OpenBox | undefined;
   for (let row = 0; row < box.height; row += 1) {
     if (isAlike(row)) continue;
     const [left, right] = endsOf(framebuffer, pixels, row);
@@ -33,7 +33,7 @@ export function differencesOf(framebuffer: Framebuffer, pixels: Pixels): Box[] {
 }
 
 /** Rows that make one box so far; `changed`: what they cover without what lies between. */
-interface Open {
+interface OpenBox {
   top: number;
   bottom: number;
   left: number;
@@ -42,13 +42,13 @@ interface Open {
 }
 
 /** A row joins those above it unless the box would then hold much that is alike, as where a window left a corner. */
-function belongs(open: Open, row: number, left: number, right: number): boolean {
+function belongs(open: OpenBox, row: number, left: number, right: number): boolean {
   const width = Math.max(open.right, right) - Math.min(open.left, left);
   const holds = width * (row + 1 - open.top);
   return row - open.bottom < gap && holds <= (open.changed + right - left) * muchAlike + littleAlike;
 }
 
-function extend(open: Open, row: number, left: number, right: number): void {
+function extend(open: OpenBox, row: number, left: number, right: number): void {
   open.bottom = row + 1;
   open.left = Math.min(open.left, left);
   open.right = Math.max(open.right, right);

@@ -1,12 +1,12 @@
 /** Rules of what the operator has only nearly. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createLossy } from './lossy.ts';
+import { createLossyBlocks } from './lossy-blocks.ts';
 
 const everything = { x: 0, y: 0, width: 100, height: 60 };
 
 test('what was sent lossily is known until all of a block was sent exactly', () => {
-  const lossy = createLossy(100, 60);
+  const lossy = createLossyBlocks(100, 60);
 
   lossy.mark([{ x: 20, y: 20, width: 4, height: 4 }], 5);
   assert.deepEqual(lossy.older(5, Infinity), [{ x: 16, y: 16, width: 16, height: 16 }]);
@@ -15,11 +15,11 @@ test('what was sent lossily is known until all of a block was sent exactly', () 
   assert.equal(lossy.count(), 1);
   lossy.clear([{ x: 16, y: 16, width: 16, height: 16 }]);
   assert.equal(lossy.count(), 0);
-  assert.equal(lossy.restsAt(300), undefined);
+  assert.equal(lossy.dueAt(300), undefined);
 });
 
 test('blocks at the edge end with the picture', () => {
-  const lossy = createLossy(100, 60);
+  const lossy = createLossyBlocks(100, 60);
 
   lossy.mark([everything], 1);
 
@@ -28,7 +28,7 @@ test('blocks at the edge end with the picture', () => {
 });
 
 test('content that is copied takes along that it is not exact, to every block it touches', () => {
-  const lossy = createLossy(100, 60);
+  const lossy = createLossyBlocks(100, 60);
   lossy.mark([{ x: 0, y: 0, width: 16, height: 16 }], 1);
 
   lossy.copy({ x: 0, y: 0, width: 32, height: 16, toX: 8, toY: 20 }, 9);
@@ -40,7 +40,7 @@ test('content that is copied takes along that it is not exact, to every block it
 });
 
 test('exact content that is copied over a block makes it exact', () => {
-  const lossy = createLossy(100, 60);
+  const lossy = createLossyBlocks(100, 60);
   lossy.mark([{ x: 48, y: 16, width: 16, height: 16 }], 1);
 
   lossy.copy({ x: 0, y: 0, width: 32, height: 32, toX: 40, toY: 10 }, 9);
@@ -49,11 +49,11 @@ test('exact content that is copied over a block makes it exact', () => {
 });
 
 test('only what has rested is told, and no more than asked for', () => {
-  const lossy = createLossy(100, 60);
+  const lossy = createLossyBlocks(100, 60);
   lossy.mark([{ x: 0, y: 0, width: 64, height: 16 }], 100);
   lossy.mark([{ x: 0, y: 32, width: 16, height: 16 }], 200);
 
-  assert.equal(lossy.restsAt(300), 400);
+  assert.equal(lossy.dueAt(300), 400);
   assert.deepEqual(lossy.older(150, Infinity), [{ x: 0, y: 0, width: 64, height: 16 }]);
   assert.deepEqual(lossy.older(250, 512), [{ x: 0, y: 0, width: 32, height: 16 }]);
 });

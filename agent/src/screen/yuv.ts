@@ -4,45 +4,47 @@ import { findLibrary, loadKoffi } from '../platform/native.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
 /** Three planes one after another; the two of colour have half the size each way. Their lines are a multiple of 16 long. */
-export interface Planes {
+export interface YuvPlanes {
   bytes: Buffer;
   stride: number;
   /** Where the planes of colour begin. */
-  blue: number;
-  red: number;
+  cb: number;
+  cr: number;
 }
 
-export function createPlanes({ width, height }: { width: number; height: number }): Planes {
+export function createYuvPlanes({ width, height }: { width: number; height: number }): YuvPlanes {
   const stride = Math.ceil(width / 16) * 16;
   const lines = Math.ceil(height / 16) * 16;
   const [brightness, colour] = [stride * lines, (stride * lines) / 4];
   const bytes = Buffer.alloc(brightness + 2 * colour);
-  return { bytes, stride, blue: brightness, red: brightness + colour };
+  return { bytes, stride, cb: brightness, cr: brightness + colour };
 }
 
 /** Brings a box of the picture, which begins at even numbers, into the planes. */
-export type Convert = (framebuffer: Framebuffer, planes: Planes, box: Box) => void;
+export type ConvertToYuv = (framebuffer: Framebuffer, planes: YuvPlanes, box: Box) => void;
 
-export async function chooseConverter(): Promise<Convert> {
+export async function loadYuvConverter(): Promise<ConvertToYuv> {
   const koffi = await loadKoffi();
   const library = koffi && findLibrary(koffi, ['libyuv.so.0', 'libyuv.so']);
-  return library ? convertBy(library) : convertHere;
+  return library ? convertWithLibrary(library) : convertInScript;
 }
 
-function convertBy(library: { func(definition: string): (...values: unknown[]) => unknown }): Convert {
+function convertWithLibrary(library: {
+  func(definition: string): (...values: unknown[]) => unknown;
+}): ConvertToYuv {
   const call = library.func(
     'int ARGBToI420(void* from, int stride, void* y, int ys, void* u, int us, void* v, int vs, int w, int h)',
   );
-  return (framebuffer, { bytes, stride, blue, red }, { x, y, width, height }) => {
+  return (framebuffer, { bytes, stride, cb: cb, cr: cr }, { x, y, width, height }) => {
     const colour = ((y >> 1) * stride) / 2 + (x >> 1);
     call(
       framebuffer.bytes.subarray((y * framebuffer.width + x) * 4),
       framebuffer.width * 4,
       bytes.subarray(y * stride + x),
       stride,
-      bytes.subarray(blue + colour),
+      bytes.subarray(cb + colour),
       stride / 2,
-      bytes.subarray(red + colour),
+      bytes.subarray(cr + colour),
       stride / 2,
       width,
       height,
@@ -51,7 +53,7 @@ function convertBy(library: { func(definition: string): (...values: unknown[]) =
 }
 
 /** Each four pixels have a brightness each and their mean colour together. */
-export const convertHere: Convert = (framebuffer, { bytes, stride, blue, red }, box) => {
+export const convertInScript: ConvertToYuv = (framebuffer, { bytes, stride, cb: cb, cr: cr }, box) => {
   const { words, width: line } = framebuffer;
   const [right, bottom] = [box.x + box.width, box.y + box.height];
   for (let y = box.y; y < bottom; y += 1)
@@ -64,8 +66,8 @@ export const convertHere: Convert = (framebuffer, { bytes, stride, blue, red }, 
     for (let x = box.x; x < right; x += 2) {
       const [r, g, b] = meanOf(words, y * line + x, x + 1 < right ? 1 : 0, y + 1 < bottom ? line : 0);
       const at = ((y >> 1) * stride) / 2 + (x >> 1);
-      bytes[blue + at] = (112 * b - 74 * g - 38 * r + 0x8080) >> 8;
-      bytes[red + at] = (112 * r - 94 * g - 18 * b + 0x8080) >> 8;
+      bytes[cb + at] = (112 * b - 74 * g - 38 * r + 0x8080) >> 8;
+      bytes[cr + at] = (112 * r - 94 * g - 18 * b + 0x8080) >> 8;
     }
 };
 

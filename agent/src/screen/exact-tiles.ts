@@ -1,7 +1,7 @@
 /** Boxes of the picture as PNG, exact to the pixel. */
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
 import { encodeTile, encodeWithPalette, type Area } from '../platform/png.ts';
-import { cut } from './boxes.ts';
+import { splitBox } from './boxes.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
 /** Pieces are packed here and unpacked there side by side, and none is longer than a frame may be. */
@@ -18,14 +18,14 @@ const areaIn = ({ words, width: stride }: Framebuffer, { x, y, width, height }: 
 export const exactTiles = (framebuffer: Framebuffer, boxes: readonly Box[]): Promise<Tile[]> =>
   Promise.all(
     boxes
-      .flatMap((box) => cut(box, maxPixels))
+      .flatMap((box) => splitBox(box, maxPixels))
       .map(async (box) => ({ x: box.x, y: box.y, image: await encodeTile(areaIn(framebuffer, box)) })),
   );
 
 /** Undefined where a piece has more colours than a palette holds. */
-export async function flatTiles(framebuffer: Framebuffer, box: Box): Promise<Tile[] | undefined> {
+export async function paletteTiles(framebuffer: Framebuffer, box: Box): Promise<Tile[] | undefined> {
   const tiles: Tile[] = [];
-  for (const piece of cut(box, maxPixels)) {
+  for (const piece of splitBox(box, maxPixels)) {
     const image = await encodeWithPalette(areaIn(framebuffer, piece));
     if (!image) return undefined;
     tiles.push({ x: piece.x, y: piece.y, image });

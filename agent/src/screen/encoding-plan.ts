@@ -1,9 +1,9 @@
 /** Which changes are sent exactly and which lossily. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { areaOf, sumOf } from './boxes.ts';
+import { boxArea, totalArea } from './boxes.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
-export interface Plan {
+export interface EncodingPlan {
   exact: Box[];
   /** Exactly if a palette holds their colours, else lossily. */
   flat: Box[];
@@ -15,14 +15,14 @@ const smallBox = 16 * 1_024;
 /** Larger boxes are not looked at: packing them exactly would take too long. */
 const largestFlat = 2_304 * 1_024;
 /** Of so many pixels looked at, at most so many colours: writing and drawn surfaces, no photograph. */
-const [looks, maxColours] = [1_024, 64];
+const [samples, maxColours] = [1_024, 64];
 
 /** `exact`: so many pixels in all may be sent exactly, whatever they show. */
-export function planFor(framebuffer: Framebuffer, boxes: readonly Box[], exact: number): Plan {
-  if (sumOf(boxes) <= exact) return { exact: [...boxes], flat: [], lossy: [] };
-  const small = boxes.filter((box) => areaOf(box) <= smallBox);
-  const large = boxes.filter((box) => areaOf(box) > smallBox);
-  const areSmallExact = sumOf(small) <= exact;
+export function planEncoding(framebuffer: Framebuffer, boxes: readonly Box[], exact: number): EncodingPlan {
+  if (totalArea(boxes) <= exact) return { exact: [...boxes], flat: [], lossy: [] };
+  const small = boxes.filter((box) => boxArea(box) <= smallBox);
+  const large = boxes.filter((box) => boxArea(box) > smallBox);
+  const areSmallExact = totalArea(small) <= exact;
   const rest = areSmallExact ? large : boxes;
   return {
     exact: areSmallExact ? small : [],
@@ -37,7 +37,7 @@ function isFlat({ words, width: stride }: Framebuffer, { x, y, width, height }: 
   if (pixels > largestFlat) return false;
   const colours = new Set<number>();
   // A step that shares no divisor with usual widths, so that no column is looked at again and again.
-  const step = Math.max(1, Math.floor(pixels / looks)) | 1;
+  const step = Math.max(1, Math.floor(pixels / samples)) | 1;
   for (let at = 0; at < pixels; at += step) {
     colours.add(words[(y + Math.floor(at / width)) * stride + x + (at % width)]! & 0xffffff);
     if (colours.size > maxColours) return false;
