@@ -1,7 +1,7 @@
 /** From grabbed pixels to frames: what moved is copied, small changes go exactly, large ones lossily and are made exact later. */
 import type { Box, CopyRect, Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Pixels } from '../platform/desktop.ts';
-import { balances, type Quality } from './balance.ts';
+import { qualityProfiles, type Quality } from './quality-profiles.ts';
 import { boxArea, mergeBoxes } from './boxes.ts';
 import { findDifferences } from './find-differences.ts';
 import { exactTiles, paletteTiles } from './exact-tiles.ts';
@@ -29,7 +29,7 @@ export interface Encoder {
   refine(now: number, isStill: boolean): Promise<Encoded>;
   /** Starts over: the next pixels taken are the whole picture. */
   restart(): void;
-  balance(quality: Quality): void;
+  setQuality(quality: Quality): void;
   close(): void;
 }
 
@@ -50,7 +50,7 @@ export async function createEncoder(
   const lossyBlocks = createLossyBlocks(size.width, size.height);
   const way = await createLossyWay(framebuffer, given);
   const moves = createMoveSearch();
-  let balance = balances.auto;
+  let profile = qualityProfiles.auto;
   let [isNew, isPolished] = [true, false];
 
   const differences = (pixels: Pixels, copies: CopyRect[], now: number): Box[] => {
@@ -70,7 +70,7 @@ export async function createEncoder(
   };
   const lossily = async (boxes: Box[], now: number): Promise<Encoded> => {
     if (boxes.length === 0) return { copies: [], tiles: [] };
-    const encoded = await way.encode(boxes, balance, now);
+    const encoded = await way.encode(boxes, profile, now);
     if (!encoded) return { copies: [], tiles: await exactly(boxes) };
     lossyBlocks.mark(boxes, now);
     isPolished = false;
@@ -87,7 +87,7 @@ export async function createEncoder(
         return found;
       });
       isNew = false;
-      const plan = planEncoding(framebuffer, boxes, balance.exact * (copies.length > 0 ? moreAfterMove : 1));
+      const plan = planEncoding(framebuffer, boxes, profile.exact * (copies.length > 0 ? moreAfterMove : 1));
       const tiles = await exactly(plan.exact);
       for (const box of plan.flat) {
         const flat = await paletteTiles(framebuffer, box);
@@ -111,9 +111,9 @@ export async function createEncoder(
       isNew = true;
       way.restart();
     },
-    balance(quality) {
-      balance = balances[quality];
-      given.link.limit(balance);
+    setQuality(quality) {
+      profile = qualityProfiles[quality];
+      given.link.limit(profile);
     },
     close: () => way.close(),
   };

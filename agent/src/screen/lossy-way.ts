@@ -1,6 +1,6 @@
 /** Large changes on their lossy way to the operator: as video or as JPEG, whichever suits the link. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import { polish, type Balance } from './balance.ts';
+import { polishProfile, type QualityProfile } from './quality-profiles.ts';
 import { loadJpegEncoder } from './jpeg.ts';
 import type { Link } from './link.ts';
 import type { Encoded } from './encoder.ts';
@@ -12,7 +12,7 @@ export interface LossyWay {
   /** What the layout tells of it. */
   codec: 'vp8' | 'tiles';
   /** Undefined where nothing came of it: the boxes are to be sent otherwise. */
-  encode(boxes: readonly Box[], balance: Balance, now: number): Promise<Encoded | undefined>;
+  encode(boxes: readonly Box[], profile: QualityProfile, now: number): Promise<Encoded | undefined>;
   /** Once more and much finer; undefined where the way is not by video. */
   polish(boxes: readonly Box[], now: number): Promise<Encoded | undefined>;
   /** From here on the operator knows nothing of what came before. */
@@ -51,10 +51,10 @@ export async function createLossyWay(
 
   return {
     codec: vpx ? 'vp8' : 'tiles',
-    async encode(boxes, balance, now) {
+    async encode(boxes, profile, now) {
       const begun = clock();
-      const tuned = { ...balance, bitrate: Math.min(link.bitrate(), balance.bitrate) };
-      const quality = Math.min(link.quality(), balance.quality);
+      const tuned = { ...profile, bitrate: Math.min(link.bitrate(), profile.bitrate) };
+      const quality = Math.min(link.quality(), profile.quality);
       const encoded =
         choice.way() === 'video'
           ? await byVideo(boxes, tuned, now)
@@ -62,7 +62,7 @@ export async function createLossyWay(
       choice.encoded(clock() - begun, clock());
       return encoded;
     },
-    polish: async (boxes, now) => (choice.way() === 'video' ? byVideo(boxes, polish, now) : undefined),
+    polish: async (boxes, now) => (choice.way() === 'video' ? byVideo(boxes, polishProfile, now) : undefined),
     restart: () => void (needsKey = true),
     close: () => encoder?.close(),
   };

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Desktop } from '../platform/desktop.ts';
-import type { Quality } from './balance.ts';
+import type { Quality } from './quality-profiles.ts';
 import { createCursorFrames } from './cursor.ts';
 import { createEncoder } from './encoder.ts';
 import type { Link } from './link.ts';
@@ -13,7 +13,7 @@ export interface Scene {
   /** From here on pictures and pointer are sent. */
   start(): void;
   show(): Show | undefined;
-  balance(quality: Quality): void;
+  setQuality(quality: Quality): void;
   close(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
       });
     },
     show: () => show,
-    balance: (quality) => encoder.balance(quality),
+    setQuality: (quality) => encoder.setQuality(quality),
     async close() {
       const closing = (async () => {
         await show?.stop();

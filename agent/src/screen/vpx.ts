@@ -24,7 +24,7 @@ export interface VideoEncoder {
   /** Encodes the blocks that the boxes touch; all of the picture when it is to stand for itself. */
   encode(boxes: readonly Box[], isKey: boolean, now: number): Promise<Buffer | undefined>;
   /** Bits per second in thousands, and the bounds of how coarse it may become, 0 to 63. */
-  tune(how: { bitrate: number; finest: number; coarsest: number }): void;
+  tune(how: { bitrate: number; minQuantizer: number; maxQuantizer: number }): void;
   close(): void;
 }
 
@@ -111,10 +111,10 @@ export function createVideoEncoder(
         if (isClosed) end();
       }
     },
-    tune({ bitrate, finest, coarsest }) {
+    tune({ bitrate, minQuantizer, maxQuantizer }) {
       config.writeUInt32LE(Math.round(bitrate), configuration.bitrate);
-      config.writeUInt32LE(finest, configuration.lowestQuantizer);
-      config.writeUInt32LE(coarsest, configuration.highestQuantizer);
+      config.writeUInt32LE(minQuantizer, configuration.lowestQuantizer);
+      config.writeUInt32LE(maxQuantizer, configuration.highestQuantizer);
       library.set(context, config);
     },
     close() {

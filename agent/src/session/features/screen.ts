@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
-import type { Quality } from '../../screen/balance.ts';
+import type { Quality } from '../../screen/quality-profiles.ts';
 import { createLink } from '../../screen/link.ts';
 import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
 import { malformed } from '../malformed-frame.ts';
@@ -60,7 +60,7 @@ export const screenFeature: FeatureFactory = (context) => {
     });
     if (over.signal.aborted) return opened.close();
     scene = opened;
-    scene.balance(wish.quality);
+    scene.setQuality(wish.quality);
     [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
     const { width, height } = box;
     const { monitors, sizes } = layout;
@@ -104,7 +104,7 @@ export const screenFeature: FeatureFactory = (context) => {
     if (paused !== undefined) wish.isPaused = paused;
     if (video !== undefined) wish.video = video;
     if (isOther) return inTurn(open);
-    scene?.balance(wish.quality);
+    scene?.setQuality(wish.quality);
     scene?.show()?.pause(wish.isPaused);
     if (fresh) scene?.show()?.fresh();
   };
