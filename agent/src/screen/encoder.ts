@@ -5,7 +5,7 @@ import { qualityProfiles, type Quality } from './quality-profiles.ts';
 import { boxArea, mergeBoxes } from './boxes.ts';
 import { findDifferences } from './find-differences.ts';
 import { exactTiles, paletteTiles } from './exact-tiles.ts';
-import type { Link } from './link.ts';
+import type { RateController } from './rate-controller.ts';
 import { blockSize, createLossyBlocks } from './lossy-blocks.ts';
 import { createLossyWay } from './lossy-way.ts';
 import { createMoveSearch } from './move-search.ts';
@@ -44,7 +44,7 @@ const manyBlocks = (4 * atOnce) / blockSize ** 2;
 
 export async function createEncoder(
   size: { width: number; height: number },
-  given: { link: Link; video: boolean; clock: () => number },
+  given: { rateController: RateController; video: boolean; clock: () => number },
 ): Promise<Encoder> {
   const framebuffer = createFramebuffer(size.width, size.height);
   const lossyBlocks = createLossyBlocks(size.width, size.height);
@@ -113,7 +113,7 @@ export async function createEncoder(
     },
     setQuality(quality) {
       profile = qualityProfiles[quality];
-      given.link.limit(profile);
+      given.rateController.limit(profile);
     },
     close: () => way.close(),
   };

@@ -2,7 +2,7 @@
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { polishProfile, type QualityProfile } from './quality-profiles.ts';
 import { loadJpegEncoder } from './jpeg.ts';
-import type { Link } from './link.ts';
+import type { RateController } from './rate-controller.ts';
 import type { Encoded } from './encoder.ts';
 import type { Framebuffer } from './framebuffer.ts';
 import { alignToBlocks, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
@@ -22,11 +22,11 @@ export interface LossyWay {
 
 export async function createLossyWay(
   framebuffer: Framebuffer,
-  { link, video, clock }: { link: Link; video: boolean; clock: () => number },
+  { rateController, video, clock }: { rateController: RateController; video: boolean; clock: () => number },
 ): Promise<LossyWay> {
   const vpx = video ? await loadVpx() : undefined;
   const jpeg = await loadJpegEncoder();
-  const choice = createWayChoice(link, { video: vpx !== undefined, jpeg: jpeg !== undefined });
+  const choice = createWayChoice(rateController, { video: vpx !== undefined, jpeg: jpeg !== undefined });
   let encoder: VideoEncoder | undefined;
   let needsKey = true;
 
@@ -53,8 +53,8 @@ export async function createLossyWay(
     codec: vpx ? 'vp8' : 'tiles',
     async encode(boxes, profile, now) {
       const begun = clock();
-      const tuned = { ...profile, bitrate: Math.min(link.bitrate(), profile.bitrate) };
-      const quality = Math.min(link.quality(), profile.quality);
+      const tuned = { ...profile, bitrate: Math.min(rateController.bitrate(), profile.bitrate) };
+      const quality = Math.min(rateController.quality(), profile.quality);
       const encoded =
         choice.way() === 'video'
           ? await byVideo(boxes, tuned, now)

@@ -5,7 +5,7 @@ import type { Desktop } from '../platform/desktop.ts';
 import type { Quality } from './quality-profiles.ts';
 import { createCursorFrames } from './cursor.ts';
 import { createEncoder } from './encoder.ts';
-import type { Link } from './link.ts';
+import type { RateController } from './rate-controller.ts';
 import { startShow, type Show, type Stage } from './show.ts';
 
 export interface Scene {
@@ -19,7 +19,7 @@ export interface Scene {
 
 export interface SceneOptions extends Pick<Stage, 'box' | 'number' | 'onTrouble'> {
   desktop: Desktop;
-  link: Link;
+  rateController: RateController;
   /** Whether the operator's side can decode it. */
   video: boolean;
   out: {
@@ -38,9 +38,9 @@ const closeTimeoutMs = 2_000;
 const clock = (): number => performance.now();
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { desktop, box, link, video, out } = options;
+  const { desktop, box, rateController, video, out } = options;
   const capture = await desktop.capture();
-  const encoder = await createEncoder(box, { link, video, clock });
+  const encoder = await createEncoder(box, { rateController, video, clock });
   let show: Show | undefined;
   return {
     codec: encoder.codec,

@@ -9,7 +9,7 @@ import {
 import type { Capture, Pixels } from '../platform/desktop.ts';
 import { mergeBoxes, intersect } from './boxes.ts';
 import type { Encoded, Encoder } from './encoder.ts';
-import type { Link } from './link.ts';
+import type { RateController } from './rate-controller.ts';
 
 export interface Show {
   /** Sends the whole picture anew. */
@@ -26,7 +26,7 @@ export interface Stage {
   /** The part of the screen that is shown. */
   box: Box;
   encoder: Encoder;
-  link: Link;
+  rateController: RateController;
   out: {
     send(kind: 'tiles' | 'video', payload: Uint8Array): void;
     buffered(): number;
@@ -52,7 +52,7 @@ const [besideMs, calmMs] = [250, 25];
 const stillMs = 300;
 
 export function startShow(stage: Stage): Show {
-  const { capture, encoder, link, out, clock } = stage;
+  const { capture, encoder, rateController, out, clock } = stage;
   let [isDirty, isWhole, isPaused, isStopped] = [false, true, false, false];
   let [dirtyAt, steppedAt, changedAt, refinedAt] = [-Infinity, -Infinity, -Infinity, -Infinity];
   let timer: NodeJS.Timeout | undefined;
@@ -60,11 +60,11 @@ export function startShow(stage: Stage): Show {
 
   const due = (): number | undefined => {
     if (isDirty || isWhole) return Math.max(steppedAt + fastestMs, dirtyAt + gatherMs);
-    return link.inFlight() === 0 ? encoder.refineDueAt() : undefined;
+    return rateController.inFlight() === 0 ? encoder.refineDueAt() : undefined;
   };
   const kick = (): void => {
     clearTimeout(timer);
-    if (running || isStopped || isPaused || !link.isOpen()) return;
+    if (running || isStopped || isPaused || !rateController.isOpen()) return;
     const at = due();
     if (at === undefined) return;
     const wait = at - clock();
@@ -96,7 +96,11 @@ export function startShow(stage: Stage): Show {
         now,
       ),
     );
-    if (now - refinedAt > besideMs && link.delay().excess < calmMs && (encoder.refineDueAt() ?? now) < now)
+    if (
+      now - refinedAt > besideMs &&
+      rateController.delay().excess < calmMs &&
+      (encoder.refineDueAt() ?? now) < now
+    )
       await refine(now);
   };
   const refine = async (now: number): Promise<void> => {
@@ -107,12 +111,12 @@ export function startShow(stage: Stage): Show {
     for (const part of inFrames(copies, tiles)) {
       const number = stage.number();
       out.send('tiles', encodeTiles({ number, ...part }));
-      link.sent(number, clock());
+      rateController.sent(number, clock());
     }
     if (!video) return;
     const number = stage.number();
     out.send('video', encodeVideo({ number, ...video }));
-    link.sent(number, clock());
+    rateController.sent(number, clock());
   };
 
   capture.onDamage(() => {

@@ -1,5 +1,5 @@
 /** Which of the two lossy ways large changes take: video, or JPEG where the link carries more than the device can encode. */
-import type { Link } from './link.ts';
+import type { RateController } from './rate-controller.ts';
 
 export type Way = 'video' | 'jpeg';
 
@@ -18,11 +18,14 @@ const crowdedMs = 60;
 const [firstPause, longestPause] = [20_000, 300_000];
 const weight = 0.1;
 
-export function createWayChoice(link: Link, can: { video: boolean; jpeg: boolean }): WayChoice {
+export function createWayChoice(
+  rateController: RateController,
+  can: { video: boolean; jpeg: boolean },
+): WayChoice {
   let way: Way = can.video ? 'video' : 'jpeg';
   let [mean, calmSince, notBefore, pause] = [0, -1, 0, firstPause];
   const isCalm = (): boolean => {
-    const { shortest, excess } = link.delay();
+    const { shortest, excess } = rateController.delay();
     // While encoding takes longer than pictures are late, it is the device that holds them up and not the link.
     return shortest < nearMs && excess < Math.max(calmMs, mean);
   };
@@ -32,7 +35,7 @@ export function createWayChoice(link: Link, can: { video: boolean; jpeg: boolean
     encoded(took, now) {
       if (!can.video || !can.jpeg) return;
       if (way === 'jpeg') {
-        if (link.delay().excess <= crowdedMs) return;
+        if (rateController.delay().excess <= crowdedMs) return;
         [way, notBefore, pause] = ['video', now + pause, Math.min(pause * 2, longestPause)];
         [mean, calmSince] = [0, -1];
         return;

@@ -4,7 +4,7 @@ import { decodeNumber } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
-import { createLink } from '../../screen/link.ts';
+import { createRateController } from '../../screen/rate-controller.ts';
 import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
@@ -27,7 +27,7 @@ interface Wish {
 
 export const screenFeature: FeatureFactory = (context) => {
   const wish: Wish = { monitor: undefined, quality: 'auto', isPaused: false, video: true };
-  const link = createLink();
+  const rateController = createRateController();
   const over = new AbortController();
   let number = 0;
   let desktop: Desktop | undefined;
@@ -52,7 +52,7 @@ export const screenFeature: FeatureFactory = (context) => {
     const opened = await openScene({
       desktop,
       box,
-      link,
+      rateController,
       video,
       out: context,
       number: () => ++number,
@@ -113,7 +113,7 @@ export const screenFeature: FeatureFactory = (context) => {
     handlers: {
       view: (payload) => look(decodeMessage('view', payload) ?? malformed('view')),
       shown(payload) {
-        link.shown(decodeNumber(payload) ?? malformed('shown'), performance.now());
+        rateController.shown(decodeNumber(payload) ?? malformed('shown'), performance.now());
         scene?.show()?.wake();
       },
       async resize(payload) {

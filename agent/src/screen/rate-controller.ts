@@ -1,7 +1,7 @@
 /** The way to the operator as its acknowledgements show it: how many pictures may be under way, and how much it carries. */
 import { createFlowControl, type FlowControl } from '@drawbridge/contract/session/flow-control';
 
-export interface Link extends Omit<FlowControl, 'restart'> {
+export interface RateController extends Omit<FlowControl, 'restart'> {
   /** Thousands of bits in a second that video may take. */
   bitrate(): number;
   /** Of JPEG, 1 to 100. */
@@ -12,7 +12,7 @@ export interface Link extends Omit<FlowControl, 'restart'> {
 const lowest = { bitrate: 300, quality: 35 };
 const first = { bitrate: 4_000, quality: 75 };
 
-export function createLink(): Link {
+export function createRateController(): RateController {
   let highest = { bitrate: 8_000, quality: 80 };
   let { bitrate, quality } = first;
 
