@@ -7,7 +7,7 @@ import { findDifferences } from './find-differences.ts';
 import { exactTiles, paletteTiles } from './exact-tiles.ts';
 import type { RateController } from './rate-controller.ts';
 import { blockSize, createLossyBlocks } from './lossy-blocks.ts';
-import { createLossyWay } from './lossy-way.ts';
+import { createLossyEncoder } from './lossy-encoder.ts';
 import { createMoveSearch } from './move-search.ts';
 import { copyRect, createFramebuffer, putPixels, boundsOf } from './framebuffer.ts';
 import { planEncoding } from './encoding-plan.ts';
@@ -48,7 +48,7 @@ export async function createEncoder(
 ): Promise<Encoder> {
   const framebuffer = createFramebuffer(size.width, size.height);
   const lossyBlocks = createLossyBlocks(size.width, size.height);
-  const way = await createLossyWay(framebuffer, given);
+  const lossyEncoder = await createLossyEncoder(framebuffer, given);
   const moves = createMoveSearch();
   let profile = qualityProfiles.auto;
   let [isNew, isPolished] = [true, false];
@@ -70,7 +70,7 @@ export async function createEncoder(
   };
   const lossily = async (boxes: Box[], now: number): Promise<Encoded> => {
     if (boxes.length === 0) return { copies: [], tiles: [] };
-    const encoded = await way.encode(boxes, profile, now);
+    const encoded = await lossyEncoder.encode(boxes, profile, now);
     if (!encoded) return { copies: [], tiles: await exactly(boxes) };
     lossyBlocks.mark(boxes, now);
     isPolished = false;
@@ -78,7 +78,7 @@ export async function createEncoder(
   };
 
   return {
-    codec: way.codec,
+    codec: lossyEncoder.codec,
     async take(grabbed, now) {
       const copies: CopyRect[] = [];
       const boxes = grabbed.flatMap((pixels) => {
@@ -102,19 +102,19 @@ export async function createEncoder(
     async refine(now, isStill) {
       if (isStill && !isPolished && lossyBlocks.count() > manyBlocks) {
         isPolished = true;
-        const polished = await way.polish(lossyBlocks.older(now, Infinity), now);
+        const polished = await lossyEncoder.polish(lossyBlocks.older(now, Infinity), now);
         if (polished) return polished;
       }
       return { copies: [], tiles: await exactly(lossyBlocks.older(now - restMs, atOnce)) };
     },
     restart() {
       isNew = true;
-      way.restart();
+      lossyEncoder.restart();
     },
     setQuality(quality) {
       profile = qualityProfiles[quality];
       given.rateController.limit(profile);
     },
-    close: () => way.close(),
+    close: () => lossyEncoder.close(),
   };
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateController } from './rate-controller.ts';
-import { createWayChoice } from './way.ts';
+import { createCodecSelector } from './codec-selector.ts';
 
 /** Sends and acknowledges pictures at this delay, every 33 ms from a moment on. */
 function exchange(
@@ -70,26 +70,26 @@ test('when pictures come later and later less is sent, and more again when they 
 
 test('slow video gives way to JPEG on a link that is near and calm, and comes back when that crowds it', () => {
   const rateController = createRateController();
-  const choice = createWayChoice(rateController, { video: true, jpeg: true });
+  const choice = createCodecSelector(rateController, { video: true, jpeg: true });
   exchange(rateController, times(20, 12));
   choice.encoded(30, 1_000);
-  assert.equal(choice.way(), 'video');
+  assert.equal(choice.codec(), 'video');
   choice.encoded(30, 2_100);
-  assert.equal(choice.way(), 'jpeg');
+  assert.equal(choice.codec(), 'jpeg');
 
   exchange(rateController, times(20, 400), 3_000);
   choice.encoded(10, 4_000);
-  assert.equal(choice.way(), 'video');
+  assert.equal(choice.codec(), 'video');
 
   exchange(rateController, times(60, 12), 4_000);
   choice.encoded(30, 7_000);
   choice.encoded(30, 9_000);
-  assert.equal(choice.way(), 'video', 'it is not tried again at once');
+  assert.equal(choice.codec(), 'video', 'it is not tried again at once');
 });
 
 test('what the device or the operator can not do is never chosen', () => {
   const only = (can: { video: boolean; jpeg: boolean }): string =>
-    createWayChoice(createRateController(), can).way();
+    createCodecSelector(createRateController(), can).codec();
 
   assert.equal(only({ video: true, jpeg: false }), 'video');
   assert.equal(only({ video: false, jpeg: true }), 'jpeg');

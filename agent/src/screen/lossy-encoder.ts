@@ -1,4 +1,4 @@
-/** Large changes on their lossy way to the operator: as video or as JPEG, whichever suits the link. */
+/** Encodes large changes lossily: as video or as JPEG, whichever suits the connection. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { polishProfile, type QualityProfile } from './quality-profiles.ts';
 import { loadJpegEncoder } from './jpeg.ts';
@@ -6,27 +6,30 @@ import type { RateController } from './rate-controller.ts';
 import type { Encoded } from './encoder.ts';
 import type { Framebuffer } from './framebuffer.ts';
 import { alignToBlocks, createVideoEncoder, loadVpx, type VideoEncoder } from './vpx.ts';
-import { createWayChoice } from './way.ts';
+import { createCodecSelector } from './codec-selector.ts';
 
-export interface LossyWay {
+export interface LossyEncoder {
   /** What the layout tells of it. */
   codec: 'vp8' | 'tiles';
   /** Undefined where nothing came of it: the boxes are to be sent otherwise. */
   encode(boxes: readonly Box[], profile: QualityProfile, now: number): Promise<Encoded | undefined>;
-  /** Once more and much finer; undefined where the way is not by video. */
+  /** Once more and much finer; undefined where the codec is not video. */
   polish(boxes: readonly Box[], now: number): Promise<Encoded | undefined>;
   /** From here on the operator knows nothing of what came before. */
   restart(): void;
   close(): void;
 }
 
-export async function createLossyWay(
+export async function createLossyEncoder(
   framebuffer: Framebuffer,
   { rateController, video, clock }: { rateController: RateController; video: boolean; clock: () => number },
-): Promise<LossyWay> {
+): Promise<LossyEncoder> {
   const vpx = video ? await loadVpx() : undefined;
   const jpeg = await loadJpegEncoder();
-  const choice = createWayChoice(rateController, { video: vpx !== undefined, jpeg: jpeg !== undefined });
+  const selector = createCodecSelector(rateController, {
+    video: vpx !== undefined,
+    jpeg: jpeg !== undefined,
+  });
   let encoder: VideoEncoder | undefined;
   let needsKey = true;
 
@@ -56,13 +59,14 @@ export async function createLossyWay(
       const tuned = { ...profile, bitrate: Math.min(rateController.bitrate(), profile.bitrate) };
       const quality = Math.min(rateController.quality(), profile.quality);
       const encoded =
-        choice.way() === 'video'
+        selector.codec() === 'video'
           ? await byVideo(boxes, tuned, now)
           : jpeg && { copies: [], tiles: await jpeg(framebuffer, boxes, quality) };
-      choice.encoded(clock() - begun, clock());
+      selector.encoded(clock() - begun, clock());
       return encoded;
     },
-    polish: async (boxes, now) => (choice.way() === 'video' ? byVideo(boxes, polishProfile, now) : undefined),
+    polish: async (boxes, now) =>
+      selector.codec() === 'video' ? byVideo(boxes, polishProfile, now) : undefined,
     restart: () => void (needsKey = true),
     close: () => encoder?.close(),
   };

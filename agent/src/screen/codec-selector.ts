@@ -1,10 +1,10 @@
-/** Which of the two lossy ways large changes take: video, or JPEG where the link carries more than the device can encode. */
+/** Which of the two lossy codecs large changes take: video, or JPEG where the link carries more than the device can encode. */
 import type { RateController } from './rate-controller.ts';
 
-export type Way = 'video' | 'jpeg';
+export type LossyCodec = 'video' | 'jpeg';
 
-export interface WayChoice {
-  way(): Way;
+export interface CodecSelector {
+  codec(): LossyCodec;
   /** After each picture that went by video or JPEG, with the time its encoding took. */
   encoded(took: number, now: number): void;
 }
@@ -18,11 +18,11 @@ const crowdedMs = 60;
 const [firstPause, longestPause] = [20_000, 300_000];
 const weight = 0.1;
 
-export function createWayChoice(
+export function createCodecSelector(
   rateController: RateController,
   can: { video: boolean; jpeg: boolean },
-): WayChoice {
-  let way: Way = can.video ? 'video' : 'jpeg';
+): CodecSelector {
+  let codec: LossyCodec = can.video ? 'video' : 'jpeg';
   let [mean, calmSince, notBefore, pause] = [0, -1, 0, firstPause];
   const isCalm = (): boolean => {
     const { shortest, excess } = rateController.delay();
@@ -31,19 +31,19 @@ export function createWayChoice(
   };
 
   return {
-    way: () => way,
+    codec: () => codec,
     encoded(took, now) {
       if (!can.video || !can.jpeg) return;
-      if (way === 'jpeg') {
+      if (codec === 'jpeg') {
         if (rateController.delay().excess <= crowdedMs) return;
-        [way, notBefore, pause] = ['video', now + pause, Math.min(pause * 2, longestPause)];
+        [codec, notBefore, pause] = ['video', now + pause, Math.min(pause * 2, longestPause)];
         [mean, calmSince] = [0, -1];
         return;
       }
       mean = mean === 0 ? took : mean * (1 - weight) + took * weight;
       if (!isCalm()) calmSince = -1;
       else if (calmSince < 0) calmSince = now;
-      else if (now - calmSince >= calmForMs && now >= notBefore && mean > slowMs) way = 'jpeg';
+      else if (now - calmSince >= calmForMs && now >= notBefore && mean > slowMs) codec = 'jpeg';
     },
   };
 }
