@@ -5,7 +5,7 @@ import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/c
 import type { Desktop } from '../../platform/desktop.ts';
 import type { Quality } from '../../screen/quality-profiles.ts';
 import { createRateController } from '../../screen/rate-controller.ts';
-import { chooseMonitor, openScene, type Scene } from '../../screen/scene.ts';
+import { chooseMonitor, openCapturePipeline, type CapturePipeline } from '../../screen/capture-pipeline.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 import { viewOffsetOf } from '../view-offset.ts';
@@ -17,7 +17,7 @@ const debounceMs = 150;
 /** A display that does not answer for so long does not keep the session from ending. */
 const stopTimeoutMs = 2_000;
 
-interface Wish {
+interface ViewRequest {
   /** -1: all monitors as one picture; undefined: the main one. */
   monitor: number | undefined;
   quality: Quality;
@@ -26,62 +26,69 @@ interface Wish {
 }
 
 export const screenFeature: FeatureFactory = (context) => {
-  const wish: Wish = { monitor: undefined, quality: 'auto', isPaused: false, video: true };
+  const viewRequest: ViewRequest = { monitor: undefined, quality: 'auto', isPaused: false, video: true };
   const rateController = createRateController();
   const over = new AbortController();
   let number = 0;
   let desktop: Desktop | undefined;
-  let scene: Scene | undefined;
-  let turn = Promise.resolve();
-  let settling: NodeJS.Timeout | undefined;
+  let pipeline: CapturePipeline | undefined;
+  let queue = Promise.resolve();
+  let reopenTimer: NodeJS.Timeout | undefined;
 
-  /** One after another: a scene is closed before the next one opens. */
-  const inTurn = (work: () => Promise<void>): Promise<void> => {
-    const done = turn.then(() => (over.signal.aborted ? undefined : work()));
-    turn = done.catch(() => undefined);
+  /** One after another: a pipeline is closed before the next one opens. */
+  const enqueue = (work: () => Promise<void>): Promise<void> => {
+    const done = queue.then(() => (over.signal.aborted ? undefined : work()));
+    queue = done.catch(() => undefined);
     return done;
   };
 
   const open = async (): Promise<void> => {
-    await scene?.close();
-    scene = undefined;
+    await pipeline?.close();
+    pipeline = undefined;
     if (!desktop) return;
     const layout = await desktop.layout();
-    const { current, box } = chooseMonitor(layout, wish.monitor);
-    const { video } = wish;
-    const opened = await openScene({
+    const { current, box } = chooseMonitor(layout, viewRequest.monitor);
+    const { video } = viewRequest;
+    const opened = await openCapturePipeline({
       desktop,
       box,
       rateController,
       video,
       out: context,
       number: () => ++number,
-      onTrouble,
+      onError: onError,
     });
     if (over.signal.aborted) return opened.close();
-    scene = opened;
-    scene.setQuality(wish.quality);
+    pipeline = opened;
+    pipeline.setQuality(viewRequest.quality);
     [viewOffsetOf(context).offsetX, viewOffsetOf(context).offsetY] = [box.x, box.y];
     const { width, height } = box;
     const { monitors, sizes } = layout;
-    const told = { width, height, current, monitors: [...monitors], sizes: [...sizes], codec: scene.codec };
-    context.send('layout', encodeMessage('layout', told));
-    scene.start();
-    scene.show()?.pause(wish.isPaused);
+    const word = {
+      width,
+      height,
+      current,
+      monitors: [...monitors],
+      sizes: [...sizes],
+      codec: pipeline.codec,
+    };
+    context.send('layout', encodeMessage('layout', word));
+    pipeline.start();
+    pipeline.streamer()?.pause(viewRequest.isPaused);
   };
 
-  const onTrouble = (error: unknown): void => {
+  const onError = (error: unknown): void => {
     context.log(`the screen cannot be shown: ${error instanceof Error ? error.message : String(error)}`);
     reopenAfter(retryMs);
   };
   /** Tries until it works, as while nobody is logged in, or until the session is over. */
   const reopenAfter = (wait: number): void => {
-    clearTimeout(settling);
-    settling = setTimeout(() => {
-      void inTurn(async () => {
+    clearTimeout(reopenTimer);
+    reopenTimer = setTimeout(() => {
+      void enqueue(async () => {
         desktop ??= await connect();
         await open();
-      }).catch(onTrouble);
+      }).catch(onError);
     }, wait).unref();
   };
   const connect = async (): Promise<Desktop> => {
@@ -96,25 +103,32 @@ export const screenFeature: FeatureFactory = (context) => {
     return found;
   };
 
-  const look = async ({ monitor, quality, paused, video, fresh }: SessionMessage<'view'>): Promise<void> => {
+  const applyView = async ({
+    monitor,
+    quality,
+    paused,
+    video,
+    fresh,
+  }: SessionMessage<'view'>): Promise<void> => {
     const isOther =
-      (monitor !== undefined && monitor !== wish.monitor) || (video !== undefined && video !== wish.video);
-    if (monitor !== undefined) wish.monitor = monitor;
-    if (quality) wish.quality = quality;
-    if (paused !== undefined) wish.isPaused = paused;
-    if (video !== undefined) wish.video = video;
-    if (isOther) return inTurn(open);
-    scene?.setQuality(wish.quality);
-    scene?.show()?.pause(wish.isPaused);
-    if (fresh) scene?.show()?.fresh();
+      (monitor !== undefined && monitor !== viewRequest.monitor) ||
+      (video !== undefined && video !== viewRequest.video);
+    if (monitor !== undefined) viewRequest.monitor = monitor;
+    if (quality) viewRequest.quality = quality;
+    if (paused !== undefined) viewRequest.isPaused = paused;
+    if (video !== undefined) viewRequest.video = video;
+    if (isOther) return enqueue(open);
+    pipeline?.setQuality(viewRequest.quality);
+    pipeline?.streamer()?.pause(viewRequest.isPaused);
+    if (fresh) pipeline?.streamer()?.refresh();
   };
 
   return {
     handlers: {
-      view: (payload) => look(decodeMessage('view', payload) ?? malformed('view')),
+      view: (payload) => applyView(decodeMessage('view', payload) ?? malformed('view')),
       shown(payload) {
         rateController.shown(decodeNumber(payload) ?? malformed('shown'), performance.now());
-        scene?.show()?.wake();
+        pipeline?.streamer()?.wake();
       },
       async resize(payload) {
         const { width, height } = decodeMessage('resize', payload) ?? malformed('resize');
@@ -124,16 +138,16 @@ export const screenFeature: FeatureFactory = (context) => {
     },
     async start() {
       if (!context.permissions.has('agent_connect')) return;
-      await inTurn(async () => {
+      await enqueue(async () => {
         desktop = await connect();
         await open();
       });
     },
     async stop() {
       over.abort();
-      clearTimeout(settling);
-      await Promise.race([turn, pause(stopTimeoutMs, undefined, { ref: false })]);
-      await scene?.close();
+      clearTimeout(reopenTimer);
+      await Promise.race([queue, pause(stopTimeoutMs, undefined, { ref: false })]);
+      await pipeline?.close();
       desktop?.close();
     },
   };

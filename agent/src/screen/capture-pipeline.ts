@@ -6,18 +6,18 @@ import type { Quality } from './quality-profiles.ts';
 import { createCursorFrames } from './cursor.ts';
 import { createEncoder } from './encoder.ts';
 import type { RateController } from './rate-controller.ts';
-import { startShow, type Show, type Stage } from './show.ts';
+import { startScreenStreamer, type ScreenStreamer, type StreamerDeps } from './screen-streamer.ts';
 
-export interface Scene {
+export interface CapturePipeline {
   codec: 'vp8' | 'tiles';
   /** From here on pictures and pointer are sent. */
   start(): void;
-  show(): Show | undefined;
+  streamer(): ScreenStreamer | undefined;
   setQuality(quality: Quality): void;
   close(): Promise<void>;
 }
 
-export interface SceneOptions extends Pick<Stage, 'box' | 'number' | 'onTrouble'> {
+export interface CapturePipelineOptions extends Pick<StreamerDeps, 'box' | 'number' | 'onError'> {
   desktop: Desktop;
   rateController: RateController;
   /** Whether the operator's side can decode it. */
@@ -37,15 +37,15 @@ const closeTimeoutMs = 2_000;
 
 const clock = (): number => performance.now();
 
-export async function openScene(options: SceneOptions): Promise<Scene> {
+export async function openCapturePipeline(options: CapturePipelineOptions): Promise<CapturePipeline> {
   const { desktop, box, rateController, video, out } = options;
   const capture = await desktop.capture();
   const encoder = await createEncoder(box, { rateController, video, clock });
-  let show: Show | undefined;
+  let streamer: ScreenStreamer | undefined;
   return {
     codec: encoder.codec,
     start() {
-      show = startShow({ ...options, capture, encoder, clock });
+      streamer = startScreenStreamer({ ...options, capture, encoder, clock });
       const frames = createCursorFrames(box);
       capture.onCursor((cursor) => {
         if (cursor.shape === undefined && out.buffered() > maxBuffered) return;
@@ -53,11 +53,11 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
         if (frame) out.send('cursor', frame);
       });
     },
-    show: () => show,
+    streamer: () => streamer,
     setQuality: (quality) => encoder.setQuality(quality),
     async close() {
       const closing = (async () => {
-        await show?.stop();
+        await streamer?.stop();
         // Not before: what is under way reads from its memory.
         capture.close();
         encoder.close();
@@ -67,19 +67,19 @@ export async function openScene(options: SceneOptions): Promise<Scene> {
   };
 }
 
-/** The monitor that is shown, and its part of the screen. `wished`: -1 for all, undefined for the main one. */
+/** The monitor that is shown, and its part of the screen. `requested`: -1 for all, undefined for the main one. */
 export function chooseMonitor(
   {
     width,
     height,
     monitors,
   }: { width: number; height: number; monitors: readonly (Box & { primary: boolean })[] },
-  wished: number | undefined,
+  requested: number | undefined,
 ): { current: number; box: Box } {
   const all = { current: -1, box: { x: 0, y: 0, width, height } };
-  if (wished === -1) return all;
+  if (requested === -1) return all;
   const main = monitors.findIndex(({ primary }) => primary);
-  const current = wished !== undefined && monitors[wished] ? wished : Math.max(main, 0);
+  const current = requested !== undefined && monitors[requested] ? requested : Math.max(main, 0);
   const monitor = monitors[current];
   if (!monitor) return all;
   const [x, y] = [Math.min(monitor.x, width - 1), Math.min(monitor.y, height - 1)];

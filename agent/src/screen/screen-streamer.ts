@@ -11,9 +11,9 @@ import { mergeBoxes, intersect } from './boxes.ts';
 import type { Encoded, Encoder } from './encoder.ts';
 import type { RateController } from './rate-controller.ts';
 
-export interface Show {
+export interface ScreenStreamer {
   /** Sends the whole picture anew. */
-  fresh(): void;
+  refresh(): void;
   pause(isPaused: boolean): void;
   /** Something was acknowledged: there may be room for the next picture. */
   wake(): void;
@@ -21,7 +21,7 @@ export interface Show {
   stop(): Promise<void>;
 }
 
-export interface Stage {
+export interface StreamerDeps {
   capture: Capture;
   /** The part of the screen that is shown. */
   box: Box;
@@ -36,7 +36,7 @@ export interface Stage {
   number(): number;
   clock(): number;
   /** Pictures can no longer be taken. */
-  onTrouble(error: unknown): void;
+  onError(error: unknown): void;
 }
 
 const fastestMs = 1_000 / 60;
@@ -51,8 +51,8 @@ const [besideMs, calmMs] = [250, 25];
 /** Nothing changes at all when nothing did for so long. */
 const stillMs = 300;
 
-export function startShow(stage: Stage): Show {
-  const { capture, encoder, rateController, out, clock } = stage;
+export function startScreenStreamer(deps: StreamerDeps): ScreenStreamer {
+  const { capture, encoder, rateController, out, clock } = deps;
   let [isDirty, isWhole, isPaused, isStopped] = [false, true, false, false];
   let [dirtyAt, steppedAt, changedAt, refinedAt] = [-Infinity, -Infinity, -Infinity, -Infinity];
   let timer: NodeJS.Timeout | undefined;
@@ -62,14 +62,14 @@ export function startShow(stage: Stage): Show {
     if (isDirty || isWhole) return Math.max(steppedAt + fastestMs, dirtyAt + gatherMs);
     return rateController.inFlight() === 0 ? encoder.refineDueAt() : undefined;
   };
-  const kick = (): void => {
+  const schedule = (): void => {
     clearTimeout(timer);
     if (running || isStopped || isPaused || !rateController.isOpen()) return;
     const at = due();
     if (at === undefined) return;
     const wait = at - clock();
-    if (wait > 0) timer = setTimeout(kick, Math.ceil(wait));
-    else running = run().finally(() => ((running = undefined), kick()));
+    if (wait > 0) timer = setTimeout(schedule, Math.ceil(wait));
+    else running = run().finally(() => ((running = undefined), schedule()));
   };
   const run = async (): Promise<void> => {
     try {
@@ -77,7 +77,7 @@ export function startShow(stage: Stage): Show {
       else if (isDirty || isWhole) await step();
       else await refine(clock());
     } catch (error) {
-      if (!isStopped) stage.onTrouble(error);
+      if (!isStopped) deps.onError(error);
       isStopped = true;
     }
   };
@@ -86,13 +86,13 @@ export function startShow(stage: Stage): Show {
     const isAll = isWhole;
     [isDirty, isWhole] = [false, false];
     const damaged = await capture.damage();
-    const boxes = isAll ? [stage.box] : mergeBoxes(damaged.flatMap((box) => intersect(box, stage.box) ?? []));
+    const boxes = isAll ? [deps.box] : mergeBoxes(damaged.flatMap((box) => intersect(box, deps.box) ?? []));
     if (boxes.length === 0) return;
     changedAt = now;
     const grabbed = await capture.grab(boxes);
     send(
       await encoder.take(
-        grabbed.map((pixels) => inside(pixels, stage.box)),
+        grabbed.map((pixels) => inside(pixels, deps.box)),
         now,
       ),
     );
@@ -109,12 +109,12 @@ export function startShow(stage: Stage): Show {
   };
   const send = ({ copies, tiles, video }: Encoded): void => {
     for (const part of inFrames(copies, tiles)) {
-      const number = stage.number();
+      const number = deps.number();
       out.send('tiles', encodeTiles({ number, ...part }));
       rateController.sent(number, clock());
     }
     if (!video) return;
-    const number = stage.number();
+    const number = deps.number();
     out.send('video', encodeVideo({ number, ...video }));
     rateController.sent(number, clock());
   };
@@ -122,20 +122,20 @@ export function startShow(stage: Stage): Show {
   capture.onDamage(() => {
     if (!isDirty) dirtyAt = clock();
     isDirty = true;
-    kick();
+    schedule();
   });
-  kick();
+  schedule();
   return {
-    fresh() {
+    refresh() {
       isWhole = true;
       encoder.restart();
-      kick();
+      schedule();
     },
     pause(paused) {
       isPaused = paused;
-      kick();
+      schedule();
     },
-    wake: kick,
+    wake: schedule,
     async stop() {
       isStopped = true;
       clearTimeout(timer);
