@@ -9,7 +9,7 @@ import { features } from '../session/features/index.ts';
 import { trustSystemAuthorities } from '../trust.ts';
 import { readPin, type Pin } from './pin.ts';
 import { withTerminal } from './terminal.ts';
-import { visitInvitation } from './visit.ts';
+import { serveInvitation } from './serve-invitation.ts';
 
 interface GivenInvitation {
   server: string;
@@ -50,7 +50,7 @@ export async function joinInvitation(options: AgentArguments): Promise<number> {
   say(
     `Drawbridge quick support, code ${invitation.code.replace(/(\d{3})(?=\d)/g, '$1 ')}. Press Ctrl+C to end it.`,
   );
-  const last = await visitInvitation({
+  const last = await serveInvitation({
     ...invitation,
     features,
     say,

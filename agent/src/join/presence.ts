@@ -1,15 +1,15 @@
 /** Who is connected at this moment, noticed by the features of their sessions. */
 import type { FeatureContext, Feature, FeatureFactory } from '../session/feature.ts';
 
-export interface Presence {
+export interface PresenceListener {
   arrived(context: FeatureContext): void;
   left(context: FeatureContext): void;
 }
 
 /** The same features; the first of a session that starts tells who has come, the first that stops who has gone. */
-export function withPresence(
+export function trackPresence(
   features: readonly FeatureFactory[],
-  { arrived, left }: Presence,
+  { arrived, left }: PresenceListener,
 ): FeatureFactory[] {
   const present = new Set<FeatureContext>();
   return features.map((make) => (context): Feature => {

@@ -6,12 +6,12 @@ import { NotPossible, type Platform } from '../platform/platform.ts';
 import type { FeatureFactory } from '../session/feature.ts';
 import { plainText } from '../session/plain-text.ts';
 import { createAgentSessions, type AgentSessions } from '../session/agent-sessions.ts';
-import { openLine, type Line, type LineEnd } from './lobby-line.ts';
+import { openLobbySocket, type LobbySocket, type LobbySocketEnd } from './lobby-socket.ts';
 import { createInstallRequestFeature } from './install-request.ts';
 import type { Pin } from './pin.ts';
-import { withPresence } from './presence.ts';
+import { trackPresence } from './presence.ts';
 
-export interface VisitOptions {
+export interface InvitationOptions {
   server: string;
   code: string;
   pin: Pin | undefined;
@@ -27,7 +27,7 @@ export interface VisitOptions {
 }
 
 /** How it ended, if not by the person: a sentence, and whether it is what was to be expected. */
-export type VisitEnd = { message: string; expected: boolean } | undefined;
+export type InvitationEnd = { message: string; expected: boolean } | undefined;
 
 const [shortestPauseMs, longestPauseMs] = [500, 5_000];
 /** The server lets a network try a code every ten seconds. */
@@ -35,30 +35,30 @@ const busyPauseMs = 15_000;
 const previewEveryMs = 10_000;
 const previewWidth = 320;
 
-interface Visiting extends VisitOptions {
+interface InvitationContext extends InvitationOptions {
   join: { code: string; key: string; os: 'win' | 'mac' | 'linux' | 'android' | ''; by: 'program' };
   /** What the server has shown and said last. */
   known: { serverKey: string; certificate: string; owner: string };
   present: Set<object>;
   sessions: AgentSessions;
-  line: Line | undefined;
+  lobby: LobbySocket | undefined;
 }
 
-export async function visitInvitation(options: VisitOptions): Promise<VisitEnd> {
-  const visiting = await prepare(options);
-  const leave = (): void => visiting.line?.leave();
+export async function serveInvitation(options: InvitationOptions): Promise<InvitationEnd> {
+  const invitation = await prepare(options);
+  const leave = (): void => invitation.lobby?.leave();
   options.signal.addEventListener('abort', leave);
-  const timer = setInterval(() => void sendPreview(visiting), previewEveryMs);
+  const timer = setInterval(() => void sendPreview(invitation), previewEveryMs);
   try {
-    return await stay(visiting);
+    return await keepConnected(invitation);
   } finally {
     clearInterval(timer);
     options.signal.removeEventListener('abort', leave);
-    await visiting.sessions.stop('The person at the device ended the session.');
+    await invitation.sessions.stop('The person at the device ended the session.');
   }
 }
 
-async function prepare(options: VisitOptions): Promise<Visiting> {
+async function prepare(options: InvitationOptions): Promise<InvitationContext> {
   const { server, platform, say, log, code } = options;
   const key = createDeviceKey();
   const known = { serverKey: '', certificate: '', owner: '' };
@@ -68,13 +68,13 @@ async function prepare(options: VisitOptions): Promise<Visiting> {
     certificates: () => [known.certificate],
     connect: options.connect,
     platform,
-    features: withPresence([...options.features, createInstallRequestFeature(server, say)], {
+    features: trackPresence([...options.features, createInstallRequestFeature(server, say)], {
       arrived(context) {
         present.add(context);
         say(
           `${context.operator.name} (${context.operator.address}) is connected. Press Ctrl+C to end the session.`,
         );
-        void sendPreview(visiting);
+        void sendPreview(invitation);
       },
       left(context) {
         present.delete(context);
@@ -86,24 +86,24 @@ async function prepare(options: VisitOptions): Promise<Visiting> {
   });
   const { os } = await platform.facts();
   const join = { code, key: key.publicKey, os, by: 'program' as const };
-  const visiting: Visiting = { ...options, join, known, present, sessions, line: undefined };
-  return visiting;
+  const invitation: InvitationContext = { ...options, join, known, present, sessions, lobby: undefined };
+  return invitation;
 }
 
 /** One line after the other, until the person or the server ends it. */
-async function stay(visiting: Visiting): Promise<VisitEnd> {
-  const { signal, say } = visiting;
+async function keepConnected(invitation: InvitationContext): Promise<InvitationEnd> {
+  const { signal, say } = invitation;
   let pauseMs = shortestPauseMs;
   while (!signal.aborted) {
-    const end = await wait(visiting);
+    const end = await connectToLobby(invitation);
     if (signal.aborted) break;
-    const last = lastWord(visiting, end);
+    const last = finalEnd(invitation, end);
     if (last) return last;
     if (end.welcomed) {
       pauseMs = shortestPauseMs;
       say('The connection was lost. Reconnecting.');
     }
-    const isBusy = isHeldUp(end);
+    const isBusy = isRateLimited(end);
     if (isBusy)
       say('Too many codes were tried from this network. Trying again in 15 seconds. Press Ctrl+C to stop.');
     await pause(isBusy ? busyPauseMs : pauseMs, undefined, { signal }).catch(() => {});
@@ -112,13 +112,13 @@ async function stay(visiting: Visiting): Promise<VisitEnd> {
   return undefined;
 }
 
-async function wait(visiting: Visiting): Promise<LineEnd> {
-  const { server, join, pin, known, say, sessions } = visiting;
-  visiting.line = openLine({
+async function connectToLobby(invitation: InvitationContext): Promise<LobbySocketEnd> {
+  const { server, join, pin, known, say, sessions } = invitation;
+  invitation.lobby = openLobbySocket({
     server,
     join,
     pin,
-    connect: visiting.connect(server),
+    connect: invitation.connect(server),
     onWelcome({ owner, server_key: serverKey }, certificate) {
       say(
         known.owner === ''
@@ -135,17 +135,17 @@ async function wait(visiting: Visiting): Promise<LineEnd> {
       }
     },
   });
-  return visiting.line.over;
+  return invitation.lobby.over;
 }
 
 /** Somebody in the same network has tried too many codes: that passes. */
-const isHeldUp = ({ ended }: LineEnd): boolean => ended?.code === 'busy';
+const isRateLimited = ({ ended }: LobbySocketEnd): boolean => ended?.code === 'busy';
 
 /** Why there is no use in another try: the server says so, or it was never reached at all. */
-export function lastWord({ known }: Pick<Visiting, 'known'>, end: LineEnd): VisitEnd {
+export function finalEnd({ known }: Pick<InvitationContext, 'known'>, end: LobbySocketEnd): InvitationEnd {
   const { ended, welcomed, reason } = end;
   const wasThere = known.owner !== '';
-  if (isHeldUp(end)) return undefined;
+  if (isRateLimited(end)) return undefined;
   if (ended)
     return {
       message: ended.message,
@@ -157,7 +157,7 @@ export function lastWord({ known }: Pick<Visiting, 'known'>, end: LineEnd): Visi
 }
 
 /** Only while somebody is connected, as the person has agreed to show the screen then. */
-async function sendPreview({ present, platform, line }: Visiting): Promise<void> {
+async function sendPreview({ present, platform, lobby: line }: InvitationContext): Promise<void> {
   if (present.size === 0) return;
   const picture = await platform.preview(previewWidth).catch(() => undefined);
   if (picture) line?.preview({ type: picture.type, picture: picture.bytes.toString('base64') });

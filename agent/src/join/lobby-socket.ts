@@ -14,7 +14,7 @@ import { trustedCertificate, type Pin } from './pin.ts';
 
 type Of<Kind extends LobbyDown['kind']> = Extract<LobbyDown, { kind: Kind }>;
 
-export interface LineOptions {
+export interface LobbySocketOptions {
   server: string;
   join: Omit<Extract<LobbyUp, { kind: 'join' }>, 'kind'>;
   pin: Pin | undefined;
@@ -25,14 +25,14 @@ export interface LineOptions {
   onSession(session: Of<'session'>): void;
 }
 
-export interface Line {
+export interface LobbySocket {
   preview(picture: Omit<Extract<LobbyUp, { kind: 'preview' }>, 'kind'>): void;
   /** Says goodbye and hangs up. */
   leave(): void;
-  over: Promise<LineEnd>;
+  over: Promise<LobbySocketEnd>;
 }
 
-export interface LineEnd {
+export interface LobbySocketEnd {
   /** The server has said that it is over for good. */
   ended?: Of<'ended'>;
   welcomed: boolean;
@@ -44,7 +44,7 @@ const closeTimeoutMs = 3_000;
 /** The server asks for a sign of life every ten seconds. */
 const silenceTimeoutMs = 30_000;
 
-export function openLine(options: LineOptions): Line {
+export function openLobbySocket(options: LobbySocketOptions): LobbySocket {
   const socket = new WebSocket(new URL(lobbyPath, options.server.replace(/^http/, 'ws')), lobbyProtocol, {
     perMessageDeflate: false,
     maxPayload: 64 * 1_024,
@@ -53,13 +53,13 @@ export function openLine(options: LineOptions): Line {
     rejectUnauthorized: false, // the certificate is judged by us, before anything is said
     ...options.connect,
   } as ClientOptions);
-  const end: LineEnd = { welcomed: false, reason: 'the connection ended' };
-  const over = Promise.withResolvers<LineEnd>();
+  const end: LobbySocketEnd = { welcomed: false, reason: 'the connection ended' };
+  const over = Promise.withResolvers<LobbySocketEnd>();
   let certificate: string | undefined;
-  let watch: NodeJS.Timeout;
-  const heard = (): void => {
-    clearTimeout(watch);
-    watch = setTimeout(() => fail('the server stopped responding'), silenceTimeoutMs);
+  let silenceTimer: NodeJS.Timeout;
+  const restartSilenceTimer = (): void => {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => fail('the server stopped responding'), silenceTimeoutMs);
   };
   let hasFailed = false;
   const fail = (reason: string): void => {
@@ -67,10 +67,10 @@ export function openLine(options: LineOptions): Line {
     hasFailed = true;
     socket.terminate();
   };
-  const say = (message: object): void => {
+  const send = (message: object): void => {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
-  const hear: { [Kind in LobbyDown['kind']]: (message: Of<Kind>) => void } = {
+  const handlers: { [Kind in LobbyDown['kind']]: (message: Of<Kind>) => void } = {
     welcome(message) {
       end.welcomed = true;
       options.onWelcome(message, certificate!);
@@ -82,31 +82,31 @@ export function openLine(options: LineOptions): Line {
   const expected = (): readonly LobbyDown['kind'][] =>
     end.welcomed ? lobbyDownByState.joined : lobbyDownByState.unknown;
 
-  heard();
+  restartSilenceTimer();
   socket.on('upgrade', (response) => {
     certificate = trustedCertificate(response.socket as TLSSocket, options.pin);
     if (certificate === undefined) fail('the certificate of the server is not trusted');
   });
   socket.on('open', () => {
-    if (certificate !== undefined) say({ kind: 'join', ...options.join });
+    if (certificate !== undefined) send({ kind: 'join', ...options.join });
   });
-  socket.on('ping', heard);
+  socket.on('ping', restartSilenceTimer);
   socket.on('message', (data, binary) => {
-    heard();
+    restartSilenceTimer();
     const message = binary ? undefined : readMessage(lobbyDown, (data as Buffer).toString(), expected());
     if (!message || message === 'unexpected') fail('the server sent an invalid message');
-    else (hear[message.kind] as (message: LobbyDown) => void)(message);
+    else (handlers[message.kind] as (message: LobbyDown) => void)(message);
   });
   socket.on('error', (error) => void (hasFailed || (end.reason = error.message)));
   socket.on('close', () => {
-    clearTimeout(watch);
+    clearTimeout(silenceTimer);
     over.resolve(end);
   });
   return {
-    preview: (picture) => say({ kind: 'preview', ...picture }),
+    preview: (picture) => send({ kind: 'preview', ...picture }),
     leave() {
       if (socket.readyState !== WebSocket.OPEN) return socket.terminate();
-      say({ kind: 'leave' });
+      send({ kind: 'leave' });
       socket.close(1_000);
     },
     over: over.promise,
