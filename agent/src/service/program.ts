@@ -14,19 +14,19 @@ import {
 import { dirname } from 'node:path';
 import { isSea } from 'node:sea';
 
-const place = '/usr/local/lib/drawbridge/drawbridge-agent';
+const programPath = '/usr/local/lib/drawbridge/drawbridge-agent';
 /** So that `drawbridge-agent status` is found. */
-const link = '/usr/local/bin/drawbridge-agent';
+const linkPath = '/usr/local/bin/drawbridge-agent';
 
 /** Puts the single file where it stays; tells the words that start this very program. */
-export function settle(): string[] {
+export function installProgram(): string[] {
   if (!isSea()) return [process.execPath, process.argv[1]!, 'agent'];
   // The running program itself: the file at its path can have been replaced since the start.
-  if (process.execPath !== place) copyWhole('/proc/self/exe', place);
-  mkdirSync(dirname(link), { recursive: true });
-  rmSync(link, { force: true });
-  symlinkSync(place, link);
-  return [place];
+  if (process.execPath !== programPath) copyWhole('/proc/self/exe', programPath);
+  mkdirSync(dirname(linkPath), { recursive: true });
+  rmSync(linkPath, { force: true });
+  symlinkSync(programPath, linkPath);
+  return [programPath];
 }
 
 /** Another agent may run from there: its file is replaced, not written into. */
@@ -39,9 +39,9 @@ function copyWhole(from: string, to: string): void {
 }
 
 /** A program that runs can be removed; it lives on until it ends. */
-export function unsettle(): void {
-  rmSync(link, { force: true });
-  rmSync(place, { force: true });
-  const folder = dirname(place);
+export function removeProgram(): void {
+  rmSync(linkPath, { force: true });
+  rmSync(programPath, { force: true });
+  const folder = dirname(programPath);
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

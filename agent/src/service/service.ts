@@ -12,7 +12,7 @@ import { NotPossible } from '../platform/platform.ts';
 import { nativeName } from '../platform/unpacked.ts';
 import { stateFor } from '../run.ts';
 import { loadState, removeState } from '../state.ts';
-import { settle, unsettle } from './program.ts';
+import { installProgram, removeProgram } from './program.ts';
 import { environmentFile, environmentName, unitFile, unitName } from './unit.ts';
 
 const run = promisify(execFile);
@@ -39,7 +39,7 @@ export async function install(options: AgentArguments): Promise<number> {
   // Installed anew without a word about a proxy, the one that is known stays.
   const environment = environmentFile(process.env, known);
   if (environment) writeFileSync(environmentPath, environment, { mode: 0o600 });
-  writeFileSync(unitPath, unitFile({ command: settle(), folder }), { mode: 0o644 });
+  writeFileSync(unitPath, unitFile({ command: installProgram(), folder }), { mode: 0o644 });
   await systemctl('daemon-reload');
   await systemctl('enable', unitName);
   await systemctl('restart', unitName); // one that runs already goes on as the new program
@@ -71,7 +71,7 @@ export async function uninstall(): Promise<number> {
     await systemctl('disable', '--now', unitName);
     rmSync(unitPath);
     await systemctl('daemon-reload');
-    unsettle();
+    removeProgram();
   }
   removeState(folder);
   for (const name of [environmentName, nativeName, markName])

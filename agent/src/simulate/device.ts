@@ -5,35 +5,35 @@ import type { ClientOptions } from 'ws';
 import { nextTry } from '../back-off.ts';
 import { connectOnce, type UplinkOutcome } from '../connection.ts';
 import { createDeviceKey } from '../keys.ts';
-import type { Gate } from './gate.ts';
-import { machineOf, type Machine } from './machine.ts';
+import type { Semaphore } from './semaphore.ts';
+import { simulateMachine, type SimulatedMachine } from './machine.ts';
 import type { Script } from './scripts.ts';
 
 /** One for all: to make it costs as much as the rest of a connection, and a real device makes its own but once. */
 const socketOptions = { secureContext: createSecureContext() } as ClientOptions;
 
-export interface DeviceOptions {
+export interface SimulatedDeviceOptions {
   number: number;
   server: string;
   token: string;
   certificate: string;
   script: Script;
   /** Held while the device is on its way. */
-  gate: Gate;
+  semaphore: Semaphore;
   random(): number;
   signal: AbortSignal;
   onChange(change: 'online' | 'offline' | 'refused'): void;
 }
 
 /** Lives until it is told to stop, or refused for good. */
-export async function simulateDevice(device: DeviceOptions): Promise<void> {
+export async function simulateDevice(device: SimulatedDeviceOptions): Promise<void> {
   const { server, token, certificate, script, random: random, signal, onChange } = device;
-  const machine = distorted(machineOf(device.number), script.distort);
+  const machine = distorted(simulateMachine(device.number), script.distort);
   const credentials = { ...createDeviceKey(), epoch: '', token, serverKey: '', certificate };
   let session: UplinkOutcome['session'];
   for (let failures = 0; !signal.aborted;) {
     let stop: (() => void) | undefined;
-    const arrived = await device.gate.enter();
+    const release = await device.semaphore.acquire();
     const outcome: UplinkOutcome = await connectOnce({
       server,
       credentials,
@@ -42,7 +42,7 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
       session,
       socketOptions: socketOptions,
       onWelcome(welcome, serverKey) {
-        arrived();
+        release();
         Object.assign(credentials, { epoch: welcome.epoch, serverKey, token: '' });
         onChange('online');
       },
@@ -52,7 +52,7 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
       },
       onCommand: async (name) => (name === 'software' ? { done: { programs: [] } } : { done: {} }),
     });
-    arrived();
+    release();
     stop?.();
     if (outcome.welcomed) onChange('offline');
     if (outcome.refused) return onChange('refused');
@@ -63,7 +63,7 @@ export async function simulateDevice(device: DeviceOptions): Promise<void> {
   }
 }
 
-function distorted(machine: Machine, distort: Script['distort']): Machine {
+function distorted(machine: SimulatedMachine, distort: Script['distort']): SimulatedMachine {
   if (!distort) return machine;
   const { facts, hardware } = machine;
   return {

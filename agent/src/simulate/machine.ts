@@ -10,13 +10,13 @@ const macOf = (number: number): string =>
 const addressOf = (number: number): string =>
   `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 
-export interface Machine {
+export interface SimulatedMachine {
   facts: Facts;
   fingerprint: Fingerprint;
   hardware: Hardware;
 }
 
-export function machineOf(number: number): Machine {
+export function simulateMachine(number: number): SimulatedMachine {
   const name = `sim-${String(number).padStart(6, '0')}`;
   const [mac, address] = [macOf(number), addressOf(number)];
   return {

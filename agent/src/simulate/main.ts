@@ -2,7 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
-import { simulateShare, type Counts, type Share } from './process.ts';
+import { simulateShard, type ShardCounts, type Shard } from './process.ts';
 import { isScript, scripts } from './scripts.ts';
 
 const help = `drawbridge simulate --server URL --token TOKEN --agents N [options]
@@ -47,12 +47,12 @@ async function simulate(argv: string[]): Promise<number> {
     whole('processes', values.processes, 64),
     whole('at-once', values['at-once'], 1_000_000),
   ];
-  const shares = Array.from({ length: processes }, (_, index): Share => {
+  const shards = Array.from({ length: processes }, (_, index): Shard => {
     const first = Math.floor((index * agents) / processes);
     const count = Math.floor(((index + 1) * agents) / processes) - first;
     return { server: new URL(server).origin, token, script, first, count, ramp: Number(values.ramp), atOnce };
   });
-  return runShares(shares, values.json, values.seconds === undefined ? undefined : Number(values.seconds));
+  return runShards(shards, values.json, values.seconds === undefined ? undefined : Number(values.seconds));
 }
 
 function whole(name: string, text: string, most: number): number {
@@ -63,20 +63,21 @@ function whole(name: string, text: string, most: number): number {
 }
 
 /** A process for each share; tells every second how the fleet stands. */
-async function runShares(
-  shares: readonly Share[],
+async function runShards(
+  shards: readonly Shard[],
   json: boolean,
   seconds: number | undefined,
 ): Promise<number> {
-  const counts = new Map<ChildProcess, Counts>();
-  const sum = (of: keyof Counts): number => [...counts.values()].reduce((total, each) => total + each[of], 0);
-  const agents = shares.reduce((total, { count }) => total + count, 0);
-  const children = shares.map((share) => {
+  const counts = new Map<ChildProcess, ShardCounts>();
+  const sum = (of: keyof ShardCounts): number =>
+    [...counts.values()].reduce((total, each) => total + each[of], 0);
+  const agents = shards.reduce((total, { count }) => total + count, 0);
+  const children = shards.map((shard) => {
     const child = fork(process.argv[1]!, ['simulate-share'], { execArgv: process.execArgv });
-    child.send(share);
+    child.send(shard);
     child.on('message', (message) => {
       const before = sum('online');
-      counts.set(child, message as Counts);
+      counts.set(child, message as ShardCounts);
       // That all are there is told at once: somebody may be waiting for it.
       if (before < agents && sum('online') === agents) report();
     });
@@ -85,11 +86,16 @@ async function runShares(
   const started = performance.now();
   const report = (): void => {
     const at = Math.round((performance.now() - started) / 100) / 10;
-    const told = { seconds: at, online: sum('online'), refused: sum('refused'), arrivals: sum('arrivals') };
+    const summary = {
+      seconds: at,
+      online: sum('online'),
+      refused: sum('refused'),
+      arrivals: sum('arrivals'),
+    };
     console.log(
       json
-        ? JSON.stringify(told)
-        : `${at.toFixed(1)} s: ${told.online} online, ${told.refused} refused, ${told.arrivals} arrivals`,
+        ? JSON.stringify(summary)
+        : `${at.toFixed(1)} s: ${summary.online} online, ${summary.refused} refused, ${summary.arrivals} arrivals`,
     );
   };
   const timer = setInterval(report, 1_000);
@@ -108,21 +114,21 @@ async function runShares(
 const closeTimeoutMs = 5_000;
 
 /** A share is told by message, and ends when the one who told it is gone. */
-function beShare(): void {
+function runShard(): void {
   const end = new AbortController();
   process.once('disconnect', () => {
     end.abort();
     setTimeout(() => process.exit(0), closeTimeoutMs);
   });
   // Whoever told it may be gone before it hears of that.
-  const tell = (counts: Counts): void =>
+  const tell = (counts: ShardCounts): void =>
     void (process.connected && process.send!(counts, undefined, undefined, () => {}));
-  process.once('message', (share) => {
-    void simulateShare(share as Share, end.signal, tell).then(() => process.exit(0));
+  process.once('message', (shard) => {
+    void simulateShard(shard as Shard, end.signal, tell).then(() => process.exit(0));
   });
 }
 
-if (process.argv[2] === 'simulate-share') beShare();
+if (process.argv[2] === 'simulate-share') runShard();
 else
   process.exitCode = await simulate(process.argv.slice(process.argv[2] === 'simulate' ? 3 : 2)).catch(
     (error: unknown) => {

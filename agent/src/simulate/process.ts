@@ -2,11 +2,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseEnrolmentToken } from '@drawbridge/contract/uplink/enrolment-token';
 import { simulateDevice } from './device.ts';
-import { createGate } from './gate.ts';
+import { createSemaphore } from './semaphore.ts';
 import { scripts, type ScriptName } from './scripts.ts';
 
 /** What one process is told to do. */
-export interface Share {
+export interface Shard {
   server: string;
   token: string;
   script: ScriptName;
@@ -19,36 +19,36 @@ export interface Share {
   atOnce: number;
 }
 
-export interface Counts {
+export interface ShardCounts {
   online: number;
   refused: number;
   /** How often devices came online, in all. */
   arrivals: number;
 }
 
-export async function simulateShare(
-  share: Share,
+export async function simulateShard(
+  shard: Shard,
   end: AbortSignal,
-  onCounts: (counts: Counts) => void,
+  onCounts: (counts: ShardCounts) => void,
 ): Promise<void> {
-  const token = parseEnrolmentToken(share.token);
+  const token = parseEnrolmentToken(shard.token);
   if (!token) throw new Error('this is not an enrolment token');
-  const counts: Counts = { online: 0, refused: 0, arrivals: 0 };
+  const counts: ShardCounts = { online: 0, refused: 0, arrivals: 0 };
   const timer = setInterval(() => onCounts(counts), 200);
-  const gate = createGate(share.atOnce);
+  const semaphore = createSemaphore(shard.atOnce);
   // Each has an end of its own: thousands that listen to one would each be searched for among all.
-  const ends = Array.from({ length: share.count }, () => new AbortController());
+  const ends = Array.from({ length: shard.count }, () => new AbortController());
   end.addEventListener('abort', () => ends.forEach((each) => each.abort()), { once: true });
   const devices = ends.map(async ({ signal }, index) => {
-    await pause((index / share.count) * share.ramp * 1_000, undefined, { signal }).catch(() => {});
+    await pause((index / shard.count) * shard.ramp * 1_000, undefined, { signal }).catch(() => {});
     if (signal.aborted) return;
     await simulateDevice({
-      number: share.first + index,
-      server: share.server,
+      number: shard.first + index,
+      server: shard.server,
       token: token.secret,
       certificate: token.certificate,
-      script: scripts[share.script],
-      gate,
+      script: scripts[shard.script],
+      semaphore,
       random: Math.random,
       signal,
       onChange(change) {

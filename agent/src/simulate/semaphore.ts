@@ -1,10 +1,10 @@
 /** A gate that lets through only so many at once; the others wait in the order they came. */
-export interface Gate {
+export interface Semaphore {
   /** Resolves when there is room, with how to give it back; giving it back twice is giving it back once. */
-  enter(): Promise<() => void>;
+  acquire(): Promise<() => void>;
 }
 
-export function createGate(most: number): Gate {
+export function createSemaphore(most: number): Semaphore {
   const waiting: (() => void)[] = [];
   let inside = 0;
   const leave = (): void => {
@@ -13,7 +13,7 @@ export function createGate(most: number): Gate {
     else inside--;
   };
   return {
-    async enter() {
+    async acquire() {
       if (inside < most) inside++;
       else await new Promise<void>((resolve) => void waiting.push(resolve));
       let left = false;

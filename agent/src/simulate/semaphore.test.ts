@@ -1,13 +1,13 @@
 /** How many made-up devices are on their way at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createGate } from './gate.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('no more are inside than may be, each that leaves makes room for one, and only once', async () => {
-  const gate = createGate(2);
+  const semaphore = createSemaphore(2);
   const inside: string[] = [];
   const enter = async (name: string): Promise<() => void> => {
-    const leave = await gate.enter();
+    const leave = await semaphore.acquire();
     inside.push(name);
     return leave;
   };
