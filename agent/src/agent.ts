@@ -94,7 +94,7 @@ async function unlink(
   if (refused.code === 'invalid_token' && state.id === 0) return { why: 'refused', message: refused.message };
   removeState(folder);
   log('this device was unlinked');
-  await platform.tell('This device was unlinked from its Drawbridge account.', signal).catch(() => {});
+  await platform.notify('This device was unlinked from its Drawbridge account.', signal).catch(() => {});
   return { why: 'unlinked', message: refused.message };
 }
 

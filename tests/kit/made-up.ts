@@ -32,7 +32,7 @@ export function madeUpPlatform(name = 'made-up', some: Partial<Platform> = {}): 
     lock: note('lock'),
     wake: async (macs) => void done.push(`wake ${macs.join()}`),
     preview: async () => ({ type: 'image/png', bytes: Buffer.from('picture') }),
-    tell: async (message) => void done.push(`tell ${message}`),
+    notify: async (message) => void done.push(`tell ${message}`),
     desktop: lacking,
     recover: async () => {},
     files: lacking,

@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { takePicture } from '@drawbridge/agent/platform/linux/screen';
+import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { skipWithout } from '../kit/machine.ts';
 import { photograph, writing } from '../kit/pictures.ts';
@@ -39,7 +39,7 @@ test('a small picture of it is taken for the list of devices', { skip }, async (
   display.paint({ x: 0, y: 0, width: 320, height: 480 }, 0xfedcba);
   await display.done();
 
-  const { type, bytes } = await takePicture(64);
+  const { type, bytes } = await takeScreenshot(64);
 
   const small = readPng(bytes);
   assert.deepEqual([type, small.width, small.height], ['image/png', 64, 48]);

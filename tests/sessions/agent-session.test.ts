@@ -19,7 +19,7 @@ function person(answer: (question: string, signal?: AbortSignal) => Promise<bool
     shown.banner = text;
     return {
       onStop: (listener) => void (shown.stop = listener),
-      say: (next) => void (shown.banner = next),
+      setText: (next) => void (shown.banner = next),
       close: () => void (shown.banner = undefined),
     };
   };

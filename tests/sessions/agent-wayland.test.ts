@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { encodeKey, encodePointer } from '@drawbridge/contract/session/binary-frames';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
-import { takePicture } from '@drawbridge/agent/platform/linux/screen';
+import { takeScreenshot } from '@drawbridge/agent/platform/linux/screenshot';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
 import { skipWithout } from '../kit/machine.ts';
@@ -19,7 +19,7 @@ const stopRed = 0xdc2626;
 
 /** The places of a colour on the screen, as numbers of pixels. */
 async function placesOf(colour: number): Promise<number[]> {
-  const { pixels } = readPng((await takePicture(width)).bytes);
+  const { pixels } = readPng((await takeScreenshot(width)).bytes);
   return [...pixels].flatMap((pixel, at) => ((pixel & 0xffffff) === colour ? [at] : []));
 }
 

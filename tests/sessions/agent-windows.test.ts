@@ -105,7 +105,7 @@ test(
   { skip },
   async () => {
     await using _display = await startDisplay(1_000, 700);
-    const { tell } = linux(async () => '');
+    const { notify: tell } = linux(async () => '');
     let isRead = false;
     const told = tell('This device was unlinked from its Drawbridge account.').then(() => (isRead = true));
     const { x, y, width, height } = await findWindow('Drawbridge notice');

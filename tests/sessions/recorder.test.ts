@@ -258,7 +258,7 @@ test('the person at the device reads in the question and in the banner that the 
   const desktop: Partial<Desktop> = {
     onClose: () => {},
     ask: async (question) => (shown.push(question), true),
-    banner: async (text) => (shown.push(text), { onStop: () => {}, say: () => {}, close: () => {} }),
+    banner: async (text) => (shown.push(text), { onStop: () => {}, setText: () => {}, close: () => {} }),
     close: () => {},
   };
   const platform = madeUpPlatform('desk', { desktop: async () => desktop as Desktop });

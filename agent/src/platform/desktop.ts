@@ -44,14 +44,14 @@ export interface Capture {
 }
 
 /** Mouse and keyboard of the device, moved by somebody else. What was pressed is let go on close. */
-export interface Input {
+export interface DesktopInput {
   pointer(x: number, y: number, buttons: number): void;
   wheel(deltaX: number, deltaY: number): void;
   /** By place and by meaning: what the operator's layout says a key stands for is what arrives. */
   key(down: boolean, code: string, key: string): void;
   text(text: string): void;
   /** Lets go what is pressed, and forgets what was asked for and is not done yet. */
-  rest(): void;
+  reset(): void;
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export interface Clipboard {
 /** A small window on the device that says who is connected, and that the person there can stop it. */
 export interface Banner {
   onStop(listener: () => void): void;
-  say(text: string): void;
+  setText(text: string): void;
   close(): void;
 }
 
@@ -74,7 +74,7 @@ export interface Desktop {
   /** The desktop is gone, as when the person logs out; whoever wants the next one asks for it anew. */
   onClose(listener: () => void): void;
   capture(): Promise<Capture>;
-  input(): Promise<Input>;
+  input(): Promise<DesktopInput>;
   clipboard(): Promise<Clipboard>;
   resize(width: number, height: number): Promise<void>;
   /** Blacks the screen out and blocks the device's own mouse and keyboard; the answer undoes it. */

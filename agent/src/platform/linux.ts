@@ -1,7 +1,7 @@
 /** Linux: everything the agent asks of the system, each part in a file of its own. */
 import type { Execute } from './execute.ts';
 import { factsOf, fingerprintOf } from './linux/facts.ts';
-import { power } from './linux/power.ts';
+import { createPower } from './linux/power.ts';
 import { isLeftBlack } from './linux/shield-mark.ts';
 import { softwareOf } from './linux/software.ts';
 import { sendMagicPackets } from './linux/wake.ts';
@@ -13,10 +13,10 @@ export const linux = (execute: Execute): Platform => ({
   fingerprint: fingerprintOf,
   hardware: async () => (await import('./linux/hardware.ts')).hardwareOf(),
   software: softwareOf,
-  ...power(execute),
+  ...createPower(execute),
   wake: sendMagicPackets,
-  preview: async (width) => (await import('./linux/screen.ts')).takePicture(width),
-  tell: async (message, signal) => (await import('./linux/tell.ts')).tellEverybody(message, signal),
+  preview: async (width) => (await import('./linux/screenshot.ts')).takeScreenshot(width),
+  notify: async (message, signal) => (await import('./linux/notify.ts')).notifyUsers(message, signal),
   desktop: async () => (await import('./linux/desktop.ts')).openDesktop(),
   recover: async () => (isLeftBlack() ? (await import('./linux/desktop.ts')).recoverScreen() : undefined),
   files: async () => (await import('./linux/session-files.ts')).openFiles(),

@@ -9,7 +9,7 @@ import type { Voice } from './voice.ts';
 /** A sentence for the person who asked, why something is not done here. */
 export class NotPossible extends Error {}
 
-export interface Picture {
+export interface Screenshot {
   type: 'image/png' | 'image/jpeg';
   bytes: Buffer;
 }
@@ -26,9 +26,9 @@ export interface Platform {
   /** Sends magic packets on every network of the device. */
   wake(macs: readonly string[]): Promise<void>;
   /** A picture of the screen, no wider than this. */
-  preview(width: number): Promise<Picture>;
+  preview(width: number): Promise<Screenshot>;
   /** Tells whoever works on the device something; resolves when it was read, or has been shown for a while. */
-  tell(message: string, signal?: AbortSignal): Promise<void>;
+  notify(message: string, signal?: AbortSignal): Promise<void>;
   /** The graphical desktop of whoever works on the device. */
   desktop(): Promise<Desktop>;
   /** Undoes what an agent that was killed in the middle of a session left behind. */

@@ -9,13 +9,13 @@ const colours = { true: 2, palette: 3, transparent: 6 } as const;
 const filters = { none: 0, left: 1 } as const;
 const largestPalette = 256;
 
-const deflateAside = promisify(deflate);
+const deflateInThread = promisify(deflate);
 /** Less is packed at once: handing it to another thread would take longer. */
 const smallBytes = 16 * 1_024;
 /** For tiles, which are many and must be quick. */
 const quick = { level: 1 };
 
-export interface Pixels {
+export interface RgbImage {
   width: number;
   height: number;
   /** Red, green and blue of each pixel, row by row. */
@@ -23,7 +23,7 @@ export interface Pixels {
 }
 
 /** Pixels as they lie in a larger picture: one number each, blue in its lowest byte; `stride` from line to line. */
-export interface Area {
+export interface PixelArea {
   words: Uint32Array;
   offset: number;
   stride: number;
@@ -31,7 +31,7 @@ export interface Area {
   height: number;
 }
 
-export function encodePng({ width, height, rgb }: Pixels): Buffer {
+export function encodePng({ width, height, rgb }: RgbImage): Buffer {
   const rows = filtered(rgb, { width, height, size: 3 });
   return file({ width, height, bits: 8, colour: colours.true }, deflateSync(rows, { level: 6 }));
 }
@@ -43,11 +43,11 @@ export function encodeTransparentPng(width: number, height: number, rgba: Uint8A
 }
 
 /** Exact to the pixel, whatever is in it. */
-export const encodeTile = async (area: Area): Promise<Buffer> =>
+export const encodeTile = async (area: PixelArea): Promise<Buffer> =>
   (await encodeWithPalette(area)) ?? encodeTrueColour(area);
 
 /** Undefined where there are more colours than a palette holds. */
-export async function encodeWithPalette(area: Area): Promise<Buffer | undefined> {
+export async function encodeWithPalette(area: PixelArea): Promise<Buffer | undefined> {
   const indexed = indexPixels(area);
   if (!indexed) return undefined;
   const { width, height } = area;
@@ -58,7 +58,7 @@ export async function encodeWithPalette(area: Area): Promise<Buffer | undefined>
   return file({ width, height, bits, colour: colours.palette }, await pack(rows), palette);
 }
 
-async function encodeTrueColour({ words, offset, stride, width, height }: Area): Promise<Buffer> {
+async function encodeTrueColour({ words, offset, stride, width, height }: PixelArea): Promise<Buffer> {
   const rows = Buffer.allocUnsafe((width * 3 + 1) * height);
   let to = 0;
   for (let y = 0; y < height; y += 1) {
@@ -83,7 +83,7 @@ function indexPixels({
   stride,
   width,
   height,
-}: Area): { palette: number[]; indices: Uint8Array } | undefined {
+}: PixelArea): { palette: number[]; indices: Uint8Array } | undefined {
   const places = new Map<number, number>();
   const indices = new Uint8Array(width * height);
   let [to, last, place] = [0, -1, 0];
@@ -138,7 +138,7 @@ function filtered(
 }
 
 const pack = async (rows: Buffer): Promise<Buffer> =>
-  rows.length < smallBytes ? deflateSync(rows, quick) : deflateAside(rows, quick);
+  rows.length < smallBytes ? deflateSync(rows, quick) : deflateInThread(rows, quick);
 
 function file(
   { width, height, bits, colour }: { width: number; height: number; bits: number; colour: number },

@@ -31,7 +31,7 @@ export function unsupported(system: NodeJS.Platform): Platform {
     files: refuse,
     shell: refuse,
     voice: refuse,
-    tell: async () => {},
+    notify: async () => {},
     desktop: refuse,
     recover: async () => {},
   };

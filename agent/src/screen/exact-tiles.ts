@@ -1,13 +1,13 @@
 /** Boxes of the picture as PNG, exact to the pixel. */
 import type { Box, Tile } from '@drawbridge/contract/session/screen-frames';
-import { encodeTile, encodeWithPalette, type Area } from '../platform/png.ts';
+import { encodeTile, encodeWithPalette, type PixelArea } from '../platform/png.ts';
 import { splitBox } from './boxes.ts';
 import type { Framebuffer } from './framebuffer.ts';
 
 /** Pieces are packed here and unpacked there side by side, and none is longer than a frame may be. */
 const maxPixels = 256 * 1_024;
 
-const areaIn = ({ words, width: stride }: Framebuffer, { x, y, width, height }: Box): Area => ({
+const areaIn = ({ words, width: stride }: Framebuffer, { x, y, width, height }: Box): PixelArea => ({
   words,
   offset: y * stride + x,
   stride,

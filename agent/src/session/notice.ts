@@ -70,7 +70,7 @@ export function createNotice(platform: Platform, log: (line: string) => void): N
     }));
     try {
       const { banner } = await opening;
-      if (!isNew) banner.say(text());
+      if (!isNew) banner.setText(text());
     } catch (error) {
       if (shown === opening) shown = undefined;
       throw error;

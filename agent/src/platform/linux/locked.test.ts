@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Execute } from '../execute.ts';
 import { NotPossible } from '../platform.ts';
-import { power } from './power.ts';
+import { createPower } from './power.ts';
 
 type Properties = Record<'Type' | 'Class' | 'Active', string> & { LockedHint?: string };
 
@@ -37,7 +37,7 @@ function machine(
       .join('\n');
   };
   const waiting = { now: () => clock.ms, pause: async (ms: number) => void (clock.ms += ms) };
-  return { clock, lock: power(execute, waiting).lock };
+  return { clock, lock: createPower(execute, waiting).lock };
 }
 const refusal = (sentence: RegExp) => (error: unknown) =>
   error instanceof NotPossible && sentence.test(error.message);
@@ -85,5 +85,5 @@ test('a system that does not say whether it is locked is believed', async () => 
     if (what === 'list-sessions') throw new Error('unknown command');
     return '';
   };
-  await power(mute).lock();
+  await createPower(mute).lock();
 });

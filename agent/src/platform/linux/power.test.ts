@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { choosePlatform } from '../choose.ts';
 import { harmless, type Execute } from '../execute.ts';
 import { NotPossible } from '../platform.ts';
-import { power } from './power.ts';
+import { createPower } from './power.ts';
 
 const broken: Execute = async (program) => {
   throw Object.assign(new Error('it ended with 1'), { stderr: `${program}: access denied\nmore` });
@@ -12,7 +12,7 @@ const broken: Execute = async (program) => {
 
 test('harmless, it is written down what would be run, and nothing is run', async () => {
   const lines: string[] = [];
-  const { reboot, lock } = power(harmless((line) => lines.push(line)));
+  const { reboot, lock } = createPower(harmless((line) => lines.push(line)));
 
   await reboot({ safe: false });
   await lock();
@@ -25,7 +25,7 @@ test('harmless, it is written down what would be run, and nothing is run', async
 
 test('there is no safe mode to reboot into, harmless or not', async () => {
   const lines: string[] = [];
-  const { reboot } = power(harmless((line) => lines.push(line)));
+  const { reboot } = createPower(harmless((line) => lines.push(line)));
 
   await assert.rejects(reboot({ safe: true }), new NotPossible('Linux has no safe mode to reboot into.'));
   assert.deepEqual(lines, []);
@@ -33,7 +33,7 @@ test('there is no safe mode to reboot into, harmless or not', async () => {
 
 test('a second program is tried when the first is not there', async () => {
   const tried: string[] = [];
-  const { reboot } = power(async (program, args) => {
+  const { reboot } = createPower(async (program, args) => {
     tried.push([program, ...args].join(' '));
     if (program === 'systemctl') throw new Error('spawn systemctl ENOENT');
     return '';
@@ -46,7 +46,7 @@ test('a second program is tried when the first is not there', async () => {
 
 test('both programs together may take less time than the server waits for the answer', async () => {
   let allowedMs = 0;
-  const { reboot } = power(async (_program, _args, limitMs) => {
+  const { reboot } = createPower(async (_program, _args, limitMs) => {
     allowedMs += limitMs;
     throw new Error('it took too long');
   });
@@ -59,7 +59,7 @@ test('both programs together may take less time than the server waits for the an
 test('what no program does is refused with what the last one said', async () => {
   const sentence = 'The system refused to reboot: shutdown: access denied';
 
-  await assert.rejects(power(broken).reboot({ safe: false }), new NotPossible(sentence));
+  await assert.rejects(createPower(broken).reboot({ safe: false }), new NotPossible(sentence));
 });
 
 test(

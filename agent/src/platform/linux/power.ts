@@ -7,7 +7,7 @@ import { waitUntilLocked, type Waiting } from './locked.ts';
 /** A program with what it is told, and how long it may take: all of a command together less than the server waits. */
 type Attempt = readonly [program: string, args: readonly string[], timeoutMs: number];
 
-export const power = (execute: Execute, waiting?: Waiting): Pick<Platform, 'reboot' | 'lock'> => ({
+export const createPower = (execute: Execute, waiting?: Waiting): Pick<Platform, 'reboot' | 'lock'> => ({
   async reboot({ safe }) {
     if (safe) throw new NotPossible('Linux has no safe mode to reboot into.');
     await tryEach(execute, 'The system refused to reboot', [
@@ -24,7 +24,8 @@ export const power = (execute: Execute, waiting?: Waiting): Pick<Platform, 'rebo
 });
 
 /** Tells all who are logged in; that nobody hears it is no failure. */
-export const tell = async (message: string): Promise<void> => void (await outputOf('wall', [message]));
+export const notifyTerminals = async (message: string): Promise<void> =>
+  void (await outputOf('wall', [message]));
 
 /** What the first program says that does it; what the last one said when none does. */
 async function tryEach(

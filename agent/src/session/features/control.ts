@@ -1,7 +1,7 @@
 /** Mouse and keyboard: what the operator does in the picture is done at that place of the device's screen. */
 import { decodeKey, decodePointer, decodeWheel } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage } from '@drawbridge/contract/session/messages';
-import type { Desktop, Input } from '../../platform/desktop.ts';
+import type { Desktop, DesktopInput } from '../../platform/desktop.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
 import { viewOffsetOf } from '../view-offset.ts';
@@ -9,10 +9,10 @@ import { viewOffsetOf } from '../view-offset.ts';
 export const controlFeature: FeatureFactory = (context) => {
   const view = viewOffsetOf(context);
   let turn = 0;
-  let opening: Promise<{ desktop: Desktop; input: Input }> | undefined;
+  let opening: Promise<{ desktop: Desktop; input: DesktopInput }> | undefined;
   let last = { x: 0, y: 0, buttons: 0 };
 
-  const open = async (): Promise<{ desktop: Desktop; input: Input }> => {
+  const open = async (): Promise<{ desktop: Desktop; input: DesktopInput }> => {
     const desktop = await context.platform.desktop();
     // After the person has logged out, the next desktop is used.
     desktop.onClose(() => void (opening = undefined));
@@ -24,7 +24,7 @@ export const controlFeature: FeatureFactory = (context) => {
     }
   };
   /** What was sent before everything had to rest is not done after it, however long the display takes to open. */
-  const withInput = async (work: (input: Input) => void): Promise<void> => {
+  const withInput = async (work: (input: DesktopInput) => void): Promise<void> => {
     const own = turn;
     opening ??= open();
     try {
@@ -35,7 +35,7 @@ export const controlFeature: FeatureFactory = (context) => {
       throw error;
     }
   };
-  const point = (input: Input, x: number, y: number, buttons: number): void => {
+  const point = (input: DesktopInput, x: number, y: number, buttons: number): void => {
     last = { x: x + view.offsetX, y: y + view.offsetY, buttons };
     input.pointer(last.x, last.y, buttons);
   };
@@ -65,7 +65,7 @@ export const controlFeature: FeatureFactory = (context) => {
     releaseInput() {
       turn += 1;
       last = { ...last, buttons: 0 };
-      if (opening) void withInput((input) => input.rest()).catch(() => {});
+      if (opening) void withInput((input) => input.reset()).catch(() => {});
     },
     async stop() {
       const opened = await opening?.catch(() => undefined);

@@ -12,8 +12,8 @@ import { openInput } from './input.ts';
 import { layoutOf, resizeScreen } from './layout.ts';
 import type { Line } from './line.ts';
 
-/** `guest`: the X11 display inside of the desktop, on which the person there sees who is connected. */
-export function vncDesktop(line: Held<Line>, guest: Held<Connection>): Desktop {
+/** `xwayland`: the X11 display inside of the desktop, on which the person there sees who is connected. */
+export function vncDesktop(line: Held<Line>, xwayland: Held<Connection>): Desktop {
   const layoutListeners: (() => void)[] = [];
   const closeListeners: (() => void)[] = [];
   let [isOpen, usesLine] = [true, false];
@@ -28,7 +28,7 @@ export function vncDesktop(line: Held<Line>, guest: Held<Connection>): Desktop {
     isOpen = false;
     for (const listener of layoutListeners) line.what.events.off('layout', listener);
     line.release();
-    guest.release();
+    xwayland.release();
   };
   const lose = (): void => {
     if (!isOpen) return;
@@ -36,7 +36,7 @@ export function vncDesktop(line: Held<Line>, guest: Held<Connection>): Desktop {
     for (const tell of closeListeners) tell();
   };
   line.what.onClose(() => (usesLine ? lose() : line.release()));
-  guest.what.onClose(lose);
+  xwayland.what.onClose(lose);
   return {
     layout: async () => layoutOf(used()),
     onLayout(listener) {
@@ -53,9 +53,9 @@ export function vncDesktop(line: Held<Line>, guest: Held<Connection>): Desktop {
         'This screen is shown through VNC. It cannot be blacked out, and its mouse and keyboard cannot be blocked.',
       );
     },
-    banner: (text) => showBanner(guest.what, text),
-    ask: (question, seconds, signal) => ask(guest.what, { question, seconds, signal }),
-    chat: (name, text, onReply) => chat(guest.what, { name, text, onReply, isGuest: true }),
+    banner: (text) => showBanner(xwayland.what, text),
+    ask: (question, seconds, signal) => ask(xwayland.what, { question, seconds, signal }),
+    chat: (name, text, onReply) => chat(xwayland.what, { name, text, onReply, isUnderWayland: true }),
     close,
   };
 }

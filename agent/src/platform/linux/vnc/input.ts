@@ -1,5 +1,5 @@
 /** Mouse and keyboard of the device, moved through its VNC server. */
-import type { Input } from '../../desktop.ts';
+import type { DesktopInput } from '../../desktop.ts';
 import { createWheel } from '../wheel.ts';
 import { movePointer } from './cursor.ts';
 import { createKeys } from './keys.ts';
@@ -10,7 +10,7 @@ import { keyMessage, pointerMessage } from './messages.ts';
 const bits = [1, 2, 4, 128];
 const wheel = { up: 8, down: 16, left: 32, right: 64 } as const;
 
-export function openInput(line: Line): Input {
+export function openInput(line: Line): DesktopInput {
   const keys = createKeys((symbol, down) => line.send(keyMessage(symbol, down)));
   let held = 0;
   let isClosed = false;
@@ -41,7 +41,7 @@ export function openInput(line: Line): Input {
     key: keys.key,
     text: keys.text,
     // What is asked for is done at once: nothing waits here.
-    rest: letGo,
+    reset: letGo,
     close() {
       if (isClosed) return;
       isClosed = true;

@@ -39,7 +39,7 @@ export async function showBanner(connection: Connection, text: string): Promise<
   });
   return {
     onStop: (listener) => void listeners.add(listener),
-    say(next) {
+    setText(next) {
       said = next;
       fit();
     },

@@ -10,7 +10,7 @@ export interface ChatLine {
   text: string;
   onReply(text: string): void;
   /** The display is a guest of Wayland. */
-  isGuest?: boolean;
+  isUnderWayland?: boolean;
 }
 
 const [width, height, margin, maxLines, longestReply] = [360, 300, 10, 100, 2_000];
@@ -24,7 +24,8 @@ interface Chat {
 const open = new WeakMap<Connection, Promise<Chat>>();
 
 export async function chat(connection: Connection, line: ChatLine): Promise<void> {
-  const known = open.get(connection) ?? openChat(connection, line.isGuest, () => open.delete(connection));
+  const known =
+    open.get(connection) ?? openChat(connection, line.isUnderWayland, () => open.delete(connection));
   open.set(connection, known);
   known.catch(() => open.delete(connection));
   (await known).say(line);

@@ -1,5 +1,5 @@
 /** Mouse and keyboard of an X11 display, moved through the extension XTEST. */
-import type { Input } from '../../desktop.ts';
+import type { DesktopInput } from '../../desktop.ts';
 import { createWheel } from '../wheel.ts';
 import type { Connection } from './connection.ts';
 import { openKeys } from './keys.ts';
@@ -10,7 +10,7 @@ const buttonsOf = [1, 2, 3, 8, 9];
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
 const furthest = 32_767;
 
-export async function openInput(connection: Connection): Promise<Input> {
+export async function openInput(connection: Connection): Promise<DesktopInput> {
   const { client, root, call } = connection;
   const xtest = await connection.extension('xtest');
   const keyboard = await openKeys(connection, (keycode, down) =>
@@ -55,7 +55,7 @@ export async function openInput(connection: Connection): Promise<Input> {
     text(text) {
       for (const character of text) next(async () => keyboard.tap(character, await state()));
     },
-    rest() {
+    reset() {
       turn += 1;
       setButtons(0);
       // After the key that is just being pressed, if one is.

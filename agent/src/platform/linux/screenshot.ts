@@ -1,7 +1,7 @@
 /** A small picture of the screen: grabbed from where the screen comes from, made smaller here, packed as PNG. */
-import type { Picture } from '../platform.ts';
-import { encodePng, type Pixels } from '../png.ts';
-import { openPictures, releaseSource } from './source.ts';
+import type { Screenshot } from '../platform.ts';
+import { encodePng, type RgbImage } from '../png.ts';
+import { openScreenshotSource, releaseScreenSource } from './screen-source.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import type { Line } from './vnc/line.ts';
 import type { Connection } from './x11/connection.ts';
@@ -15,13 +15,13 @@ interface Grabbed {
 
 const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 
-export async function takePicture(width: number): Promise<Picture> {
-  const source = await openPictures();
+export async function takeScreenshot(width: number): Promise<Screenshot> {
+  const source = await openScreenshotSource();
   try {
-    const grabbed = await (source.line ? grabFromLine(source.line.what) : grab(source.display.what));
+    const grabbed = await (source.line ? grabFromVnc(source.line.what) : grab(source.display.what));
     return { type: 'image/png', bytes: encodePng(shrink(grabbed, width)) };
   } finally {
-    releaseSource(source);
+    releaseScreenSource(source);
   }
 }
 
@@ -35,13 +35,13 @@ async function grab({ client, root, call }: Connection): Promise<Grabbed> {
   return { width, height, bgrx: data };
 }
 
-async function grabFromLine(line: Line): Promise<Grabbed> {
+async function grabFromVnc(line: Line): Promise<Grabbed> {
   const { width, height, bytes } = await fetchFramebuffer(line);
   return { width, height, bgrx: bytes };
 }
 
 /** Each pixel of the small picture is the mean of those it stands for. */
-export function shrink({ width, height, bgrx }: Grabbed, most: number): Pixels {
+export function shrink({ width, height, bgrx }: Grabbed, most: number): RgbImage {
   const scale = Math.max(1, width / most);
   const [small, low] = [Math.max(1, Math.floor(width / scale)), Math.max(1, Math.floor(height / scale))];
   const rgb = new Uint8Array(small * low * 3);

@@ -1,16 +1,16 @@
 /** Tells whoever works on the device something: on every terminal, and in a window on the screen. */
-import { tell as tellTerminals } from './power.ts';
+import { notifyTerminals } from './power.ts';
 import { say } from './x11/ask.ts';
 import { connectToDisplay } from './x11/connection.ts';
 
 const seconds = 30;
 
 /** Resolves when it was read on the screen, or has been there for a while. That nobody sees it is no failure. */
-export async function tellEverybody(message: string, signal?: AbortSignal): Promise<void> {
-  await Promise.allSettled([tellTerminals(message), tellOnScreen(message, signal)]);
+export async function notifyUsers(message: string, signal?: AbortSignal): Promise<void> {
+  await Promise.allSettled([notifyTerminals(message), notifyOnScreen(message, signal)]);
 }
 
-async function tellOnScreen(question: string, signal?: AbortSignal): Promise<void> {
+async function notifyOnScreen(question: string, signal?: AbortSignal): Promise<void> {
   const connection = await connectToDisplay();
   try {
     await say(connection, { question, seconds, signal });

@@ -9,16 +9,16 @@ import { isXwayland } from './x11/layout.ts';
 
 interface Display extends Closable {
   connection: Connection;
-  isGuest: boolean;
+  isUnderWayland: boolean;
 }
 
-const holdDisplay = shared<Display>(async () => {
+const acquireDisplay = shared<Display>(async () => {
   const connection = await connectToDisplay();
-  const isGuest = await isXwayland(connection);
-  return { connection, isGuest, onClose: connection.onClose, close: connection.close };
+  const isUnderWayland = await isXwayland(connection);
+  return { connection, isUnderWayland, onClose: connection.onClose, close: connection.close };
 });
 
-const holdLine = shared<Line>(async () => {
+const acquireVnc = shared<Line>(async () => {
   const place = vncPlace();
   if (!place)
     throw new NotPossible(
@@ -36,31 +36,31 @@ const holdLine = shared<Line>(async () => {
 });
 
 /** All who use the same display or server share one connection to it. */
-export type Source =
+export type ScreenSource =
   | { display: Held<Connection>; line?: undefined }
   | {
       line: Held<Line>;
       /** The X11 display inside of the desktop. */
-      guest: Held<Connection>;
+      xwayland: Held<Connection>;
     };
 
-export type PictureSource = Source | { line: Held<Line>; guest?: undefined };
+export type ScreenshotSource = ScreenSource | { line: Held<Line>; xwayland?: undefined };
 
 /** A VNC server is named that may show the screen, but there is no display for the agent's own windows. */
 class NoWindows extends NotPossible {}
 
 /** Where nothing can be shown to the person there, nothing is shown of their screen either. */
-export async function openSource(): Promise<Source> {
-  const found = await holdDisplay().catch((error: unknown) => {
+export async function openScreenSource(): Promise<ScreenSource> {
+  const found = await acquireDisplay().catch((error: unknown) => {
     if (!(error instanceof NotPossible && process.env[vncSetting])) throw error;
     throw new NoWindows(
       `The screen is not shown because the person at the device cannot be told who is connected. ${error.message}`,
     );
   });
   const display = { what: found.what.connection, release: found.release };
-  if (!found.what.isGuest) return { display };
+  if (!found.what.isUnderWayland) return { display };
   try {
-    return { line: await holdLine(), guest: display };
+    return { line: await acquireVnc(), xwayland: display };
   } catch (error) {
     display.release();
     throw error;
@@ -68,14 +68,14 @@ export async function openSource(): Promise<Source> {
 }
 
 /** The same for one picture, which needs no windows. */
-export const openPictures = (): Promise<PictureSource> =>
-  openSource().catch(async (error: unknown) => {
-    if (error instanceof NoWindows) return { line: await holdLine() };
+export const openScreenshotSource = (): Promise<ScreenshotSource> =>
+  openScreenSource().catch(async (error: unknown) => {
+    if (error instanceof NoWindows) return { line: await acquireVnc() };
     throw error;
   });
 
-export function releaseSource(source: PictureSource): void {
+export function releaseScreenSource(source: ScreenshotSource): void {
   if (!source.line) return source.display.release();
   source.line.release();
-  source.guest?.release();
+  source.xwayland?.release();
 }
