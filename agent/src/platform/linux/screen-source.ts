@@ -1,6 +1,6 @@
 /** Where the screen of the device comes from: its X11 display, or where that is none or only a guest of Wayland, its VNC server. */
 import { NotPossible } from '../platform.ts';
-import { shared, type Closable, type Held } from './shared.ts';
+import { refCounted, type Closable, type SharedRef } from './ref-counted.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import { openLine, type Line } from './vnc/line.ts';
 import { vncPassword, vncPlace, vncSetting } from './vnc/settings.ts';
@@ -12,13 +12,13 @@ interface Display extends Closable {
   isUnderWayland: boolean;
 }
 
-const acquireDisplay = shared<Display>(async () => {
+const acquireDisplay = refCounted<Display>(async () => {
   const connection = await connectToDisplay();
   const isUnderWayland = await isXwayland(connection);
   return { connection, isUnderWayland, onClose: connection.onClose, close: connection.close };
 });
 
-const acquireVnc = shared<Line>(async () => {
+const acquireVnc = refCounted<Line>(async () => {
   const place = vncPlace();
   if (!place)
     throw new NotPossible(
@@ -37,14 +37,14 @@ const acquireVnc = shared<Line>(async () => {
 
 /** All who use the same display or server share one connection to it. */
 export type ScreenSource =
-  | { display: Held<Connection>; line?: undefined }
+  | { display: SharedRef<Connection>; line?: undefined }
   | {
-      line: Held<Line>;
+      line: SharedRef<Line>;
       /** The X11 display inside of the desktop. */
-      xwayland: Held<Connection>;
+      xwayland: SharedRef<Connection>;
     };
 
-export type ScreenshotSource = ScreenSource | { line: Held<Line>; xwayland?: undefined };
+export type ScreenshotSource = ScreenSource | { line: SharedRef<Line>; xwayland?: undefined };
 
 /** A VNC server is named that may show the screen, but there is no display for the agent's own windows. */
 class NoWindows extends NotPossible {}
@@ -57,8 +57,8 @@ export async function openScreenSource(): Promise<ScreenSource> {
       `The screen is not shown because the person at the device cannot be told who is connected. ${error.message}`,
     );
   });
-  const display = { what: found.what.connection, release: found.release };
-  if (!found.what.isUnderWayland) return { display };
+  const display = { value: found.value.connection, release: found.release };
+  if (!found.value.isUnderWayland) return { display };
   try {
     return { line: await acquireVnc(), xwayland: display };
   } catch (error) {

@@ -18,7 +18,7 @@ const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 export async function takeScreenshot(width: number): Promise<Screenshot> {
   const source = await openScreenshotSource();
   try {
-    const grabbed = await (source.line ? grabFromVnc(source.line.what) : grab(source.display.what));
+    const grabbed = await (source.line ? grabFromVnc(source.line.value) : grab(source.display.value));
     return { type: 'image/png', bytes: encodePng(shrink(grabbed, width)) };
   } finally {
     releaseScreenSource(source);

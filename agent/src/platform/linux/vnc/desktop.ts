@@ -1,7 +1,7 @@
 /** A desktop that is seen and moved through a VNC server of the device, and on which the agent's own windows are guests. */
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
-import type { Held } from '../shared.ts';
+import type { SharedRef } from '../ref-counted.ts';
 import { ask } from '../x11/ask.ts';
 import { showBanner } from '../x11/banner.ts';
 import { chat } from '../x11/chat.ts';
@@ -13,20 +13,20 @@ import { layoutOf, resizeScreen } from './layout.ts';
 import type { Line } from './line.ts';
 
 /** `xwayland`: the X11 display inside of the desktop, on which the person there sees who is connected. */
-export function vncDesktop(line: Held<Line>, xwayland: Held<Connection>): Desktop {
+export function vncDesktop(line: SharedRef<Line>, xwayland: SharedRef<Connection>): Desktop {
   const layoutListeners: (() => void)[] = [];
   const closeListeners: (() => void)[] = [];
   let [isOpen, usesLine] = [true, false];
   /** A banner alone outlives the server: whoever is still connected is still named. */
   const used = (): Line => {
-    if (!line.what.isOpen()) throw line.what.whyClosed();
+    if (!line.value.isOpen()) throw line.value.whyClosed();
     usesLine = true;
-    return line.what;
+    return line.value;
   };
   const close = (): void => {
     if (!isOpen) return;
     isOpen = false;
-    for (const listener of layoutListeners) line.what.events.off('layout', listener);
+    for (const listener of layoutListeners) line.value.events.off('layout', listener);
     line.release();
     xwayland.release();
   };
@@ -35,13 +35,13 @@ export function vncDesktop(line: Held<Line>, xwayland: Held<Connection>): Deskto
     close();
     for (const tell of closeListeners) tell();
   };
-  line.what.onClose(() => (usesLine ? lose() : line.release()));
-  xwayland.what.onClose(lose);
+  line.value.onClose(() => (usesLine ? lose() : line.release()));
+  xwayland.value.onClose(lose);
   return {
     layout: async () => layoutOf(used()),
     onLayout(listener) {
       layoutListeners.push(listener);
-      line.what.events.on('layout', listener);
+      line.value.events.on('layout', listener);
     },
     onClose: (listener) => void closeListeners.push(listener),
     capture: async () => openCapture(used()),
@@ -53,9 +53,9 @@ export function vncDesktop(line: Held<Line>, xwayland: Held<Connection>): Deskto
         'This screen is shown through VNC. It cannot be blacked out, and its mouse and keyboard cannot be blocked.',
       );
     },
-    banner: (text) => showBanner(xwayland.what, text),
-    ask: (question, seconds, signal) => ask(xwayland.what, { question, seconds, signal }),
-    chat: (name, text, onReply) => chat(xwayland.what, { name, text, onReply, isUnderWayland: true }),
+    banner: (text) => showBanner(xwayland.value, text),
+    ask: (question, seconds, signal) => ask(xwayland.value, { question, seconds, signal }),
+    chat: (name, text, onReply) => chat(xwayland.value, { name, text, onReply, isUnderWayland: true }),
     close,
   };
 }

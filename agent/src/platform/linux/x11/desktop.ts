@@ -1,6 +1,6 @@
 /** The X11 desktop of whoever works on the device, put together from its parts. */
 import type { Desktop } from '../../desktop.ts';
-import type { Held } from '../shared.ts';
+import type { SharedRef } from '../ref-counted.ts';
 import { marked } from '../shield-mark.ts';
 import { ask } from './ask.ts';
 import { showBanner } from './banner.ts';
@@ -13,7 +13,7 @@ import { layoutOf, watchLayout } from './layout.ts';
 import { resizeScreen } from './resize.ts';
 import { raiseShield } from './shield.ts';
 
-export function x11Desktop({ what: connection, release }: Held<Connection>): Desktop {
+export function x11Desktop({ value: connection, release }: SharedRef<Connection>): Desktop {
   const stops: (() => void)[] = [];
   let isOpen = true;
   return {

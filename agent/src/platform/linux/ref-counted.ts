@@ -4,13 +4,13 @@ export interface Closable {
   close(): void;
 }
 
-export interface Held<What> {
-  what: What;
+export interface SharedRef<What> {
+  value: What;
   release(): void;
 }
 
 /** After a failure, or when what was opened is gone, the next one opens anew. */
-export function shared<What extends Closable>(open: () => Promise<What>): () => Promise<Held<What>> {
+export function refCounted<What extends Closable>(open: () => Promise<What>): () => Promise<SharedRef<What>> {
   let current: { opening: Promise<What>; holders: number } | undefined;
   return async () => {
     const own = (current ??= { opening: open(), holders: 0 });
@@ -18,18 +18,18 @@ export function shared<What extends Closable>(open: () => Promise<What>): () => 
       if (current === own) current = undefined;
     };
     own.holders += 1;
-    const what = await own.opening.catch((error: unknown) => {
+    const value = await own.opening.catch((error: unknown) => {
       forget();
       throw error;
     });
-    what.onClose(forget);
+    value.onClose(forget);
     let isHeld = true;
     const release = (): void => {
       if (!isHeld) return;
       isHeld = false;
       own.holders -= 1;
-      if (own.holders === 0) what.close();
+      if (own.holders === 0) value.close();
     };
-    return { what, release };
+    return { value: value, release };
   };
 }
