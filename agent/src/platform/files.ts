@@ -10,7 +10,7 @@ export interface ReadableFile {
 }
 
 /** A file that is being filled; it takes its name when it is complete, and what is left of a broken try can be gone on with. */
-export interface GrowingFile {
+export interface PartialFile {
   /** How much an earlier try has left. */
   from: number;
   write(at: number, data: Uint8Array): Promise<void>;
@@ -44,7 +44,7 @@ export interface Files {
   /** The first page, or the one behind this name. */
   list(path: string, after?: string): Promise<FilePage>;
   open(path: string): Promise<ReadableFile>;
-  create(file: NewFile): Promise<GrowingFile>;
+  create(file: NewFile): Promise<PartialFile>;
   folder(path: string): Promise<void>;
   rename(path: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;

@@ -1,7 +1,7 @@
 /** What the kernel says of the network adapters, and who answers questions for names on them. */
 import { networkInterfaces } from 'node:os';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { outputOf, textOf } from './files.ts';
+import { outputOf, textOf } from './system-files.ts';
 
 type Adapter = Hardware['NetAdapters'][number];
 export type AdapterTruth = Pick<Adapter, 'Addresses' | 'DNS' | 'MACAddress' | 'Speed' | 'WoL'>;

@@ -2,7 +2,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execute, type Execute } from '../execute.ts';
-import { namesIn } from './files.ts';
+import { namesIn } from './system-files.ts';
 import { loginsOf } from './logins.ts';
 
 export interface DisplayPlace {

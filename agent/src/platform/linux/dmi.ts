@@ -1,7 +1,7 @@
 /** What the firmware says of the machine (DMI): its maker, the BIOS, and the banks of memory. */
 import { readFile } from 'node:fs/promises';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { textOf } from './files.ts';
+import { textOf } from './system-files.ts';
 
 export type Firmware = Pick<Hardware, 'BIOS' | 'BIOSDate' | 'BIOSVersion' | 'ComputerModel' | 'RAMBanks'>;
 

@@ -1,7 +1,7 @@
 /** The short facts of a Linux machine, read from the kernel's own files. */
 import { hostname, networkInterfaces, userInfo } from 'node:os';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
-import { namesIn, outputOf, textOf } from './files.ts';
+import { namesIn, outputOf, textOf } from './system-files.ts';
 
 export async function factsOf(): Promise<Omit<Facts, 'version' | 'installed'>> {
   const [os_user, rdp, hibernate, power_supply] = await Promise.all([

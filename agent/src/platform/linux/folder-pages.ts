@@ -3,26 +3,26 @@ import { constants, type Stats } from 'node:fs';
 import { access, lstat, opendir, type FileHandle } from 'node:fs/promises';
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { FilePage } from '../files.ts';
-import { openFolder } from './beneath.ts';
-import { within } from './handles.ts';
-import { isUnfinished, maxSwept, type Sweeper } from './unfinished.ts';
+import { openFolder } from './open-beneath.ts';
+import { pathWithin } from './handles.ts';
+import { isPartialName, maxSwept, type Sweeper } from './partial-names.ts';
 
 /** Entries of one folder that are shown; larger folders are cut, as nobody scrolls through them. */
 const maxShown = 20_000;
 const pageLength = 500;
 
 /** The names of a folder as they were when its first page was asked for. */
-interface Names {
+interface FolderListing {
   path: string;
   shown: string[];
   total: number;
 }
 
-export function createPages(
+export function createFolderPages(
   root: string,
   sweeper: Sweeper,
 ): (path: string, after?: string) => Promise<FilePage> {
-  let last: Names | undefined;
+  let last: FolderListing | undefined;
   return async (path, after) => {
     const folder = await openFolder(root, path);
     try {
@@ -33,32 +33,39 @@ export function createPages(
       const more = from >= 0 && from + pageLength < names.shown.length;
       // Kept no longer than somebody may come for the next page.
       last = more ? names : undefined;
-      return { entries: await Promise.all(page.map((name) => look(folder, name))), more, total: names.total };
+      return {
+        entries: await Promise.all(page.map((name) => entryAt(folder, name))),
+        more,
+        total: names.total,
+      };
     } finally {
       await folder.close();
     }
   };
 }
 
-async function namesIn(folder: FileHandle, sweeper: Sweeper): Promise<Pick<Names, 'shown' | 'total'>> {
+async function namesIn(
+  folder: FileHandle,
+  sweeper: Sweeper,
+): Promise<Pick<FolderListing, 'shown' | 'total'>> {
   let [shown, total]: [string[], number] = [[], 0];
-  const unfinished: string[] = [];
-  for await (const { name } of await opendir(within(folder, '.'))) {
-    if (isUnfinished(name)) {
-      if (unfinished.length < maxSwept) unfinished.push(name);
+  const partial: string[] = [];
+  for await (const { name } of await opendir(pathWithin(folder, '.'))) {
+    if (isPartialName(name)) {
+      if (partial.length < maxSwept) partial.push(name);
       continue;
     }
     total += 1;
     // Shortened from time to time, so that memory stays limited whatever the size of the folder.
     if (shown.push(name) === 4 * maxShown) shown = shown.toSorted().slice(0, maxShown);
   }
-  await sweeper.sweep(folder, unfinished);
+  await sweeper.sweep(folder, partial);
   return { shown: shown.toSorted().slice(0, maxShown), total };
 }
 
 /** What can not be looked at is there all the same. */
-async function look(folder: FileHandle, name: string): Promise<FileEntry> {
-  const place = within(folder, name);
+async function entryAt(folder: FileHandle, name: string): Promise<FileEntry> {
+  const place = pathWithin(folder, name);
   const stats = await lstat(place).catch(() => undefined);
   if (!stats) return { name, kind: 'other', size: 0, time: 0, writable: false };
   const writable = !stats.isSymbolicLink() && (await isWritable(place));

@@ -13,14 +13,14 @@ const O_PATH = 0o10_000_000;
 /** The limit of handles per walk. Local users can nest folders without limit. */
 export const maxOpenFolders = 128;
 
-export const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
+export const errorCodeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? '';
 
 /** A path for an entry of an open folder. */
-export const within = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
+export const pathWithin = (folder: FileHandle, name: string): string => `/proc/self/fd/${folder.fd}/${name}`;
 
 /** The same for a name that may not be valid UTF-8. */
-export const withinBytes = (folder: FileHandle, name: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(within(folder, '')), name]);
+export const pathWithinBytes = (folder: FileHandle, name: Buffer): Buffer =>
+  Buffer.concat([Buffer.from(pathWithin(folder, '')), name]);
 
 /** Opens a folder; fails with ENOTDIR if the last component is a symbolic link. */
 export const openDirectory = (path: string | Buffer): Promise<FileHandle> =>
@@ -53,7 +53,7 @@ export async function openRegularFile(
 export async function readNames(folder: FileHandle, limit: number): Promise<Buffer[]> {
   const names: Buffer[] = [];
   // Node returns buffers for this encoding, which its types do not say.
-  const entries = await opendir(within(folder, '.'), { encoding: 'buffer' as BufferEncoding });
+  const entries = await opendir(pathWithin(folder, '.'), { encoding: 'buffer' as BufferEncoding });
   for await (const { name } of entries) {
     names.push(name as unknown as Buffer);
     if (names.length === limit) break;
@@ -74,7 +74,7 @@ export const closeAll = async (handles: FileHandle[]): Promise<void> =>
 export async function requireProc(): Promise<void> {
   const top = await openDirectory('/');
   try {
-    const [held, named] = [await top.stat(), await stat(within(top, '.')).catch(() => undefined)];
+    const [held, named] = [await top.stat(), await stat(pathWithin(top, '.')).catch(() => undefined)];
     if (named?.dev !== held.dev || named.ino !== held.ino)
       throw new NotPossible('File transfer needs /proc, which the agent cannot access on this device.');
   } finally {

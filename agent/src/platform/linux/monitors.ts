@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { findDisplays } from './display.ts';
-import { namesIn, textOf } from './files.ts';
+import { namesIn, textOf } from './system-files.ts';
 
 type Monitors = Hardware['Monitors'];
 

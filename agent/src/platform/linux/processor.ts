@@ -1,6 +1,6 @@
 /** The processor, as the kernel describes it. */
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { textOf } from './files.ts';
+import { textOf } from './system-files.ts';
 
 export type Processor = Pick<Hardware, 'CPU' | 'CPUFamily' | 'CPUSpeed'>;
 

@@ -2,7 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { NotPossible } from '../platform.ts';
-import { codeOf, maxOpenFolders, mountOf, openDirectory, readNames, withinBytes } from './handles.ts';
+import {
+  errorCodeOf,
+  maxOpenFolders,
+  mountOf,
+  openDirectory,
+  readNames,
+  pathWithinBytes,
+} from './handles.ts';
 
 /** Names read at a time. */
 const batchSize = 1_000;
@@ -25,7 +32,7 @@ export async function removeAt(folder: FileHandle, name: string): Promise<void> 
   const bytes = Buffer.from(name);
   await withRetries(async () => {
     if (await unlinked(folder, bytes)) return;
-    const top = await openDirectory(withinBytes(folder, bytes));
+    const top = await openDirectory(pathWithinBytes(folder, bytes));
     try {
       const removal = { top, mount: await mountOf(folder), names: 0 };
       await requireSameMount(top, removal);
@@ -33,16 +40,16 @@ export async function removeAt(folder: FileHandle, name: string): Promise<void> 
     } finally {
       await top.close();
     }
-    await rmdir(withinBytes(folder, bytes));
+    await rmdir(pathWithinBytes(folder, bytes));
   });
 }
 
 /** False if the entry is a folder. */
 const unlinked = (folder: FileHandle, name: Buffer): Promise<boolean> =>
-  unlink(withinBytes(folder, name)).then(
+  unlink(pathWithinBytes(folder, name)).then(
     () => true,
     (error: unknown) => {
-      if (codeOf(error) !== 'EISDIR') throw error;
+      if (errorCodeOf(error) !== 'EISDIR') throw error;
       return false;
     },
   );
@@ -52,7 +59,7 @@ async function withRetries(work: () => Promise<void>): Promise<void> {
     try {
       return await work();
     } catch (error) {
-      if (!exchanged.has(codeOf(error))) throw error;
+      if (!exchanged.has(errorCodeOf(error))) throw error;
       // Not retried by the callers again: the tries would multiply with the depth.
       if (tries === maxTries)
         throw new NotPossible('The folder could not be removed because its content keeps changing.');
@@ -74,15 +81,15 @@ async function remove(folder: FileHandle, name: Buffer, depth: number, removal: 
   if (await unlinked(folder, name)) return;
   // Moved to the top and removed from there, so that the number of open handles stays limited.
   if (depth === maxOpenFolders)
-    return rename(withinBytes(folder, name), withinBytes(removal.top, Buffer.from(randomUUID())));
-  const inner = await openDirectory(withinBytes(folder, name));
+    return rename(pathWithinBytes(folder, name), pathWithinBytes(removal.top, Buffer.from(randomUUID())));
+  const inner = await openDirectory(pathWithinBytes(folder, name));
   try {
     await requireSameMount(inner, removal);
     await empty(inner, depth + 1, removal);
   } finally {
     await inner.close();
   }
-  await rmdir(withinBytes(folder, name));
+  await rmdir(pathWithinBytes(folder, name));
 }
 
 async function requireSameMount(folder: FileHandle, { mount }: Removal): Promise<void> {
@@ -92,5 +99,5 @@ async function requireSameMount(folder: FileHandle, { mount }: Removal): Promise
 
 /** An entry that somebody else has removed meanwhile is no error. */
 const unlessGone = (error: unknown): void => {
-  if (codeOf(error) !== 'ENOENT') throw error;
+  if (errorCodeOf(error) !== 'ENOENT') throw error;
 };

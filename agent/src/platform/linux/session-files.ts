@@ -1,30 +1,31 @@
 /** The file system for an operator, below one folder: the whole of it, or the one that a setting names. */
 import { lstat, mkdir, realpath, rename, rmdir, type FileHandle } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import type { Files, GrowingFile, ReadableFile } from '../files.ts';
+import type { Files, PartialFile, ReadableFile } from '../files.ts';
 import { NotPossible } from '../platform.ts';
-import { atSpot, openFile, type Spot } from './beneath.ts';
-import { createPages } from './folder-pages.ts';
-import { createGrowing } from './growing-file.ts';
-import { codeOf, requireProc } from './handles.ts';
-import { giveFolder } from './ownership.ts';
+import { withFolderEntry, openFile, type FolderEntry } from './open-beneath.ts';
+import { createFolderPages } from './folder-pages.ts';
+import { createPartialFile } from './partial-file.ts';
+import { errorCodeOf, requireProc } from './handles.ts';
+import { inheritFolderOwner } from './ownership.ts';
 import { removeAt } from './remove-tree.ts';
-import { takeName } from './take-name.ts';
-import { createSweeper } from './unfinished.ts';
+import { renameNoReplace } from './rename-no-replace.ts';
+import { createSweeper } from './partial-names.ts';
 
 export async function openFiles(env: NodeJS.ProcessEnv = process.env): Promise<Files> {
   await requireProc();
   const root = await realpath(env['DRAWBRIDGE_AGENT_FILES'] ?? '/');
   const sweeper = createSweeper();
-  const page = createPages(root, sweeper);
+  const page = createFolderPages(root, sweeper);
   return {
     home: homeBelow(root),
-    list: (path, after) => inWords(page(path, after)),
-    open: (path) => inWords(openToRead(root, path)),
-    create: (file) => inWords(createGrowing(root, file, sweeper).then(growingInWords)),
-    folder: (path) => inWords(makeFolder(root, path)),
-    rename: (path, to) => inWords(move(root, path, to)),
-    remove: (path) => inWords(atSpot(root, path, ({ folder, name }) => removeAt(folder, name))),
+    list: (path, after) => withReadableErrors(page(path, after)),
+    open: (path) => withReadableErrors(openToRead(root, path)),
+    create: (file) => withReadableErrors(createPartialFile(root, file, sweeper).then(withReadableFileErrors)),
+    folder: (path) => withReadableErrors(makeFolder(root, path)),
+    rename: (path, to) => withReadableErrors(move(root, path, to)),
+    remove: (path) =>
+      withReadableErrors(withFolderEntry(root, path, ({ folder, name }) => removeAt(folder, name))),
   };
 }
 
@@ -74,22 +75,22 @@ async function readVirtual(handle: FileHandle): Promise<Buffer> {
 }
 
 const makeFolder = (root: string, path: string): Promise<void> =>
-  atSpot(root, path, async (spot) => {
-    await mkdir(spot.path);
-    await giveFolder(spot.folder, spot.path);
+  withFolderEntry(root, path, async (entry) => {
+    await mkdir(entry.path);
+    await inheritFolderOwner(entry.folder, entry.path);
   });
 
 /** Moves a file or a folder without replacing another. */
 const move = (root: string, from: string, to: string): Promise<void> =>
-  atSpot(root, from, (source) =>
-    atSpot(root, to, async (target) => {
+  withFolderEntry(root, from, (source) =>
+    withFolderEntry(root, to, async (target) => {
       const isFolder = (await lstat(source.path)).isDirectory();
-      await (isFolder ? moveFolder(source, target) : takeName(source.path, target.path));
+      await (isFolder ? moveFolder(source, target) : renameNoReplace(source.path, target.path));
     }),
   );
 
 /** Creating the target first guarantees that nothing but an empty folder is replaced; the slash that only a folder is moved. */
-async function moveFolder(source: Spot, target: Spot): Promise<void> {
+async function moveFolder(source: FolderEntry, target: FolderEntry): Promise<void> {
   await mkdir(target.path, 0o700);
   await rename(`${source.path}/`, target.path).catch(async (error: unknown) => {
     await rmdir(target.path).catch(() => {});
@@ -116,18 +117,18 @@ const sentences: Record<string, string> = {
 };
 
 /** What the system refuses is told in a sentence that names no place outside. */
-const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
+const withReadableErrors = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
     throw error instanceof NotPossible
       ? error
       : new NotPossible(
-          sentences[codeOf(error)] ?? `The system refused: ${codeOf(error) || 'no reason given'}.`,
+          sentences[errorCodeOf(error)] ?? `The system refused: ${errorCodeOf(error) || 'no reason given'}.`,
         );
   });
 
 /** What happens later, when a disk is full or a name was taken meanwhile, is told in the same way. */
-const growingInWords = (file: GrowingFile): GrowingFile => ({
+const withReadableFileErrors = (file: PartialFile): PartialFile => ({
   ...file,
-  write: (at, data) => inWords(file.write(at, data)),
-  finish: (sha256) => inWords(file.finish(sha256)),
+  write: (at, data) => withReadableErrors(file.write(at, data)),
+  finish: (sha256) => withReadableErrors(file.finish(sha256)),
 });

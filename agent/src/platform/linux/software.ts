@@ -1,7 +1,7 @@
 /** The programs that the system's package manager knows. */
 import type { Software } from '@drawbridge/contract/uplink/facts';
 import { NotPossible } from '../platform.ts';
-import { outputOf } from './files.ts';
+import { outputOf } from './system-files.ts';
 
 interface Source {
   program: string;

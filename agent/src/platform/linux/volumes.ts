@@ -2,7 +2,7 @@
 import { readlink } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Hardware } from '@drawbridge/contract/hardware';
-import { namesIn, textOf } from './files.ts';
+import { namesIn, textOf } from './system-files.ts';
 
 /** From the device, such as `/dev/sda1`, to the label of the volume on it. `root` is where the system's files begin. */
 export async function labelsOf(root = ''): Promise<Map<string, string>> {

@@ -1,7 +1,7 @@
 /** Files: an operator looks into folders, fetches and brings files in pieces, and never faster than the other side takes them. */
 import { decodeDataChunk } from '@drawbridge/contract/session/binary-frames';
 import { decodeMessage, encodeMessage, type SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Files, GrowingFile } from '../../platform/files.ts';
+import type { Files, PartialFile } from '../../platform/files.ts';
 import { NotPossible } from '../../platform/platform.ts';
 import { malformed } from '../malformed-frame.ts';
 import type { FeatureFactory } from '../feature.ts';
@@ -14,7 +14,7 @@ type FileRequest<Name> = Extract<SessionMessage<'file'>, { do: Name }>;
 type Answer = SessionMessage<'file_answer'>;
 
 interface IncomingTransfer {
-  file: GrowingFile;
+  file: PartialFile;
   /** Pieces are written one after the other. */
   last: Promise<void>;
 }

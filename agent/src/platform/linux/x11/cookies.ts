@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { homedir, hostname } from 'node:os';
 import { join } from 'node:path';
 import { withoutScreen } from '../display.ts';
-import { namesIn } from '../files.ts';
+import { namesIn } from '../system-files.ts';
 import { openRegularFile } from '../handles.ts';
 
 export interface Cookie {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, open, unlink, type FileHandle } from 'node:fs/promises';
 import type { NewFile } from '../files.ts';
-import { readNames, within } from './handles.ts';
+import { readNames, pathWithin } from './handles.ts';
 
 const keptMs = 24 * 60 * 60_000;
 /** Limits per sweep: any user can create any number of such names. */
@@ -11,16 +11,16 @@ export const maxSwept = 1_000;
 const maxNamesRead = 100_000;
 
 /** The same file from the same source finds what an earlier try has left. */
-export const unfinishedName = ({ path, size, time }: NewFile): string =>
+export const partialName = ({ path, size, time }: NewFile): string =>
   `.${createHash('sha256')
     .update(JSON.stringify([path, size, time]))
     .digest('hex')
     .slice(0, 32)}.drawbridge-part`;
 
-export const isUnfinished = (name: string): boolean => /^\.[0-9a-f]{32}\.drawbridge-part$/.test(name);
+export const isPartialName = (name: string): boolean => /^\.[0-9a-f]{32}\.drawbridge-part$/.test(name);
 
 /** What an earlier try has left, or an empty file. What is not this agent's own is removed, as it would be given away. */
-export async function openUnfinished(path: string): Promise<FileHandle> {
+export async function openPartial(path: string): Promise<FileHandle> {
   const { O_RDWR, O_NOFOLLOW, O_NONBLOCK, O_CREAT, O_EXCL } = constants;
   const left = await open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK).catch(() => undefined);
   if (left && (await isOwn(left))) {
@@ -53,7 +53,8 @@ export function createSweeper(): Sweeper {
   async function sweep(folder: FileHandle, names: readonly string[]): Promise<void> {
     const { dev, ino } = await folder.stat();
     swept.add(`${dev}:${ino}`);
-    for (const name of names.filter(isUnfinished).slice(0, maxSwept)) await removeOld(within(folder, name));
+    for (const name of names.filter(isPartialName).slice(0, maxSwept))
+      await removeOld(pathWithin(folder, name));
   }
   return {
     sweep,

@@ -9,18 +9,18 @@ import { NotPossible } from '../platform.ts';
 import { isForeignHardLink, linkRefused, requiredOwner } from './link-policy.ts';
 import {
   closeAll,
-  codeOf,
+  errorCodeOf,
   maxOpenFolders,
   openDirectory,
   openPath,
   reopenForReading,
-  within,
+  pathWithin,
 } from './handles.ts';
 
 const maxLinks = 40;
 
 /** An open folder and a name in it: where it is can be said without naming any folder above. */
-export interface Spot {
+export interface FolderEntry {
   folder: FileHandle;
   name: string;
   /** A path for calls of the system. */
@@ -46,17 +46,17 @@ export async function openFile(root: string, path: string): Promise<FileHandle> 
 }
 
 /** Works in the folder that holds the last name of a path; the name itself is not looked at. */
-export async function atSpot<Result>(
+export async function withFolderEntry<Result>(
   root: string,
   path: string,
-  work: (spot: Spot) => Promise<Result>,
+  work: (entry: FolderEntry) => Promise<Result>,
 ): Promise<Result> {
   const parts = partsOf(path);
   const name = parts.pop();
   if (name === undefined || name === '..') throw new NotPossible('The path does not name a file.');
   const folder = await openFolder(root, parts.join('/'));
   try {
-    return await work({ folder, name, path: within(folder, name) });
+    return await work({ folder, name, path: pathWithin(folder, name) });
   } finally {
     await folder.close();
   }
@@ -76,7 +76,7 @@ async function walk(root: string, path: string, anything: boolean): Promise<File
         if (passed.length > 1) await passed.pop()!.close();
       } else {
         const isLast = !todo.some((each) => typeof each === 'string');
-        const next = await take(here, step, anything && isLast);
+        const next = await openStep(here, step, anything && isLast);
         if ('handle' in next) passed.push(next.handle);
         else {
           if (++links > maxLinks) throw new NotPossible('The path contains too many symbolic links.');
@@ -98,7 +98,7 @@ async function openRoot(root: string): Promise<FileHandle> {
   for (const name of partsOf(root)) {
     const above = here;
     try {
-      here = await openDirectory(within(above, name));
+      here = await openDirectory(pathWithin(above, name));
     } finally {
       await above.close();
     }
@@ -106,11 +106,11 @@ async function openRoot(root: string): Promise<FileHandle> {
   return here;
 }
 
-type Taken = { handle: FileHandle } | { text: string; owned: Step[] };
+type StepResult = { handle: FileHandle } | { text: string; owned: Step[] };
 
 /** One step of a path: a handle, or the text of a link. */
-async function take(folder: FileHandle, name: string, anything: boolean): Promise<Taken> {
-  const handle = await (anything ? openPath : openDirectory)(within(folder, name)).catch(
+async function openStep(folder: FileHandle, name: string, anything: boolean): Promise<StepResult> {
+  const handle = await (anything ? openPath : openDirectory)(pathWithin(folder, name)).catch(
     (error: unknown) => error as Error,
   );
   if (handle instanceof Error) return linkAt(folder, name, handle);
@@ -122,14 +122,14 @@ async function take(folder: FileHandle, name: string, anything: boolean): Promis
 }
 
 /** The link that stood in the way; what is no link keeps its own error. */
-async function linkAt(folder: FileHandle, name: string, error: Error): Promise<Taken> {
-  if (!(error instanceof NotPossible) && !['ELOOP', 'ENOTDIR'].includes(codeOf(error))) throw error;
-  const link = await openPath(within(folder, name)).catch(() => undefined);
+async function linkAt(folder: FileHandle, name: string, error: Error): Promise<StepResult> {
+  if (!(error instanceof NotPossible) && !['ELOOP', 'ENOTDIR'].includes(errorCodeOf(error))) throw error;
+  const link = await openPath(pathWithin(folder, name)).catch(() => undefined);
   try {
     const about = await link?.stat();
     if (!link || !about?.isSymbolicLink()) throw error;
     const owner = requiredOwner(await folder.stat(), about);
-    const text = await textOf(link, about, within(folder, name));
+    const text = await textOf(link, about, pathWithin(folder, name));
     return { text, owned: owner === undefined ? [] : [{ owner }] };
   } finally {
     await link?.close();

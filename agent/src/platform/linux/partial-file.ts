@@ -1,51 +1,51 @@
 /** A file that comes in pieces: written beside its place, checked, and put there in one step. */
 import { createHash } from 'node:crypto';
 import { lstat, rename, unlink, type FileHandle } from 'node:fs/promises';
-import type { GrowingFile, NewFile } from '../files.ts';
+import type { PartialFile, NewFile } from '../files.ts';
 import { NotPossible } from '../platform.ts';
-import { openFolder } from './beneath.ts';
-import { within } from './handles.ts';
-import { takeAfter, whereKnown } from './ownership.ts';
-import { takeName } from './take-name.ts';
-import { openUnfinished, unfinishedName, type Sweeper } from './unfinished.ts';
+import { openFolder } from './open-beneath.ts';
+import { pathWithin } from './handles.ts';
+import { inheritOwnership, ignoreUnsupported } from './ownership.ts';
+import { renameNoReplace } from './rename-no-replace.ts';
+import { openPartial, partialName, type Sweeper } from './partial-names.ts';
 
 const pieceBytes = 1_024 * 1_024;
 
-interface Place {
+interface UploadPaths {
   folder: FileHandle;
   /** Where it grows, and where it is put. */
   aside: string;
   target: string;
 }
 
-export async function createGrowing(root: string, file: NewFile, sweeper: Sweeper): Promise<GrowingFile> {
+export async function createPartialFile(root: string, file: NewFile, sweeper: Sweeper): Promise<PartialFile> {
   const cut = file.path.lastIndexOf('/');
   const name = file.path.slice(cut + 1);
   if (name === '' || name === '.' || name === '..') throw new NotPossible('The path does not name a file.');
   await using opened = new AsyncDisposableStack();
   const folder = opened.use(await openFolder(root, file.path.slice(0, cut)));
-  const place = { folder, aside: within(folder, unfinishedName(file)), target: within(folder, name) };
+  const place = { folder, aside: pathWithin(folder, partialName(file)), target: pathWithin(folder, name) };
   if (!file.replace) await refuseTaken(place.target);
-  const handle = opened.use(await openUnfinished(place.aside));
+  const handle = opened.use(await openPartial(place.aside));
   await sweeper.sweepOnce(folder);
   const left = (await handle.stat()).size;
   const from = left > file.size ? 0 : left;
   if (from === 0) await handle.truncate(0);
   const hash = await hashOf(handle, from);
   const open = opened.move();
-  return growing({ handle, hash, from, place, file, close: () => open.disposeAsync() });
+  return wrapPartialFile({ handle, hash, from, place, file, close: () => open.disposeAsync() });
 }
 
-interface Growth {
+interface PartialFileState {
   handle: FileHandle;
   hash: ReturnType<typeof createHash>;
   from: number;
-  place: Place;
+  place: UploadPaths;
   file: NewFile;
   close(): Promise<void>;
 }
 
-function growing({ handle, hash, from, place, file, close }: Growth): GrowingFile {
+function wrapPartialFile({ handle, hash, from, place, file, close }: PartialFileState): PartialFile {
   let at = from;
   const discard = async (): Promise<void> => {
     await unlink(place.aside).catch(() => {});
@@ -68,7 +68,7 @@ function growing({ handle, hash, from, place, file, close }: Growth): GrowingFil
           throw new NotPossible(
             'The file that arrived differs from the one that was sent. It was discarded; send it again.',
           );
-        await put(handle, place, file);
+        await commit(handle, place, file);
       } catch (error) {
         await discard();
         throw error;
@@ -99,9 +99,13 @@ async function hashOf(handle: FileHandle, length: number): Promise<ReturnType<ty
 }
 
 /** On disk first, then under its name; without leave to replace, a name that is taken stays with its file. */
-async function put(handle: FileHandle, { folder, aside, target }: Place, file: NewFile): Promise<void> {
-  await takeAfter(handle, folder, target);
-  if (file.time !== undefined) await whereKnown(handle.utimes(file.time, file.time));
+async function commit(
+  handle: FileHandle,
+  { folder, aside, target }: UploadPaths,
+  file: NewFile,
+): Promise<void> {
+  await inheritOwnership(handle, folder, target);
+  if (file.time !== undefined) await ignoreUnsupported(handle.utimes(file.time, file.time));
   await handle.sync();
-  await (file.replace ? rename(aside, target) : takeName(aside, target));
+  await (file.replace ? rename(aside, target) : renameNoReplace(aside, target));
 }
