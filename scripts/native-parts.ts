@@ -92,6 +92,6 @@ export const carryNativeParts: Plugin = {
 };
 
 const standIn = (name: string, { beside = [], replaces }: NativePart): string => `
-  const { loadAsset } = require('./agent/src/platform/unpacked.ts');
+  const { loadAsset } = require('./agent/src/platform/native-assets.ts');
   const part = loadAsset('${name}', ${JSON.stringify(beside)});
   module.exports = ${replaces.with};`;

@@ -5,7 +5,7 @@ import type { AgentArguments } from './arguments.ts';
 import { agentFolder } from './folder.ts';
 import { runAgent } from './agent.ts';
 import { choosePlatform } from './platform/choose.ts';
-import { keepSmall } from './platform/linux/pages.ts';
+import { trimMemoryPeriodically } from './platform/linux/trim-memory.ts';
 import { requirePrivateFolder } from './platform/private-folder.ts';
 import { NotPossible } from './platform/platform.ts';
 import { proxyOptions } from './proxy.ts';
@@ -46,7 +46,7 @@ export async function runInForeground(options: AgentArguments): Promise<number> 
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   if (state.certificate === '') trustSystemAuthorities();
-  if (isSea() && process.platform === 'linux') keepSmall();
+  if (isSea() && process.platform === 'linux') trimMemoryPeriodically();
   const end = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end.abort());
   const log = (line: string): void => console.log(`${new Date().toISOString()} ${line}`);

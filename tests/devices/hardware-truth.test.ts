@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { before, describe, test } from 'node:test';
-import { hardwareOf } from '@drawbridge/agent/platform/linux/hardware';
+import { readHardware } from '@drawbridge/agent/platform/linux/hardware';
 import { reportedHardware } from '@drawbridge/contract/uplink/facts';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { findXvfb, skipWithout } from '../kit/machine.ts';
@@ -25,7 +25,7 @@ const fileOf = (path: string): string => {
 describe('the system information of this machine', { skip }, () => {
   let hardware: Hardware;
   before(async () => {
-    hardware = await hardwareOf();
+    hardware = await readHardware();
   });
 
   test('processor and memory are those of the kernel', () => {
@@ -103,7 +103,7 @@ describe('the system information of this machine', { skip }, () => {
     const usual = process.env['DISPLAY'];
     process.env['DISPLAY'] = display;
     try {
-      const { Monitors } = await seen(hardwareOf, (told) => told.Monitors[0]?.ScreenWidth === 1_234);
+      const { Monitors } = await seen(readHardware, (told) => told.Monitors[0]?.ScreenWidth === 1_234);
 
       assert.deepEqual(
         Monitors.map(({ ScreenWidth, ScreenHeight }) => [ScreenWidth, ScreenHeight]),

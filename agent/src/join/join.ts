@@ -2,7 +2,7 @@
 import { folderVariable } from '../folder.ts';
 import { choosePlatform } from '../platform/choose.ts';
 import { NotPossible } from '../platform/platform.ts';
-import { temporaryFolder } from '../platform/temporary.ts';
+import { temporaryFolder } from '../platform/temporary-folder.ts';
 import type { AgentArguments } from '../arguments.ts';
 import { proxyOptions } from '../proxy.ts';
 import { features } from '../session/features/index.ts';

@@ -1,5 +1,5 @@
 /** The platform under the agent: the system's own, with the destructive ends replaced where a setting says so. */
-import { execute, harmless } from './execute.ts';
+import { execute, createDryRun } from './execute.ts';
 import { vncPlace } from './linux/vnc/settings.ts';
 import { linux } from './linux.ts';
 import type { Platform } from './platform.ts';
@@ -7,9 +7,8 @@ import { unsupported } from './unsupported.ts';
 
 /** DRAWBRIDGE_AGENT_HARMLESS=1 replaces what would end the machine's work by a line in the log. For tests only. */
 export async function choosePlatform(env: NodeJS.ProcessEnv, log: (line: string) => void): Promise<Platform> {
-  const isHarmless = env['DRAWBRIDGE_AGENT_HARMLESS'] === '1';
-  if (isHarmless)
-    log('WARNING: DRAWBRIDGE_AGENT_HARMLESS is set: reboot and lock do nothing on this machine.');
+  const isDryRun = env['DRAWBRIDGE_AGENT_HARMLESS'] === '1';
+  if (isDryRun) log('WARNING: DRAWBRIDGE_AGENT_HARMLESS is set: reboot and lock do nothing on this machine.');
   if (process.platform !== 'linux') return unsupported(process.platform);
   try {
     vncPlace(env);
@@ -17,5 +16,5 @@ export async function choosePlatform(env: NodeJS.ProcessEnv, log: (line: string)
     // Everything else works without it, and whoever wants the screen is told again.
     log(`WARNING: ${(error as Error).message}`);
   }
-  return linux(isHarmless ? harmless(log) : execute);
+  return linux(isDryRun ? createDryRun(log) : execute);
 }

@@ -18,7 +18,7 @@ export const execute: Execute = async (program, args, timeout) =>
   (await run(program, [...args], { timeout, env: { ...process.env, LC_ALL: 'C' } })).stdout;
 
 /** Writes down what would be run. Everything before it, and what the system can not do, stays as it is. For tests. */
-export const harmless =
+export const createDryRun =
   (log: (line: string) => void): Execute =>
   async (program, args) => {
     log(`harmless: would run ${[program, ...args].join(' ')}`);

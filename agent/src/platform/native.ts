@@ -6,20 +6,20 @@ export type Koffi = typeof KoffiPackage;
 export type Library = ReturnType<Koffi['load']>;
 type Jpeg = typeof JpegPackage;
 
-const memory = new Map<string, Promise<unknown>>();
+const cache = new Map<string, Promise<unknown>>();
 
-function once<Part>(name: string, load: () => Promise<Part>): Promise<Part | undefined> {
-  const known = memory.get(name) ?? load().catch(() => undefined);
-  memory.set(name, known);
+function loadOnce<Part>(name: string, load: () => Promise<Part>): Promise<Part | undefined> {
+  const known = cache.get(name) ?? load().catch(() => undefined);
+  cache.set(name, known);
   return known as Promise<Part | undefined>;
 }
 
 /** Calls functions of the system's libraries. */
 export const loadKoffi = (): Promise<Koffi | undefined> =>
-  once('koffi', async () => (await import('koffi')).default as unknown as Koffi);
+  loadOnce('koffi', async () => (await import('koffi')).default as unknown as Koffi);
 
 export const loadJpeg = (): Promise<Jpeg | undefined> =>
-  once('jpeg', async () => (await import('@julusian/jpeg-turbo')).default);
+  loadOnce('jpeg', async () => (await import('@julusian/jpeg-turbo')).default);
 
 /** The first of these libraries that the system has. */
 export function findLibrary(koffi: Koffi, names: readonly string[]): Library | undefined {

@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { beforeEach, afterEach, test } from 'node:test';
 import { isPrivateFolder, isSafeParent, requirePrivateFolder } from './private-folder.ts';
 import { NotPossible } from './platform.ts';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 const asRoot = process.getuid?.() !== 0 && 'only root can make folders of other users';
 const nobody = 65_534;

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
-import { markName } from '../platform/linux/shield-mark.ts';
+import { shieldMarkName } from '../platform/linux/shield-mark.ts';
 import { vncPlace } from '../platform/linux/vnc/settings.ts';
 import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { NotPossible } from '../platform/platform.ts';
-import { nativeName } from '../platform/unpacked.ts';
+import { nativeFolderName } from '../platform/native-assets.ts';
 import { stateFor } from '../run.ts';
 import { loadState, removeState } from '../state.ts';
 import { installProgram, removeProgram } from './program.ts';
@@ -74,7 +74,7 @@ export async function uninstall(): Promise<number> {
     removeProgram();
   }
   removeState(folder);
-  for (const name of [environmentName, nativeName, markName])
+  for (const name of [environmentName, nativeFolderName, shieldMarkName])
     rmSync(join(folder, name), { recursive: true, force: true });
   // Of a folder that holds something else it is not for us to say whether it goes.
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);

@@ -4,10 +4,10 @@ import type { Hardware } from '@drawbridge/contract/hardware';
 import { outputOf, textOf } from './system-files.ts';
 
 type Adapter = Hardware['NetAdapters'][number];
-export type AdapterTruth = Pick<Adapter, 'Addresses' | 'DNS' | 'MACAddress' | 'Speed' | 'WoL'>;
+export type AdapterDetails = Pick<Adapter, 'Addresses' | 'DNS' | 'MACAddress' | 'Speed' | 'WoL'>;
 
 /** `root` is where the system's files begin. */
-export async function adapterTruth(name: string, root = ''): Promise<AdapterTruth> {
+export async function adapterDetails(name: string, root = ''): Promise<AdapterDetails> {
   const folder = `${root}/sys/class/net/${name}`;
   const [speed, mac, wakeup, DNS] = await Promise.all([
     textOf(`${folder}/speed`),

@@ -5,14 +5,14 @@ import { execute, type Execute } from '../execute.ts';
 import { namesIn } from './system-files.ts';
 import { loginsOf } from './logins.ts';
 
-export interface DisplayPlace {
+export interface DisplayAddress {
   /** Such as `:0`. */
   display: string;
   /** Where it listens; undefined for the one that DISPLAY names, which may be anywhere. */
   socket?: string;
 }
 
-interface Found extends DisplayPlace {
+interface FoundDisplay extends DisplayAddress {
   socket: string;
   /** Whose socket it is. */
   uid: number;
@@ -34,7 +34,7 @@ const loginsTimeoutMs = 1_000;
 export async function findDisplays(
   env: NodeJS.ProcessEnv = process.env,
   ask: Execute = execute,
-): Promise<DisplayPlace[]> {
+): Promise<DisplayAddress[]> {
   if (env['DISPLAY']) return [{ display: env['DISPLAY'] }];
   const found = await socketsIn(env[socketsSetting] ?? usualSockets);
   if (found.length < 2) return found;
@@ -43,7 +43,7 @@ export async function findDisplays(
 }
 
 /** By number. */
-async function socketsIn(folder: string): Promise<Found[]> {
+async function socketsIn(folder: string): Promise<FoundDisplay[]> {
   const names = (await namesIn(folder)).filter((name) => /^X\d+$/.test(name));
   const numbers = names.map((name) => Number(name.slice(1))).toSorted((one, other) => one - other);
   const found = await Promise.all(
@@ -57,7 +57,7 @@ async function socketsIn(folder: string): Promise<Found[]> {
 }
 
 /** How far a display is from the eyes of whoever sits at the device. */
-const distance = (found: Found, logins: readonly Login[]): number =>
+const distance = (found: FoundDisplay, logins: readonly Login[]): number =>
   Math.min(3, ...logins.filter((login) => isOf(found, login)).map(farAway));
 
 /** Logins from elsewhere have no seat; of those who share a seat only one is active, that is seen. */
@@ -67,7 +67,7 @@ function farAway({ Active, Seat }: Login): number {
 }
 
 /** A desktop of Wayland does not tell which display is its guest's: that is one whose socket is its user's. */
-function isOf({ display, uid }: Found, { Type, Display, User }: Login): boolean {
+function isOf({ display, uid }: FoundDisplay, { Type, Display, User }: Login): boolean {
   if (Display) return withoutScreen(Display) === display;
   return (Type === 'x11' || Type === 'wayland') && User === String(uid);
 }

@@ -18,15 +18,15 @@ export async function firmwareOf(root = ''): Promise<Firmware> {
     textOf(`${root}/proc/device-tree/model`),
   ]);
   const table = await readFile(`${root}/sys/firmware/dmi/tables/DMI`).catch(() => Buffer.alloc(0));
-  const named = [vendor, product].filter(isMeant).join(' ');
+  const named = [vendor, product].filter(isMeaningful).join(' ');
   const ComputerModel = named || board.replaceAll('\0', '');
   return { BIOS, BIOSDate, BIOSVersion, ComputerModel, RAMBanks: banksIn(table) };
 }
 
 /** What makers leave in when they have nothing to say. */
-const fillers =
+const placeholders =
   /^(unknown|none|n\/a|null|undefined|not (specified|provided|available|present)|no (dimm|module installed)|default string|to be filled by o\.?e\.?m\.?|system (manufacturer|product name|version)|0x0+)$/i;
-export const isMeant = (text: string): boolean => text.trim() !== '' && !fillers.test(text.trim());
+export const isMeaningful = (text: string): boolean => text.trim() !== '' && !placeholders.test(text.trim());
 
 const memoryDevice = 17;
 const endOfTable = 127;
@@ -53,7 +53,7 @@ function bankIn(fields: Buffer, texts: readonly string[]): Hardware['RAMBanks'][
   const word = (offset: number): number => (offset + 2 <= fields.length ? fields.readUInt16LE(offset) : 0);
   const text = (offset: number): string => {
     const found = (texts[(fields[offset] ?? 0) - 1] ?? '').trim();
-    return isMeant(found) ? found : '';
+    return isMeaningful(found) ? found : '';
   };
   return {
     Bank: text(0x11),

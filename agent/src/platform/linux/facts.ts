@@ -3,9 +3,9 @@ import { hostname, networkInterfaces, userInfo } from 'node:os';
 import type { Facts, Fingerprint } from '@drawbridge/contract/uplink/facts';
 import { namesIn, outputOf, textOf } from './system-files.ts';
 
-export async function factsOf(): Promise<Omit<Facts, 'version' | 'installed'>> {
+export async function readFacts(): Promise<Omit<Facts, 'version' | 'installed'>> {
   const [os_user, rdp, hibernate, power_supply] = await Promise.all([
-    userAtWork(),
+    loggedInUser(),
     hasRdp(),
     canSleep(),
     onMains(),
@@ -13,7 +13,7 @@ export async function factsOf(): Promise<Omit<Facts, 'version' | 'installed'>> {
   return { name: hostname(), os: 'linux', os_user, rdp, hibernate, power_supply, addresses: addressesOf() };
 }
 
-export async function fingerprintOf(): Promise<Fingerprint> {
+export async function readFingerprint(): Promise<Fingerprint> {
   const [machine_id, serial] = await Promise.all([
     textOf('/etc/machine-id'),
     textOf('/sys/class/dmi/id/product_serial'),
@@ -30,7 +30,7 @@ export const addressesOf = (): string[] =>
     .slice(0, 64);
 
 /** Whoever is logged in at the machine; without one, the user the agent runs as. */
-async function userAtWork(): Promise<string> {
+async function loggedInUser(): Promise<string> {
   const sessions = await outputOf('who', []);
   return sessions?.split('\n')[0]?.split(/\s+/)[0] || userInfo().username;
 }

@@ -2,8 +2,8 @@
 import { hostname } from 'node:os';
 import type { Hardware } from '@drawbridge/contract/hardware';
 import si from 'systeminformation';
-import { adapterTruth } from './adapters.ts';
-import { firmwareOf, isMeant } from './dmi.ts';
+import { adapterDetails } from './adapters.ts';
+import { firmwareOf, isMeaningful } from './dmi.ts';
 import { addressesOf } from './facts.ts';
 import { localeOf } from './locale.ts';
 import { monitorsOf } from './monitors.ts';
@@ -14,7 +14,7 @@ const megabyte = 1_048_576;
 const toMegabytes = (bytes: number | null | undefined): number => Math.round((bytes ?? 0) / megabyte);
 const text = (value: string | null | undefined): string => value ?? '';
 
-export async function hardwareOf(): Promise<Hardware> {
+export async function readHardware(): Promise<Hardware> {
   const [cpu, system, os, memory] = await Promise.all([si.cpu(), si.system(), si.osInfo(), si.mem()]);
   const [firmware, processor, cards, sounds] = await Promise.all([
     firmwareOf(),
@@ -23,7 +23,7 @@ export async function hardwareOf(): Promise<Hardware> {
     si.audio(),
   ]);
   const { swaptotal, swapfree, total, available } = memory;
-  return meant({
+  return withoutPlaceholders({
     BIOS: firmware.BIOS,
     BIOSDate: firmware.BIOSDate,
     BIOSVersion: firmware.BIOSVersion,
@@ -34,7 +34,8 @@ export async function hardwareOf(): Promise<Hardware> {
     CPUSpeed: processor.CPUSpeed || Math.round(cpu.speed * 1_000),
     ComputerDomain: os.fqdn.includes('.') ? os.fqdn.slice(os.fqdn.indexOf('.') + 1) : '',
     ComputerIP: addressesOf(),
-    ComputerModel: firmware.ComputerModel || [system.manufacturer, system.model].filter(isMeant).join(' '),
+    ComputerModel:
+      firmware.ComputerModel || [system.manufacturer, system.model].filter(isMeaningful).join(' '),
     ComputerName: hostname(),
     ComputerWorkgroup: '',
     HDD: await disksOf(),
@@ -81,7 +82,7 @@ async function netAdapters(): Promise<Hardware['NetAdapters']> {
   const adapters = [await si.networkInterfaces()].flat().filter((adapter) => !adapter.internal);
   return Promise.all(
     adapters.map(async ({ iface, type, dhcp }) => {
-      const { Addresses, DNS, MACAddress, Speed, WoL } = await adapterTruth(iface);
+      const { Addresses, DNS, MACAddress, Speed, WoL } = await adapterDetails(iface);
       const Cable = type === 'wired';
       const DCHP = dhcp ? 'yes' : '';
       return { Addresses, Cable, DCHP, DNS, MACAddress, Manufacturer: '', Name: iface, Speed, WoL };
@@ -93,10 +94,10 @@ async function netAdapters(): Promise<Hardware['NetAdapters']> {
 const maybeNegative = 'LocaleTimezone';
 
 /** Nothing that stands for something unknown leaves the device: it is empty, or zero. */
-export function meant(hardware: Hardware): Hardware {
+export function withoutPlaceholders(hardware: Hardware): Hardware {
   return JSON.parse(JSON.stringify(hardware), (key: string, value: unknown) => {
     if (value === null) return 0; // what JSON writes for numbers that are none
-    if (typeof value === 'string') return isMeant(value) ? value : '';
+    if (typeof value === 'string') return isMeaningful(value) ? value : '';
     return typeof value === 'number' && value < 0 && key !== maybeNegative ? 0 : value;
   }) as Hardware;
 }

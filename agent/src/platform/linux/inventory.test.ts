@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { emptyHardware, type Hardware } from '@drawbridge/contract/hardware';
-import { adapterTruth } from './adapters.ts';
+import { adapterDetails } from './adapters.ts';
 import { banksIn, firmwareOf } from './dmi.ts';
-import { meant } from './hardware.ts';
-import { pluggedMonitors, readEdid } from './monitors.ts';
+import { withoutPlaceholders } from './hardware.ts';
+import { connectedMonitors, readEdid } from './monitors.ts';
 import { processorOf } from './processor.ts';
 import { disksOf, labelsOf } from './volumes.ts';
 
@@ -127,16 +127,16 @@ test('an adapter has the speed the kernel says, never less than 0, and can wake 
   });
   const DNS = '192.0.2.53, 2001:db8::53';
 
-  assert.deepEqual(await adapterTruth('lan7', system.root), {
+  assert.deepEqual(await adapterDetails('lan7', system.root), {
     Addresses: '',
     DNS,
     MACAddress: '02:ab:00:00:00:01',
     Speed: 1_000,
     WoL: true,
   });
-  const { Speed, WoL } = await adapterTruth('lan8', system.root);
+  const { Speed, WoL } = await adapterDetails('lan8', system.root);
   assert.deepEqual([Speed, WoL], [0, false]);
-  assert.deepEqual((await adapterTruth('lan9', system.root)).Speed, 0);
+  assert.deepEqual((await adapterDetails('lan9', system.root)).Speed, 0);
 });
 
 /** What a monitor of this name and size tells of itself. */
@@ -160,9 +160,9 @@ test('monitors that are plugged in have the name and size they tell; plugs witho
     [`${drm}/card1-eDP-1/modes`]: '1920x1080\n1280x720\n',
   });
 
-  assert.deepEqual(await pluggedMonitors(system.root), [
-    { plug: 'HDMI-A-1', name: 'DELL U2720Q', width: 3_840, height: 2_160 },
-    { plug: 'eDP-1', name: '', width: 1_920, height: 1_080 },
+  assert.deepEqual(await connectedMonitors(system.root), [
+    { connector: 'HDMI-A-1', name: 'DELL U2720Q', width: 3_840, height: 2_160 },
+    { connector: 'eDP-1', name: '', width: 1_920, height: 1_080 },
   ]);
   for (const nonsense of [Buffer.alloc(0), Buffer.alloc(128), Buffer.alloc(128, 255)])
     assert.deepEqual(readEdid(nonsense), { name: '', width: 0, height: 0 });
@@ -203,7 +203,7 @@ test('nothing that stands for something unknown leaves the device', () => {
     HDD: [{ Model: 'None', Size: Number.POSITIVE_INFINITY }],
   } satisfies Hardware;
 
-  assert.deepEqual(meant(said), {
+  assert.deepEqual(withoutPlaceholders(said), {
     ...emptyHardware,
     LocaleTimezone: -480,
     OSName: 'Unknown Linux',

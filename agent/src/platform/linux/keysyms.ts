@@ -8,7 +8,7 @@ const row = (first: number, names: string): [string, number][] =>
   names.split(' ').map((name, index) => [name, first + index + kernelOffset]);
 
 /** Keycodes by KeyboardEvent.code, as displays with Linux' own numbering have them, which is all of today. */
-export const places: ReadonlyMap<string, number> = new Map([
+export const keycodes: ReadonlyMap<string, number> = new Map([
   ...row(
     1,
     'Escape Digit1 Digit2 Digit3 Digit4 Digit5 Digit6 Digit7 Digit8 Digit9 Digit0 Minus Equal Backspace Tab',
@@ -141,7 +141,7 @@ export const altGrCodes: readonly string[] = ['ControlLeft', 'ControlRight', 'Al
 const silent = new Set(['AltGraph', 'Dead', 'Process', 'Compose']);
 
 /** Keys of characters that are nothing but the way to the next one. */
-export const isSilent = (key: string): boolean => silent.has(key);
+export const isDeadKey = (key: string): boolean => silent.has(key);
 
 export const isCharacter = (key: string): boolean => key.length === (key.codePointAt(0)! > 0xffff ? 2 : 1);
 

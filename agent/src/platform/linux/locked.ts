@@ -5,7 +5,7 @@ import { NotPossible } from '../platform.ts';
 import { loginsOf } from './logins.ts';
 
 /** How time passes, in milliseconds. */
-export interface Waiting {
+export interface PollClock {
   now(): number;
   pause(ms: number): Promise<unknown>;
 }
@@ -15,10 +15,13 @@ const [lockTimeoutMs, pollMs, commandTimeoutMs] = [2_000, 200, 500];
 const properties = ['Type', 'Class', 'Active', 'LockedHint'] as const;
 type LoginSession = Partial<Record<(typeof properties)[number], string>>;
 const graphical: ReadonlySet<string | undefined> = new Set(['x11', 'wayland', 'mir']);
-const real: Waiting = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
+const realClock: PollClock = { now: () => performance.now(), pause: (ms) => setTimeout(ms) };
 
 /** Resolves when those who are at a screen are locked out, or when the system does not tell. */
-export async function waitUntilLocked(execute: Execute, { now, pause }: Waiting = real): Promise<void> {
+export async function waitUntilLocked(
+  execute: Execute,
+  { now, pause }: PollClock = realClock,
+): Promise<void> {
   const end = now() + lockTimeoutMs;
   for (;;) {
     const sessions = await loginsOf(execute, properties, commandTimeoutMs).catch(() => undefined);

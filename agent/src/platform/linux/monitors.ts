@@ -7,18 +7,19 @@ import { namesIn, textOf } from './system-files.ts';
 type Monitors = Hardware['Monitors'];
 
 /** A monitor at one of the plugs of a graphics card. */
-interface Plugged {
+interface ConnectedMonitor {
   /** Such as `HDMI-A-1`. */
-  plug: string;
+  connector: string;
   name: string;
   width: number;
   height: number;
 }
 
 export async function monitorsOf(): Promise<Monitors> {
-  const [shown, plugged] = [await shownMonitors().catch(() => []), await pluggedMonitors()];
-  const named = (plug: string): string => plugged.find((each) => isSamePlug(each.plug, plug))?.name || plug;
-  const monitors = shown.length > 0 ? shown : plugged.map((each) => ({ ...each, name: each.plug }));
+  const [shown, connected] = [await shownMonitors().catch(() => []), await connectedMonitors()];
+  const named = (connector: string): string =>
+    connected.find((each) => isSameConnector(each.connector, connector))?.name || connector;
+  const monitors = shown.length > 0 ? shown : connected.map((each) => ({ ...each, name: each.connector }));
   return monitors.map(({ name, width, height }) => ({
     Name: named(name),
     ScreenHeight: height,
@@ -27,7 +28,7 @@ export async function monitorsOf(): Promise<Monitors> {
 }
 
 /** The display writes `HDMI-1` for the first of what the kernel calls `HDMI-A-1`. */
-const isSamePlug = (one: string, other: string): boolean =>
+const isSameConnector = (one: string, other: string): boolean =>
   one.replace(/-[A-Z]-/, '-') === other.replace(/-[A-Z]-/, '-');
 
 async function shownMonitors(): Promise<readonly { name: string; width: number; height: number }[]> {
@@ -45,19 +46,24 @@ async function shownMonitors(): Promise<readonly { name: string; width: number; 
 }
 
 /** `root` is where the system's files begin. */
-export async function pluggedMonitors(root = ''): Promise<Plugged[]> {
+export async function connectedMonitors(root = ''): Promise<ConnectedMonitor[]> {
   const drm = `${root}/sys/class/drm`;
-  const plugs = (await namesIn(drm)).filter((name) => /^card\d+-/.test(name)).toSorted();
+  const connectors = (await namesIn(drm)).filter((name) => /^card\d+-/.test(name)).toSorted();
   const found = await Promise.all(
-    plugs.map(async (folder) => {
+    connectors.map(async (folder) => {
       if ((await textOf(`${drm}/${folder}/status`)) !== 'connected') return [];
       const edid = await readFile(`${drm}/${folder}/edid`).catch(() => Buffer.alloc(0));
       const [mode = ''] = (await textOf(`${drm}/${folder}/modes`)).split('\n');
       const [, width, height] = /^(\d+)x(\d+)/.exec(mode) ?? [];
-      const plug = folder.replace(/^card\d+-/, '');
+      const connector = folder.replace(/^card\d+-/, '');
       const told = readEdid(edid);
       return [
-        { plug, name: told.name, width: Number(width ?? told.width), height: Number(height ?? told.height) },
+        {
+          connector,
+          name: told.name,
+          width: Number(width ?? told.width),
+          height: Number(height ?? told.height),
+        },
       ];
     }),
   );

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { choosePlatform } from '../choose.ts';
-import { harmless, type Execute } from '../execute.ts';
+import { createDryRun, type Execute } from '../execute.ts';
 import { NotPossible } from '../platform.ts';
 import { createPower } from './power.ts';
 
@@ -12,7 +12,7 @@ const broken: Execute = async (program) => {
 
 test('harmless, it is written down what would be run, and nothing is run', async () => {
   const lines: string[] = [];
-  const { reboot, lock } = createPower(harmless((line) => lines.push(line)));
+  const { reboot, lock } = createPower(createDryRun((line) => lines.push(line)));
 
   await reboot({ safe: false });
   await lock();
@@ -25,7 +25,7 @@ test('harmless, it is written down what would be run, and nothing is run', async
 
 test('there is no safe mode to reboot into, harmless or not', async () => {
   const lines: string[] = [];
-  const { reboot } = createPower(harmless((line) => lines.push(line)));
+  const { reboot } = createPower(createDryRun((line) => lines.push(line)));
 
   await assert.rejects(reboot({ safe: true }), new NotPossible('Linux has no safe mode to reboot into.'));
   assert.deepEqual(lines, []);

@@ -2,12 +2,12 @@
 import type { Execute } from '../execute.ts';
 import { NotPossible, type Platform } from '../platform.ts';
 import { outputOf } from './system-files.ts';
-import { waitUntilLocked, type Waiting } from './locked.ts';
+import { waitUntilLocked, type PollClock } from './locked.ts';
 
 /** A program with what it is told, and how long it may take: all of a command together less than the server waits. */
 type Attempt = readonly [program: string, args: readonly string[], timeoutMs: number];
 
-export const createPower = (execute: Execute, waiting?: Waiting): Pick<Platform, 'reboot' | 'lock'> => ({
+export const createPower = (execute: Execute, waiting?: PollClock): Pick<Platform, 'reboot' | 'lock'> => ({
   async reboot({ safe }) {
     if (safe) throw new NotPossible('Linux has no safe mode to reboot into.');
     await tryEach(execute, 'The system refused to reboot', [

@@ -3,19 +3,21 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentFolder } from '../../folder.ts';
 
-export const markName = 'shielded';
+export const shieldMarkName = 'shielded';
 
-const place = (): string => join(agentFolder(), markName);
+const markPath = (): string => join(agentFolder(), shieldMarkName);
 
 /** Whether an agent was killed while the screen was black. */
-export const isLeftBlack = (): boolean => existsSync(place());
+export const wasLeftShielded = (): boolean => existsSync(markPath());
 
-const clear = (): void => rmSync(place(), { force: true });
+const clear = (): void => rmSync(markPath(), { force: true });
 
 /** Raises a shield under the mark; the mark goes when the shield is lowered, or could not be raised. */
-export async function marked(raise: () => Promise<() => Promise<void>>): Promise<() => Promise<void>> {
+export async function withShieldMark(
+  raise: () => Promise<() => Promise<void>>,
+): Promise<() => Promise<void>> {
   mkdirSync(agentFolder(), { recursive: true, mode: 0o700 });
-  writeFileSync(place(), '');
+  writeFileSync(markPath(), '');
   try {
     const lower = await raise();
     return async () => {

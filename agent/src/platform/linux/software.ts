@@ -3,7 +3,7 @@ import type { Software } from '@drawbridge/contract/uplink/facts';
 import { NotPossible } from '../platform.ts';
 import { outputOf } from './system-files.ts';
 
-interface Source {
+interface PackageManager {
   program: string;
   args: readonly string[];
   /** The fields of one line: name, version, publisher, install date. */
@@ -13,7 +13,7 @@ interface Source {
 const tabbed = (line: string): string[] => line.split('\t');
 
 /** In the order they are asked; the first that answers counts. */
-const sources: readonly Source[] = [
+const packageManagers: readonly PackageManager[] = [
   { program: 'dpkg-query', args: ['-W', '-f', '${Package}\\t${Version}\\t${Maintainer}\\n'], read: tabbed },
   {
     program: 'rpm',
@@ -28,8 +28,8 @@ const sources: readonly Source[] = [
   },
 ];
 
-export async function softwareOf(): Promise<Software> {
-  for (const { program, args, read } of sources) {
+export async function readSoftware(): Promise<Software> {
+  for (const { program, args, read } of packageManagers) {
     const output = await outputOf(program, args);
     if (output === undefined) continue;
     const lines = output.split('\n').filter((line) => line !== '');

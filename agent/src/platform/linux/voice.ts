@@ -9,7 +9,7 @@ import { namesIn } from './system-files.ts';
 const samples = ['--raw', '--format=s16le', `--rate=${format.rate}`, '--channels=1', '--latency-msec=40'];
 
 /** The sound server belongs to whoever works on the device, and listens to nobody else: root takes their place. */
-interface Listener {
+interface SoundEnvironment {
   env: NodeJS.ProcessEnv;
   uid?: number;
   gid?: number;
@@ -20,7 +20,7 @@ export async function openVoice(): Promise<Voice> {
     throw new NotPossible(
       'Calls are not possible: parec and pacat (package pulseaudio-utils) are not installed on the device.',
     );
-  const options = { ...(await listener()), stdio: 'pipe' as const };
+  const options = { ...(await soundEnvironment()), stdio: 'pipe' as const };
   const microphone = spawn('parec', samples, options);
   const loudspeaker = spawn('pacat', ['--playback', ...samples], options);
   await Promise.all([hasBegun(microphone), hasBegun(loudspeaker)]);
@@ -42,7 +42,7 @@ function hasBegun(program: ChildProcess): Promise<void> {
   return promise;
 }
 
-async function listener(): Promise<Listener> {
+async function soundEnvironment(): Promise<SoundEnvironment> {
   if (process.getuid?.() !== 0 || process.env['XDG_RUNTIME_DIR'] || process.env['PULSE_SERVER'])
     return { env: process.env };
   const owner = await soundOwner('/run/user');

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { broadcastMagicPackets, wakeNetworks } from '@drawbridge/contract/uplink/wake';
 import { NotPossible } from '../platform.ts';
 
-export async function sendMagicPackets(macs: readonly string[]): Promise<void> {
+export async function wakeMachines(macs: readonly string[]): Promise<void> {
   const all = wakeNetworks(networkInterfaces());
   if (all.length === 0) throw new NotPossible('This device is not connected to a network.');
   const sent = await Promise.allSettled(

@@ -1,5 +1,5 @@
 /** The questions for pictures to a VNC server: never more than one is open for changes, and each is answered in the end. */
-import type { Size } from '../usual-sizes.ts';
+import type { DisplaySize } from '../common-sizes.ts';
 import { requestFor } from './messages.ts';
 
 export interface Asking {
@@ -11,7 +11,7 @@ export interface Asking {
 /** After an update without pixels the question is asked again, but not so fast that two could keep each other busy. */
 const againMs = 20;
 
-export function createAsking(send: (message: Uint8Array) => void, size: () => Size): Asking {
+export function createAsking(send: (message: Uint8Array) => void, size: () => DisplaySize): Asking {
   let [isAsked, isNewSize] = [false, false];
   let waiting: NodeJS.Timeout | undefined;
   const askAgain = (): void => {

@@ -1,6 +1,6 @@
 /** The first words with a VNC server: which version both speak, the way in, how large the screen is, and how pixels are to come. */
 import { NotPossible } from '../../platform.ts';
-import type { Size } from '../usual-sizes.ts';
+import type { DisplaySize } from '../common-sizes.ts';
 import { faulty } from './faulty.ts';
 import { pixelFormat, shared, wishes } from './messages.ts';
 import { enter, type Entrance, type Version } from './security.ts';
@@ -8,7 +8,7 @@ import { vncSetting } from './settings.ts';
 
 const longestName = 65_536;
 
-export async function shakeHands(entrance: Entrance): Promise<Size> {
+export async function shakeHands(entrance: Entrance): Promise<DisplaySize> {
   const { reader, send } = entrance;
   const version = agreed(await reader.take(12));
   send(Buffer.from(`RFB 003.00${version}\n`));

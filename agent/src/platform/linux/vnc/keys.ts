@@ -2,7 +2,7 @@
 import {
   altGrCodes,
   isCharacter,
-  isSilent,
+  isDeadKey,
   keyForText,
   symbolsOfCharacter,
   symbolsOfKey,
@@ -57,7 +57,7 @@ export function createKeys(send: (symbol: number, down: boolean) => void): Keys 
     key(isDown, code, key) {
       if (key === 'AltGraph') hasAltGr = isDown;
       if (!isDown) up(code);
-      else if (!isSilent(key)) down(code, key);
+      else if (!isDeadKey(key)) down(code, key);
     },
     text(text) {
       for (const character of text) {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Layout, Monitor } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
-import { usualSizes } from '../usual-sizes.ts';
+import { commonSizes } from '../common-sizes.ts';
 import type { Line } from './line.ts';
 import { sizeMessage } from './messages.ts';
 
@@ -27,7 +27,7 @@ export function layoutOf(line: Line): Layout {
     width,
     height,
     monitors: monitors.length > 0 ? monitors : [whole],
-    sizes: screens.length === 1 ? usualSizes(largest) : [],
+    sizes: screens.length === 1 ? commonSizes(largest) : [],
   };
 }
 

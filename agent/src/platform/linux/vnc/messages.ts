@@ -1,8 +1,8 @@
 /** What the agent says to a VNC server, each message as its bytes. */
-import type { Size } from '../usual-sizes.ts';
+import type { DisplaySize } from '../common-sizes.ts';
 
 /** A part of the screen, as the server numbers them. */
-export interface ScreenPart extends Size {
+export interface ScreenPart extends DisplaySize {
   id: number;
   x: number;
   y: number;
@@ -42,7 +42,7 @@ export const wishes = bytesOf(4 + 4 * Object.keys(encodings).length, (bytes) => 
 });
 
 /** Asks for all of the screen, or for what changes from now on. */
-export const requestFor = (what: 'whole' | 'changes', { width, height }: Size): Buffer =>
+export const requestFor = (what: 'whole' | 'changes', { width, height }: DisplaySize): Buffer =>
   bytesOf(10, (bytes) => {
     bytes.set([3, what === 'changes' ? 1 : 0]);
     bytes.writeUInt16BE(width, 6);
@@ -71,7 +71,7 @@ export const textMessage = (text: Uint8Array, isMore = false): Buffer =>
   });
 
 /** One part that fills all of the screen. */
-export const sizeMessage = ({ width, height }: Size, { id, flags }: ScreenPart): Buffer =>
+export const sizeMessage = ({ width, height }: DisplaySize, { id, flags }: ScreenPart): Buffer =>
   bytesOf(24, (bytes) => {
     bytes[0] = 251;
     bytes.writeUInt16BE(width, 2);

@@ -1,21 +1,21 @@
 /** The screen of a VNC server as the agent holds it: pixels that come are put into place, others are moved. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { copyRect, createFramebuffer, type Framebuffer } from '../../../screen/framebuffer.ts';
-import type { Size } from '../usual-sizes.ts';
+import type { DisplaySize } from '../common-sizes.ts';
 import { faulty } from './faulty.ts';
 import type { Reader } from './reader.ts';
 
 /** What the contract lets a picture be, and a quarter of a gigabyte. */
 const [longestSide, largestArea] = [16_384, 0x400_0000];
 
-export function createServerFramebuffer({ width, height }: Size): Framebuffer {
+export function createServerFramebuffer({ width, height }: DisplaySize): Framebuffer {
   const isPossible = width > 0 && height > 0 && width <= longestSide && height <= longestSide;
   if (!isPossible || width * height > largestArea) faulty(`a screen of ${width}×${height} pixels`);
   return createFramebuffer(width, height);
 }
 
 /** Throws where a box is not wholly on the screen. */
-export function checkInside({ width, height }: Size, box: Box): void {
+export function checkInside({ width, height }: DisplaySize, box: Box): void {
   if (box.x + box.width > width || box.y + box.height > height)
     faulty(`a rectangle beyond its screen (${box.width}×${box.height} at ${box.x}, ${box.y})`);
 }

@@ -1,7 +1,7 @@
 /** The X11 desktop of whoever works on the device, put together from its parts. */
 import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../ref-counted.ts';
-import { marked } from '../shield-mark.ts';
+import { withShieldMark } from '../shield-mark.ts';
 import { ask } from './ask.ts';
 import { showBanner } from './banner.ts';
 import { openCapture } from './capture.ts';
@@ -24,7 +24,7 @@ export function x11Desktop({ value: connection, release }: SharedRef<Connection>
     resize: (width, height) => resizeScreen(connection, width, height),
     input: () => openInput(connection),
     clipboard: () => openClipboard(connection),
-    shield: () => marked(() => raiseShield(connection)),
+    shield: () => withShieldMark(() => raiseShield(connection)),
     banner: (text) => showBanner(connection, text),
     ask: (question, seconds, signal) => ask(connection, { question, seconds, signal }),
     chat: (name, text, onReply) => chat(connection, { name, text, onReply }),

@@ -1,5 +1,5 @@
 /** The keyboard of a display: which key gives which symbol under which modifiers, and which keys are free. */
-import { characterOf, places } from '../keysyms.ts';
+import { characterOf, keycodes } from '../keysyms.ts';
 import type { Connection } from './connection.ts';
 
 /** The bits of a display's state that decide what a key gives. */
@@ -59,7 +59,7 @@ export function findStroke(
   state: number,
   code: string,
 ): Stroke | undefined {
-  const here = places.get(code);
+  const here = keycodes.get(code);
   const levels = [0, 1, ...(map.level3Key === undefined ? [] : [2, 3])];
   let found: Stroke | undefined;
   for (const level of levels)

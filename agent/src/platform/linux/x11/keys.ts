@@ -4,9 +4,9 @@ import { findStroke, freeKeys, readKeyMap, stateBits, type KeyMap, type Stroke }
 import {
   altGrCodes,
   isCharacter,
-  isSilent,
+  isDeadKey,
   keyForText,
-  places,
+  keycodes,
   symbolsOfCharacter,
   symbolsOfKey,
 } from '../keysyms.ts';
@@ -25,7 +25,7 @@ export interface Keys {
 }
 
 const shiftCodes = ['ShiftLeft', 'ShiftRight'];
-const shiftKey = places.get('ShiftLeft')!;
+const shiftKey = keycodes.get('ShiftLeft')!;
 const ofKeyboard = 1;
 
 export async function openKeys(
@@ -88,7 +88,7 @@ export async function openKeys(
     // A key of the block of digits is taken as it is or not at all: with Shift it is one that moves.
     const stroke = pad && fits(pad, state) ? pad : findStroke(now, symbolsOfCharacter(key), state, code);
     const isShortcut = !hasAltGr && (state & (stateBits.control | stateBits.alt)) !== 0;
-    const place = places.get(code);
+    const place = keycodes.get(code);
     if (stroke && fits(stroke, state) && code !== '') return hold(code, stroke.keycode);
     if (stroke) return strike(stroke, state);
     if (isShortcut && place !== undefined) return hold(code, place);
@@ -99,7 +99,7 @@ export async function openKeys(
     const strokes = symbolsOfKey(code, key).flatMap((symbol) => findStroke(now, [symbol], state, code) ?? []);
     // Shift and the others are as the operator holds them, but the lock of the block of digits is the device's.
     const stroke = strokes.find((each) => !isPad(each) || fits(each, state)) ?? strokes[0];
-    const keycode = stroke?.keycode ?? places.get(code);
+    const keycode = stroke?.keycode ?? keycodes.get(code);
     if (keycode === undefined) return;
     if (code !== '') return hold(code, keycode);
     strike({ keycode, shift: false, level3: false }, state);
@@ -108,7 +108,7 @@ export async function openKeys(
   return {
     async down(code, key, state) {
       if (key === 'AltGraph') hasAltGr = true;
-      if (isSilent(key) || held.has(code)) return;
+      if (isDeadKey(key) || held.has(code)) return;
       await (isCharacter(key) ? character : namedKey)(code, key, state);
     },
     up(code, key) {
@@ -130,7 +130,7 @@ export async function openKeys(
   };
 }
 
-const padKeys = new Set([...places].flatMap(([code, key]) => (/^Numpad\d/.test(code) ? [key] : [])));
+const padKeys = new Set([...keycodes].flatMap(([code, key]) => (/^Numpad\d/.test(code) ? [key] : [])));
 const isPad = ({ keycode }: Stroke): boolean => padKeys.has(keycode);
 
 /** A lent key gives what it was last lent for, which the map of a moment ago does not know. */

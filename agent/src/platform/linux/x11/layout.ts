@@ -1,7 +1,7 @@
 /** The monitors of an X11 screen, where they stand, and the sizes they can take, as the extension RandR tells. */
 import type x11 from 'x11';
 import type { Layout, Monitor } from '../../desktop.ts';
-import { usualSizes } from '../usual-sizes.ts';
+import { commonSizes } from '../common-sizes.ts';
 import type { Connection } from './connection.ts';
 
 const getMonitors = 42;
@@ -96,7 +96,7 @@ async function sizesOf(
   const lit = await onlyCrtc(connection, randr).catch(() => undefined);
   const largest = lit?.freely ?? { width: 0, height: 0 };
   const sizes = new Map(
-    [...(lit?.modes ?? []), ...usualSizes(largest)].map(({ width, height }) => [
+    [...(lit?.modes ?? []), ...commonSizes(largest)].map(({ width, height }) => [
       `${width}x${height}`,
       { width, height },
     ]),

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import x11 from 'x11';
-import type { DisplayPlace } from '../display.ts';
+import type { DisplayAddress } from '../display.ts';
 import { openPath } from '../handles.ts';
 import { cookiesFor, type Cookie } from './cookies.ts';
 
@@ -14,7 +14,7 @@ class Silent extends Error {
 }
 
 /** A cookie is given to the display and kept nowhere: what the agent starts has no business with it. */
-export async function openDisplay({ display, socket }: DisplayPlace): Promise<x11.Opened> {
+export async function openDisplay({ display, socket }: DisplayAddress): Promise<x11.Opened> {
   if (socket === undefined) return greet({ display });
   let stream: Socket | undefined = await reach(socket);
   let refusal: unknown;

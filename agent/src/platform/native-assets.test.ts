@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { unpackInto } from './unpacked.ts';
+import { unpackInto } from './native-assets.ts';
 
 function folder(): { path: string } & Disposable {
   const path = mkdtempSync(join(tmpdir(), 'drawbridge-unpacked-'));

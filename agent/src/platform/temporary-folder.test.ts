@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** No process has such a number. */
 const gone = 2 ** 30;

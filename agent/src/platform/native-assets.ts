@@ -14,10 +14,10 @@ import { join } from 'node:path';
 import { getAssetKeys, getRawAsset } from 'node:sea';
 import { agentFolder } from '../folder.ts';
 import { isPrivateFolder } from './private-folder.ts';
-import { temporaryFolder } from './temporary.ts';
+import { temporaryFolder } from './temporary-folder.ts';
 
 /** Where they are kept, in the agent's folder. */
-export const nativeName = 'native';
+export const nativeFolderName = 'native';
 
 const ownerOnly = 0o700;
 const readAndRun = 0o500;
@@ -33,15 +33,15 @@ export function loadAsset(name: string, beside: readonly string[]): unknown {
 
 type Assets = ReadonlyMap<string, Buffer>;
 
-let elsewhere: string | undefined;
+let fallbackFolder: string | undefined;
 
 /** The folder that holds them. */
 function unpack(name: string, assets: Assets): string {
   try {
-    return unpackInto(privateFolder(join(agentFolder(), nativeName)), name, assets);
+    return unpackInto(privateFolder(join(agentFolder(), nativeFolderName)), name, assets);
   } catch {
     // The state's place may be read-only, or not this user's.
-    return unpackInto((elsewhere ??= temporaryFolder()), name, assets);
+    return unpackInto((fallbackFolder ??= temporaryFolder()), name, assets);
   }
 }
 
@@ -63,12 +63,12 @@ export function unpackInto(place: string, name: string, assets: Assets): string 
     if (old.startsWith(`${name}-`) && old !== `${name}-${content}`)
       rmSync(join(place, old), { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: ownerOnly });
-  for (const [each, asset] of assets) writeWhere(join(folder, each), asset);
+  for (const [each, asset] of assets) writeAsset(join(folder, each), asset);
   return folder;
 }
 
 /** Leaves a file alone that is what it should be, and never loads one that is not. */
-function writeWhere(file: string, asset: Buffer): void {
+function writeAsset(file: string, asset: Buffer): void {
   const expected = hashOf(asset);
   if (isUnchanged(file, expected)) return;
   rmSync(`${file}.new`, { force: true });

@@ -1,7 +1,7 @@
 /** Which memory may be given back: only what the system can read again from a file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { filePages } from './pages.ts';
+import { fileMappings } from './trim-memory.ts';
 
 const entry = (line: string, anonymous = 0): string => `${line}
 Size:               4280 kB
@@ -17,7 +17,7 @@ test('code and constants of the program may be given back', () => {
     entry(`00400000-0082e000 r--p 00000000 fe:00 2146568                            ${program}`) +
     entry(`7fe7f3dc0000-7fe7f3fd5000 r-xp 01627000 fe:00 2146568                    ${program}`);
 
-  assert.deepEqual(filePages(smaps), [
+  assert.deepEqual(fileMappings(smaps), [
     { start: 0x400000n, length: 0x42e000n },
     { start: 0x7fe7f3dc0000n, length: 0x215000n },
   ]);
@@ -38,5 +38,5 @@ const kept: Record<string, string> = {
 
 for (const [what, smaps] of Object.entries(kept))
   test(`${what}: never given back`, () => {
-    assert.deepEqual(filePages(smaps), []);
+    assert.deepEqual(fileMappings(smaps), []);
   });

@@ -1,5 +1,5 @@
 /** Sizes that are offered where a screen can take any. */
-export interface Size {
+export interface DisplaySize {
   width: number;
   height: number;
 }
@@ -21,7 +21,7 @@ const sizes: readonly (readonly [width: number, height: number])[] = [
 ];
 
 /** Those that are no larger than this. */
-export const usualSizes = (largest: Size): Size[] =>
+export const commonSizes = (largest: DisplaySize): DisplaySize[] =>
   sizes
     .map(([width, height]) => ({ width, height }))
     .filter(({ width, height }) => width <= largest.width && height <= largest.height);
