@@ -1,5 +1,5 @@
 /** The program that draws the content of the measurements on a display: `content.ts motion|scroll|type|still`. Ends with its parent. */
-import { connectToDisplay, type Connection } from '@drawbridge/agent/platform/linux/x11/connection';
+import { connectToDisplay, type X11Connection } from '@drawbridge/agent/platform/linux/x11/connection';
 import { block, blue, boxesOf, red, timeMark, type Size } from './marks.ts';
 import { motion } from './motion.ts';
 import { lineHeight, openWriter, paper, sourceLines, type Writer } from './text.ts';
@@ -8,7 +8,7 @@ import { lineHeight, openWriter, paper, sourceLines, type Writer } from './text.
 type Step = () => void;
 
 interface Canvas extends Size {
-  connection: Connection;
+  connection: X11Connection;
   window: number;
   gc: number;
 }
@@ -16,7 +16,7 @@ interface Canvas extends Size {
 const [pixmaps, exposures, buttonPresses] = [2, 1 << 15, 1 << 2];
 const stepsPerSecond: Record<string, number> = { motion: 30, scroll: 20, type: 10 };
 
-function openWindow(connection: Connection, box: Size & { x: number; y: number }, colour: number): number {
+function openWindow(connection: X11Connection, box: Size & { x: number; y: number }, colour: number): number {
   const { client, root } = connection;
   const window = client.AllocID();
   client.CreateWindow(window, root, box.x, box.y, box.width, box.height, 0, 0, 0, 0, {

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
-import { connectToDisplay, type Connection } from '@drawbridge/agent/platform/linux/x11/connection';
+import { connectToDisplay, type X11Connection } from '@drawbridge/agent/platform/linux/x11/connection';
 import { findXvfb } from './machine.ts';
 import { bound } from './process.ts';
 
@@ -16,7 +16,7 @@ export interface Drawn {
 export interface TestDisplay extends AsyncDisposable {
   /** Such as `:5`. */
   name: string;
-  connection: Connection;
+  connection: X11Connection;
   /** Fills a box with one colour. */
   paint(box: Drawn, colour: number): void;
   /** Draws pixels, one number each. */
@@ -85,7 +85,7 @@ function hand({
   client,
   root,
   call,
-}: Connection): Pick<TestDisplay, 'paint' | 'draw' | 'move' | 'done' | 'pixels'> {
+}: X11Connection): Pick<TestDisplay, 'paint' | 'draw' | 'move' | 'done' | 'pixels'> {
   const gc = client.AllocID();
   // What windows cover is drawn on too.
   client.CreateGC(gc, root, { subwindowMode: 1, graphicsExposures: 0 });
@@ -118,7 +118,7 @@ function hand({
 const setMonitor = 43;
 const motion = 6;
 
-function devices(connection: Connection): Pick<TestDisplay, 'divide' | 'point' | 'shapePointer'> {
+function devices(connection: X11Connection): Pick<TestDisplay, 'divide' | 'point' | 'shapePointer'> {
   const { client, root, call, screen } = connection;
   return {
     async divide(widths, called = 'test-') {
@@ -157,7 +157,7 @@ function devices(connection: Connection): Pick<TestDisplay, 'divide' | 'point' |
 
 /** A request without an answer that the package has no function for. */
 export function send(
-  { client }: Connection,
+  { client }: X11Connection,
   { major, minor }: { major: number; minor: number },
   fields: number[],
 ): void {

@@ -2,11 +2,11 @@
 import type { Desktop } from '../desktop.ts';
 import { openScreenSource } from './screen-source.ts';
 import { vncDesktop } from './vnc/desktop.ts';
-import { x11Desktop } from './x11/desktop.ts';
+import { createX11Desktop } from './x11/desktop.ts';
 
 export async function openDesktop(): Promise<Desktop> {
   const source = await openScreenSource();
-  return source.line ? vncDesktop(source.line, source.xwayland) : x11Desktop(source.display);
+  return source.line ? vncDesktop(source.line, source.xwayland) : createX11Desktop(source.display);
 }
 
 /**

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Execute } from '../execute.ts';
 import { findDisplays, socketsSetting } from './display.ts';
-import { openDisplay } from './x11/opening.ts';
+import { openDisplay } from './x11/open-display.ts';
 
 type Login = Record<string, string>;
 

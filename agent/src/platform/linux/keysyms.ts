@@ -1,5 +1,5 @@
 /** What keys are called: by browsers, by their place on the keyboard, and by X11; and which character a symbol stands for. */
-import { legacy } from './x11/legacy-symbols.ts';
+import { legacyKeysyms } from './x11/legacy-symbols.ts';
 
 /** The first keycode of X11 for the place of a key: the kernel's number and 8. */
 const kernelOffset = 8;
@@ -112,7 +112,7 @@ function keypadSymbols(key: string): number[] {
   return Object.hasOwn(keypad, key) ? [keypad[key]!] : [];
 }
 
-const legacySymbols = new Map([...legacy].map(([symbol, character]) => [character, symbol]));
+const legacySymbols = new Map([...legacyKeysyms].map(([symbol, character]) => [character, symbol]));
 
 const unicodeSymbols = 0x0100_0000;
 
@@ -132,7 +132,7 @@ export function characterOf(symbol: number): string | undefined {
   if (symbol > unicodeSymbols && symbol <= unicodeSymbols + 0x10ffff)
     return String.fromCodePoint(symbol - unicodeSymbols);
   if (symbol >= 0xffaa && symbol <= 0xffb9) return String.fromCodePoint(symbol - 0xff80);
-  return legacy.get(symbol);
+  return legacyKeysyms.get(symbol);
 }
 
 /** What Windows says is held while AltGr is. */

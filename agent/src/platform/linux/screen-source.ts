@@ -4,11 +4,11 @@ import { refCounted, type Closable, type SharedRef } from './ref-counted.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import { openLine, type Line } from './vnc/line.ts';
 import { vncPassword, vncPlace, vncSetting } from './vnc/settings.ts';
-import { connectToDisplay, type Connection } from './x11/connection.ts';
+import { connectToDisplay, type X11Connection } from './x11/connection.ts';
 import { isXwayland } from './x11/layout.ts';
 
 interface Display extends Closable {
-  connection: Connection;
+  connection: X11Connection;
   isUnderWayland: boolean;
 }
 
@@ -37,11 +37,11 @@ const acquireVnc = refCounted<Line>(async () => {
 
 /** All who use the same display or server share one connection to it. */
 export type ScreenSource =
-  | { display: SharedRef<Connection>; line?: undefined }
+  | { display: SharedRef<X11Connection>; line?: undefined }
   | {
       line: SharedRef<Line>;
       /** The X11 display inside of the desktop. */
-      xwayland: SharedRef<Connection>;
+      xwayland: SharedRef<X11Connection>;
     };
 
 export type ScreenshotSource = ScreenSource | { line: SharedRef<Line>; xwayland?: undefined };

@@ -4,7 +4,7 @@ import { encodePng, type RgbImage } from '../png.ts';
 import { openScreenshotSource, releaseScreenSource } from './screen-source.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
 import type { Line } from './vnc/line.ts';
-import type { Connection } from './x11/connection.ts';
+import type { X11Connection } from './x11/connection.ts';
 
 interface Grabbed {
   width: number;
@@ -25,7 +25,7 @@ export async function takeScreenshot(width: number): Promise<Screenshot> {
   }
 }
 
-async function grab({ client, root, call }: Connection): Promise<Grabbed> {
+async function grab({ client, root, call }: X11Connection): Promise<Grabbed> {
   const { width, height } = await call<{ width: number; height: number }>((done) =>
     client.GetGeometry(root, done),
   );

@@ -5,7 +5,7 @@ import type { SharedRef } from '../ref-counted.ts';
 import { ask } from '../x11/ask.ts';
 import { showBanner } from '../x11/banner.ts';
 import { chat } from '../x11/chat.ts';
-import type { Connection } from '../x11/connection.ts';
+import type { X11Connection } from '../x11/connection.ts';
 import { openCapture } from './capture.ts';
 import { openClipboard } from './clipboard.ts';
 import { openInput } from './input.ts';
@@ -13,7 +13,7 @@ import { layoutOf, resizeScreen } from './layout.ts';
 import type { Line } from './line.ts';
 
 /** `xwayland`: the X11 display inside of the desktop, on which the person there sees who is connected. */
-export function vncDesktop(line: SharedRef<Line>, xwayland: SharedRef<Connection>): Desktop {
+export function vncDesktop(line: SharedRef<Line>, xwayland: SharedRef<X11Connection>): Desktop {
   const layoutListeners: (() => void)[] = [];
   const closeListeners: (() => void)[] = [];
   let [isOpen, usesLine] = [true, false];

@@ -1,6 +1,6 @@
 /** A question to the person at the device, or word for them, in the middle of the screen, with a time to answer. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 export interface Question {
@@ -40,15 +40,15 @@ const button = { width: 120, height: 36 };
  */
 const deafMs = 500;
 
-export const ask = (connection: Connection, question: Question): Promise<boolean> =>
+export const ask = (connection: X11Connection, question: Question): Promise<boolean> =>
   pose(connection, question, asking);
 
 /** Says something that needs no answer; resolves when it was read, or its time is over. */
-export const say = async (connection: Connection, question: Question): Promise<void> =>
+export const say = async (connection: X11Connection, question: Question): Promise<void> =>
   void (await pose(connection, question, telling));
 
 async function pose(
-  connection: Connection,
+  connection: X11Connection,
   { question, seconds, signal }: Question,
   words: Words,
 ): Promise<boolean> {

@@ -1,13 +1,13 @@
 /** The window that says who is connected: at the top of the screen, small, with a button that ends it. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Banner } from '../../desktop.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 const margin = 8;
 const stopLabel = 'Stop';
 
-export async function showBanner(connection: Connection, text: string): Promise<Banner> {
+export async function showBanner(connection: X11Connection, text: string): Promise<Banner> {
   let said = text;
   let lines: readonly string[] = [];
   const listeners = new Set<() => void>();

@@ -3,7 +3,7 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Capture, Pixels } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type x11 from 'x11';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { watchCursor } from './cursor.ts';
 import { shareMemory, type SharedMemory } from './shared-memory.ts';
 
@@ -12,7 +12,7 @@ const whenNotEmpty = 3;
 const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 const depths = [24, 32];
 
-export async function openCapture(connection: Connection): Promise<Capture> {
+export async function openCapture(connection: X11Connection): Promise<Capture> {
   const { client, root, call, screen } = connection;
   if (!depths.includes(screen.root_depth))
     throw new NotPossible(
@@ -77,7 +77,7 @@ async function grabShared(memory: SharedMemory, boxes: readonly Box[]): Promise<
   return grabbed;
 }
 
-async function grabPlain({ client, root, call }: Connection, box: Box): Promise<Pixels> {
+async function grabPlain({ client, root, call }: X11Connection, box: Box): Promise<Pixels> {
   const { x, y, width, height } = box;
   const { data } = await call<{ data: Buffer }>((done) =>
     client.GetImage(wholePixels, root, x, y, width, height, allPlanes, done),

@@ -1,7 +1,7 @@
 /** The chat on the device: a small window with what was said and a line to answer in. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Connection } from './connection.ts';
-import { readKeyMap, symbolOf } from './keyboard.ts';
+import type { X11Connection } from './connection.ts';
+import { readKeyMap, symbolOf } from './key-map.ts';
 import { characterOf } from '../keysyms.ts';
 import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
 
@@ -21,9 +21,9 @@ interface Chat {
 }
 
 /** One window for each display; it is there until the person closes it. */
-const open = new WeakMap<Connection, Promise<Chat>>();
+const open = new WeakMap<X11Connection, Promise<Chat>>();
 
-export async function chat(connection: Connection, line: ChatLine): Promise<void> {
+export async function chat(connection: X11Connection, line: ChatLine): Promise<void> {
   const known =
     open.get(connection) ?? openChat(connection, line.isUnderWayland, () => open.delete(connection));
   open.set(connection, known);
@@ -32,7 +32,7 @@ export async function chat(connection: Connection, line: ChatLine): Promise<void
 }
 
 async function openChat(
-  connection: Connection,
+  connection: X11Connection,
   isManaged: boolean | undefined,
   onClose: () => void,
 ): Promise<Chat> {

@@ -1,8 +1,8 @@
 /** The clipboard of an X11 display: told when a program fills it, and owned while it holds what came from elsewhere. */
 import type { Clipboard } from '../../desktop.ts';
-import type { Connection } from './connection.ts';
-import { createReader } from './selection-reader.ts';
-import { createServer } from './selection-server.ts';
+import type { X11Connection } from './connection.ts';
+import { createSelectionReader } from './selection-reader.ts';
+import { createSelectionServer } from './selection-server.ts';
 
 const names = [
   'CLIPBOARD',
@@ -27,7 +27,7 @@ export const longestText = 1_048_576;
 const anyOwner = 7;
 const propertyChange = 0x40_0000;
 
-export async function openClipboard(connection: Connection): Promise<Clipboard> {
+export async function openClipboard(connection: X11Connection): Promise<Clipboard> {
   const { client, root, call } = connection;
   const fixes = await connection.extension('fixes');
   const atomsOf = (given: readonly string[]): Promise<number[]> =>
@@ -42,20 +42,20 @@ export async function openClipboard(connection: Connection): Promise<Clipboard> 
   const listeners = new Set<(text: string) => void>();
   /** What both sides have: passing it on again would send it round for ever. */
   let current: string | undefined;
-  const reader = createReader(connection, { window, atoms, properties }, (text) => {
+  const reader = createSelectionReader(connection, { window, atoms, properties }, (text) => {
     if (text === current) return;
     current = text;
     listeners.forEach((tell) => tell(text));
   });
-  const server = createServer(connection, { window, atoms });
+  const server = createSelectionServer(connection, { window, atoms });
   const stopListening = connection.onEvent((event) => {
     const isOwnerChange = event.name === 'SelectionNotify' && event['owner'] !== undefined;
     if (isOwnerChange && event['window'] === window) {
       const { owner } = event as unknown as { owner: number };
-      if (owner !== 0 && owner !== window) reader.ask();
+      if (owner !== 0 && owner !== window) reader.request();
     } else if (!isOwnerChange) {
-      reader.hear(event);
-      server.hear(event);
+      reader.handleEvent(event);
+      server.handleEvent(event);
     }
   });
 
@@ -64,7 +64,7 @@ export async function openClipboard(connection: Connection): Promise<Clipboard> 
     write(text) {
       if (text === current || Buffer.byteLength(text) > longestText) return;
       current = text;
-      server.hold(text);
+      server.setText(text);
       client.SetSelectionOwner(window, atoms.CLIPBOARD, 0);
     },
     close() {

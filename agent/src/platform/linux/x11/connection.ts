@@ -2,9 +2,9 @@
 import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
 import { findDisplays } from '../display.ts';
-import { openDisplay } from './opening.ts';
+import { openDisplay } from './open-display.ts';
 
-export interface Connection {
+export interface X11Connection {
   /** Such as `:0`. */
   display: string;
   client: x11.Client;
@@ -32,11 +32,11 @@ export interface Connection {
 const gone: ReadonlySet<string | undefined> = new Set(['ECONNREFUSED', 'ENOENT']);
 
 /** Connects to the display somebody works on: to the first that lets the agent in. */
-export async function connectToDisplay(): Promise<Connection> {
+export async function connectToDisplay(): Promise<X11Connection> {
   const failures: string[] = [];
   for (const place of await findDisplays())
     try {
-      return connectionOver(await openDisplay(place), place.display);
+      return createX11Connection(await openDisplay(place), place.display);
     } catch (error) {
       const { message, code } = error as NodeJS.ErrnoException;
       const isLeftOver = place.socket !== undefined && gone.has(code);
@@ -47,7 +47,7 @@ export async function connectToDisplay(): Promise<Connection> {
   );
 }
 
-function connectionOver({ client, screen: [screen] }: x11.Opened, display: string): Connection {
+function createX11Connection({ client, screen: [screen] }: x11.Opened, display: string): X11Connection {
   // The package keeps one table for all displays, though another display numbers its atoms otherwise.
   client.atoms = { ...client.atoms };
   const [listeners, closers] = [new Set<(event: x11.Event) => void>(), new Set<() => void>()];
@@ -88,7 +88,7 @@ function connectionOver({ client, screen: [screen] }: x11.Opened, display: strin
       call<x11.Extensions[typeof name]>((done) => client.require(name, done)).catch(() => {
         throw new NotPossible(`The display does not have the extension ${name}.`);
       }),
-    request: (codes, fields, read) => call((done) => put(client, codes, { fields, read, done })),
+    request: (codes, fields, read) => call((done) => sendRequest(client, codes, { fields, read, done })),
     onEvent: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -103,7 +103,7 @@ function connectionOver({ client, screen: [screen] }: x11.Opened, display: strin
   };
 }
 
-function put<Result>(
+function sendRequest<Result>(
   client: x11.Client,
   { major, minor }: { major: number; minor: number },
   {

@@ -6,14 +6,14 @@ import { withoutScreen } from '../display.ts';
 import { namesIn } from '../system-files.ts';
 import { openRegularFile } from '../handles.ts';
 
-export interface Cookie {
+export interface XauthCookie {
   name: string;
   /** One character for each byte. */
   data: string;
 }
 
 /** A display that lets in whom it likes needs none. */
-const noCookie: Cookie = { name: '', data: '' };
+const noCookie: XauthCookie = { name: '', data: '' };
 const kind = 'MIT-MAGIC-COOKIE-1';
 const [local, wild] = [256, 65_535];
 const maxBytes = 65_536;
@@ -21,7 +21,7 @@ const maxBytes = 65_536;
 const maxCookies = 8;
 
 /** One after another, as looking for them takes a while; the last is none. */
-export async function* cookiesFor(display: string): AsyncGenerator<Cookie> {
+export async function* cookiesFor(display: string): AsyncGenerator<XauthCookie> {
   const seen = new Set<string>();
   const own = { path: process.env['XAUTHORITY'] || join(homedir(), '.Xauthority'), uid: undefined };
   for await (const { path, uid } of filesFor(display, own)) {
@@ -35,14 +35,14 @@ export async function* cookiesFor(display: string): AsyncGenerator<Cookie> {
   yield noCookie;
 }
 
-interface Named {
+interface CookieFile {
   path: string;
   /** Who says so. */
   uid: number | undefined;
 }
 
 /** A session's programs carry the name of the cookie file in their environment; root may read it there. */
-async function* filesFor(display: string, own: Named): AsyncGenerator<Named> {
+async function* filesFor(display: string, own: CookieFile): AsyncGenerator<CookieFile> {
   yield own;
   for (const pid of (await namesIn('/proc')).filter((name) => /^\d+$/.test(name))) {
     const environment = await readFile(`/proc/${pid}/environ`, 'latin1').catch(() => '');
@@ -69,7 +69,7 @@ async function cookieFile(path: string, uid: number | undefined): Promise<Buffer
 }
 
 /** The cookie in an Xauthority file for the display with this number; that of this host rather than that of another. */
-export function cookieIn(file: Buffer, number: string, host: string): Cookie | undefined {
+export function cookieIn(file: Buffer, number: string, host: string): XauthCookie | undefined {
   const fitting = entriesIn(file).filter(
     (entry) =>
       (entry.family === local || entry.family === wild) &&
@@ -80,7 +80,7 @@ export function cookieIn(file: Buffer, number: string, host: string): Cookie | u
   return found && { name: found.name, data: found.data };
 }
 
-interface CookieEntry extends Cookie {
+interface CookieEntry extends XauthCookie {
   family: number;
   address: string;
   number: string;

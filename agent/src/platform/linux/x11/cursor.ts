@@ -1,7 +1,7 @@
 /** The pointer of an X11 display: its shape, told by XFixes, and its place, asked for when a device of the display moves it. */
 import type x11 from 'x11';
 import type { CursorShape } from '../../desktop.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
 export type CursorListener = (cursor: { x: number; y: number; shape?: CursorShape }) => void;
 
@@ -9,14 +9,14 @@ const shapesOfDisplay = 1;
 const allMasterDevices = 1;
 
 /** Calls out with shape and place at once, and from then on with what changes; the answer ends it. */
-export async function watchCursor(connection: Connection, listener: CursorListener): Promise<() => void> {
+export async function watchCursor(connection: X11Connection, listener: CursorListener): Promise<() => void> {
   const { client, root, call } = connection;
   const fixes = await connection.extension('fixes');
-  const shape = gathered(async () => {
+  const shape = coalesced(async () => {
     const image = await call<x11.CursorImage>((done) => fixes.GetCursorImage(done));
     listener({ x: image.x, y: image.y, shape: shapeOf(image) });
   });
-  const place = gathered(async () => {
+  const place = coalesced(async () => {
     const { rootX, rootY } = await call<{ rootX: number; rootY: number }>((done) =>
       client.QueryPointer(root, done),
     );
@@ -33,13 +33,13 @@ export async function watchCursor(connection: Connection, listener: CursorListen
 }
 
 /** Without it, as on old displays, the place is told with each new shape only. */
-async function selectMotion(connection: Connection): Promise<void> {
+async function selectMotion(connection: X11Connection): Promise<void> {
   const input = await connection.extension('xinput').catch(() => undefined);
   if (input?.xi2) input.XISelectEvents(connection.root, { deviceId: allMasterDevices, mask: ['RawMotion'] });
 }
 
 /** Asks again only after the last answer: a hundred movements in between make one question. */
-function gathered(ask: () => Promise<void>): () => void {
+function coalesced(ask: () => Promise<void>): () => void {
   let [isAsking, isAskedAgain] = [false, false];
   const run = async (): Promise<void> => {
     isAskedAgain = isAsking;

@@ -7,13 +7,13 @@ import { showBanner } from './banner.ts';
 import { openCapture } from './capture.ts';
 import { chat } from './chat.ts';
 import { openClipboard } from './clipboard.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { openInput } from './input.ts';
 import { layoutOf, watchLayout } from './layout.ts';
 import { resizeScreen } from './resize.ts';
 import { raiseShield } from './shield.ts';
 
-export function x11Desktop({ value: connection, release }: SharedRef<Connection>): Desktop {
+export function createX11Desktop({ value: connection, release }: SharedRef<X11Connection>): Desktop {
   const stops: (() => void)[] = [];
   let isOpen = true;
   return {

@@ -1,6 +1,6 @@
 /** Letters of the display's own fonts, which every display has; what they have no picture for is a question mark. */
 import type x11 from 'x11';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import type { Letters } from './pen.ts';
 
 /** The last one is in every display. */
@@ -13,7 +13,7 @@ const fonts = [
 ];
 const longestWritten = 250;
 
-export async function displayLetters(connection: Connection): Promise<Letters> {
+export async function displayLetters(connection: X11Connection): Promise<Letters> {
   const { client, root, call } = connection;
   const [font, gc] = [client.AllocID(), client.AllocID()];
   client.OpenFont(font, await bestFont(connection));
@@ -35,7 +35,7 @@ export async function displayLetters(connection: Connection): Promise<Letters> {
   };
 }
 
-async function bestFont({ client, call }: Connection): Promise<string> {
+async function bestFont({ client, call }: X11Connection): Promise<string> {
   for (const pattern of fonts) {
     const [found] = await call<string[]>((done) => client.ListFonts(pattern, 1, done));
     if (found !== undefined) return found;

@@ -1,5 +1,5 @@
 /** Letters drawn from the TrueType files of the machine, smooth and of every script these have. */
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import type { Letters } from './pen.ts';
 import { drawLetter, type Letter } from './raster.ts';
 import { findTypefaces } from './typefaces.ts';
@@ -11,7 +11,7 @@ const wholePixels = 2;
 const longestPicture = 4_096;
 
 /** Undefined where the machine has no such files, or the display other pixels. */
-export async function drawnLetters({ client, root, screen }: Connection): Promise<Letters | undefined> {
+export async function drawnLetters({ client, root, screen }: X11Connection): Promise<Letters | undefined> {
   const faces = screen.root_depth === depth ? await findTypefaces() : [];
   const [first] = faces;
   if (!first) return undefined;

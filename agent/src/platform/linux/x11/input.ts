@@ -1,19 +1,19 @@
 /** Mouse and keyboard of an X11 display, moved through the extension XTEST. */
 import type { DesktopInput } from '../../desktop.ts';
 import { createWheel } from '../wheel.ts';
-import type { Connection } from './connection.ts';
-import { openKeys } from './keys.ts';
+import type { X11Connection } from './connection.ts';
+import { openX11Keyboard } from './x11-keyboard.ts';
 
 const fake = { keyDown: 2, keyUp: 3, buttonDown: 4, buttonUp: 5, motion: 6 } as const;
 /** The display's buttons for the bits of ours: left, middle, right, back, forward. */
 const buttonsOf = [1, 2, 3, 8, 9];
 const wheel = { up: 4, down: 5, left: 6, right: 7 } as const;
-const furthest = 32_767;
+const maxCoordinate = 32_767;
 
-export async function openInput(connection: Connection): Promise<DesktopInput> {
+export async function openInput(connection: X11Connection): Promise<DesktopInput> {
   const { client, root, call } = connection;
   const xtest = await connection.extension('xtest');
-  const keyboard = await openKeys(connection, (keycode, down) =>
+  const keyboard = await openX11Keyboard(connection, (keycode, down) =>
     xtest.FakeInput(down ? fake.keyDown : fake.keyUp, keycode, 0, root, 0, 0),
   );
   // What follows waits for what came before: a key asks the display for its state first.
@@ -42,7 +42,7 @@ export async function openInput(connection: Connection): Promise<DesktopInput> {
   return {
     pointer: (x, y, now) =>
       next(() => {
-        xtest.FakeInput(fake.motion, 0, 0, root, within(x), within(y));
+        xtest.FakeInput(fake.motion, 0, 0, root, clamp(x), clamp(y));
         setButtons(now);
       }),
     wheel: (deltaX, deltaY) =>
@@ -59,7 +59,7 @@ export async function openInput(connection: Connection): Promise<DesktopInput> {
       turn += 1;
       setButtons(0);
       // After the key that is just being pressed, if one is.
-      next(() => keyboard.letGo());
+      next(() => keyboard.releaseAll());
     },
     close() {
       if (isClosed) return;
@@ -70,4 +70,4 @@ export async function openInput(connection: Connection): Promise<DesktopInput> {
   };
 }
 
-const within = (place: number): number => Math.min(Math.max(place, 0), furthest);
+const clamp = (place: number): number => Math.min(Math.max(place, 0), maxCoordinate);

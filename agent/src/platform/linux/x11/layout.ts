@@ -2,7 +2,7 @@
 import type x11 from 'x11';
 import type { Layout, Monitor } from '../../desktop.ts';
 import { commonSizes } from '../common-sizes.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
 const getMonitors = 42;
 /** RandR tells of monitors, not only of outputs, since this version. */
@@ -11,7 +11,7 @@ const changes = { screen: 1, crtc: 2, output: 4 } as const;
 /** What the contract lets a layout carry. */
 const [maxMonitors, maxSizes] = [32, 128];
 
-export async function layoutOf(connection: Connection): Promise<Layout> {
+export async function layoutOf(connection: X11Connection): Promise<Layout> {
   const { client, root, call } = connection;
   const { width, height } = await call<{ width: number; height: number }>((done) =>
     client.GetGeometry(root, done),
@@ -22,7 +22,7 @@ export async function layoutOf(connection: Connection): Promise<Layout> {
   return { width, height, monitors, sizes: randr ? await sizesOf(connection, randr) : [] };
 }
 
-async function monitorsOf(connection: Connection, randr: x11.Randr): Promise<Monitor[]> {
+async function monitorsOf(connection: X11Connection, randr: x11.Randr): Promise<Monitor[]> {
   if (randr.major_version === 1 && randr.minor_version < monitorsSince) return [];
   const { client, root, call, request } = connection;
   const found = await request({ major: randr.majorOpcode, minor: getMonitors }, [root, 1], readMonitors);
@@ -53,17 +53,20 @@ function readMonitors(body: Buffer): (Omit<Monitor, 'name'> & { atom: number })[
   return monitors;
 }
 
-export interface Lit {
+export interface ActiveCrtc {
   resources: x11.Resources;
   id: number;
   crtc: x11.Crtc;
   modes: x11.Mode[];
   /** The largest size it can be given though it does not know it; undefined where a real monitor is there. */
-  freely: { width: number; height: number } | undefined;
+  maxVirtualSize: { width: number; height: number } | undefined;
 }
 
 /** The one part of the graphics card that drives the screen; undefined where there are several, or none. */
-export async function onlyCrtc(connection: Connection, randr: x11.Randr): Promise<Lit | undefined> {
+export async function singleCrtc(
+  connection: X11Connection,
+  randr: x11.Randr,
+): Promise<ActiveCrtc | undefined> {
   const { root, call } = connection;
   const resources = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));
   const time = resources.config_timestamp;
@@ -73,9 +76,9 @@ export async function onlyCrtc(connection: Connection, randr: x11.Randr): Promis
       crtc: await call<x11.Crtc>((done) => randr.GetCrtcInfo(id, time, done)),
     })),
   );
-  const [lit, ...more] = crtcs.filter(({ crtc }) => crtc.mode !== 0 && crtc.output.length > 0);
-  if (!lit || more.length > 0) return undefined;
-  const output = await call<x11.Output>((done) => randr.GetOutputInfo(lit.crtc.output[0]!, time, done));
+  const [active, ...more] = crtcs.filter(({ crtc }) => crtc.mode !== 0 && crtc.output.length > 0);
+  if (!active || more.length > 0) return undefined;
+  const output = await call<x11.Output>((done) => randr.GetOutputInfo(active.crtc.output[0]!, time, done));
   const modes = resources.modeinfos.filter(({ id }) => output.modes.includes(id));
   const range = await call<{ maxWidth: number; maxHeight: number }>((done) =>
     randr.GetScreenSizeRange(root, done),
@@ -83,20 +86,20 @@ export async function onlyCrtc(connection: Connection, randr: x11.Randr): Promis
   const isVirtual = output.mm_width === 0;
   return {
     resources,
-    ...lit,
+    ...active,
     modes,
-    freely: isVirtual ? { width: range.maxWidth, height: range.maxHeight } : undefined,
+    maxVirtualSize: isVirtual ? { width: range.maxWidth, height: range.maxHeight } : undefined,
   };
 }
 
 async function sizesOf(
-  connection: Connection,
+  connection: X11Connection,
   randr: x11.Randr,
 ): Promise<{ width: number; height: number }[]> {
-  const lit = await onlyCrtc(connection, randr).catch(() => undefined);
-  const largest = lit?.freely ?? { width: 0, height: 0 };
+  const active = await singleCrtc(connection, randr).catch(() => undefined);
+  const largest = active?.maxVirtualSize ?? { width: 0, height: 0 };
   const sizes = new Map(
-    [...(lit?.modes ?? []), ...commonSizes(largest)].map(({ width, height }) => [
+    [...(active?.modes ?? []), ...commonSizes(largest)].map(({ width, height }) => [
       `${width}x${height}`,
       { width, height },
     ]),
@@ -105,7 +108,7 @@ async function sizesOf(
 }
 
 /** Calls out when monitors, outputs or the size of the screen change; the answer ends it. */
-export function watchLayout(connection: Connection, listener: () => void): () => void {
+export function watchLayout(connection: X11Connection, listener: () => void): () => void {
   let isWatched = true;
   let stop = (): void => undefined;
   const watch = async (): Promise<void> => {
@@ -125,7 +128,7 @@ export function watchLayout(connection: Connection, listener: () => void): () =>
 }
 
 /** Under Wayland the X11 display is only a guest that sees none but X11's own windows. */
-export async function isXwayland(connection: Connection): Promise<boolean> {
+export async function isXwayland(connection: X11Connection): Promise<boolean> {
   const { client, call } = connection;
   const { present } = await call<{ present: number }>((done) => client.QueryExtension('XWAYLAND', done));
   if (present) return true;

@@ -2,7 +2,7 @@
 import x11 from 'x11';
 
 /** As the table of the protocol notes them. */
-export const legacy: ReadonlyMap<number, string> = new Map(
+export const legacyKeysyms: ReadonlyMap<number, string> = new Map(
   Object.values(x11.keySyms).flatMap(({ code, description }): [number, string][] => {
     const character = /^\((.)\) /u.exec(description ?? '')?.[1];
     return character !== undefined && code > 0xff && code < 0xfd00 ? [[code, character]] : [];

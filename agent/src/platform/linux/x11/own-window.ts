@@ -1,7 +1,7 @@
 /** A window of the agent's own that stays: above all others and in its place again, whatever other programs do to it. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
 export interface WindowShape extends Box {
   /** What programs that list windows call it. */
@@ -30,11 +30,11 @@ const allEvents = Object.values(events).reduce((mask, event) => mask | event);
 const unobscured = 0;
 
 /** How many questions are open on each display. */
-const questions = new WeakMap<Connection, number>();
+const questions = new WeakMap<X11Connection, number>();
 
 /** `hear`: events of the window. Those that a program has only sent, and no key or button has caused, are left out. */
 export async function showOwnWindow(
-  connection: Connection,
+  connection: X11Connection,
   shape: WindowShape,
   hear: (event: x11.Event) => void,
 ): Promise<OwnWindow> {
@@ -107,7 +107,7 @@ interface TypeAtoms {
   own: number;
 }
 
-function createWindow({ client, root }: Connection, shape: WindowShape, atoms: TypeAtoms): number {
+function createWindow({ client, root }: X11Connection, shape: WindowShape, atoms: TypeAtoms): number {
   const { x, y, width, height, background, border, isManaged = false, title } = shape;
   const id = client.AllocID();
   client.CreateWindow(id, root, x, y, width, height, 1, 0, 0, 0, {
@@ -124,7 +124,7 @@ function createWindow({ client, root }: Connection, shape: WindowShape, atoms: T
 }
 
 /** Without a word about what it is, some compositors give the keyboard to a window that only says something. */
-async function typeAtoms({ client, call }: Connection, isManaged: boolean): Promise<TypeAtoms> {
+async function typeAtoms({ client, call }: X11Connection, isManaged: boolean): Promise<TypeAtoms> {
   const named = (name: string): Promise<number> =>
     call((done) => client.InternAtom(false, `_NET_WM_WINDOW_TYPE${name}`, done));
   const [kind, own] = await Promise.all([named(''), named(isManaged ? '_DIALOG' : '_NOTIFICATION')]);

@@ -1,7 +1,7 @@
 /** A window of the agent's own with buttons: without the help of a window manager, drawn again whenever needed. */
 import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { layoutOf, watchLayout } from './layout.ts';
 import { showOwnWindow, type OwnWindow, type WindowShape } from './own-window.ts';
 import { openPen, type Pen } from './pen.ts';
@@ -35,17 +35,17 @@ export const colours = {
 const leftButton = 1;
 
 /** The monitor to show things on. */
-export async function mainMonitor(connection: Connection): Promise<Box> {
+export async function mainMonitor(connection: X11Connection): Promise<Box> {
   const { monitors } = await layoutOf(connection);
   return monitors.find(({ primary }) => primary) ?? monitors[0]!;
 }
 
 /** Calls out with the monitor to show things on whenever it may be another, or have another size. */
-export const watchMainMonitor = (connection: Connection, listener: (monitor: Box) => void): (() => void) =>
+export const watchMainMonitor = (connection: X11Connection, listener: (monitor: Box) => void): (() => void) =>
   watchLayout(connection, () => void mainMonitor(connection).then(listener, () => {}));
 
 export async function openPane(
-  connection: Connection,
+  connection: X11Connection,
   shape: Omit<WindowShape, 'background' | 'border'>,
   draw: (pane: Pane) => void,
 ): Promise<Pane> {

@@ -1,6 +1,6 @@
 /** Writing and filling in windows, with the best letters there are. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { displayLetters } from './display-letters.ts';
 import { drawnLetters } from './drawn-letters.ts';
 
@@ -31,7 +31,7 @@ export interface Pen {
 
 const leading = 4;
 
-export async function openPen(connection: Connection): Promise<Pen> {
+export async function openPen(connection: X11Connection): Promise<Pen> {
   const { client, root } = connection;
   const letters = (await drawnLetters(connection)) ?? (await displayLetters(connection));
   const gc = client.AllocID();

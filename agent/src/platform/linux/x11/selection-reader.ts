@@ -1,23 +1,23 @@
 /** Reading what a program has put into the clipboard: asked for as text, at once or piece by piece, up to a limit. */
 import type x11 from 'x11';
 import { longestText, type Atoms } from './clipboard.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
-export interface Reader {
+export interface SelectionReader {
   /** Asks whoever owns the clipboard now. */
-  ask(): void;
-  hear(event: x11.Event): void;
+  request(): void;
+  handleEvent(event: x11.Event): void;
 }
 
 type Property = { type: number; bytesAfter: number; data: Buffer };
 
 const newValue = 0;
 
-export function createReader(
-  { client }: Connection,
+export function createSelectionReader(
+  { client }: X11Connection,
   { window, atoms, properties }: { window: number; atoms: Atoms; properties: readonly number[] },
   onText: (text: string) => void,
-): Reader {
+): SelectionReader {
   /** Of the question that was asked last, and the pieces so far while its answer comes in pieces. */
   let [property, turn] = [0, 0];
   let pieces: Buffer[] | undefined;
@@ -55,13 +55,13 @@ export function createReader(
   };
 
   return {
-    ask() {
+    request() {
       turn += 1;
       property = properties[turn % properties.length]!;
       pieces = undefined;
       client.ConvertSelection(window, atoms.CLIPBOARD, atoms.UTF8_STRING, property, 0);
     },
-    hear(event) {
+    handleEvent(event) {
       const { requestor, property: where, wid, atom, state } = event as Record<string, unknown>;
       if (event.name === 'SelectionNotify' && requestor === window && where === property) takeWhole();
       if (

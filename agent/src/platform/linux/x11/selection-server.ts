@@ -1,14 +1,14 @@
 /** Giving programs what the clipboard holds, while this side owns it: in one property, or piece by piece where it is long. */
 import type x11 from 'x11';
 import type { Atoms } from './clipboard.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
-export interface Server {
-  hold(text: string): void;
-  hear(event: x11.Event): void;
+export interface SelectionServer {
+  setText(text: string): void;
+  handleEvent(event: x11.Event): void;
 }
 
-interface Request {
+interface SelectionRequest {
   time: number;
   owner: number;
   requestor: number;
@@ -24,10 +24,10 @@ const propertyChange = 0x40_0000;
 /** Programs that never take their pieces are forgotten. */
 const maxTransfers = 8;
 
-export function createServer(
-  { client }: Connection,
+export function createSelectionServer(
+  { client }: X11Connection,
   { window, atoms }: { window: number; atoms: Atoms },
-): Server {
+): SelectionServer {
   let text = Buffer.alloc(0);
   const asText = new Set([
     atoms.UTF8_STRING,
@@ -39,7 +39,7 @@ export function createServer(
   /** What is left to give, by window and property. */
   const transfers = new Map<string, { target: number; left: Buffer }>();
 
-  const giveText = ({ requestor, property, target }: Request): void => {
+  const giveText = ({ requestor, property, target }: SelectionRequest): void => {
     if (text.length <= pieceBytes)
       return client.ChangeProperty(replace, requestor, property, target, 8, text);
     const [oldest] = transfers.keys();
@@ -58,7 +58,7 @@ export function createServer(
     client.ChangeProperty(replace, requestor, property, transfer.target, 8, Buffer.from(piece));
     if (piece.length === 0) transfers.delete(key);
   };
-  const answer = (request: Request): void => {
+  const answer = (request: SelectionRequest): void => {
     const property = request.property || request.target;
     const { requestor, target } = request;
     if (target === atoms.TARGETS)
@@ -69,9 +69,10 @@ export function createServer(
   };
 
   return {
-    hold: (given) => void (text = Buffer.from(given)),
-    hear(event) {
-      if (event.name === 'SelectionRequest' && event['owner'] === window) answer(event as unknown as Request);
+    setText: (given) => void (text = Buffer.from(given)),
+    handleEvent(event) {
+      if (event.name === 'SelectionRequest' && event['owner'] === window)
+        answer(event as unknown as SelectionRequest);
       if (event.name === 'PropertyNotify' && event['state'] === deleted && event.wid !== window)
         givePiece(event.wid!, event['atom'] as number);
     },
@@ -82,7 +83,7 @@ const selectionNotify = 31;
 
 function notify(
   client: x11.Client,
-  { time, requestor, selection, target, property }: Omit<Request, 'owner'>,
+  { time, requestor, selection, target, property }: Omit<SelectionRequest, 'owner'>,
 ): void {
   const event = Buffer.alloc(32);
   event[0] = selectionNotify;

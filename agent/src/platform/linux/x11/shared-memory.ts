@@ -1,7 +1,7 @@
 /** Memory that the display writes pixels into and the agent reads without copying: a System V segment, mapped through koffi. */
 import { lstat } from 'node:fs/promises';
 import { findLibrary, loadKoffi } from '../../native.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
 export interface SharedMemory {
   /** One pixel each. */
@@ -12,7 +12,7 @@ export interface SharedMemory {
   close(): void;
 }
 
-const private_ = 0;
+const ipcPrivate = 0;
 const createForOwner = 0o1600;
 const failed = 0xffff_ffff_ffff_ffffn;
 const commands = { remove: 0, set: 1, read: 2 } as const;
@@ -23,7 +23,10 @@ const [allPlanes, wholePixels] = [0xffff_ffff, 2];
 type Call = (...values: unknown[]) => unknown;
 
 /** Undefined where the display or the system can not share memory; pixels then come through the connection. */
-export async function shareMemory(connection: Connection, pixels: number): Promise<SharedMemory | undefined> {
+export async function shareMemory(
+  connection: X11Connection,
+  pixels: number,
+): Promise<SharedMemory | undefined> {
   const koffi = await loadKoffi();
   const libc = koffi && findLibrary(koffi, ['libc.so.6']);
   const shm = await connection.extension('shm').catch(() => undefined);
@@ -33,7 +36,7 @@ export async function shareMemory(connection: Connection, pixels: number): Promi
   const shmdt = libc.func('int shmdt(intptr_t address)') as Call;
   const shmctl = libc.func('int shmctl(int id, int command, void* record)') as Call;
 
-  const id = shmget(private_, pixels * 4, createForOwner) as number;
+  const id = shmget(ipcPrivate, pixels * 4, createForOwner) as number;
   if (id < 0) return undefined;
   const address = BigInt.asUintN(64, BigInt(shmat(id, null, 0) as number | bigint));
   const { client, root, call } = connection;

@@ -1,11 +1,11 @@
 /** A black screen for the person at the device, whose mouse and keyboard rest, while the operator sees and does everything. */
 import type x11 from 'x11';
 import { NotPossible } from '../../platform.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
 /** Blacks out through the gamma of the graphics card: the picture that is read for the operator stays as it is. */
-export async function raiseShield(connection: Connection): Promise<() => Promise<void>> {
-  const restoreInput = await restInput(connection);
+export async function raiseShield(connection: X11Connection): Promise<() => Promise<void>> {
+  const restoreInput = await grabInput(connection);
   try {
     const restoreGamma = await blackOut(connection);
     return async () => {
@@ -19,7 +19,7 @@ export async function raiseShield(connection: Connection): Promise<() => Promise
   }
 }
 
-const sync = ({ client, call }: Connection): Promise<unknown> =>
+const sync = ({ client, call }: X11Connection): Promise<unknown> =>
   call((done: x11.Done<unknown>) => client.GetInputFocus(done));
 
 interface Gamma {
@@ -29,13 +29,13 @@ interface Gamma {
   blue: number[];
 }
 
-async function blackOut(connection: Connection): Promise<() => void> {
+async function blackOut(connection: X11Connection): Promise<() => void> {
   const { root, call } = connection;
   const randr = await connection.extension('randr');
   const { crtcs } = await call<x11.Resources>((done) => randr.GetScreenResourcesCurrent(root, done));
   const known: [crtc: number, gamma: Gamma][] = [];
   for (const crtc of crtcs)
-    known.push([crtc, usable(await call<Gamma>((done) => randr.GetCrtcGamma(crtc, done)))]);
+    known.push([crtc, restorableGamma(await call<Gamma>((done) => randr.GetCrtcGamma(crtc, done)))]);
   const adjustable = known.filter(([, { size }]) => size > 0);
   if (adjustable.length === 0)
     throw new NotPossible(
@@ -52,7 +52,7 @@ async function blackOut(connection: Connection): Promise<() => void> {
 }
 
 /** A screen that is black already, as an agent that was killed leaves it, gets its picture back in the end. */
-function usable(gamma: Gamma): Gamma {
+function restorableGamma(gamma: Gamma): Gamma {
   if (gamma.size < 2 || gamma.red.some((value) => value > 0)) return gamma;
   const ramp = Array.from({ length: gamma.size }, (_, index) =>
     Math.round((index * 0xffff) / (gamma.size - 1)),
@@ -70,7 +70,7 @@ const atOnce = 1;
  * Takes every mouse and keyboard for ourselves but those through which the operator acts. The display gives them back by
  * itself when the agent is gone.
  */
-async function restInput(connection: Connection): Promise<() => void> {
+async function grabInput(connection: X11Connection): Promise<() => void> {
   const { client, call } = connection;
   const xinput = await connection.extension('xinput');
   const devices = await call<x11.InputDevice[]>((done) => xinput.XIQueryDevice(allDevices, done));
@@ -91,7 +91,7 @@ async function restInput(connection: Connection): Promise<() => void> {
   return giveBack;
 }
 
-const grab = ({ request, root }: Connection, major: number, device: number): Promise<boolean> =>
+const grab = ({ request, root }: X11Connection, major: number, device: number): Promise<boolean> =>
   request(
     { major, minor: grabDevice },
     [root, 0, 0, device | (atOnce << 16) | (atOnce << 24), 0],

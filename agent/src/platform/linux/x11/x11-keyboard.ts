@@ -1,6 +1,13 @@
 /** Pressing keys so that what the operator meant arrives, whatever the layouts of both sides are. */
-import type { Connection } from './connection.ts';
-import { findStroke, freeKeys, readKeyMap, stateBits, type KeyMap, type Stroke } from './keyboard.ts';
+import type { X11Connection } from './connection.ts';
+import {
+  findKeyStroke,
+  unusedKeycodes,
+  readKeyMap,
+  stateBits,
+  type KeyMap,
+  type KeyStroke,
+} from './key-map.ts';
 import {
   altGrCodes,
   isCharacter,
@@ -10,16 +17,16 @@ import {
   symbolsOfCharacter,
   symbolsOfKey,
 } from '../keysyms.ts';
-import { createLender } from './lent-keys.ts';
+import { createSpareKeys } from './spare-keys.ts';
 
-export interface Keys {
+export interface X11Keyboard {
   /** `state`: the modifiers, locks and group of the display at this moment. */
   down(code: string, key: string, state: number): Promise<void>;
   up(code: string, key: string): void;
   /** A character, pressed and let go. */
   tap(character: string, state: number): Promise<void>;
   /** What is pressed. */
-  letGo(): void;
+  releaseAll(): void;
   /** Lets go what is pressed and puts back what was changed. */
   close(): void;
 }
@@ -28,11 +35,11 @@ const shiftCodes = ['ShiftLeft', 'ShiftRight'];
 const shiftKey = keycodes.get('ShiftLeft')!;
 const ofKeyboard = 1;
 
-export async function openKeys(
-  connection: Connection,
+export async function openX11Keyboard(
+  connection: X11Connection,
   send: (keycode: number, down: boolean) => void,
-): Promise<Keys> {
-  const lender = createLender(connection);
+): Promise<X11Keyboard> {
+  const spareKeys = createSpareKeys(connection);
   const held = new Map<string, number>();
   let [map, isStale, hasAltGr] = [await readKeyMap(connection), false, false];
   const stopListening = connection.onEvent((event) => {
@@ -41,14 +48,14 @@ export async function openKeys(
   const currentMap = async (): Promise<KeyMap> => {
     if (isStale) {
       isStale = false;
-      map = withoutLent(await readKeyMap(connection), lender.has);
+      map = withoutSpare(await readKeyMap(connection), spareKeys.has);
     }
     return map;
   };
   const heldOf = (codes: readonly string[]): number[] => codes.flatMap((code) => held.get(code) ?? []);
 
   /** Presses and lets go, with exactly the modifiers that the stroke needs. */
-  const strike = ({ keycode, shift, level3 }: Stroke, state: number): void => {
+  const press = ({ keycode, shift, level3 }: KeyStroke, state: number): void => {
     const isShifted = (state & stateBits.shift) !== 0;
     const away = [
       ...(isShifted && !shift ? heldOf(shiftCodes) : []),
@@ -65,44 +72,46 @@ export async function openKeys(
     along.toReversed().forEach((each) => send(each, false));
     away.forEach((each) => send(each, true));
   };
-  const strikeLent = async (character: string, state: number): Promise<void> => {
-    const keycode = await lender.lend(character, freeKeys(map));
+  const pressSpare = async (character: string, state: number): Promise<void> => {
+    const keycode = await spareKeys.bind(character, unusedKeycodes(map));
     if (keycode === undefined) return;
-    strike({ keycode, shift: (state & stateBits.shift) !== 0, level3: false }, state);
+    press({ keycode, shift: (state & stateBits.shift) !== 0, level3: false }, state);
   };
   const hold = (code: string, keycode: number): void => {
     send(keycode, true);
     held.set(code, keycode);
   };
-  const letGo = (): void => {
+  const releaseAll = (): void => {
     for (const keycode of held.values()) send(keycode, false);
     held.clear();
     hasAltGr = false;
   };
-  const fits = ({ shift, level3 }: Stroke, state: number): boolean =>
+  const fits = ({ shift, level3 }: KeyStroke, state: number): boolean =>
     !hasAltGr && !level3 && shift === ((state & stateBits.shift) !== 0);
 
   const character = async (code: string, key: string, state: number): Promise<void> => {
     const now = await currentMap();
-    const pad = findStroke(now, symbolsOfKey(code, key), state, code);
+    const pad = findKeyStroke(now, symbolsOfKey(code, key), state, code);
     // A key of the block of digits is taken as it is or not at all: with Shift it is one that moves.
-    const stroke = pad && fits(pad, state) ? pad : findStroke(now, symbolsOfCharacter(key), state, code);
+    const stroke = pad && fits(pad, state) ? pad : findKeyStroke(now, symbolsOfCharacter(key), state, code);
     const isShortcut = !hasAltGr && (state & (stateBits.control | stateBits.alt)) !== 0;
     const place = keycodes.get(code);
     if (stroke && fits(stroke, state) && code !== '') return hold(code, stroke.keycode);
-    if (stroke) return strike(stroke, state);
+    if (stroke) return press(stroke, state);
     if (isShortcut && place !== undefined) return hold(code, place);
-    return strikeLent(key, state);
+    return pressSpare(key, state);
   };
   const namedKey = async (code: string, key: string, state: number): Promise<void> => {
     const now = await currentMap();
-    const strokes = symbolsOfKey(code, key).flatMap((symbol) => findStroke(now, [symbol], state, code) ?? []);
+    const strokes = symbolsOfKey(code, key).flatMap(
+      (symbol) => findKeyStroke(now, [symbol], state, code) ?? [],
+    );
     // Shift and the others are as the operator holds them, but the lock of the block of digits is the device's.
     const stroke = strokes.find((each) => !isPad(each) || fits(each, state)) ?? strokes[0];
     const keycode = stroke?.keycode ?? keycodes.get(code);
     if (keycode === undefined) return;
     if (code !== '') return hold(code, keycode);
-    strike({ keycode, shift: false, level3: false }, state);
+    press({ keycode, shift: false, level3: false }, state);
   };
 
   return {
@@ -121,20 +130,20 @@ export async function openKeys(
       const key = keyForText(given);
       if (key !== undefined) await (isCharacter(key) ? character : namedKey)('', key, state);
     },
-    letGo,
+    releaseAll: releaseAll,
     close() {
       stopListening();
-      letGo();
-      lender.close();
+      releaseAll();
+      spareKeys.close();
     },
   };
 }
 
 const padKeys = new Set([...keycodes].flatMap(([code, key]) => (/^Numpad\d/.test(code) ? [key] : [])));
-const isPad = ({ keycode }: Stroke): boolean => padKeys.has(keycode);
+const isPad = ({ keycode }: KeyStroke): boolean => padKeys.has(keycode);
 
 /** A lent key gives what it was last lent for, which the map of a moment ago does not know. */
-const withoutLent = (map: KeyMap, isLent: (keycode: number) => boolean): KeyMap => ({
+const withoutSpare = (map: KeyMap, isSpare: (keycode: number) => boolean): KeyMap => ({
   ...map,
-  rows: map.rows.map((row, index) => (isLent(map.first + index) ? row.map(() => 0) : row)),
+  rows: map.rows.map((row, index) => (isSpare(map.first + index) ? row.map(() => 0) : row)),
 });

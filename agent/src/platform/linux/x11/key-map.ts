@@ -1,6 +1,6 @@
 /** The keyboard of a display: which key gives which symbol under which modifiers, and which keys are free. */
 import { characterOf, keycodes } from '../keysyms.ts';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 
 /** The bits of a display's state that decide what a key gives. */
 export const stateBits = { shift: 1, lock: 2, control: 4, alt: 8 } as const;
@@ -19,7 +19,7 @@ export interface KeyMap {
 }
 
 /** A key and what must be held with it. */
-export interface Stroke {
+export interface KeyStroke {
   keycode: number;
   shift: boolean;
   level3: boolean;
@@ -29,7 +29,7 @@ const level3Symbols = [0xfe03, 0xff7e];
 const numLockSymbol = 0xff7f;
 const altGrColumn = 4;
 
-export async function readKeyMap({ client, call }: Connection): Promise<KeyMap> {
+export async function readKeyMap({ client, call }: X11Connection): Promise<KeyMap> {
   const { min_keycode: first, max_keycode: last } = client.display;
   const rows = await call<number[][]>((done) => client.GetKeyboardMapping(first, last - first + 1, done));
   const modifiers = await call<number[][]>((done) => client.GetModifierMapping(done));
@@ -53,21 +53,21 @@ export async function readKeyMap({ client, call }: Connection): Promise<KeyMap> 
 }
 
 /** The key that gives one of the symbols in this state of the display; the one at `code` where several do. */
-export function findStroke(
+export function findKeyStroke(
   map: KeyMap,
   symbols: readonly number[],
   state: number,
   code: string,
-): Stroke | undefined {
+): KeyStroke | undefined {
   const here = keycodes.get(code);
   const levels = [0, 1, ...(map.level3Key === undefined ? [] : [2, 3])];
-  let found: Stroke | undefined;
+  let found: KeyStroke | undefined;
   for (const level of levels)
     for (const [index, row] of map.rows.entries()) {
       const keycode = map.first + index;
       if (!symbols.includes(symbolAt(row, level, groupOf(state)))) continue;
-      if (keycode === here) return strokeAt(map, { keycode, row, level, state });
-      found ??= strokeAt(map, { keycode, row, level, state });
+      if (keycode === here) return keyStrokeAt(map, { keycode, row, level, state });
+      found ??= keyStrokeAt(map, { keycode, row, level, state });
     }
   return found;
 }
@@ -82,10 +82,10 @@ function symbolAt(row: readonly number[], level: number, group: number): number 
 }
 
 /** Where a lock of the display does already what Shift would, Shift is not held, and where it undoes it, it is. */
-function strokeAt(
+function keyStrokeAt(
   map: KeyMap,
   { keycode, row, level, state }: { keycode: number; row: readonly number[]; level: number; state: number },
-): Stroke {
+): KeyStroke {
   const locked = level < 2 && isShiftedByLock(map, row, state) ? 1 : 0;
   return { keycode, shift: level % 2 !== locked, level3: level > 1 };
 }
@@ -113,5 +113,5 @@ export function symbolOf(map: KeyMap, keycode: number, state: number): number {
 }
 
 /** Keys with no symbol at all, which can be lent to characters that no key has. */
-export const freeKeys = (map: KeyMap): number[] =>
+export const unusedKeycodes = (map: KeyMap): number[] =>
   map.rows.flatMap((row, index) => (row.every((symbol) => symbol === 0) ? [map.first + index] : []));

@@ -1,50 +1,50 @@
 /** Keys without a symbol, lent to characters that no key has; what was changed is put back. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Connection } from './connection.ts';
+import type { X11Connection } from './connection.ts';
 import { symbolsOfCharacter } from '../keysyms.ts';
 
-export interface Lender {
+export interface SpareKeys {
   /** A key that gives this character, whatever is held; undefined when no key is free. */
-  lend(character: string, free: readonly number[]): Promise<number | undefined>;
+  bind(character: string, free: readonly number[]): Promise<number | undefined>;
   has(keycode: number): boolean;
   close(): void;
 }
 
 /** A program looks up what a key means when it gets to it: until then the key must not be lent to another character. */
 const lookUpMs = 60;
-const mostLent = 16;
+const maxSpareKeys = 16;
 
-export function createLender({ client }: Connection): Lender {
+export function createSpareKeys({ client }: X11Connection): SpareKeys {
   /** The one that was not used for the longest time first. */
-  const lent = new Map<string, { keycode: number; usedAt: number }>();
+  const bound = new Map<string, { keycode: number; usedAt: number }>();
   const setSymbol = (keycode: number, symbol: number): void =>
     client.ChangeKeyboardMapping(keycode, 4, [symbol, symbol, symbol, symbol]);
-  const isLent = (keycode: number): boolean => [...lent.values()].some((each) => each.keycode === keycode);
+  const isBound = (keycode: number): boolean => [...bound.values()].some((each) => each.keycode === keycode);
 
   const takeBack = async (): Promise<number | undefined> => {
-    const [oldest] = lent;
+    const [oldest] = bound;
     if (!oldest) return undefined;
     const [character, { keycode, usedAt }] = oldest;
     await pause(Math.max(0, usedAt + lookUpMs - performance.now()));
-    lent.delete(character);
+    bound.delete(character);
     return keycode;
   };
 
   return {
-    async lend(character, free) {
-      const known = lent.get(character);
-      const unused = lent.size < mostLent ? free.findLast((each) => !isLent(each)) : undefined;
+    async bind(character, free) {
+      const known = bound.get(character);
+      const unused = bound.size < maxSpareKeys ? free.findLast((each) => !isBound(each)) : undefined;
       const keycode = known?.keycode ?? unused ?? (await takeBack());
       if (keycode === undefined) return undefined;
       if (!known) setSymbol(keycode, symbolsOfCharacter(character)[0]!);
-      lent.delete(character);
-      lent.set(character, { keycode, usedAt: performance.now() });
+      bound.delete(character);
+      bound.set(character, { keycode, usedAt: performance.now() });
       return keycode;
     },
-    has: isLent,
+    has: isBound,
     close() {
-      for (const { keycode } of lent.values()) setSymbol(keycode, 0);
-      lent.clear();
+      for (const { keycode } of bound.values()) setSymbol(keycode, 0);
+      bound.clear();
     },
   };
 }
