@@ -1,7 +1,7 @@
 /** Lines of source code in colours, drawn with smooth letters as an editor or a terminal would. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { drawLetter, type Letter } from '@drawbridge/agent/platform/linux/x11/raster';
+import { rasterizeGlyph, type GlyphBitmap } from '@drawbridge/agent/platform/linux/x11/rasterize';
 import { readTypeface } from '@drawbridge/agent/platform/linux/x11/typeface';
 
 const pixelsPerEm = 15;
@@ -23,10 +23,10 @@ export function openWriter(): Writer {
   );
   const face = file === undefined ? undefined : readTypeface(readFileSync(file));
   if (!face) throw new Error('No typeface of fixed width is installed, such as fonts-dejavu-core.');
-  const letters = new Map<string, Letter>();
-  const letterOf = (character: string): Letter => {
+  const letters = new Map<string, GlyphBitmap>();
+  const letterOf = (character: string): GlyphBitmap => {
     const known = letters.get(character);
-    const letter = known ?? drawLetter(face, face.glyphOf(character.codePointAt(0)!), pixelsPerEm);
+    const letter = known ?? rasterizeGlyph(face, face.glyphOf(character.codePointAt(0)!), pixelsPerEm);
     letters.set(character, letter);
     return letter;
   };
@@ -47,7 +47,7 @@ export function openWriter(): Writer {
 
 function stamp(
   pixels: Uint32Array,
-  letter: Letter,
+  letter: GlyphBitmap,
   { x, width, colour }: { x: number; width: number; colour: number },
 ): void {
   const top = lineHeight - 4 - letter.top;

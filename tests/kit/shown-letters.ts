@@ -1,5 +1,5 @@
 /** Reading what a window of the agent says: a text is there where its letters, drawn the same way, are found pixel by pixel. */
-import { openPen, type Colours } from '@drawbridge/agent/platform/linux/x11/pen';
+import { openPainter, type TextColours } from '@drawbridge/agent/platform/linux/x11/painter';
 import type { Drawn, TestDisplay } from './display.ts';
 
 /** Letters reach a little into their neighbours: that much of both ends is not compared. */
@@ -9,7 +9,7 @@ const edge = 3;
 export async function areShown(
   display: TestDisplay,
   box: Drawn,
-  { texts, colours }: { texts: readonly string[]; colours: Colours },
+  { texts, colours }: { texts: readonly string[]; colours: TextColours },
 ): Promise<boolean[]> {
   const { width } = await display.connection.call<{ width: number }>((done) =>
     display.connection.client.GetGeometry(display.connection.root, done),
@@ -40,15 +40,15 @@ function cut(pixels: Uint32Array, stride: number, { x, y, width, height }: Drawn
 async function drawn(
   display: TestDisplay,
   stride: number,
-  { text, colours }: { text: string; colours: Colours },
+  { text, colours }: { text: string; colours: TextColours },
 ): Promise<Picture> {
   const { client, root } = display.connection;
-  const pen = await openPen(display.connection);
+  const pen = await openPainter(display.connection);
   const [width, height] = [pen.widthOf(text), pen.lineHeight];
   const y = Math.floor((await display.pixels()).length / stride) - height;
   const window = client.AllocID();
   client.CreateWindow(window, root, 0, y, width, height, 0, 0, 0, 0, {
-    backgroundPixel: colours.paper,
+    backgroundPixel: colours.background,
     overrideRedirect: true,
   });
   client.MapWindow(window);

@@ -1,7 +1,7 @@
 /** The banner under attack: whatever happens to its window on the display, the person sees it again, with everybody who is connected. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { colours } from '@drawbridge/agent/platform/linux/x11/pane';
+import { paneColours } from '@drawbridge/agent/platform/linux/x11/pane';
 import { openDesktop } from '@drawbridge/agent/platform/linux/desktop';
 import { controlFeature } from '@drawbridge/agent/session/features/control';
 import { screenFeature } from '@drawbridge/agent/session/features/screen';
@@ -110,7 +110,7 @@ test(
       () => findWindow('Drawbridge'),
       ({ height }) => height >= 16 * 12,
     );
-    const paint = { ink: colours.ink, paper: colours.paper };
+    const paint = { foreground: paneColours.foreground, background: paneColours.background };
     const texts = operators.flatMap((operator, index) => [`operator-${index}-n`, operator.code()]);
     const shown = await areShown(display, banner, { texts, colours: paint });
 

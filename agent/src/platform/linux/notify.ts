@@ -1,6 +1,6 @@
 /** Tells whoever works on the device something: on every terminal, and in a window on the screen. */
 import { notifyTerminals } from './power.ts';
-import { say } from './x11/ask.ts';
+import { showMessage } from './x11/ask.ts';
 import { connectToDisplay } from './x11/connection.ts';
 
 const seconds = 30;
@@ -13,7 +13,7 @@ export async function notifyUsers(message: string, signal?: AbortSignal): Promis
 async function notifyOnScreen(question: string, signal?: AbortSignal): Promise<void> {
   const connection = await connectToDisplay();
   try {
-    await say(connection, { question, seconds, signal });
+    await showMessage(connection, { question, seconds, signal });
   } finally {
     connection.close();
   }

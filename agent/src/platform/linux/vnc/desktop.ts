@@ -2,9 +2,9 @@
 import type { Desktop } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import type { SharedRef } from '../ref-counted.ts';
-import { ask } from '../x11/ask.ts';
+import { askQuestion } from '../x11/ask.ts';
 import { showBanner } from '../x11/banner.ts';
-import { chat } from '../x11/chat.ts';
+import { showChatLine } from '../x11/chat.ts';
 import type { X11Connection } from '../x11/connection.ts';
 import { openCapture } from './capture.ts';
 import { openClipboard } from './clipboard.ts';
@@ -54,8 +54,9 @@ export function vncDesktop(line: SharedRef<Line>, xwayland: SharedRef<X11Connect
       );
     },
     banner: (text) => showBanner(xwayland.value, text),
-    ask: (question, seconds, signal) => ask(xwayland.value, { question, seconds, signal }),
-    chat: (name, text, onReply) => chat(xwayland.value, { name, text, onReply, isUnderWayland: true }),
+    ask: (question, seconds, signal) => askQuestion(xwayland.value, { question, seconds, signal }),
+    chat: (name, text, onReply) =>
+      showChatLine(xwayland.value, { name, text, onReply, isUnderWayland: true }),
     close,
   };
 }

@@ -1,15 +1,15 @@
 /** A question to the person at the device, or word for them, in the middle of the screen, with a time to answer. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
-import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
+import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
-export interface Question {
+export interface PersonQuestion {
   question: string;
   seconds: number;
   signal?: AbortSignal | undefined;
 }
 
-interface Words {
+interface QuestionTexts {
   title: string;
   /** Below the question: what happens when nobody answers. */
   unanswered(secondsLeft: number): string;
@@ -17,18 +17,18 @@ interface Words {
   answers: readonly { label: string; colour: number; agreed: boolean }[];
 }
 
-const asking: Words = {
+const askTexts: QuestionTexts = {
   title: 'Drawbridge request',
   unanswered: (left) => `Declined in ${left} s if nobody answers.`,
   answers: [
-    { label: 'Allow', colour: colours.green, agreed: true },
-    { label: 'Decline', colour: colours.red, agreed: false },
+    { label: 'Allow', colour: paneColours.green, agreed: true },
+    { label: 'Decline', colour: paneColours.red, agreed: false },
   ],
 };
-const telling: Words = {
+const messageTexts: QuestionTexts = {
   title: 'Drawbridge notice',
   unanswered: (left) => `This closes in ${left} s.`,
-  answers: [{ label: 'OK', colour: colours.line, agreed: true }],
+  answers: [{ label: 'OK', colour: paneColours.line, agreed: true }],
 };
 
 const margin = 16;
@@ -38,19 +38,19 @@ const button = { width: 120, height: 36 };
  * Anyone who clicks at the very moment the window appears meant something else; and anyone who clicks where something lay
  * over it may have read something else.
  */
-const deafMs = 500;
+const ignoreClicksMs = 500;
 
-export const ask = (connection: X11Connection, question: Question): Promise<boolean> =>
-  pose(connection, question, asking);
+export const askQuestion = (connection: X11Connection, question: PersonQuestion): Promise<boolean> =>
+  showQuestion(connection, question, askTexts);
 
 /** Says something that needs no answer; resolves when it was read, or its time is over. */
-export const say = async (connection: X11Connection, question: Question): Promise<void> =>
-  void (await pose(connection, question, telling));
+export const showMessage = async (connection: X11Connection, question: PersonQuestion): Promise<void> =>
+  void (await showQuestion(connection, question, messageTexts));
 
-async function pose(
+async function showQuestion(
   connection: X11Connection,
-  { question, seconds, signal }: Question,
-  words: Words,
+  { question, seconds, signal }: PersonQuestion,
+  words: QuestionTexts,
 ): Promise<boolean> {
   if (signal?.aborted) return false;
   const answered = Promise.withResolvers<boolean>();
@@ -59,7 +59,7 @@ async function pose(
   const shape = { ...place(monitor), title: words.title, isQuestion: true };
   const pane = await openPane(connection, shape, (own) => draw(own, question, words.unanswered(left)));
   const answer = (agreed: boolean): void => {
-    if (pane.visibleMs() >= deafMs) answered.resolve(agreed);
+    if (pane.visibleMs() >= ignoreClicksMs) answered.resolve(agreed);
   };
   const fitOn = (where: Box): void => fit(pane, { question, monitor: where, words, answer });
   fitOn(monitor);
@@ -85,18 +85,22 @@ async function pose(
 /** Where it begins, before it is known how high it must be. */
 const place = ({ x, y }: Box): Box => ({ x, y, width, height: 1 });
 
-const linesOf = ({ pen }: Pane, question: string): string[] => pen.wrap(question, width - 2 * margin);
+const linesOf = ({ painter: painter }: Pane, question: string): string[] =>
+  painter.wrap(question, width - 2 * margin);
 
 function draw(pane: Pane, question: string, last: string): void {
-  const { pen, window } = pane;
+  const { painter: painter, window } = pane;
   const lines = linesOf(pane, question);
-  const height = (lines.length + 1) * pen.lineHeight + 3 * margin + button.height;
-  pen.fill(window, colours.paper, { x: 0, y: 0, width, height });
+  const height = (lines.length + 1) * painter.lineHeight + 3 * margin + button.height;
+  painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
   [...lines, last].forEach((line, index) =>
-    pen.write(
+    painter.write(
       window,
-      { ink: index < lines.length ? colours.ink : colours.faint, paper: colours.paper },
-      { x: margin, y: margin + index * pen.lineHeight },
+      {
+        foreground: index < lines.length ? paneColours.foreground : paneColours.faint,
+        background: paneColours.background,
+      },
+      { x: margin, y: margin + index * painter.lineHeight },
       line,
     ),
   );
@@ -105,12 +109,12 @@ function draw(pane: Pane, question: string, last: string): void {
 interface Fitting {
   question: string;
   monitor: Box;
-  words: Words;
+  words: QuestionTexts;
   answer(agreed: boolean): void;
 }
 
 function fit(pane: Pane, { question, monitor, words: { answers }, answer }: Fitting): void {
-  const text = (linesOf(pane, question).length + 1) * pane.pen.lineHeight;
+  const text = (linesOf(pane, question).length + 1) * pane.painter.lineHeight;
   const height = text + 3 * margin + button.height;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);
   pane.place({ x, y: monitor.y + Math.floor((monitor.height - height) / 2), width, height });

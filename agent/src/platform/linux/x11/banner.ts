@@ -2,7 +2,7 @@
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Banner } from '../../desktop.ts';
 import type { X11Connection } from './connection.ts';
-import { colours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
+import { paneColours, mainMonitor, openPane, watchMainMonitor, type Pane } from './pane.ts';
 
 const margin = 8;
 const stopLabel = 'Stop';
@@ -12,23 +12,32 @@ export async function showBanner(connection: X11Connection, text: string): Promi
   let lines: readonly string[] = [];
   const listeners = new Set<() => void>();
   let monitor = await mainMonitor(connection);
-  const pane = await openPane(connection, { ...place(monitor), title: 'Drawbridge' }, ({ pen, window }) => {
-    pen.fill(window, colours.paper, { x: 0, y: 0, width: monitor.width, height: monitor.height });
-    lines.forEach((line, index) =>
-      pen.write(
-        window,
-        { ink: colours.ink, paper: colours.paper },
-        { x: margin, y: margin + index * pen.lineHeight },
-        line,
-      ),
-    );
-  });
+  const pane = await openPane(
+    connection,
+    { ...place(monitor), title: 'Drawbridge' },
+    ({ painter: painter, window }) => {
+      painter.fill(window, paneColours.background, {
+        x: 0,
+        y: 0,
+        width: monitor.width,
+        height: monitor.height,
+      });
+      lines.forEach((line, index) =>
+        painter.write(
+          window,
+          { foreground: paneColours.foreground, background: paneColours.background },
+          { x: margin, y: margin + index * painter.lineHeight },
+          line,
+        ),
+      );
+    },
+  );
   const fit = (): void => {
     lines = linesOf(pane, said, monitor);
     const { box, stop } = measure(pane, lines, monitor);
     pane.place(box);
     const press = (): void => listeners.forEach((tell) => tell());
-    pane.setButtons([{ ...stop, label: stopLabel, colour: colours.red, press }]);
+    pane.setButtons([{ ...stop, label: stopLabel, colour: paneColours.red, press }]);
     pane.redraw();
   };
   fit();
@@ -53,22 +62,22 @@ export async function showBanner(connection: X11Connection, text: string): Promi
 /** Where it begins, before it is known how large it must be. */
 const place = ({ x, y }: Box): Box => ({ x, y, width: 1, height: 1 });
 
-const stopWidth = ({ pen }: Pane): number => pen.widthOf(stopLabel) + 4 * margin;
+const stopWidth = ({ painter: painter }: Pane): number => painter.widthOf(stopLabel) + 4 * margin;
 
 /** Everybody is named: what is too wide goes on in the next line, and only what is too high for the screen is counted. */
 function linesOf(pane: Pane, text: string, monitor: Box): string[] {
-  const lines = pane.pen.wrap(text, monitor.width - stopWidth(pane) - 3 * margin);
-  const most = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.pen.lineHeight));
+  const lines = pane.painter.wrap(text, monitor.width - stopWidth(pane) - 3 * margin);
+  const most = Math.max(2, Math.floor((monitor.height - 2 * margin) / pane.painter.lineHeight));
   if (lines.length <= most) return lines;
   return [...lines.slice(0, most - 1), `and ${lines.length - most + 1} more lines`];
 }
 
 function measure(pane: Pane, lines: readonly string[], monitor: Box): { box: Box; stop: Box } {
-  const { pen } = pane;
-  const textWidth = Math.max(...lines.map((line) => pen.widthOf(line)));
+  const { painter: painter } = pane;
+  const textWidth = Math.max(...lines.map((line) => painter.widthOf(line)));
   const wide = stopWidth(pane);
   const width = Math.min(textWidth + wide + 3 * margin, monitor.width);
-  const height = lines.length * pen.lineHeight + 2 * margin;
+  const height = lines.length * painter.lineHeight + 2 * margin;
   const x = monitor.x + Math.floor((monitor.width - width) / 2);
   const stop = { x: width - wide - margin / 2, y: margin / 2, width: wide, height: height - margin };
   return { box: { x, y: monitor.y, width, height }, stop };

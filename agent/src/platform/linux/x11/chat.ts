@@ -3,7 +3,7 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 import { readKeyMap, symbolOf } from './key-map.ts';
 import { characterOf } from '../keysyms.ts';
-import { colours, mainMonitor, openPane, type Pane } from './pane.ts';
+import { paneColours, mainMonitor, openPane, type Pane } from './pane.ts';
 
 export interface ChatLine {
   name: string;
@@ -16,26 +16,27 @@ export interface ChatLine {
 const [width, height, margin, maxLines, longestReply] = [360, 300, 10, 100, 2_000];
 const symbols = { backspace: 0xff08, enter: 0xff0d, keypadEnter: 0xff8d, escape: 0xff1b };
 
-interface Chat {
+interface ChatWindow {
   say(line: ChatLine): void;
 }
 
 /** One window for each display; it is there until the person closes it. */
-const open = new WeakMap<X11Connection, Promise<Chat>>();
+const chatWindows = new WeakMap<X11Connection, Promise<ChatWindow>>();
 
-export async function chat(connection: X11Connection, line: ChatLine): Promise<void> {
+export async function showChatLine(connection: X11Connection, line: ChatLine): Promise<void> {
   const known =
-    open.get(connection) ?? openChat(connection, line.isUnderWayland, () => open.delete(connection));
-  open.set(connection, known);
-  known.catch(() => open.delete(connection));
+    chatWindows.get(connection) ??
+    openChatWindow(connection, line.isUnderWayland, () => chatWindows.delete(connection));
+  chatWindows.set(connection, known);
+  known.catch(() => chatWindows.delete(connection));
   (await known).say(line);
 }
 
-async function openChat(
+async function openChatWindow(
   connection: X11Connection,
   isManaged: boolean | undefined,
   onClose: () => void,
-): Promise<Chat> {
+): Promise<ChatWindow> {
   const { client, call } = connection;
   const map = await readKeyMap(connection);
   const monitor = await mainMonitor(connection);
@@ -47,7 +48,7 @@ async function openChat(
     (own) => draw(own, lines, draft),
   );
   const add = (line: string): void => {
-    lines.push(...pane.pen.wrap(line, width - 2 * margin));
+    lines.push(...pane.painter.wrap(line, width - 2 * margin));
     lines.splice(0, lines.length - maxLines);
     pane.redraw();
   };
@@ -79,12 +80,12 @@ async function openChat(
     else if (character !== undefined && draft.length < longestReply) draft += character;
     if (symbol !== symbols.escape) pane.redraw();
   });
-  const side = pane.pen.lineHeight;
+  const side = pane.painter.lineHeight;
   const closeAt = { x: width - side - 4, y: 4, width: side, height: side };
   const sendAt = { x: width - 64, y: height - side - margin, width: 54, height: side };
   pane.setButtons([
-    { ...closeAt, label: 'x', colour: colours.line, press: close },
-    { ...sendAt, label: 'Send', colour: colours.green, press: send },
+    { ...closeAt, label: 'x', colour: paneColours.line, press: close },
+    { ...sendAt, label: 'Send', colour: paneColours.green, press: send },
   ]);
   return {
     say({ name, text, onReply }) {
@@ -101,25 +102,35 @@ const corner = ({ x, y, width: wide, height: high }: Box): Box => ({
   height,
 });
 
-function draw({ pen, window }: Pane, lines: readonly string[], draft: string): void {
-  pen.fill(window, colours.paper, { x: 0, y: 0, width, height });
-  pen.write(window, { ink: colours.faint, paper: colours.paper }, { x: margin, y: 4 }, 'Chat');
-  const top = pen.lineHeight + margin;
-  const fieldTop = height - pen.lineHeight - margin;
-  const fits = Math.max(1, Math.floor((fieldTop - top) / pen.lineHeight));
+function draw({ painter: painter, window }: Pane, lines: readonly string[], draft: string): void {
+  painter.fill(window, paneColours.background, { x: 0, y: 0, width, height });
+  painter.write(
+    window,
+    { foreground: paneColours.faint, background: paneColours.background },
+    { x: margin, y: 4 },
+    'Chat',
+  );
+  const top = painter.lineHeight + margin;
+  const fieldTop = height - painter.lineHeight - margin;
+  const fits = Math.max(1, Math.floor((fieldTop - top) / painter.lineHeight));
   lines
     .slice(-fits)
     .forEach((line, index) =>
-      pen.write(
+      painter.write(
         window,
-        { ink: colours.ink, paper: colours.paper },
-        { x: margin, y: top + index * pen.lineHeight },
+        { foreground: paneColours.foreground, background: paneColours.background },
+        { x: margin, y: top + index * painter.lineHeight },
         line,
       ),
     );
-  const field = { x: margin, y: fieldTop, width: width - 64 - 2 * margin, height: pen.lineHeight };
-  pen.fill(window, colours.field, field);
-  const shown = draft === '' ? 'Click here to answer' : `${pen.wrap(draft, field.width - 16).at(-1)!}|`;
-  const ink = draft === '' ? colours.faint : colours.ink;
-  pen.write(window, { ink, paper: colours.field }, { x: field.x + 4, y: field.y }, shown);
+  const field = { x: margin, y: fieldTop, width: width - 64 - 2 * margin, height: painter.lineHeight };
+  painter.fill(window, paneColours.field, field);
+  const shown = draft === '' ? 'Click here to answer' : `${painter.wrap(draft, field.width - 16).at(-1)!}|`;
+  const foreground = draft === '' ? paneColours.faint : paneColours.foreground;
+  painter.write(
+    window,
+    { foreground: foreground, background: paneColours.field },
+    { x: field.x + 4, y: field.y },
+    shown,
+  );
 }

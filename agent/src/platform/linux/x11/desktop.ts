@@ -2,10 +2,10 @@
 import type { Desktop } from '../../desktop.ts';
 import type { SharedRef } from '../ref-counted.ts';
 import { withShieldMark } from '../shield-mark.ts';
-import { ask } from './ask.ts';
+import { askQuestion } from './ask.ts';
 import { showBanner } from './banner.ts';
 import { openCapture } from './capture.ts';
-import { chat } from './chat.ts';
+import { showChatLine } from './chat.ts';
 import { openClipboard } from './clipboard.ts';
 import type { X11Connection } from './connection.ts';
 import { openInput } from './input.ts';
@@ -26,8 +26,8 @@ export function createX11Desktop({ value: connection, release }: SharedRef<X11Co
     clipboard: () => openClipboard(connection),
     shield: () => withShieldMark(() => raiseShield(connection)),
     banner: (text) => showBanner(connection, text),
-    ask: (question, seconds, signal) => ask(connection, { question, seconds, signal }),
-    chat: (name, text, onReply) => chat(connection, { name, text, onReply }),
+    ask: (question, seconds, signal) => askQuestion(connection, { question, seconds, signal }),
+    chat: (name, text, onReply) => showChatLine(connection, { name, text, onReply }),
     close: () => {
       isOpen = false;
       for (const stop of stops) stop();

@@ -3,30 +3,30 @@ import type x11 from 'x11';
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
 import { layoutOf, watchLayout } from './layout.ts';
-import { showOwnWindow, type OwnWindow, type WindowShape } from './own-window.ts';
-import { openPen, type Pen } from './pen.ts';
+import { showAgentWindow, type AgentWindow, type WindowShape } from './agent-window.ts';
+import { openPainter, type Painter } from './painter.ts';
 
-export interface Button extends Box {
+export interface PaneButton extends Box {
   label: string;
   colour: number;
   press(): void;
 }
 
-export interface Pane extends Pick<OwnWindow, 'place' | 'visibleMs' | 'close'> {
-  pen: Pen;
+export interface Pane extends Pick<AgentWindow, 'place' | 'visibleMs' | 'close'> {
+  painter: Painter;
   readonly window: number;
   /** The buttons, from left to right or as they lie; they replace those before. */
-  setButtons(buttons: readonly Button[]): void;
+  setButtons(buttons: readonly PaneButton[]): void;
   redraw(): void;
   onKey(listener: (keycode: number, state: number) => void): void;
   onPress(listener: () => void): void;
 }
 
-export const colours = {
-  paper: 0x1f2937,
+export const paneColours = {
+  background: 0x1f2937,
   field: 0x374151,
   line: 0x4b5563,
-  ink: 0xf9fafb,
+  foreground: 0xf9fafb,
   faint: 0x9ca3af,
   red: 0xdc2626,
   green: 0x15803d,
@@ -49,10 +49,10 @@ export async function openPane(
   shape: Omit<WindowShape, 'background' | 'border'>,
   draw: (pane: Pane) => void,
 ): Promise<Pane> {
-  const pen = await openPen(connection);
-  let buttons: readonly Button[] = [];
+  const painter = await openPainter(connection);
+  let buttons: readonly PaneButton[] = [];
   let [onKey, onPress]: [((keycode: number, state: number) => void)?, (() => void)?] = [];
-  const hear: Record<string, (event: Record<string, number>) => void> = {
+  const eventHandlers: Record<string, (event: Record<string, number>) => void> = {
     Expose: ({ count }) => void (count === 0 && redraw()),
     KeyPress: ({ keycode, buttons: state }) => onKey?.(keycode!, state!),
     ButtonPress(event) {
@@ -61,17 +61,17 @@ export async function openPane(
       buttons.find((button) => isIn(button, event['x']!, event['y']!))?.press();
     },
   };
-  const own = await showOwnWindow(
+  const own = await showAgentWindow(
     connection,
-    { ...shape, background: colours.paper, border: colours.line },
-    (event: x11.Event) => hear[event.name]?.(event as unknown as Record<string, number>),
+    { ...shape, background: paneColours.background, border: paneColours.line },
+    (event: x11.Event) => eventHandlers[event.name]?.(event as unknown as Record<string, number>),
   );
   const redraw = (): void => {
     draw(pane);
-    for (const button of buttons) drawButton(pen, own.id, button);
+    for (const button of buttons) drawButton(painter, own.id, button);
   };
   const pane: Pane = {
-    pen,
+    painter: painter,
     get window() {
       return own.id;
     },
@@ -83,7 +83,7 @@ export async function openPane(
     onPress: (listener) => void (onPress = listener),
     close() {
       own.close();
-      pen.close();
+      painter.close();
     },
   };
   return pane;
@@ -92,9 +92,9 @@ export async function openPane(
 const isIn = (box: Box, x: number, y: number): boolean =>
   x >= box.x && y >= box.y && x < box.x + box.width && y < box.y + box.height;
 
-function drawButton(pen: Pen, window: number, { label, colour, ...box }: Button): void {
-  pen.fill(window, colour, box);
-  const x = box.x + Math.floor((box.width - pen.widthOf(label)) / 2);
-  const y = box.y + Math.floor((box.height - pen.lineHeight) / 2);
-  pen.write(window, { ink: colours.ink, paper: colour }, { x, y }, label);
+function drawButton(painter: Painter, window: number, { label, colour, ...box }: PaneButton): void {
+  painter.fill(window, colour, box);
+  const x = box.x + Math.floor((box.width - painter.widthOf(label)) / 2);
+  const y = box.y + Math.floor((box.height - painter.lineHeight) / 2);
+  painter.write(window, { foreground: paneColours.foreground, background: colour }, { x, y }, label);
 }

@@ -1,7 +1,7 @@
 /** Turns the outline of a letter into a small picture of how much of each pixel it covers. */
 import type { Point, Typeface } from './typeface.ts';
 
-export interface Letter {
+export interface GlyphBitmap {
   /** Where its picture begins: right of the place it is written at, and above the line it stands on. */
   left: number;
   top: number;
@@ -25,7 +25,7 @@ const bendSteps = 8;
 /** Lines looked at in each line of pixels. */
 const subLines = 4;
 
-export function drawLetter(face: Typeface, glyph: number, pixelsPerEm: number): Letter {
+export function rasterizeGlyph(face: Typeface, glyph: number, pixelsPerEm: number): GlyphBitmap {
   const scale = pixelsPerEm / face.unitsPerEm;
   const outline = face
     .contoursOf(glyph)

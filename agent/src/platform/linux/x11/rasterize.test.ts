@@ -1,7 +1,7 @@
 /** Letters from outlines: what is inside is covered, what is outside is not, and files of another kind are none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawLetter } from './raster.ts';
+import { rasterizeGlyph } from './rasterize.ts';
 import { readTypeface, type Point, type Typeface } from './typeface.ts';
 
 const corner = (x: number, y: number): Point => ({ x, y, isOn: true });
@@ -23,9 +23,9 @@ const sumOf = (coverage: Uint8Array): number =>
   Math.round(coverage.reduce((sum, each) => sum + each, 0) / 255);
 
 test('a square covers its pixels, half of those at a broken edge, and none of a hole in it', () => {
-  const whole = drawLetter(faceOf(square(0, 1_000)), 1, 10);
-  const moved = drawLetter(faceOf(square(50, 1_050)), 1, 10);
-  const pierced = drawLetter(faceOf(square(0, 1_000), square(200, 800).toReversed()), 1, 10);
+  const whole = rasterizeGlyph(faceOf(square(0, 1_000)), 1, 10);
+  const moved = rasterizeGlyph(faceOf(square(50, 1_050)), 1, 10);
+  const pierced = rasterizeGlyph(faceOf(square(0, 1_000), square(200, 800).toReversed()), 1, 10);
 
   assert.deepEqual([whole.left, whole.top, whole.advance, sumOf(whole.coverage)], [0, 10, 11, 100]);
   assert.deepEqual([moved.coverage[moved.width], sumOf(moved.coverage)], [128, 100]);
@@ -44,7 +44,7 @@ test('handles bend the outline: a circle of four covers what a circle does', () 
     [0, 0],
   ].map(([x, y], index): Point => ({ x: x!, y: y!, isOn: index % 2 === 0 }));
 
-  const { coverage } = drawLetter(faceOf(circle), 1, 40);
+  const { coverage } = rasterizeGlyph(faceOf(circle), 1, 40);
 
   assert.ok(Math.abs(sumOf(coverage) - 1_600 * 0.833) < 20);
 });

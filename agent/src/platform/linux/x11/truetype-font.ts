@@ -1,7 +1,7 @@
 /** Letters drawn from the TrueType files of the machine, smooth and of every script these have. */
 import type { X11Connection } from './connection.ts';
-import type { Letters } from './pen.ts';
-import { drawLetter, type Letter } from './raster.ts';
+import type { TextRenderer } from './painter.ts';
+import { rasterizeGlyph, type GlyphBitmap } from './rasterize.ts';
 import { findTypefaces } from './typefaces.ts';
 
 const pixelsPerEm = 15;
@@ -11,19 +11,23 @@ const wholePixels = 2;
 const longestPicture = 4_096;
 
 /** Undefined where the machine has no such files, or the display other pixels. */
-export async function drawnLetters({ client, root, screen }: X11Connection): Promise<Letters | undefined> {
+export async function createTrueTypeRenderer({
+  client,
+  root,
+  screen,
+}: X11Connection): Promise<TextRenderer | undefined> {
   const faces = screen.root_depth === depth ? await findTypefaces() : [];
   const [first] = faces;
   if (!first) return undefined;
-  const known = new Map<string, Letter>();
-  const letterOf = (character: string): Letter => {
+  const known = new Map<string, GlyphBitmap>();
+  const letterOf = (character: string): GlyphBitmap => {
     const point = character.codePointAt(0)!;
     const face = faces.find((each) => each.glyphOf(point) !== 0) ?? first;
-    const letter = known.get(character) ?? drawLetter(face, face.glyphOf(point), pixelsPerEm);
+    const letter = known.get(character) ?? rasterizeGlyph(face, face.glyphOf(point), pixelsPerEm);
     known.set(character, letter);
     return letter;
   };
-  const lettersOf = (text: string): Letter[] => Array.from(text, letterOf);
+  const lettersOf = (text: string): GlyphBitmap[] => Array.from(text, letterOf);
   const widthOf = (text: string): number => lettersOf(text).reduce((sum, { advance }) => sum + advance, 0);
   const ascent = Math.ceil((first.ascent * pixelsPerEm) / first.unitsPerEm);
   const height = ascent + Math.ceil((first.descent * pixelsPerEm) / first.unitsPerEm);
@@ -32,12 +36,12 @@ export async function drawnLetters({ client, root, screen }: X11Connection): Pro
   return {
     height,
     widthOf,
-    write(window, { ink, paper }, { x, y }, text) {
+    write(window, { foreground: foreground, background: background }, { x, y }, text) {
       const width = Math.min(widthOf(text) + 2, longestPicture);
-      const pixels = new Uint32Array(width * height).fill(paper);
+      const pixels = new Uint32Array(width * height).fill(background);
       let at = 0;
       for (const letter of lettersOf(text)) {
-        blend(pixels, { width, height, ink }, letter, { x: at + letter.left, y: ascent - letter.top });
+        blend(pixels, { width, height, foreground }, letter, { x: at + letter.left, y: ascent - letter.top });
         at += letter.advance;
       }
       const bytes = Buffer.from(pixels.buffer);
@@ -49,15 +53,15 @@ export async function drawnLetters({ client, root, screen }: X11Connection): Pro
 
 function blend(
   pixels: Uint32Array,
-  { width, height, ink }: { width: number; height: number; ink: number },
-  letter: Letter,
+  { width, height, foreground }: { width: number; height: number; foreground: number },
+  letter: GlyphBitmap,
   at: { x: number; y: number },
 ): void {
   for (const [index, cover] of letter.coverage.entries()) {
     const x = at.x + (index % letter.width);
     const y = at.y + Math.floor(index / letter.width);
     if (cover === 0 || x < 0 || y < 0 || x >= width || y >= height) continue;
-    pixels[y * width + x] = mix(pixels[y * width + x]!, ink, cover / 255);
+    pixels[y * width + x] = mix(pixels[y * width + x]!, foreground, cover / 255);
   }
 }
 

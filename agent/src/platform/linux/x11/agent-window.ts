@@ -14,7 +14,7 @@ export interface WindowShape extends Box {
   isQuestion?: boolean;
 }
 
-export interface OwnWindow {
+export interface AgentWindow {
   /** Another one after a program has destroyed it. */
   readonly id: number;
   place(box: Box): void;
@@ -32,12 +32,12 @@ const unobscured = 0;
 /** How many questions are open on each display. */
 const questions = new WeakMap<X11Connection, number>();
 
-/** `hear`: events of the window. Those that a program has only sent, and no key or button has caused, are left out. */
-export async function showOwnWindow(
+/** `onEvent`: events of the window. Those that a program has only sent, and no key or button has caused, are left out. */
+export async function showAgentWindow(
   connection: X11Connection,
   shape: WindowShape,
-  hear: (event: x11.Event) => void,
-): Promise<OwnWindow> {
+  onEvent: (event: x11.Event) => void,
+): Promise<AgentWindow> {
   const { client, root } = connection;
   const { isManaged = false, isQuestion = false } = shape;
   const atoms = await typeAtoms(connection, isManaged);
@@ -75,7 +75,7 @@ export async function showOwnWindow(
   const stopListening = connection.onEvent((event) => {
     if (event.wid !== id || isSent(event)) return;
     watch[event.name]?.(event as unknown as Record<string, number>);
-    hear(event);
+    onEvent(event);
   });
   return {
     get id() {

@@ -1,54 +1,55 @@
 /** Writing and filling in windows, with the best letters there are. */
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { X11Connection } from './connection.ts';
-import { displayLetters } from './display-letters.ts';
-import { drawnLetters } from './drawn-letters.ts';
+import { createDisplayFontRenderer } from './display-font.ts';
+import { createTrueTypeRenderer } from './truetype-font.ts';
 
 /** The colour of the letters and of what they are written on. */
-export interface Colours {
-  ink: number;
-  paper: number;
+export interface TextColours {
+  foreground: number;
+  background: number;
 }
 
-export interface Letters {
+export interface TextRenderer {
   height: number;
   widthOf(text: string): number;
   /** `y` is the top of the letters. */
-  write(window: number, colours: Colours, at: { x: number; y: number }, text: string): void;
+  write(window: number, colours: TextColours, at: { x: number; y: number }, text: string): void;
   close(): void;
 }
 
-export interface Pen {
+export interface Painter {
   lineHeight: number;
   widthOf(text: string): number;
   /** In lines no wider than this; words that are longer are cut. */
   wrap(text: string, width: number): string[];
   fill(window: number, colour: number, box: Box): void;
   /** `y` is the top of the line. */
-  write: Letters['write'];
+  write: TextRenderer['write'];
   close(): void;
 }
 
 const leading = 4;
 
-export async function openPen(connection: X11Connection): Promise<Pen> {
+export async function openPainter(connection: X11Connection): Promise<Painter> {
   const { client, root } = connection;
-  const letters = (await drawnLetters(connection)) ?? (await displayLetters(connection));
+  const renderer =
+    (await createTrueTypeRenderer(connection)) ?? (await createDisplayFontRenderer(connection));
   const gc = client.AllocID();
   client.CreateGC(gc, root, {});
   return {
-    lineHeight: letters.height + leading,
-    widthOf: letters.widthOf,
-    wrap: (text, width) => text.split('\n').flatMap((line) => wrapLine(line, width, letters.widthOf)),
+    lineHeight: renderer.height + leading,
+    widthOf: renderer.widthOf,
+    wrap: (text, width) => text.split('\n').flatMap((line) => wrapLine(line, width, renderer.widthOf)),
     fill(window, colour, { x, y, width, height }) {
       client.ChangeGC(gc, { foreground: colour });
       client.PolyFillRectangle(window, gc, [x, y, width, height]);
     },
     write: (window, colours, { x, y }, text) =>
-      letters.write(window, colours, { x, y: y + leading / 2 }, text),
+      renderer.write(window, colours, { x, y: y + leading / 2 }, text),
     close() {
       client.FreeGC(gc);
-      letters.close();
+      renderer.close();
     },
   };
 }

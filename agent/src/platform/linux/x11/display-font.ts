@@ -1,7 +1,7 @@
 /** Letters of the display's own fonts, which every display has; what they have no picture for is a question mark. */
 import type x11 from 'x11';
 import type { X11Connection } from './connection.ts';
-import type { Letters } from './pen.ts';
+import type { TextRenderer } from './painter.ts';
 
 /** The last one is in every display. */
 const fonts = [
@@ -13,7 +13,7 @@ const fonts = [
 ];
 const longestWritten = 250;
 
-export async function displayLetters(connection: X11Connection): Promise<Letters> {
+export async function createDisplayFontRenderer(connection: X11Connection): Promise<TextRenderer> {
   const { client, root, call } = connection;
   const [font, gc] = [client.AllocID(), client.AllocID()];
   client.OpenFont(font, await bestFont(connection));
@@ -23,8 +23,8 @@ export async function displayLetters(connection: X11Connection): Promise<Letters
     height: about.fontAscent + about.fontDescent,
     widthOf: (text) =>
       Array.from(shown(text, about)).reduce((sum, character) => sum + widthIn(about, character), 0),
-    write(window, { ink }, { x, y }, text) {
-      client.ChangeGC(gc, { foreground: ink });
+    write(window, { foreground: foreground }, { x, y }, text) {
+      client.ChangeGC(gc, { foreground: foreground });
       const line = shown(text, about).slice(0, longestWritten);
       client.PolyText16(window, gc, x, y + about.fontAscent, [line]);
     },
