@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { answerTo } from '@drawbridge/agent/platform/linux/vnc/security';
+import { challengeResponse } from '@drawbridge/agent/platform/linux/vnc/security';
 import { startServer, type TestDisplay } from './display.ts';
 import { findVncServer } from './machine.ts';
 import { freePort } from './free-port.ts';
@@ -58,6 +58,9 @@ export async function startVncDisplay(
 function obfuscated(folder: string, password: string): string {
   const known = Buffer.of(23, 82, 107, 6, 35, 78, 88, 7).toString('latin1');
   const path = join(folder, 'server-password');
-  writeFileSync(path, answerTo(Buffer.alloc(8).fill(password + '\0'.repeat(8), 0, 8, 'latin1'), known));
+  writeFileSync(
+    path,
+    challengeResponse(Buffer.alloc(8).fill(password + '\0'.repeat(8), 0, 8, 'latin1'), known),
+  );
   return path;
 }

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 import { openCapture } from '@drawbridge/agent/platform/linux/vnc/capture';
 import { openClipboard } from '@drawbridge/agent/platform/linux/vnc/clipboard';
 import { layoutOf, resizeScreen } from '@drawbridge/agent/platform/linux/vnc/layout';
-import { openLine, type Line } from '@drawbridge/agent/platform/linux/vnc/line';
+import { connectToVnc, type VncConnection } from '@drawbridge/agent/platform/linux/vnc/connection';
 import { NotPossible } from '@drawbridge/agent/platform/platform';
 import { seen } from '../kit/seen.ts';
 import {
@@ -52,12 +52,12 @@ for (const [what, says, pattern] of [
   test(`a server that begins with ${what} is refused`, async () => {
     await using server = await startScriptedVnc(...says);
 
-    await assert.rejects(openLine(server.place, undefined), refusedWith(pattern));
+    await assert.rejects(connectToVnc(server.place, undefined), refusedWith(pattern));
   });
 
 test('a server that hangs up in the midst of its first words is refused', async () => {
   await using server = await startScriptedVnc(greeting.subarray(0, 7));
-  const opening = openLine(server.place, undefined);
+  const opening = connectToVnc(server.place, undefined);
   opening.catch(() => undefined);
 
   await seen(
@@ -75,13 +75,13 @@ const firstPicture = updateOf(painted({ x: 0, y: 0, width, height }, 0x112233));
 
 interface Looking extends AsyncDisposable {
   server: ScriptedVnc;
-  line: Line;
+  line: VncConnection;
   capture: Awaited<ReturnType<typeof openCapture>>;
 }
 
 async function look(): Promise<Looking> {
   const server = await startScriptedVnc(...ready, firstPicture);
-  const line = await openLine(server.place, undefined);
+  const line = await connectToVnc(server.place, undefined);
   const capture = await openCapture(line);
   return {
     server,

@@ -1,6 +1,6 @@
 /** The platform under the agent: the system's own, with the destructive ends replaced where a setting says so. */
 import { execute, createDryRun } from './execute.ts';
-import { vncPlace } from './linux/vnc/settings.ts';
+import { vncAddress } from './linux/vnc/settings.ts';
 import { linux } from './linux.ts';
 import type { Platform } from './platform.ts';
 import { unsupported } from './unsupported.ts';
@@ -11,7 +11,7 @@ export async function choosePlatform(env: NodeJS.ProcessEnv, log: (line: string)
   if (isDryRun) log('WARNING: DRAWBRIDGE_AGENT_HARMLESS is set: reboot and lock do nothing on this machine.');
   if (process.platform !== 'linux') return unsupported(process.platform);
   try {
-    vncPlace(env);
+    vncAddress(env);
   } catch (error) {
     // Everything else works without it, and whoever wants the screen is told again.
     log(`WARNING: ${(error as Error).message}`);

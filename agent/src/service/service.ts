@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { AgentArguments } from '../arguments.ts';
 import { agentFolder } from '../folder.ts';
 import { shieldMarkName } from '../platform/linux/shield-mark.ts';
-import { vncPlace } from '../platform/linux/vnc/settings.ts';
+import { vncAddress } from '../platform/linux/vnc/settings.ts';
 import { requirePrivateFolder } from '../platform/private-folder.ts';
 import { NotPossible } from '../platform/platform.ts';
 import { nativeFolderName } from '../platform/native-assets.ts';
@@ -31,7 +31,7 @@ export async function install(options: AgentArguments): Promise<number> {
   if (process.getuid?.() !== 0) throw new NotPossible('Installing a system service needs root. Use sudo.');
   if (!existsSync('/run/systemd/system'))
     throw new NotPossible('This system does not run systemd. Let its own service manager start `agent run`.');
-  vncPlace(process.env); // refuses one that is not on this device
+  vncAddress(process.env); // refuses one that is not on this device
   const folder = requirePrivateFolder(agentFolder());
   const state = stateFor(options, folder);
   const environmentPath = join(folder, environmentName);

@@ -1,12 +1,12 @@
 /** The desktop of whoever works on the device: that of its X11 display, or the one that a VNC server of the device shows. */
 import type { Desktop } from '../desktop.ts';
 import { openScreenSource } from './screen-source.ts';
-import { vncDesktop } from './vnc/desktop.ts';
+import { createVncDesktop } from './vnc/desktop.ts';
 import { createX11Desktop } from './x11/desktop.ts';
 
 export async function openDesktop(): Promise<Desktop> {
   const source = await openScreenSource();
-  return source.line ? vncDesktop(source.line, source.xwayland) : createX11Desktop(source.display);
+  return source.vnc ? createVncDesktop(source.vnc, source.xwayland) : createX11Desktop(source.display);
 }
 
 /**

@@ -2,8 +2,8 @@
 import { NotPossible } from '../platform.ts';
 import { refCounted, type Closable, type SharedRef } from './ref-counted.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
-import { openLine, type Line } from './vnc/line.ts';
-import { vncPassword, vncPlace, vncSetting } from './vnc/settings.ts';
+import { connectToVnc, type VncConnection } from './vnc/connection.ts';
+import { vncPassword, vncAddress, vncSetting } from './vnc/settings.ts';
 import { connectToDisplay, type X11Connection } from './x11/connection.ts';
 import { isXwayland } from './x11/layout.ts';
 
@@ -18,33 +18,33 @@ const acquireDisplay = refCounted<Display>(async () => {
   return { connection, isUnderWayland, onClose: connection.onClose, close: connection.close };
 });
 
-const acquireVnc = refCounted<Line>(async () => {
-  const place = vncPlace();
-  if (!place)
+const acquireVnc = refCounted<VncConnection>(async () => {
+  const address = vncAddress();
+  if (!address)
     throw new NotPossible(
       `The person at the device uses Wayland, whose screen only a VNC server on the device can show. Run one, such as wayvnc, on 127.0.0.1, and set ${vncSetting} to its address.`,
     );
-  const line = await openLine(place, await vncPassword());
+  const vnc = await connectToVnc(address, await vncPassword());
   try {
     // Only with its picture a server tells what monitors there are.
-    await fetchFramebuffer(line);
-    return line;
+    await fetchFramebuffer(vnc);
+    return vnc;
   } catch (error) {
-    line.close();
+    vnc.close();
     throw error;
   }
 });
 
 /** All who use the same display or server share one connection to it. */
 export type ScreenSource =
-  | { display: SharedRef<X11Connection>; line?: undefined }
+  | { display: SharedRef<X11Connection>; vnc?: undefined }
   | {
-      line: SharedRef<Line>;
+      vnc: SharedRef<VncConnection>;
       /** The X11 display inside of the desktop. */
       xwayland: SharedRef<X11Connection>;
     };
 
-export type ScreenshotSource = ScreenSource | { line: SharedRef<Line>; xwayland?: undefined };
+export type ScreenshotSource = ScreenSource | { vnc: SharedRef<VncConnection>; xwayland?: undefined };
 
 /** A VNC server is named that may show the screen, but there is no display for the agent's own windows. */
 class NoWindows extends NotPossible {}
@@ -60,7 +60,7 @@ export async function openScreenSource(): Promise<ScreenSource> {
   const display = { value: found.value.connection, release: found.release };
   if (!found.value.isUnderWayland) return { display };
   try {
-    return { line: await acquireVnc(), xwayland: display };
+    return { vnc: await acquireVnc(), xwayland: display };
   } catch (error) {
     display.release();
     throw error;
@@ -70,12 +70,12 @@ export async function openScreenSource(): Promise<ScreenSource> {
 /** The same for one picture, which needs no windows. */
 export const openScreenshotSource = (): Promise<ScreenshotSource> =>
   openScreenSource().catch(async (error: unknown) => {
-    if (error instanceof NoWindows) return { line: await acquireVnc() };
+    if (error instanceof NoWindows) return { vnc: await acquireVnc() };
     throw error;
   });
 
 export function releaseScreenSource(source: ScreenshotSource): void {
-  if (!source.line) return source.display.release();
-  source.line.release();
+  if (!source.vnc) return source.display.release();
+  source.vnc.release();
   source.xwayland?.release();
 }

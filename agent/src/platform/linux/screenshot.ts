@@ -3,7 +3,7 @@ import type { Screenshot } from '../platform.ts';
 import { encodePng, type RgbImage } from '../png.ts';
 import { openScreenshotSource, releaseScreenSource } from './screen-source.ts';
 import { fetchFramebuffer } from './vnc/capture.ts';
-import type { Line } from './vnc/line.ts';
+import type { VncConnection } from './vnc/connection.ts';
 import type { X11Connection } from './x11/connection.ts';
 
 interface Grabbed {
@@ -18,7 +18,7 @@ const [wholePixels, allPlanes] = [2, 0xffff_ffff];
 export async function takeScreenshot(width: number): Promise<Screenshot> {
   const source = await openScreenshotSource();
   try {
-    const grabbed = await (source.line ? grabFromVnc(source.line.value) : grab(source.display.value));
+    const grabbed = await (source.vnc ? grabFromVnc(source.vnc.value) : grab(source.display.value));
     return { type: 'image/png', bytes: encodePng(shrink(grabbed, width)) };
   } finally {
     releaseScreenSource(source);
@@ -35,8 +35,8 @@ async function grab({ client, root, call }: X11Connection): Promise<Grabbed> {
   return { width, height, bgrx: data };
 }
 
-async function grabFromVnc(line: Line): Promise<Grabbed> {
-  const { width, height, bytes } = await fetchFramebuffer(line);
+async function grabFromVnc(vnc: VncConnection): Promise<Grabbed> {
+  const { width, height, bytes } = await fetchFramebuffer(vnc);
   return { width, height, bgrx: bytes };
 }
 

@@ -5,19 +5,19 @@ import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { Capture } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import { watchCursor } from './cursor.ts';
-import type { Line } from './line.ts';
+import type { VncConnection } from './connection.ts';
 
 /** A server that takes longer to show its screen has none. */
 const updateTimeoutMs = 10_000;
 /** More boxes than this become one. */
 const maxBoxes = 256;
 
-export async function openCapture(line: Line): Promise<Capture> {
-  const framebuffer = await fetchFramebuffer(line);
+export async function openCapture(vnc: VncConnection): Promise<Capture> {
+  const framebuffer = await fetchFramebuffer(vnc);
   const listeners = new Set<() => void>();
   const stops: (() => void)[] = [];
   let changed: Box[] = [];
-  const hear = (boxes: readonly Box[], of: Framebuffer): void => {
+  const onUpdate = (boxes: readonly Box[], of: Framebuffer): void => {
     if (of !== framebuffer) return;
     changed.push(...boxes);
     if (changed.length > maxBoxes) changed = [boundingBox(changed)];
@@ -25,13 +25,13 @@ export async function openCapture(line: Line): Promise<Capture> {
   };
   // Whoever asks then what changed is told why nothing will any more.
   const end = (): void => listeners.forEach((tell) => tell());
-  line.events.on('update', hear).on('close', end);
+  vnc.events.on('update', onUpdate).on('close', end);
   return {
     async damage() {
-      if (!line.isOpen()) throw line.whyClosed();
+      if (!vnc.isOpen()) throw vnc.whyClosed();
       const taken = changed;
       changed = [];
-      line.ask('changes');
+      vnc.request('changes');
       return taken;
     },
     async grab(boxes) {
@@ -43,9 +43,9 @@ export async function openCapture(line: Line): Promise<Capture> {
       }));
     },
     onDamage: (listener) => void listeners.add(listener),
-    onCursor: (listener) => void stops.push(watchCursor(line, listener)),
+    onCursor: (listener) => void stops.push(watchCursor(vnc, listener)),
     close() {
-      line.events.off('update', hear).off('close', end);
+      vnc.events.off('update', onUpdate).off('close', end);
       for (const stop of stops) stop();
       listeners.clear();
     },
@@ -59,21 +59,21 @@ function inside({ width, height }: Framebuffer, box: Box): Box {
 }
 
 /** All of the screen as it is at this moment. */
-export async function fetchFramebuffer(line: Line): Promise<Framebuffer> {
+export async function fetchFramebuffer(vnc: VncConnection): Promise<Framebuffer> {
   const shown = Promise.withResolvers<Framebuffer>();
-  const hear = (_: readonly Box[], framebuffer: Framebuffer): void => shown.resolve(framebuffer);
-  const end = (): void => shown.reject(line.whyClosed());
+  const onUpdate = (_: readonly Box[], framebuffer: Framebuffer): void => shown.resolve(framebuffer);
+  const end = (): void => shown.reject(vnc.whyClosed());
   const limit = setTimeout(
     () => shown.reject(new NotPossible('The VNC server of the device does not show its screen.')),
     updateTimeoutMs,
   );
-  line.events.once('update', hear).once('close', end);
-  if (line.isOpen()) line.ask('whole');
+  vnc.events.once('update', onUpdate).once('close', end);
+  if (vnc.isOpen()) vnc.request('whole');
   else end();
   try {
     return await shown.promise;
   } finally {
     clearTimeout(limit);
-    line.events.off('update', hear).off('close', end);
+    vnc.events.off('update', onUpdate).off('close', end);
   }
 }

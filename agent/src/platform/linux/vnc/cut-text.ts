@@ -1,58 +1,64 @@
 /** The clipboard's part of the talk with a VNC server: in any script where the server has learnt to, else in Latin letters. */
 import { constants, deflateSync, inflateSync } from 'node:zlib';
 import { NotPossible } from '../../platform.ts';
-import { faulty } from './faulty.ts';
+import { protocolViolation } from './protocol-violation.ts';
 import { textMessage } from './messages.ts';
 
 export interface CutText {
   /** Hears what a server says that has learnt to; the first time it says so itself. */
-  hear(bytes: Buffer): void;
+  handle(bytes: Buffer): void;
   /** Throws a sentence where the server has no letters for it. */
   write(text: string): void;
 }
 
 const text = 1;
-const does = { caps: 1 << 24, request: 1 << 25, peek: 1 << 26, notify: 1 << 27, provide: 1 << 28 } as const;
+const actions = {
+  caps: 1 << 24,
+  request: 1 << 25,
+  peek: 1 << 26,
+  notify: 1 << 27,
+  provide: 1 << 28,
+} as const;
 /** Bytes of the longest text that is passed on; what is longer stays where it is. */
 export const longestText = 1_024 * 1_024;
 /** The size before a text, and the NUL after it. */
-const around = 5;
+const overheadBytes = 5;
 const beyondLatin = /[^\0-\xff]/;
 
 export function createCutText(send: (message: Uint8Array) => void, onText: (text: string) => void): CutText {
   /** What the server does; undefined while it has not said that it does anything. */
-  let able: number | undefined;
+  let serverActions: number | undefined;
   let held: string | undefined;
   const say = (flags: number, data: Uint8Array = Buffer.alloc(0)): void =>
     send(textMessage(Buffer.concat([numberBytes(flags), data]), true));
   const provide = (): void => {
-    if (held !== undefined) say(does.provide | text, packed(held));
+    if (held !== undefined) say(actions.provide | text, packed(held));
   };
 
   return {
-    hear(bytes) {
-      if (bytes.length < 4) faulty('an incomplete clipboard message');
+    handle(bytes) {
+      if (bytes.length < 4) protocolViolation('an incomplete clipboard message');
       const flags = bytes.readUInt32BE();
-      if (flags & does.caps) {
-        able = flags;
+      if (flags & actions.caps) {
+        serverActions = flags;
         say(
-          does.caps | does.request | does.peek | does.notify | does.provide | text,
+          actions.caps | actions.request | actions.peek | actions.notify | actions.provide | text,
           numberBytes(longestText),
         );
-      } else if (flags & does.request) provide();
-      else if (flags & does.peek) say(does.notify | (held === undefined ? 0 : text));
-      else if (flags & does.notify && flags & text) say(does.request | text);
-      else if (flags & does.provide && flags & text) onText(unpacked(bytes.subarray(4)));
+      } else if (flags & actions.request) provide();
+      else if (flags & actions.peek) say(actions.notify | (held === undefined ? 0 : text));
+      else if (flags & actions.notify && flags & text) say(actions.request | text);
+      else if (flags & actions.provide && flags & text) onText(unpacked(bytes.subarray(4)));
     },
     write(given) {
       if (Buffer.byteLength(given) > longestText) return;
-      if (able === undefined && beyondLatin.test(given))
+      if (serverActions === undefined && beyondLatin.test(given))
         throw new NotPossible(
           'The clipboard of this device is reached through VNC, which supports only Latin characters there. This text was not sent.',
         );
       held = given;
-      if (able === undefined) send(textMessage(Buffer.from(given, 'latin1')));
-      else if (able & does.notify) say(does.notify | text);
+      if (serverActions === undefined) send(textMessage(Buffer.from(given, 'latin1')));
+      else if (serverActions & actions.notify) say(actions.notify | text);
       else provide();
     },
   };
@@ -73,7 +79,7 @@ function packed(given: string): Buffer {
 function unpacked(bytes: Buffer): string {
   const whole = inflated(bytes);
   const length = whole.length < 4 ? 0 : whole.readUInt32BE();
-  if (length > whole.length - 4) faulty('clipboard data that is shorter than announced');
+  if (length > whole.length - 4) protocolViolation('clipboard data that is shorter than announced');
   return whole
     .toString('utf8', 4, 4 + length)
     .replace(/\0.*$/s, '')
@@ -84,10 +90,10 @@ function inflated(bytes: Buffer): Buffer {
   try {
     // Servers leave what they packed without an end.
     return inflateSync(bytes, {
-      maxOutputLength: 2 * longestText + around,
+      maxOutputLength: 2 * longestText + overheadBytes,
       finishFlush: constants.Z_SYNC_FLUSH,
     });
   } catch {
-    return faulty('clipboard data that cannot be decompressed or is too long');
+    return protocolViolation('clipboard data that cannot be decompressed or is too long');
   }
 }

@@ -10,24 +10,24 @@ import { openCapture } from './capture.ts';
 import { openClipboard } from './clipboard.ts';
 import { openInput } from './input.ts';
 import { layoutOf, resizeScreen } from './layout.ts';
-import type { Line } from './line.ts';
+import type { VncConnection } from './connection.ts';
 
 /** `xwayland`: the X11 display inside of the desktop, on which the person there sees who is connected. */
-export function vncDesktop(line: SharedRef<Line>, xwayland: SharedRef<X11Connection>): Desktop {
+export function createVncDesktop(vnc: SharedRef<VncConnection>, xwayland: SharedRef<X11Connection>): Desktop {
   const layoutListeners: (() => void)[] = [];
   const closeListeners: (() => void)[] = [];
-  let [isOpen, usesLine] = [true, false];
+  let [isOpen, usesVnc] = [true, false];
   /** A banner alone outlives the server: whoever is still connected is still named. */
-  const used = (): Line => {
-    if (!line.value.isOpen()) throw line.value.whyClosed();
-    usesLine = true;
-    return line.value;
+  const used = (): VncConnection => {
+    if (!vnc.value.isOpen()) throw vnc.value.whyClosed();
+    usesVnc = true;
+    return vnc.value;
   };
   const close = (): void => {
     if (!isOpen) return;
     isOpen = false;
-    for (const listener of layoutListeners) line.value.events.off('layout', listener);
-    line.release();
+    for (const listener of layoutListeners) vnc.value.events.off('layout', listener);
+    vnc.release();
     xwayland.release();
   };
   const lose = (): void => {
@@ -35,13 +35,13 @@ export function vncDesktop(line: SharedRef<Line>, xwayland: SharedRef<X11Connect
     close();
     for (const tell of closeListeners) tell();
   };
-  line.value.onClose(() => (usesLine ? lose() : line.release()));
+  vnc.value.onClose(() => (usesVnc ? lose() : vnc.release()));
   xwayland.value.onClose(lose);
   return {
     layout: async () => layoutOf(used()),
     onLayout(listener) {
       layoutListeners.push(listener);
-      line.value.events.on('layout', listener);
+      vnc.value.events.on('layout', listener);
     },
     onClose: (listener) => void closeListeners.push(listener),
     capture: async () => openCapture(used()),

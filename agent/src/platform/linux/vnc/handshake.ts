@@ -1,30 +1,30 @@
 /** The first words with a VNC server: which version both speak, the way in, how large the screen is, and how pixels are to come. */
 import { NotPossible } from '../../platform.ts';
 import type { DisplaySize } from '../common-sizes.ts';
-import { faulty } from './faulty.ts';
-import { pixelFormat, shared, wishes } from './messages.ts';
-import { enter, type Entrance, type Version } from './security.ts';
+import { protocolViolation } from './protocol-violation.ts';
+import { pixelFormat, clientInit, setEncodings } from './messages.ts';
+import { authenticateToVnc, type HandshakeDeps, type RfbMinorVersion } from './security.ts';
 import { vncSetting } from './settings.ts';
 
 const longestName = 65_536;
 
-export async function shakeHands(entrance: Entrance): Promise<DisplaySize> {
-  const { reader, send } = entrance;
-  const version = agreed(await reader.take(12));
+export async function performHandshake(deps: HandshakeDeps): Promise<DisplaySize> {
+  const { reader, send } = deps;
+  const version = agreedVersion(await reader.take(12));
   send(Buffer.from(`RFB 003.00${version}\n`));
-  await enter(entrance, version);
-  send(shared);
+  await authenticateToVnc(deps, version);
+  send(clientInit);
   const first = await reader.take(24);
   const length = first.readUInt32BE(20);
-  if (length > longestName) faulty(`a name of ${length} bytes`);
+  if (length > longestName) protocolViolation(`a name of ${length} bytes`);
   await reader.skip(length);
   send(pixelFormat);
-  send(wishes);
+  send(setEncodings);
   return { width: first.readUInt16BE(0), height: first.readUInt16BE(2) };
 }
 
 /** The newest that both know; others than these three are to be taken for the oldest. */
-function agreed(greeting: Buffer): Version {
+function agreedVersion(greeting: Buffer): RfbMinorVersion {
   const [, major, minor] = /^RFB (\d{3})\.(\d{3})\n$/.exec(greeting.toString('latin1')) ?? [];
   if (major === undefined)
     throw new NotPossible(`The program at the address in ${vncSetting} is not a VNC server.`);

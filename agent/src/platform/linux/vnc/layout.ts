@@ -3,17 +3,17 @@ import { once } from 'node:events';
 import type { Layout, Monitor } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
 import { commonSizes } from '../common-sizes.ts';
-import type { Line } from './line.ts';
-import { sizeMessage } from './messages.ts';
+import type { VncConnection } from './connection.ts';
+import { desktopSizeMessage } from './messages.ts';
 
 /** What the contract lets a layout carry. */
 const maxMonitors = 32;
 const largest = { width: 16_384, height: 16_384 };
 const answerTimeoutMs = 5_000;
 
-export function layoutOf(line: Line): Layout {
-  const { width, height } = line.framebuffer();
-  const screens = line.screens() ?? [];
+export function layoutOf(vnc: VncConnection): Layout {
+  const { width, height } = vnc.framebuffer();
+  const screens = vnc.screens() ?? [];
   const monitors: Monitor[] = screens.slice(0, maxMonitors).map((screen, index) => ({
     name: `screen-${index + 1}`,
     x: screen.x,
@@ -31,20 +31,20 @@ export function layoutOf(line: Line): Layout {
   };
 }
 
-export async function resizeScreen(line: Line, width: number, height: number): Promise<void> {
-  const [screen, ...more] = line.screens() ?? [];
+export async function resizeScreen(vnc: VncConnection, width: number, height: number): Promise<void> {
+  const [screen, ...more] = vnc.screens() ?? [];
   if (!screen) throw new NotPossible('The VNC server of the device cannot change the size of the screen.');
   if (more.length > 0)
     throw new NotPossible(
       'The size of the screen can be changed only if the device has exactly one monitor.',
     );
-  const now = line.framebuffer();
+  const now = vnc.framebuffer();
   if (now.width === width && now.height === height) return;
-  const answered = once(line.events, 'answer', { signal: AbortSignal.timeout(answerTimeoutMs) }).then(
+  const answered = once(vnc.events, 'answer', { signal: AbortSignal.timeout(answerTimeoutMs) }).then(
     ([status]) => status as number,
     () => undefined,
   );
-  line.send(sizeMessage({ width, height }, screen));
+  vnc.send(desktopSizeMessage({ width, height }, screen));
   if ((await answered) === 0) return;
   throw new NotPossible(
     `The VNC server of the device did not change the size of the screen to ${width}×${height} pixels.`,

@@ -23,18 +23,18 @@ export const encodings = {
   cursor: -239,
   screens: -308,
   /** Another way to tell where the pointer is. */
-  pointerToo: 0x574d_5666,
+  vmwarePointer: 0x574d_5666,
   /** Clipboards in any script. */
   clipboard: 0xc0a1_e5ce - 2 ** 32,
 } as const;
 
 /** Others may look on: nobody who is connected already is sent away. */
-export const shared = Buffer.of(1);
+export const clientInit = Buffer.of(1);
 
 /** Pixels of 4 bytes, blue first. */
 export const pixelFormat = Buffer.of(0, 0, 0, 0, 32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0, 0, 0, 0);
 
-export const wishes = bytesOf(4 + 4 * Object.keys(encodings).length, (bytes) => {
+export const setEncodings = bytesOf(4 + 4 * Object.keys(encodings).length, (bytes) => {
   const wished = Object.values(encodings).toReversed();
   bytes[0] = 2;
   bytes.writeUInt16BE(wished.length, 2);
@@ -42,7 +42,7 @@ export const wishes = bytesOf(4 + 4 * Object.keys(encodings).length, (bytes) => 
 });
 
 /** Asks for all of the screen, or for what changes from now on. */
-export const requestFor = (what: 'whole' | 'changes', { width, height }: DisplaySize): Buffer =>
+export const updateRequest = (what: 'whole' | 'changes', { width, height }: DisplaySize): Buffer =>
   bytesOf(10, (bytes) => {
     bytes.set([3, what === 'changes' ? 1 : 0]);
     bytes.writeUInt16BE(width, 6);
@@ -71,7 +71,7 @@ export const textMessage = (text: Uint8Array, isMore = false): Buffer =>
   });
 
 /** One part that fills all of the screen. */
-export const sizeMessage = ({ width, height }: DisplaySize, { id, flags }: ScreenPart): Buffer =>
+export const desktopSizeMessage = ({ width, height }: DisplaySize, { id, flags }: ScreenPart): Buffer =>
   bytesOf(24, (bytes) => {
     bytes[0] = 251;
     bytes.writeUInt16BE(width, 2);

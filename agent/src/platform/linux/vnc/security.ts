@@ -1,15 +1,15 @@
 /** The way in at a VNC server: without a password, or with the one of the settings, which is never sent itself. */
 import { createCipheriv } from 'node:crypto';
 import { NotPossible } from '../../platform.ts';
-import { faulty } from './faulty.ts';
-import type { Reader } from './reader.ts';
+import { protocolViolation } from './protocol-violation.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { passwordSetting } from './settings.ts';
 
 /** The second number of the protocol's version 3. */
-export type Version = 3 | 7 | 8;
+export type RfbMinorVersion = 3 | 7 | 8;
 
-export interface Entrance {
-  reader: Reader;
+export interface HandshakeDeps {
+  reader: ByteReader;
   send(message: Uint8Array): void;
   password: string | undefined;
 }
@@ -17,40 +17,40 @@ export interface Entrance {
 const types = { none: 1, password: 2 } as const;
 const longestReason = 4_096;
 
-export async function enter(entrance: Entrance, version: Version): Promise<void> {
-  const type = await (version === 3 ? givenType : chosenType)(entrance);
-  if (type === types.password) await answerChallenge(entrance);
-  if (type === types.password || version === 8) await readResult(entrance, version, type);
+export async function authenticateToVnc(deps: HandshakeDeps, version: RfbMinorVersion): Promise<void> {
+  const type = await (version === 3 ? givenType : chosenType)(deps);
+  if (type === types.password) await answerChallenge(deps);
+  if (type === types.password || version === 8) await readResult(deps, version, type);
 }
 
 /** The oldest servers decide themselves. */
-async function givenType({ reader }: Entrance): Promise<number> {
+async function givenType({ reader }: HandshakeDeps): Promise<number> {
   const type = (await reader.take(4)).readUInt32BE();
   if (type === 0) return refused(await readReason(reader));
-  return type === types.none || type === types.password ? type : unknown();
+  return type === types.none || type === types.password ? type : refuseUnknownType();
 }
 
-async function chosenType({ reader, send, password }: Entrance): Promise<number> {
+async function chosenType({ reader, send, password }: HandshakeDeps): Promise<number> {
   const [count = 0] = await reader.take(1);
   if (count === 0) return refused(await readReason(reader));
   const offered = await reader.take(count);
   const liked = password === undefined ? [types.none, types.password] : [types.password, types.none];
-  const type = liked.find((each) => offered.includes(each)) ?? unknown();
+  const type = liked.find((each) => offered.includes(each)) ?? refuseUnknownType();
   send(Uint8Array.of(type));
   return type;
 }
 
-async function answerChallenge({ reader, send, password }: Entrance): Promise<void> {
+async function answerChallenge({ reader, send, password }: HandshakeDeps): Promise<void> {
   const challenge = await reader.take(16);
   if (password === undefined)
     throw new NotPossible(
       `The VNC server of the device requires a password. Put it into a file and set ${passwordSetting} to the path of that file.`,
     );
-  send(answerTo(challenge, password));
+  send(challengeResponse(challenge, password));
 }
 
 /** DES under the first eight letters, each with its bits in reverse; thrice with one key is the same as once. */
-export function answerTo(challenge: Uint8Array, password: string): Buffer {
+export function challengeResponse(challenge: Uint8Array, password: string): Buffer {
   const letters = Buffer.alloc(8);
   letters.write(password, 'latin1');
   const key = letters.map(reversed);
@@ -61,7 +61,7 @@ export function answerTo(challenge: Uint8Array, password: string): Buffer {
 const reversed = (byte: number): number =>
   Number.parseInt(byte.toString(2).padStart(8, '0').split('').toReversed().join(''), 2);
 
-async function readResult({ reader }: Entrance, version: Version, type: number): Promise<void> {
+async function readResult({ reader }: HandshakeDeps, version: RfbMinorVersion, type: number): Promise<void> {
   if ((await reader.take(4)).readUInt32BE() === 0) return;
   const reason = version === 8 ? await readReason(reader) : '';
   if (type === types.password)
@@ -71,9 +71,9 @@ async function readResult({ reader }: Entrance, version: Version, type: number):
   refused(reason);
 }
 
-async function readReason(reader: Reader): Promise<string> {
+async function readReason(reader: ByteReader): Promise<string> {
   const length = (await reader.take(4)).readUInt32BE();
-  if (length > longestReason) faulty(`an error message of ${length} bytes`);
+  if (length > longestReason) protocolViolation(`an error message of ${length} bytes`);
   const text = (await reader.take(length)).toString('utf8');
   return text
     .replace(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, ' ')
@@ -86,7 +86,7 @@ function refused(reason: string): never {
   throw new NotPossible(`The VNC server of the device rejected the agent${reason && `: ${reason}`}.`);
 }
 
-function unknown(): never {
+function refuseUnknownType(): never {
   throw new NotPossible(
     'The VNC server of the device offers no authentication that the agent supports: it must allow a VNC password, or none.',
   );

@@ -2,26 +2,26 @@
 import type { Box } from '@drawbridge/contract/session/screen-frames';
 import { copyRect, createFramebuffer, type Framebuffer } from '../../../screen/framebuffer.ts';
 import type { DisplaySize } from '../common-sizes.ts';
-import { faulty } from './faulty.ts';
-import type { Reader } from './reader.ts';
+import { protocolViolation } from './protocol-violation.ts';
+import type { ByteReader } from './byte-reader.ts';
 
 /** What the contract lets a picture be, and a quarter of a gigabyte. */
 const [longestSide, largestArea] = [16_384, 0x400_0000];
 
 export function createServerFramebuffer({ width, height }: DisplaySize): Framebuffer {
   const isPossible = width > 0 && height > 0 && width <= longestSide && height <= longestSide;
-  if (!isPossible || width * height > largestArea) faulty(`a screen of ${width}×${height} pixels`);
+  if (!isPossible || width * height > largestArea) protocolViolation(`a screen of ${width}×${height} pixels`);
   return createFramebuffer(width, height);
 }
 
 /** Throws where a box is not wholly on the screen. */
 export function checkInside({ width, height }: DisplaySize, box: Box): void {
   if (box.x + box.width > width || box.y + box.height > height)
-    faulty(`a rectangle beyond its screen (${box.width}×${box.height} at ${box.x}, ${box.y})`);
+    protocolViolation(`a rectangle beyond its screen (${box.width}×${box.height} at ${box.x}, ${box.y})`);
 }
 
 /** Pixels as they are: whole lines lie one after another, parts of lines each in theirs. */
-export async function readPixels({ bytes, width }: Framebuffer, box: Box, reader: Reader): Promise<void> {
+export async function readPixels({ bytes, width }: Framebuffer, box: Box, reader: ByteReader): Promise<void> {
   const isWhole = box.width === width;
   const [length, count] = isWhole ? [box.width * box.height, 1] : [box.width, box.height];
   if (length === 0) return;
@@ -32,7 +32,7 @@ export async function readPixels({ bytes, width }: Framebuffer, box: Box, reader
 }
 
 /** What was there already comes to another place; the box is where it is now. */
-export async function copyPixels(framebuffer: Framebuffer, box: Box, reader: Reader): Promise<void> {
+export async function copyPixels(framebuffer: Framebuffer, box: Box, reader: ByteReader): Promise<void> {
   const from = await reader.take(4);
   const source = { ...box, x: from.readUInt16BE(0), y: from.readUInt16BE(2) };
   checkInside(framebuffer, source);

@@ -1,24 +1,28 @@
 /** The messages of a VNC server: updates of the screen, texts of its clipboard, and what means nothing to the agent. */
 import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import { longestText } from './cut-text.ts';
-import { faulty } from './faulty.ts';
-import type { Reader } from './reader.ts';
+import { protocolViolation } from './protocol-violation.ts';
+import type { ByteReader } from './byte-reader.ts';
 import { readUpdate, type Update } from './update.ts';
 
 /** `cutText`: what a server says of its clipboard that has learnt to do so in any script. */
-export type Message = { update: Update } | { text: string } | { cutText: Buffer } | undefined;
+export type ServerMessage = { update: Update } | { text: string } | { cutText: Buffer } | undefined;
 
 /** What is longer is left out, and what is absurd is not even waited for. */
 const absurdText = 16 * longestText;
 const colourBytes = 6;
 
 /** Reads what follows the first byte, which says what it is. */
-export async function readMessage(kind: number, framebuffer: Framebuffer, reader: Reader): Promise<Message> {
-  const read = kinds[kind] ?? faulty(`a message of the unknown kind ${kind}`);
+export async function readServerMessage(
+  kind: number,
+  framebuffer: Framebuffer,
+  reader: ByteReader,
+): Promise<ServerMessage> {
+  const read = kinds[kind] ?? protocolViolation(`a message of the unknown kind ${kind}`);
   return read(reader, framebuffer);
 }
 
-const kinds: Record<number, (reader: Reader, framebuffer: Framebuffer) => Promise<Message>> = {
+const kinds: Record<number, (reader: ByteReader, framebuffer: Framebuffer) => Promise<ServerMessage>> = {
   0: async (reader, framebuffer) => ({ update: await readUpdate(framebuffer, reader) }),
   /** Colours of a palette, though none is used. */
   async 1(reader) {
@@ -31,7 +35,7 @@ const kinds: Record<number, (reader: Reader, framebuffer: Framebuffer) => Promis
   async 3(reader) {
     const length = (await reader.take(7)).readInt32BE(3);
     const size = Math.abs(length);
-    if (size > absurdText) faulty(`a text of ${size} bytes`);
+    if (size > absurdText) protocolViolation(`a text of ${size} bytes`);
     if (length < 0) return { cutText: await reader.take(size) };
     if (size <= longestText) return { text: textOf(await reader.take(size)) };
     await reader.skip(size);

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { NotPossible } from '../../platform.ts';
-import { placeName, vncPlace } from './settings.ts';
+import { formatVncAddress, vncAddress } from './settings.ts';
 
-const placeOf = (value: string) => vncPlace({ DRAWBRIDGE_AGENT_VNC: value });
+const placeOf = (value: string) => vncAddress({ DRAWBRIDGE_AGENT_VNC: value });
 
 test('addresses of the device itself are taken, and paths of sockets', () => {
   assert.deepEqual(placeOf('127.0.0.1:5900'), { host: '127.0.0.1', port: 5_900 });
@@ -12,9 +12,9 @@ test('addresses of the device itself are taken, and paths of sockets', () => {
   assert.deepEqual(placeOf('localhost:65535'), { host: '127.0.0.1', port: 65_535 });
   assert.deepEqual(placeOf('[::1]:5901'), { host: '::1', port: 5_901 });
   assert.deepEqual(placeOf('/run/user/1000/vnc'), { path: '/run/user/1000/vnc' });
-  assert.equal(vncPlace({}), undefined);
-  assert.equal(vncPlace({ DRAWBRIDGE_AGENT_VNC: '' }), undefined);
-  assert.equal(placeName({ host: '::1', port: 5_901 }), '[::1]:5901');
+  assert.equal(vncAddress({}), undefined);
+  assert.equal(vncAddress({ DRAWBRIDGE_AGENT_VNC: '' }), undefined);
+  assert.equal(formatVncAddress({ host: '::1', port: 5_901 }), '[::1]:5901');
 });
 
 for (const value of [

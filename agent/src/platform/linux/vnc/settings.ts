@@ -8,10 +8,10 @@ export const passwordSetting = 'DRAWBRIDGE_AGENT_VNC_PASSWORD_FILE';
 /** What `install` takes along to the service. */
 export const vncSettings: readonly string[] = [vncSetting, passwordSetting];
 
-export type VncPlace = { host: string; port: number } | { path: string };
+export type VncAddress = { host: string; port: number } | { path: string };
 
 /** Undefined where no server is named. */
-export function vncPlace(env: NodeJS.ProcessEnv = process.env): VncPlace | undefined {
+export function vncAddress(env: NodeJS.ProcessEnv = process.env): VncAddress | undefined {
   const given = env[vncSetting];
   if (!given) return undefined;
   if (given.startsWith('/')) return { path: given };
@@ -31,8 +31,10 @@ export function vncPlace(env: NodeJS.ProcessEnv = process.env): VncPlace | undef
 
 const isLoopback = (host: string): boolean => host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 
-export const placeName = (place: VncPlace): string =>
-  'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+export const formatVncAddress = (address: VncAddress): string =>
+  'path' in address
+    ? address.path
+    : `${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`;
 
 const openToOthers = 0o077;
 const longest = 1_024;

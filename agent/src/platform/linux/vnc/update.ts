@@ -3,10 +3,10 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { checkInside, copyPixels, createServerFramebuffer, readPixels } from './server-framebuffer.ts';
-import { faulty } from './faulty.ts';
+import { protocolViolation } from './protocol-violation.ts';
 import { encodings, type ScreenPart } from './messages.ts';
 import { readShape } from './pointer-shape.ts';
-import type { Reader } from './reader.ts';
+import type { ByteReader } from './byte-reader.ts';
 
 export interface Update {
   /** The canvas: another one than before where the screen has another size now. */
@@ -17,16 +17,16 @@ export interface Update {
   shape?: CursorShape;
   pointer?: { x: number; y: number };
   /** The answer to the agent's own wish for another size; 0 where it was granted. */
-  answer?: number;
+  resizeStatus?: number;
 }
 
 /** Moving pixels costs a server little and the agent much: one update moves no more than so many screens. */
 const maxMoved = 16;
-const [ownWish, granted] = [1, 0];
+const [ownRequest, granted] = [1, 0];
 
-type Read = (update: Update, box: Box, reader: Reader) => Promise<void> | void;
+type EncodingReader = (update: Update, box: Box, reader: ByteReader) => Promise<void> | void;
 
-const reads: Record<number, Read> = {
+const encodingReaders: Record<number, EncodingReader> = {
   async [encodings.raw](update, box, reader) {
     checkInside(update.framebuffer, box);
     await readPixels(update.framebuffer, box, reader);
@@ -39,7 +39,7 @@ const reads: Record<number, Read> = {
   },
   [encodings.size]: (update, box) => resize(update, box),
   [encodings.pointer]: (update, { x, y }) => void (update.pointer = { x, y }),
-  [encodings.pointerToo]: (update, { x, y }) => void (update.pointer = { x, y }),
+  [encodings.vmwarePointer]: (update, { x, y }) => void (update.pointer = { x, y }),
   async [encodings.cursor](update, box, reader) {
     update.shape = await readShape(box, reader);
   },
@@ -47,14 +47,14 @@ const reads: Record<number, Read> = {
     const screens = await readScreens(reader);
     // Where a wish was not granted the rest says nothing of the screen.
     const [reason, status] = [box.x, box.y];
-    if (reason === ownWish) update.answer = status;
-    if (reason === ownWish && status !== granted) return;
+    if (reason === ownRequest) update.resizeStatus = status;
+    if (reason === ownRequest && status !== granted) return;
     resize(update, box);
     update.screens = screens.filter((each) => isOn(update.framebuffer, each));
   },
 };
 
-export async function readUpdate(framebuffer: Framebuffer, reader: Reader): Promise<Update> {
+export async function readUpdate(framebuffer: Framebuffer, reader: ByteReader): Promise<Update> {
   const count = (await reader.take(3)).readUInt16BE(1);
   const update: Update = { framebuffer: framebuffer, boxes: [] };
   let moved = 0;
@@ -68,10 +68,11 @@ export async function readUpdate(framebuffer: Framebuffer, reader: Reader): Prom
     ];
     const encoding = header.readInt32BE(8);
     const read =
-      reads[encoding] ?? faulty(`pixels in the encoding ${encoding}, which the agent did not ask for`);
+      encodingReaders[encoding] ??
+      protocolViolation(`pixels in the encoding ${encoding}, which the agent did not ask for`);
     if (encoding === encodings.copy) moved += width * height;
     if (moved > maxMoved * framebuffer.width * framebuffer.height)
-      faulty('more copied pixels than the agent accepts');
+      protocolViolation('more copied pixels than the agent accepts');
     await read(update, { x, y, width, height }, reader);
   }
   return update;
@@ -84,7 +85,7 @@ function resize(update: Update, { width, height }: Box): void {
   update.boxes = [];
 }
 
-async function readScreens(reader: Reader): Promise<ScreenPart[]> {
+async function readScreens(reader: ByteReader): Promise<ScreenPart[]> {
   const [count = 0] = await reader.take(4);
   const bytes = await reader.take(16 * count);
   return Array.from({ length: count }, (_, index) => {

@@ -1,9 +1,9 @@
 /** The questions for pictures to a VNC server: never more than one is open for changes, and each is answered in the end. */
 import type { DisplaySize } from '../common-sizes.ts';
-import { requestFor } from './messages.ts';
+import { updateRequest } from './messages.ts';
 
-export interface Asking {
-  ask(what: 'whole' | 'changes'): void;
+export interface UpdateRequester {
+  request(what: 'whole' | 'changes'): void;
   /** An update came: with pixels or without, and of a screen that has another size than before or not. */
   answered(hasPixels: boolean, isOtherSize: boolean): void;
 }
@@ -11,22 +11,25 @@ export interface Asking {
 /** After an update without pixels the question is asked again, but not so fast that two could keep each other busy. */
 const againMs = 20;
 
-export function createAsking(send: (message: Uint8Array) => void, size: () => DisplaySize): Asking {
+export function createUpdateRequester(
+  send: (message: Uint8Array) => void,
+  size: () => DisplaySize,
+): UpdateRequester {
   let [isAsked, isNewSize] = [false, false];
   let waiting: NodeJS.Timeout | undefined;
   const askAgain = (): void => {
     waiting = undefined;
     if (!isAsked) return;
     // What was asked for whole counts as changed from then on: asked for whole again, some would never show it.
-    send(requestFor(isNewSize ? 'whole' : 'changes', size()));
+    send(updateRequest(isNewSize ? 'whole' : 'changes', size()));
     isNewSize = false;
   };
   return {
-    ask(what) {
+    request(what) {
       if (what === 'changes' && isAsked) return;
       isAsked = true;
       if (what === 'whole') isNewSize = false;
-      send(requestFor(what, size()));
+      send(updateRequest(what, size()));
     },
     answered(hasPixels, isOtherSize) {
       if (isOtherSize) isNewSize = true;

@@ -7,14 +7,14 @@ import type { Box } from '@drawbridge/contract/session/screen-frames';
 import type { Framebuffer } from '../../../screen/framebuffer.ts';
 import type { CursorShape } from '../../desktop.ts';
 import { NotPossible } from '../../platform.ts';
-import { createAsking } from './asking.ts';
+import { createUpdateRequester } from './update-requester.ts';
 import { createServerFramebuffer } from './server-framebuffer.ts';
 import { createCutText } from './cut-text.ts';
-import { shakeHands } from './handshake.ts';
+import { performHandshake } from './handshake.ts';
 import type { ScreenPart } from './messages.ts';
-import { createReader, type Reader } from './reader.ts';
-import { readMessage } from './server-message.ts';
-import { placeName, type VncPlace } from './settings.ts';
+import { createByteReader, type ByteReader } from './byte-reader.ts';
+import { readServerMessage } from './server-message.ts';
+import { formatVncAddress, type VncAddress } from './settings.ts';
 import type { Update } from './update.ts';
 
 interface Events {
@@ -27,7 +27,7 @@ interface Events {
   close: [];
 }
 
-export interface Line {
+export interface VncConnection {
   events: EventEmitter<Events>;
   framebuffer(): Framebuffer;
   /** The parts of the screen; undefined where the server does not tell of any. */
@@ -35,7 +35,7 @@ export interface Line {
   /** Where the pointer is, and what it looks like if the server tells that. */
   cursor: { x: number; y: number; shape?: CursorShape };
   /** Asks for the screen, or for what changes; there is never more than one question open for changes. */
-  ask(what: 'whole' | 'changes'): void;
+  request(what: 'whole' | 'changes'): void;
   send(message: Uint8Array): void;
   /** Fills the clipboard; throws a sentence where the server has no letters for the text. */
   write(text: string): void;
@@ -50,9 +50,12 @@ export interface Line {
 const answerTimeoutMs = 5_000;
 /** One that reads nothing is not sent more than this. */
 const maxUnread = 4 * 1_024 * 1_024;
-export async function openLine(place: VncPlace, password: string | undefined): Promise<Line> {
-  const name = placeName(place);
-  const socket = connect(place);
+export async function connectToVnc(
+  address: VncAddress,
+  password: string | undefined,
+): Promise<VncConnection> {
+  const name = formatVncAddress(address);
+  const socket = connect(address);
   socket.setNoDelay(true);
   // Whoever reads hears of errors too.
   socket.on('error', () => undefined);
@@ -60,10 +63,10 @@ export async function openLine(place: VncPlace, password: string | undefined): P
     const seconds = answerTimeoutMs / 1_000;
     socket.destroy(new NotPossible(`The VNC server at ${name} did not answer within ${seconds} seconds.`));
   }, answerTimeoutMs);
-  const reader = createReader(socket);
+  const reader = createByteReader(socket);
   try {
-    const size = await shakeHands({ reader, send: (message) => void socket.write(message), password });
-    return lineOver(socket, reader, createServerFramebuffer(size));
+    const size = await performHandshake({ reader, send: (message) => void socket.write(message), password });
+    return createVncConnection(socket, reader, createServerFramebuffer(size));
   } catch (error) {
     socket.destroy();
     throw reasonOf(error, `The VNC server at ${name} cannot be reached`);
@@ -78,9 +81,9 @@ function reasonOf(error: unknown, otherwise: string): NotPossible {
   return new NotPossible(`${otherwise}: ${code ?? message}.`);
 }
 
-function lineOver(socket: Socket, reader: Reader, initial: Framebuffer): Line {
+function createVncConnection(socket: Socket, reader: ByteReader, initial: Framebuffer): VncConnection {
   const events = new EventEmitter<Events>().setMaxListeners(0);
-  const cursor: Line['cursor'] = { x: 0, y: 0 };
+  const cursor: VncConnection['cursor'] = { x: 0, y: 0 };
   let framebuffer = initial;
   let screens: readonly ScreenPart[] | undefined;
   let closed: NotPossible | undefined;
@@ -98,10 +101,10 @@ function lineOver(socket: Socket, reader: Reader, initial: Framebuffer): Line {
       end(new NotPossible('The VNC server of the device has stopped reading what the agent sends.'));
   };
   const cutText = createCutText(send, (text) => events.emit('text', text));
-  const { ask, answered } = createAsking(send, () => framebuffer);
+  const { request: request, answered } = createUpdateRequester(send, () => framebuffer);
 
-  const take = (update: Update): void => {
-    const { shape, pointer, answer, boxes } = update;
+  const applyUpdate = (update: Update): void => {
+    const { shape, pointer, resizeStatus: answer, boxes } = update;
     const isOther = update.framebuffer !== framebuffer;
     const isDivided = update.screens && !isDeepStrictEqual(screens, update.screens);
     framebuffer = update.framebuffer;
@@ -114,14 +117,14 @@ function lineOver(socket: Socket, reader: Reader, initial: Framebuffer): Line {
     if (answer !== undefined) events.emit('answer', answer);
     if (boxes.length > 0) events.emit('update', boxes, framebuffer);
   };
-  const hear = async (): Promise<never> => {
+  const readMessages = async (): Promise<never> => {
     for (;;) {
       const [kind = 0] = await reader.take(1);
       socket.setTimeout(answerTimeoutMs);
-      const message = await readMessage(kind, framebuffer, reader);
+      const message = await readServerMessage(kind, framebuffer, reader);
       socket.setTimeout(0);
-      if (message && 'update' in message) take(message.update);
-      else if (message && 'cutText' in message) cutText.hear(message.cutText);
+      if (message && 'update' in message) applyUpdate(message.update);
+      else if (message && 'cutText' in message) cutText.handle(message.cutText);
       else if (message) events.emit('text', message.text);
       // What comes without a pause must not keep others from their turn.
       await turn();
@@ -130,7 +133,7 @@ function lineOver(socket: Socket, reader: Reader, initial: Framebuffer): Line {
   socket.on('timeout', () =>
     end(new NotPossible('The VNC server of the device stopped in the middle of a message.')),
   );
-  void hear().catch((error: unknown) =>
+  void readMessages().catch((error: unknown) =>
     end(reasonOf(error, 'The connection to the VNC server of the device was lost')),
   );
 
@@ -139,7 +142,7 @@ function lineOver(socket: Socket, reader: Reader, initial: Framebuffer): Line {
     framebuffer: () => framebuffer,
     screens: () => screens,
     cursor,
-    ask,
+    request: request,
     send,
     write: cutText.write,
     isOpen: () => closed === undefined,

@@ -2,6 +2,6 @@
 import { NotPossible } from '../../platform.ts';
 
 /** `what` it sent, such as "a rectangle beyond its screen". */
-export function faulty(what: string): never {
+export function protocolViolation(what: string): never {
   throw new NotPossible(`The VNC server of the device sent ${what}. The agent closed the connection to it.`);
 }

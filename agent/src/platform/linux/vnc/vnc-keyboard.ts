@@ -8,17 +8,17 @@ import {
   symbolsOfKey,
 } from '../keysyms.ts';
 
-export interface Keys {
+export interface VncKeyboard {
   key(down: boolean, code: string, key: string): void;
   text(text: string): void;
   /** What is pressed. */
-  letGo(): void;
+  releaseAll(): void;
 }
 
 const unicodeSymbols = 0x0100_0000;
 const shortcutCodes = [...altGrCodes, 'MetaLeft', 'MetaRight'];
 
-export function createKeys(send: (symbol: number, down: boolean) => void): Keys {
+export function createVncKeyboard(send: (symbol: number, down: boolean) => void): VncKeyboard {
   const held = new Map<string, number>();
   let hasAltGr = false;
   const heldOf = (codes: readonly string[]): number[] => codes.flatMap((code) => held.get(code) ?? []);
@@ -36,7 +36,7 @@ export function createKeys(send: (symbol: number, down: boolean) => void): Keys 
   };
   const down = (code: string, key: string): void => {
     const isShortcut = !hasAltGr && heldOf(shortcutCodes).length > 0;
-    const symbol = (isShortcut ? symbolOfPlace(code, key) : undefined) ?? symbolOf(code, key);
+    const symbol = (isShortcut ? symbolOfPosition(code, key) : undefined) ?? symbolOf(code, key);
     if (symbol === undefined) return;
     if (hasAltGr && isCharacter(key)) return tapAlone(symbol);
     if (code === '') return tap(symbol);
@@ -66,7 +66,7 @@ export function createKeys(send: (symbol: number, down: boolean) => void): Keys 
         if (symbol !== undefined) tap(symbol);
       }
     },
-    letGo() {
+    releaseAll() {
       for (const symbol of held.values()) send(symbol, false);
       held.clear();
       hasAltGr = false;
@@ -84,7 +84,7 @@ function symbolOf(code: string, key: string): number | undefined {
 }
 
 /** A shortcut typed in another script is that of its place: Ctrl and the key that others call C copies. */
-function symbolOfPlace(code: string, key: string): number | undefined {
+function symbolOfPosition(code: string, key: string): number | undefined {
   const [, letter] = /^Key([A-Z])$/.exec(code) ?? [];
   const isForeign = isCharacter(key) && key.codePointAt(0)! > 0xff;
   return letter !== undefined && isForeign ? letter.toLowerCase().codePointAt(0) : undefined;

@@ -3,14 +3,14 @@ import type { Readable } from 'node:stream';
 import { NotPossible } from '../../platform.ts';
 
 /** Each rejects where the server ends before all of it came. */
-export interface Reader {
+export interface ByteReader {
   take(count: number): Promise<Buffer>;
   /** Copies what comes to where it belongs. */
   fill(target: Uint8Array): Promise<void>;
   skip(count: number): Promise<void>;
 }
 
-export function createReader(stream: Readable): Reader {
+export function createByteReader(stream: Readable): ByteReader {
   const pieces = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let piece: Buffer = Buffer.alloc(0);
   /** The next bytes, at most so many and at least one. */
