@@ -4,7 +4,7 @@ import type { Feature } from '@drawbridge/agent/session/feature';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
 import { createTalks } from '@drawbridge/web/console/panels/files/talk';
-import { createEars } from '@drawbridge/web/session/ears';
+import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
 import type { Session, State } from '@drawbridge/web/session/session';
 import { fakeLeg } from '../kit/leg.ts';
@@ -17,7 +17,7 @@ export interface FileScene {
 
 /** A session with the device's real part behind it; after so many frames of the device it is cut once. */
 export function openFileScene(root: string, cutAfter = Infinity): FileScene {
-  const ears = createEars();
+  const emitter = createEmitter();
   const changes = new Set<() => void>();
   const state: State = { phase: 'live', message: '' };
   let left = cutAfter;
@@ -31,7 +31,7 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
         if (state.phase !== 'live' || part !== mine) return;
         if (--left === 0) return void cut();
         const read = readPayload(kind, Uint8Array.from(payload))!;
-        queueMicrotask(() => ears.tell(kind, read));
+        queueMicrotask(() => emitter.emit(kind, read));
       },
     });
     return mine;
@@ -51,7 +51,7 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
 
   const session = {
     state,
-    on: ears.on,
+    on: emitter.on,
     onChange(listener: () => void) {
       changes.add(listener);
       return () => changes.delete(listener);

@@ -6,7 +6,7 @@ import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/co
 import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import { showCursor } from '../console/cursor.ts';
 import { createScreen } from '../console/screen.ts';
-import { createEars } from '../session/ears.ts';
+import { createEmitter } from '../session/emitter.ts';
 import { readPayload } from '../session/payloads.ts';
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
@@ -57,9 +57,9 @@ async function start(): Promise<void> {
 }
 
 function show(index: RecordingIndex, reel: Reel): void {
-  const ears = createEars();
+  const emitter = createEmitter();
   const stage = element('div', { class: 'player-stage', 'aria-label': texts.screen });
-  const listening = { on: ears.on, send: () => true };
+  const listening = { on: emitter.on, send: () => true };
   const screen = createScreen(listening);
   const overlay = element('img', { class: 'remote-cursor', alt: '' });
   fill(stage, screen.canvas, overlay);
@@ -82,7 +82,7 @@ function show(index: RecordingIndex, reel: Reel): void {
   });
   const tell = ({ kind, payload }: RecordedFrame): void => {
     const read = readPayload(kind, Uint8Array.from(payload));
-    if (read !== undefined) ears.tell(kind, read);
+    if (read !== undefined) emitter.emit(kind, read);
   };
   const controls = createControls(playback, stage);
   addEventListener('resize', cursor.refresh);

@@ -2,7 +2,7 @@
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createChannel, type Channel } from './channel.ts';
-import { createEars, type Ears } from './ears.ts';
+import { createEmitter, type Emitter } from './emitter.ts';
 import { readGrant, sayHello } from './hello.ts';
 import type { Clock } from './clock.ts';
 import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
@@ -84,7 +84,7 @@ interface Talk {
 }
 
 function begin(grant: Grant, secrets: Secrets, line: Line, clock: Clock): Talk {
-  const ears = createEars();
+  const emitter = createEmitter();
   const over = Promise.withResolvers<{ by: string; message: string }>();
   const confirmed = Promise.withResolvers<void>();
   const counted = { refusals: 0 };
@@ -119,9 +119,9 @@ function begin(grant: Grant, secrets: Secrets, line: Line, clock: Clock): Talk {
     confirmed.resolve();
   };
   const left = (message: string): void => finish('operator', message);
-  const hear = createHearing(ears, { channel, beat, end, left });
+  const hear = createHearing(emitter, { channel, beat, end, left });
   return {
-    session: faceOf({ grant, code: secrets.code, channel, ears, end, ended: over.promise }, counted),
+    session: faceOf({ grant, code: secrets.code, channel, emitter, end, ended: over.promise }, counted),
     confirmed: confirmed.promise,
     take(frame) {
       heartbeat?.heard();
@@ -146,7 +146,7 @@ interface Hearing {
 }
 
 /** The first frame has to be `confirm`: it proves that the operator holds its key. */
-function createHearing(ears: Ears, { channel, beat, end, left }: Hearing) {
+function createHearing(emitter: Emitter, { channel, beat, end, left }: Hearing) {
   let isConfirmed = false;
   return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     if (isConfirmed === (kind === 'confirm')) return end('the operator did not confirm', 'fault');
@@ -156,18 +156,18 @@ function createHearing(ears: Ears, { channel, beat, end, left }: Hearing) {
     }
     if (kind === 'ping') channel.send('pong', payload as number);
     if (kind === 'end') left((payload as Payload<'end'>).message);
-    ears.tell(kind, payload);
+    emitter.emit(kind, payload);
   };
 }
 
-type Face = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & { channel: Channel; ears: Ears };
+type Face = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & { channel: Channel; emitter: Emitter };
 
-const faceOf = ({ channel, ears, ...rest }: Face, counted: { refusals: number }): DeviceSession => ({
+const faceOf = ({ channel, emitter, ...rest }: Face, counted: { refusals: number }): DeviceSession => ({
   ...rest,
   get refusals() {
     return counted.refusals;
   },
   send: channel.send,
-  on: ears.on,
+  on: emitter.on,
   room: channel.room,
 });

@@ -1,7 +1,7 @@
 /** The operator's session: opens the link, proves who is on the other side, and comes back when the connection is lost. */
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Doors, Return } from './doors.ts';
-import { createEars } from './ears.ts';
+import { createEmitter } from './emitter.ts';
 import { createFacts } from './facts.ts';
 import type { Clock } from './clock.ts';
 import { makeSessionKey, type SessionKey } from './keys.ts';
@@ -44,7 +44,7 @@ const longestPauseMs = 8_000;
 export function openSession(options: OperatorOptions): OperatorSession {
   const life: Operator = {
     facts: createFacts(),
-    ears: createEars(),
+    emitter: createEmitter(),
     pins: options.pins,
     clock: options.clock,
     doors: options.doors,
@@ -159,7 +159,7 @@ const pause = ({ clock, pauseMs, ending }: Operator): Promise<void> =>
 const mayPass: ReadonlySet<Problem['code']> = new Set(['network', 'offline', 'busy']);
 
 function face(life: Operator, ended: Promise<void>): OperatorSession {
-  const { facts, ears, traffic, ending } = life;
+  const { facts, emitter, traffic, ending } = life;
   const reading = Object.fromEntries(
     Object.keys(facts.known).map((name) => [
       name,
@@ -174,7 +174,7 @@ function face(life: Operator, ended: Promise<void>): OperatorSession {
     },
     send: (kind, payload) =>
       facts.known.state.phase === 'live' && (life.channel?.send(kind, payload) ?? false),
-    on: ears.on,
+    on: emitter.on,
     onChange: facts.onChange,
     room: () => life.channel?.room() ?? Promise.resolve(),
     trust: () => life.trusting.resolve(),

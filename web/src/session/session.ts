@@ -46,7 +46,7 @@ export interface State {
   by?: 'operator' | 'device' | 'server' | 'fault';
 }
 
-export type Listener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
+export type FrameListener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
 
 export interface Session {
   readonly state: State;
@@ -69,7 +69,7 @@ export interface Session {
   /** False, and nothing is sent, when the session is not live or the kind is not allowed. */
   send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
   /** Hears a kind of frame; the answer stops it. */
-  on<Kind extends FrameKindName>(kind: Kind, listener: Listener<Kind>): () => void;
+  on<Kind extends FrameKindName>(kind: Kind, listener: FrameListener<Kind>): () => void;
   /** Hears of every change of what is read above; the answer stops it. */
   onChange(listener: () => void): () => void;
   /** Resolves when there is room for more. Whoever sends much waits for it before each piece. */

@@ -4,7 +4,7 @@ import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createChannel, type Channel } from './channel.ts';
 import { createWays, type Ways } from './direct.ts';
-import type { Ears } from './ears.ts';
+import type { Emitter } from './emitter.ts';
 import type { Facts } from './facts.ts';
 import type { Clock } from './clock.ts';
 import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
@@ -18,7 +18,7 @@ import { isProblem, problem, type Problem, type State } from './session.ts';
 /** What lasts as long as the session, over all its connections. */
 export interface Life {
   facts: Facts;
-  ears: Ears;
+  emitter: Emitter;
   pins: Pins;
   clock: Clock;
   traffic: { sent: number; received: number };
@@ -184,7 +184,7 @@ function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: H
   };
   return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     own[kind]?.(payload);
-    life.ears.tell(kind, payload);
+    life.emitter.emit(kind, payload);
   };
 }
 
