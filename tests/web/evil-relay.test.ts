@@ -8,7 +8,7 @@ import { createClock, type Clock } from '@drawbridge/web/session/clock';
 import type { Doors } from '@drawbridge/web/session/doors';
 import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createPins } from '@drawbridge/web/session/pins';
-import { problem, type State } from '@drawbridge/web/session/session';
+import { problem, type ConnectionState } from '@drawbridge/web/session/session';
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, flip, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -56,7 +56,7 @@ interface Outcome {
   done: string[];
   /** What the page heard of it. */
   heard: string[];
-  state: State;
+  state: ConnectionState;
 }
 
 const lines = ['one', 'two', 'three', 'four'];

@@ -6,7 +6,7 @@ import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/
 import { createTalks } from '@drawbridge/web/console/panels/files/talk';
 import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
-import type { Session, State } from '@drawbridge/web/session/session';
+import type { Session, ConnectionState } from '@drawbridge/web/session/session';
 import { fakeLeg } from '../kit/leg.ts';
 
 export interface FileScene {
@@ -19,7 +19,7 @@ export interface FileScene {
 export function openFileScene(root: string, cutAfter = Infinity): FileScene {
   const emitter = createEmitter();
   const changes = new Set<() => void>();
-  const state: State = { phase: 'live', message: '' };
+  const state: ConnectionState = { phase: 'live', message: '' };
   let left = cutAfter;
   let part = begin();
 
@@ -37,7 +37,7 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
     return mine;
   }
 
-  function become(phase: State['phase']): void {
+  function become(phase: ConnectionState['phase']): void {
     state.phase = phase;
     changes.forEach((each) => each());
   }

@@ -7,7 +7,7 @@ import { createDoors } from '@drawbridge/web/session/doors';
 import { makeDeviceKey } from '@drawbridge/web/session/keys';
 import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createPins, type Drawer } from '@drawbridge/web/session/pins';
-import type { Phase } from '@drawbridge/web/session/session';
+import type { SessionPhase } from '@drawbridge/web/session/session';
 import { everything, startStage, type Stage } from './stage.ts';
 
 function drawer(): Drawer {
@@ -33,7 +33,7 @@ export const goLive = (device: DeviceSession, permissions = everything): boolean
     home: '/home/reception',
   });
 
-function until(session: OperatorSession, phase: Phase): Promise<void> {
+function until(session: OperatorSession, phase: SessionPhase): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const look = (): void => {
     if (session.state.phase === phase) resolve();

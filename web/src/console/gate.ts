@@ -1,7 +1,7 @@
 /** The cards before and after a session: connect, wait, a new key, the end. */
 import type { Return } from '../session/doors.ts';
 import type { OperatorSession } from '../session/operator.ts';
-import type { State } from '../session/session.ts';
+import type { ConnectionState } from '../session/session.ts';
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
@@ -71,7 +71,7 @@ export function blockedCard(session: OperatorSession): HTMLElement {
 }
 
 /** Why it ended, in the words of whoever knows best. */
-export function reasonOf({ problem, by, message }: State): string {
+export function reasonOf({ problem, by, message }: ConnectionState): string {
   if (problem)
     return [texts.problems[problem.code], problem.code === 'broken' ? '' : problem.message].join(' ').trim();
   const { ended } = texts;

@@ -2,7 +2,7 @@
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Doors, Return } from './doors.ts';
 import { createEmitter } from './emitter.ts';
-import { createFacts } from './facts.ts';
+import { createSessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { makeSessionKey, type SessionKey } from './keys.ts';
 import type { Pins } from './pins.ts';
@@ -43,7 +43,7 @@ const longestPauseMs = 8_000;
 
 export function openSession(options: OperatorOptions): OperatorSession {
   const life: Operator = {
-    facts: createFacts(),
+    sessionState: createSessionState(),
     emitter: createEmitter(),
     pins: options.pins,
     clock: options.clock,
@@ -67,7 +67,7 @@ async function live(life: Operator, from: OperatorOptions['from']): Promise<void
     take(life, outcome.opened);
     outcome = await after(life, await stay(life, outcome.opened, outcome.key));
   }
-  if (outcome.next === 'over') life.facts.change({ state: outcome.state, permissions: new Set() });
+  if (outcome.next === 'over') life.sessionState.update({ state: outcome.state, permissions: new Set() });
 }
 
 const isOutcome = (step: Turn | Outcome): step is Outcome => 'next' in step;
@@ -82,11 +82,11 @@ const refused = (found: Problem): Outcome => over({ message: found.message, prob
 
 function take(life: Operator, { session, secret, device, name }: OpenReply): void {
   life.returnTo = { session, secret };
-  const { facts } = life;
-  const phase = facts.known.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
-  facts.change({
+  const { sessionState } = life;
+  const phase = sessionState.current.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
+  sessionState.update({
     state: { phase, message: '' },
-    device: { ...facts.known.device, id: device.id, name: device.name, os: device.os },
+    device: { ...sessionState.current.device, id: device.id, name: device.name, os: device.os },
     name,
   });
 }
@@ -95,7 +95,7 @@ function take(life: Operator, { session, secret, device, name }: OpenReply): voi
 async function after(life: Operator, outcome: Outcome): Promise<Turn | Outcome> {
   if (outcome.next === 'over' || !life.returnTo) return outcome;
   if (outcome.next === 'blocked') return whenTrusted(life, outcome.key);
-  life.facts.change({
+  life.sessionState.update({
     state: { phase: 'reconnecting', message: outcome.message },
     permissions: new Set(),
     roundTrip: undefined,
@@ -105,9 +105,9 @@ async function after(life: Operator, outcome: Outcome): Promise<Turn | Outcome> 
 
 /** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
 async function whenTrusted(life: Operator, key: string): Promise<Turn | Outcome> {
-  const { facts, ending, trusting, pins, returnTo } = life;
-  facts.change({ state: { phase: 'blocked', message: '', problem: problem('changed_key', key) } });
-  const known = life.shownKey ?? pins.find(facts.known.device.id);
+  const { sessionState, ending, trusting, pins, returnTo } = life;
+  sessionState.update({ state: { phase: 'blocked', message: '', problem: problem('changed_key', key) } });
+  const known = life.shownKey ?? pins.find(sessionState.current.device.id);
   // Whether it is heard or not, nothing goes on until somebody has decided.
   if (returnTo && known !== undefined) void life.doors.alarm(returnTo, { known, shown: key });
   const ended = Promise.withResolvers<void>();
@@ -117,8 +117,8 @@ async function whenTrusted(life: Operator, key: string): Promise<Turn | Outcome>
   life.trusting = Promise.withResolvers();
   life.shownKey = key;
   life.lostAt = undefined;
-  pins.keep(facts.known.device.id, key);
-  facts.change({ state: { phase: 'reconnecting', message: '' } });
+  pins.keep(sessionState.current.device.id, key);
+  sessionState.update({ state: { phase: 'reconnecting', message: '' } });
   return comeBack(life, returnTo!);
 }
 
@@ -159,23 +159,23 @@ const pause = ({ clock, pauseMs, ending }: Operator): Promise<void> =>
 const mayPass: ReadonlySet<Problem['code']> = new Set(['network', 'offline', 'busy']);
 
 function face(life: Operator, ended: Promise<void>): OperatorSession {
-  const { facts, emitter, traffic, ending } = life;
+  const { sessionState, emitter, traffic, ending } = life;
   const reading = Object.fromEntries(
-    Object.keys(facts.known).map((name) => [
+    Object.keys(sessionState.current).map((name) => [
       name,
-      { get: () => facts.known[name as keyof typeof facts.known], enumerable: true },
+      { get: () => sessionState.current[name as keyof typeof sessionState.current], enumerable: true },
     ]),
   );
-  const rest: Omit<OperatorSession, keyof typeof facts.known> = {
+  const rest: Omit<OperatorSession, keyof typeof sessionState.current> = {
     traffic,
     ended,
     get returnTo() {
       return life.returnTo;
     },
     send: (kind, payload) =>
-      facts.known.state.phase === 'live' && (life.channel?.send(kind, payload) ?? false),
+      sessionState.current.state.phase === 'live' && (life.channel?.send(kind, payload) ?? false),
     on: emitter.on,
-    onChange: facts.onChange,
+    onChange: sessionState.onChange,
     room: () => life.channel?.room() ?? Promise.resolve(),
     trust: () => life.trusting.resolve(),
     end: () => ending.abort(),

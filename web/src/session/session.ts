@@ -36,10 +36,10 @@ export const problem = (code: ProblemCode, message = ''): Problem => ({ code, me
 export const isProblem = (answer: object): answer is Problem => 'code' in answer && 'message' in answer;
 
 /** `blocked`: the device's key has changed, and somebody has to decide. */
-export type Phase = 'opening' | 'waiting' | 'asking' | 'live' | 'reconnecting' | 'blocked' | 'ended';
+export type SessionPhase = 'opening' | 'waiting' | 'asking' | 'live' | 'reconnecting' | 'blocked' | 'ended';
 
-export interface State {
-  phase: Phase;
+export interface ConnectionState {
+  phase: SessionPhase;
   message: string;
   problem?: Problem;
   /** Who ended it. */
@@ -49,7 +49,7 @@ export interface State {
 export type FrameListener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
 
 export interface Session {
-  readonly state: State;
+  readonly state: ConnectionState;
   /** What the device lets this operator do. Empty until the session is live. */
   readonly permissions: ReadonlySet<string>;
   /** Permissions the device can not honour, each with a sentence. */

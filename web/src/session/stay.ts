@@ -5,7 +5,7 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createChannel, type Channel } from './channel.ts';
 import { createWays, type Ways } from './direct.ts';
 import type { Emitter } from './emitter.ts';
-import type { Facts } from './facts.ts';
+import type { SessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Bytes, SessionKey } from './keys.ts';
@@ -13,11 +13,11 @@ import type { LineEnd } from './line.ts';
 import type { Payload } from './payloads.ts';
 import type { Pins } from './pins.ts';
 import { reach, type Reached } from './reach.ts';
-import { isProblem, problem, type Problem, type State } from './session.ts';
+import { isProblem, problem, type Problem, type ConnectionState } from './session.ts';
 
 /** What lasts as long as the session, over all its connections. */
 export interface Life {
-  facts: Facts;
+  sessionState: SessionState;
   emitter: Emitter;
   pins: Pins;
   clock: Clock;
@@ -33,7 +33,7 @@ export interface Life {
 }
 
 export type Outcome =
-  | { next: 'over'; state: State }
+  | { next: 'over'; state: ConnectionState }
   | { next: 'again'; patienceMs: number; message: string }
   | { next: 'blocked'; key: string };
 
@@ -44,7 +44,7 @@ const goodbyeMs = 1_000;
 const rebootMs = 600_000;
 
 const again = (message = '', patienceMs = dropMs): Outcome => ({ next: 'again', patienceMs, message });
-export const over = (state: Omit<State, 'phase'>): Outcome => ({
+export const over = (state: Omit<ConnectionState, 'phase'>): Outcome => ({
   next: 'over',
   state: { phase: 'ended', ...state },
 });
@@ -52,7 +52,7 @@ const fault = (found: Problem): Outcome => over({ message: '', problem: found, b
 
 export async function stay(life: Life, opened: OpenReply, key: SessionKey): Promise<Outcome> {
   const finished = Promise.withResolvers<Outcome>();
-  const { facts, pins, clock, ending } = life;
+  const { sessionState, pins, clock, ending } = life;
   const to = opened.device.id;
   const current: { talk?: Talk } = {};
   const reached = await reach(
@@ -71,7 +71,7 @@ export async function stay(life: Life, opened: OpenReply, key: SessionKey): Prom
   if (isProblem(reached)) return afterFailure(reached, ending.signal);
   life.shownKey = reached.grant.device_key;
   pins.keep(to, reached.grant.device_key);
-  facts.change({ code: reached.secrets.code, way: 'relay' });
+  sessionState.update({ code: reached.secrets.code, way: 'relay' });
   const talk = begin(life, reached, finished.resolve);
   current.talk = talk;
   try {
@@ -98,7 +98,7 @@ interface Talk {
 }
 
 function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void): Talk {
-  const { clock, traffic, ending, facts } = life;
+  const { clock, traffic, ending, sessionState } = life;
   const broken = (message: string): void => {
     channel.send('end', { by: 'fault', message, back: false });
     finish(fault(problem('broken', message)));
@@ -115,7 +115,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
       // What came last may have been a goodbye.
       void channel.heard().then(() => finish(again()));
     },
-    direct: () => facts.change({ way: 'direct' }),
+    direct: () => sessionState.update({ way: 'direct' }),
   });
   const channel = createChannel({
     side: 'operator',
@@ -130,7 +130,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
   channel.send('confirm', { version: 1 });
   const heartbeat = startHeartbeat(clock, {
     ping: (number) => channel.send('ping', number),
-    roundTrip: (ms) => facts.change({ roundTrip: ms }),
+    roundTrip: (ms) => sessionState.update({ roundTrip: ms }),
     silent: () => finish(again()),
   });
   const seek = (): void => {
@@ -189,11 +189,15 @@ function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: H
 }
 
 function takeState(life: Life, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
-  const { facts } = life;
+  const { sessionState } = life;
   if (word.phase === 'refused')
     return finish(over({ message: word.message, problem: problem('refused', word.message), by: 'device' }));
-  const device = { ...facts.known.device, os: word.os || facts.known.device.os, home: word.home };
-  facts.change({
+  const device = {
+    ...sessionState.current.device,
+    os: word.os || sessionState.current.device.os,
+    home: word.home,
+  };
+  sessionState.update({
     state: { phase: word.phase, message: word.message },
     permissions: new Set(word.phase === 'live' ? word.permissions : []),
     unable: word.unable,

@@ -1,18 +1,18 @@
-/** What is known of a session at this moment, and who wants to hear when it changes. */
+/** The current state of a session, and the listeners to its changes. */
 import type { Session } from './session.ts';
 
-export type Known = Pick<
+export type SessionSnapshot = Pick<
   Session,
   'state' | 'permissions' | 'unable' | 'recording' | 'device' | 'name' | 'code' | 'way' | 'roundTrip'
 >;
 
-export interface Facts {
-  readonly known: Known;
-  change(some: Partial<Known>): void;
+export interface SessionState {
+  readonly current: SessionSnapshot;
+  update(changes: Partial<SessionSnapshot>): void;
   onChange(listener: () => void): () => void;
 }
 
-const unknown: Known = {
+const initial: SessionSnapshot = {
   state: { phase: 'opening', message: '' },
   permissions: new Set(),
   unable: {},
@@ -24,15 +24,15 @@ const unknown: Known = {
   roundTrip: undefined,
 };
 
-export function createFacts(): Facts {
+export function createSessionState(): SessionState {
   const listeners = new Set<() => void>();
-  let known = unknown;
+  let current = initial;
   return {
-    get known() {
-      return known;
+    get current() {
+      return current;
     },
-    change(some) {
-      known = { ...known, ...some };
+    update(changes) {
+      current = { ...current, ...changes };
       for (const listener of listeners) listener();
     },
     onChange(listener) {
