@@ -6,7 +6,7 @@ import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/
 import { createTalks } from '@drawbridge/web/console/panels/files/talk';
 import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
-import type { Session, ConnectionState } from '@drawbridge/web/session/session';
+import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/session';
 import { fakeLeg } from '../kit/leg.ts';
 
 export interface FileScene {
@@ -62,6 +62,6 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
       void part.handlers[kind]!(payloadBytes(kind, payload));
       return true;
     },
-  } as Pick<Session, 'state' | 'on' | 'onChange' | 'room' | 'send'> as Session;
+  } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'room' | 'send'> as RemoteSession;
   return { remote: createRemote(createTalks(session)), end: () => become('ended') };
 }

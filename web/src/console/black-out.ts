@@ -1,5 +1,5 @@
 /** The black screen of the device, never but as the device itself tells it; raised anew when the connection was lost. */
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 import { texts } from './texts.ts';
 
 const { actions: words } = texts;
@@ -11,7 +11,7 @@ export interface BlackOut {
 }
 
 export interface BlackOutOptions {
-  session: Session;
+  session: RemoteSession;
   say(text: string, look?: 'bad'): void;
   changed(): void;
 }

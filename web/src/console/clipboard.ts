@@ -1,5 +1,5 @@
 /** The clipboards of both sides: kept the same where the browser allows it, and by hand where it does not. */
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 
 export interface Clipboards {
   /** Whether one's own clipboard is looked at, and written, without asking each time. */
@@ -16,7 +16,7 @@ export interface Clipboards {
 const longest = 1_048_576;
 
 /** `missed`: something was copied on the device and could not be put here. */
-export function createClipboards(session: Session, missed: () => void): Clipboards {
+export function createClipboards(session: RemoteSession, missed: () => void): Clipboards {
   let [remote, sent] = ['', ''];
   let isAuto = true;
   const send = (text: string): void => {

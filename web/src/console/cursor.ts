@@ -1,10 +1,10 @@
 /** The device's pointer: as the shape of one's own where one holds the mouse, and drawn over the picture where one does not. */
 import type { CursorUpdate } from '@drawbridge/contract/session/screen-frames';
 import { isShapeFit } from './picture-limits.ts';
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 
 export interface CursorOptions {
-  session: Pick<Session, 'on'>;
+  session: Pick<RemoteSession, 'on'>;
   canvas: HTMLCanvasElement;
   overlay: HTMLImageElement;
   /** Where one's own pointer was sent last, if it moves the device's. */

@@ -1,5 +1,5 @@
 /** What the tools of the console work with. */
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { Clipboards } from './clipboard.ts';
@@ -10,7 +10,7 @@ import type { Sight } from './sight.ts';
 export type Quality = 'auto' | 'sharp' | 'fast';
 
 export interface Desk {
-  session: Session;
+  session: RemoteSession;
   screen: Screen;
   sight: Sight;
   hand: Hand;

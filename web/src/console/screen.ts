@@ -1,7 +1,7 @@
 /** The device's screen on a canvas: moved content, exact tiles and video, each drawn when its turn has come. */
 import type { Tile, TileUpdate, VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw } from './picture-queue.ts';
 import { canDecodeVideo, createVideoPictures } from './video.ts';
@@ -25,7 +25,7 @@ async function toBitmap({ image }: Tile): Promise<ImageBitmap> {
   return createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 }
 
-export function createScreen(session: Pick<Session, 'on' | 'send'>): Screen {
+export function createScreen(session: Pick<RemoteSession, 'on' | 'send'>): Screen {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { alpha: false })!;
   const listeners = new Set<() => void>();

@@ -1,5 +1,5 @@
 /** The dock at the right: one panel at a time, and the buttons that open them. */
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 import { tool } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { Panel } from './panels/panel.ts';
@@ -12,7 +12,7 @@ export interface Side {
   refresh(): void;
 }
 
-export function createSide(session: Session, panels: readonly Panel[], closed: () => void): Side {
+export function createSide(session: RemoteSession, panels: readonly Panel[], closed: () => void): Side {
   const dock = element('aside', { class: 'side', hidden: true });
   const buttons = element('div', { class: 'tools', role: 'group' });
   const news = new Set<string>();

@@ -1,5 +1,5 @@
 /** Where the picture is: canvas, pointer of the device, and the invisible field that has the focus for it. */
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 import { element } from '../ui/element.ts';
 import { showCursor } from './cursor.ts';
 import { spotAt, type Spot } from './input/geometry.ts';
@@ -20,7 +20,7 @@ export interface Stage {
 }
 
 export interface StageOptions {
-  session: Session;
+  session: RemoteSession;
   screen: Screen;
   hand: Hand;
   clipboards: Clipboards;

@@ -1,7 +1,7 @@
 /** The connection in figures, and the safety code. */
 import { element, fill } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
-import type { Session } from '../session/session.ts';
+import type { RemoteSession } from '../session/session.ts';
 import { createFigures, type Figures } from './figures.ts';
 import type { Screen } from './screen.ts';
 import { texts } from './texts.ts';
@@ -9,7 +9,7 @@ import { texts } from './texts.ts';
 const { status: words, safety } = texts;
 const lookMs = 1_000;
 
-const safetyPart = (session: Session): HTMLElement =>
+const safetyPart = (session: RemoteSession): HTMLElement =>
   element(
     'div',
     { class: 'menu-note' },
@@ -18,14 +18,14 @@ const safetyPart = (session: Session): HTMLElement =>
     element('p', { class: 'quiet' }, `${safety.encrypted} ${safety.trusted}`),
   );
 
-export const safetyMenu = (session: Session): HTMLElement =>
+export const safetyMenu = (session: RemoteSession): HTMLElement =>
   menu({ icon: 'safe', title: safety.title }, () => [
     { heading: safety.title },
     { content: safetyPart(session) },
   ]);
 
 /** A line in the bar, and a table behind it. */
-export function showStatus(session: Session, screen: Screen): { element: HTMLElement; stop(): void } {
+export function showStatus(session: RemoteSession, screen: Screen): { element: HTMLElement; stop(): void } {
   const line = element('span', { class: 'status-line' });
   const table = element('dl', { class: 'status-table' });
   const count = () => ({ frames: screen.drawn, bytes: session.traffic.sent + session.traffic.received });
@@ -57,7 +57,7 @@ export function showStatus(session: Session, screen: Screen): { element: HTMLEle
   return { element: place, stop };
 }
 
-function rows(session: Session, { framesPerSecond, kilobytesPerSecond }: Figures): HTMLElement[] {
+function rows(session: RemoteSession, { framesPerSecond, kilobytesPerSecond }: Figures): HTMLElement[] {
   const pairs: [string, string][] = [
     [words.way, words[session.way]],
     [words.roundTrip, words.milliseconds(session.roundTrip)],

@@ -10,10 +10,10 @@ import { makeSessionKey, type Bytes, type DeviceKey } from './keys.ts';
 import { openLine, type Line } from './line.ts';
 import type { Payload } from './payloads.ts';
 import type { Secrets } from './seal.ts';
-import { problem, type Problem, type Session } from './session.ts';
+import { problem, type Problem, type RemoteSession } from './session.ts';
 
 /** What the operator's session is to the device. Whoever holds it asks for consent and sends `state`. */
-export interface DeviceSession extends Pick<Session, 'send' | 'on' | 'room'> {
+export interface DeviceSession extends Pick<RemoteSession, 'send' | 'on' | 'room'> {
   readonly grant: Grant;
   readonly code: string;
   /** How often the operator tried what the grant does not allow. */

@@ -6,10 +6,10 @@ import { createSessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { makeSessionKey, type SessionKey } from './keys.ts';
 import type { Pins } from './pins.ts';
-import { isProblem, problem, type Problem, type Session } from './session.ts';
+import { isProblem, problem, type Problem, type RemoteSession } from './session.ts';
 import { over, stay, type Life, type Outcome } from './stay.ts';
 
-export interface OperatorSession extends Session {
+export interface OperatorSession extends RemoteSession {
   /** How to come back to it, once the server has opened it. */
   readonly returnTo: Return | undefined;
   /** Somebody has decided that the device's new key is right: goes on from `blocked`. */

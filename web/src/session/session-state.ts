@@ -1,8 +1,8 @@
 /** The current state of a session, and the listeners to its changes. */
-import type { Session } from './session.ts';
+import type { RemoteSession } from './session.ts';
 
 export type SessionSnapshot = Pick<
-  Session,
+  RemoteSession,
   'state' | 'permissions' | 'unable' | 'recording' | 'device' | 'name' | 'code' | 'way' | 'roundTrip'
 >;
 

@@ -48,7 +48,7 @@ export interface ConnectionState {
 
 export type FrameListener<Kind extends FrameKindName> = (payload: Payload<Kind>) => void;
 
-export interface Session {
+export interface RemoteSession {
   readonly state: ConnectionState;
   /** What the device lets this operator do. Empty until the session is live. */
   readonly permissions: ReadonlySet<string>;

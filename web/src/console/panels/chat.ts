@@ -1,5 +1,5 @@
 /** Messages between the operators and the person at the device. */
-import type { Session } from '../../session/session.ts';
+import type { RemoteSession } from '../../session/session.ts';
 import { addLine, mostLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
 import { texts } from '../texts.ts';
@@ -56,7 +56,7 @@ const draw = ({ name, text, mine }: Message): HTMLElement =>
     element('span', { class: 'chat-text', dir: 'auto' }, text),
   );
 
-function writing(session: Session, add: (message: Message) => void): HTMLElement {
+function writing(session: RemoteSession, add: (message: Message) => void): HTMLElement {
   const field = element('textarea', {
     class: 'field',
     rows: 2,

@@ -1,6 +1,6 @@
 /** The files of the device: folders to look into, files to fetch and to bring. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
-import type { Session } from '../../session/session.ts';
+import type { RemoteSession } from '../../session/session.ts';
 import { ask } from '../../ui/ask.ts';
 import { tool } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
@@ -26,7 +26,7 @@ export function createFiles(): Panel {
   let remote: Remote | undefined;
   let folder = '';
 
-  function open(container: HTMLElement, session: Session): () => void {
+  function open(container: HTMLElement, session: RemoteSession): () => void {
     remote ??= createRemote(createTalks(session));
     folder ||= session.device.home || '/';
     const list = element('div', { class: 'files-list' });
@@ -90,7 +90,7 @@ export function createFiles(): Panel {
   };
 
   const bar = (
-    session: Session,
+    session: RemoteSession,
     show: (path: string) => Promise<void>,
     bring: (chosen: readonly Chosen[]) => Promise<void>,
   ): HTMLElement =>

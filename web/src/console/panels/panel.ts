@@ -1,6 +1,6 @@
 /** The shape of what can be opened beside the screen. */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
-import type { Session } from '../../session/session.ts';
+import type { RemoteSession } from '../../session/session.ts';
 import type { IconName } from '../../ui/icons.ts';
 
 export interface Panel {
@@ -11,7 +11,7 @@ export interface Panel {
   /** Null: for everybody. */
   permission: SessionPermission | null;
   /** Hears the session from its beginning, open or not. `call` asks for attention: the button carries a mark until it is opened. */
-  attend?(session: Session, call: () => void): void;
+  attend?(session: RemoteSession, call: () => void): void;
   /** Fills the container; the answer takes everything back. The session may be lost and found again meanwhile. */
-  open(container: HTMLElement, session: Session): () => void;
+  open(container: HTMLElement, session: RemoteSession): () => void;
 }

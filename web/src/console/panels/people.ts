@@ -1,6 +1,6 @@
 /** Who is connected to the device, and who holds mouse and keyboard. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Session } from '../../session/session.ts';
+import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { texts } from '../texts.ts';
@@ -32,7 +32,7 @@ export function createPeople(): Panel {
   };
 }
 
-function draw(people: readonly Person[], session: Session): HTMLElement[] {
+function draw(people: readonly Person[], session: RemoteSession): HTMLElement[] {
   const driver = people.find((person) => person.driver);
   const mayDrive = session.permissions.has('agent_control');
   const drive = (to: SessionMessage<'drive'>['to']) => (): void => void session.send('drive', { to });

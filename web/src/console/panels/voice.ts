@@ -1,5 +1,5 @@
 /** A call with the person at the device. It goes on while the panel is closed. */
-import type { Session } from '../../session/session.ts';
+import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { openTelephone, type Telephone } from '../../ui/telephone.ts';
@@ -25,12 +25,12 @@ export function createVoice(): Panel {
     }
     changed();
   };
-  const hangUp = (session: Session): void => {
+  const hangUp = (session: RemoteSession): void => {
     session.send('call', { do: 'hang_up' });
     become('idle', words.ended);
   };
 
-  async function talk(session: Session): Promise<void> {
+  async function talk(session: RemoteSession): Promise<void> {
     let at = 0;
     const opened = await openTelephone((data) => {
       session.send('voice', { id: 0, at, data });
@@ -45,7 +45,7 @@ export function createVoice(): Panel {
     become('talking', words.talking);
   }
 
-  function attend(session: Session): void {
+  function attend(session: RemoteSession): void {
     session.on('call', (word) => {
       if (word.do === 'accept' && phase === 'ringing') void talk(session);
       if (word.do === 'decline') become('idle', words.declined(word.message ?? ''));
@@ -57,7 +57,7 @@ export function createVoice(): Panel {
     });
   }
 
-  const buttons = (session: Session): HTMLElement[] => {
+  const buttons = (session: RemoteSession): HTMLElement[] => {
     if (phase === 'idle')
       return [
         button(

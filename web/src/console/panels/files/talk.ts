@@ -1,6 +1,6 @@
 /** Conversations with the device about files: each has a number, and what the device says to it is heard in order. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Session } from '../../../session/session.ts';
+import type { RemoteSession } from '../../../session/session.ts';
 
 type Answer = SessionMessage<'file_answer'>;
 type Wish = SessionMessage<'file'>;
@@ -60,7 +60,7 @@ function createInbox(): Inbox {
   };
 }
 
-export function createTalks(session: Session): Talks {
+export function createTalks(session: RemoteSession): Talks {
   const inboxes = new Map<number, Inbox>();
   let lastId = 0;
   const isLive = (): boolean => session.state.phase === 'live';
@@ -81,7 +81,7 @@ export function createTalks(session: Session): Talks {
   };
 }
 
-function openTalk(session: Session, inboxes: Map<number, Inbox>, id: number): Talk {
+function openTalk(session: RemoteSession, inboxes: Map<number, Inbox>, id: number): Talk {
   const inbox = createInbox();
   inboxes.set(id, inbox);
   const orCut = (sent: boolean): void => {
@@ -98,7 +98,7 @@ function openTalk(session: Session, inboxes: Map<number, Inbox>, id: number): Ta
   };
 }
 
-function live(session: Session): Promise<void> {
+function live(session: RemoteSession): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   const look = (): void => {
     if (session.state.phase === 'live') resolve();

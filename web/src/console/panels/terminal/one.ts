@@ -1,7 +1,7 @@
 /** One terminal: what is typed goes to a shell on the device, and what the shell says is shown. */
 import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
-import type { Session } from '../../../session/session.ts';
+import type { RemoteSession } from '../../../session/session.ts';
 import { element } from '../../../ui/element.ts';
 import { panelTexts } from '../texts.ts';
 import { withSheets } from './sheets.ts';
@@ -18,7 +18,7 @@ export interface OpenTerminal {
   close(): void;
 }
 
-export function openTerminal(session: Session, id: number): OpenTerminal {
+export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
   const place = element('div', { class: 'terminal', 'aria-label': words.screen });
   const drawn = new Terminal({
     fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace',

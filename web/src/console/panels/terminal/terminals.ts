@@ -1,5 +1,5 @@
 /** The open terminals: a tab for each, which live on while the panel is closed. */
-import type { Session } from '../../../session/session.ts';
+import type { RemoteSession } from '../../../session/session.ts';
 import { tool } from '../../../ui/button.ts';
 import { element, fill } from '../../../ui/element.ts';
 import { panelTexts } from '../texts.ts';
@@ -13,7 +13,7 @@ export interface Terminals {
   hide(): void;
 }
 
-export function createTerminals(session: Session): Terminals {
+export function createTerminals(session: RemoteSession): Terminals {
   const open: OpenTerminal[] = [];
   let lastId = 0;
   let current: OpenTerminal | undefined;
