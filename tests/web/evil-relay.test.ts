@@ -8,7 +8,7 @@ import { createClock, type Clock } from '@drawbridge/web/session/clock';
 import type { Doors } from '@drawbridge/web/session/doors';
 import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createPins } from '@drawbridge/web/session/pins';
-import { problem, type ConnectionState } from '@drawbridge/web/session/session';
+import { createProblem, type ConnectionState } from '@drawbridge/web/session/session';
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, flip, manners } from '../kit/manners.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -39,7 +39,7 @@ const doorsOf = (stage: SessionStage): Doors => ({
       name: 'Ann',
     };
   },
-  resume: async () => problem('ended'),
+  resume: async () => createProblem('ended'),
   note: async () => true,
   alarm: async () => true,
 });

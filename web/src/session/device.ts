@@ -10,7 +10,7 @@ import { makeSessionKey, type Bytes, type DeviceKey } from './keys.ts';
 import { openLine, type Line } from './line.ts';
 import type { Payload } from './payloads.ts';
 import type { Secrets } from './seal.ts';
-import { problem, type Problem, type RemoteSession } from './session.ts';
+import { createProblem, type SessionProblem, type RemoteSession } from './session.ts';
 
 /** What the operator's session is to the device. Whoever holds it asks for consent and sends `state`. */
 export interface DeviceSession extends Pick<RemoteSession, 'send' | 'on' | 'room'> {
@@ -54,17 +54,17 @@ async function readOwnGrant(text: string, { key, serverKey }: DeviceOptions): Pr
 export async function answerSession(
   invitation: Invitation,
   options: DeviceOptions,
-): Promise<DeviceSession | Problem> {
+): Promise<DeviceSession | SessionProblem> {
   const grant = await readOwnGrant(invitation.grant, options);
-  if (!grant) return problem('bad_grant');
+  if (!grant) return createProblem('bad_grant');
   const hello = await sayHello({ text: invitation.grant, grant }, await makeSessionKey(), options.key);
-  if (!hello) return problem('bad_grant');
-  const greeted = Promise.withResolvers<DeviceSession | Problem>();
+  if (!hello) return createProblem('bad_grant');
+  const greeted = Promise.withResolvers<DeviceSession | SessionProblem>();
   const line = openLine(invitation, {
     paired: () => line.send(hello.frame),
     frame: (frame) => talk.take(frame),
     closed() {
-      greeted.resolve(problem('network'));
+      greeted.resolve(createProblem('network'));
       talk.lost();
     },
   });
@@ -72,7 +72,7 @@ export async function answerSession(
   void talk.confirmed.then(() =>
     grant.record ? talk.session.end(cannotRecord) : greeted.resolve(talk.session),
   );
-  void talk.session.ended.then(({ message }) => greeted.resolve(problem('broken', message)));
+  void talk.session.ended.then(({ message }) => greeted.resolve(createProblem('broken', message)));
   return greeted.promise;
 }
 

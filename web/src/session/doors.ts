@@ -1,7 +1,7 @@
 /** What the page asks the server over HTTPS: begin a session, come back to it, leave a note about it, raise an alarm. */
 import { parseAs } from '@drawbridge/contract/parse';
 import { openRefusal, openReply, type OpenReply } from '@drawbridge/contract/session/open';
-import { problem, type Problem } from './session.ts';
+import { createProblem, type SessionProblem } from './session.ts';
 
 /** Comes back to a session that was begun. */
 export interface Return {
@@ -10,8 +10,8 @@ export interface Return {
 }
 
 export interface Doors {
-  open(code: string, key: string): Promise<OpenReply | Problem>;
-  resume(to: Return, key: string): Promise<OpenReply | Problem>;
+  open(code: string, key: string): Promise<OpenReply | SessionProblem>;
+  resume(to: Return, key: string): Promise<OpenReply | SessionProblem>;
   note(to: Return, text: string): Promise<boolean>;
   /** Tells the server that the device shows a new key. */
   alarm(to: Return, keys: { known: string; shown: string }): Promise<boolean>;
@@ -19,13 +19,13 @@ export interface Doors {
 
 type Ask = (path: string, body: object) => Promise<Response>;
 
-async function read(asked: Promise<Response>): Promise<OpenReply | Problem> {
+async function read(asked: Promise<Response>): Promise<OpenReply | SessionProblem> {
   try {
     const body: unknown = await (await asked).json();
     const fine = parseAs(openReply, body).data;
-    return fine ?? parseAs(openRefusal, body).data?.error ?? problem('network');
+    return fine ?? parseAs(openRefusal, body).data?.error ?? createProblem('network');
   } catch {
-    return problem('network');
+    return createProblem('network');
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { decodeMessage, encodeMessage } from '@drawbridge/contract/session/messages';
 import { agree, isSignedBy, sha256, sign, type Bytes, type DeviceKey, type SessionKey } from './keys.ts';
 import { deriveSecrets, type Secrets } from './seal.ts';
-import { problem, type Problem } from './session.ts';
+import { createProblem, type SessionProblem } from './session.ts';
 
 const encoder = new TextEncoder();
 
@@ -64,17 +64,17 @@ export async function hearHello(
   opened: OpenReply,
   key: SessionKey,
   knownKey: string | undefined,
-): Promise<Greeted | Problem> {
+): Promise<Greeted | SessionProblem> {
   const hello = frameKindOf(frame[0]) === 'hello' ? decodeMessage('hello', frame.subarray(1)) : undefined;
-  if (!hello) return problem('broken');
+  if (!hello) return createProblem('broken');
   const grant = await readGrant(hello.grant, opened.server_key);
-  if (!grant || !isOurs(grant, opened, key)) return problem('bad_grant');
+  if (!grant || !isOurs(grant, opened, key)) return createProblem('bad_grant');
   const said = await transcriptOf(hello.grant, key.publicKey, hello.key);
   if (!(await isSignedBy(grant.device_key, fromBase64url(hello.signature), said)))
-    return problem('bad_signature');
+    return createProblem('bad_signature');
   // Only now: a stranger's key must not look like a new key of the device.
   if (knownKey !== undefined && knownKey !== grant.device_key)
-    return problem('changed_key', grant.device_key);
+    return createProblem('changed_key', grant.device_key);
   const common = await agree(key, hello.key);
-  return common ? { grant, secrets: await deriveSecrets(common, said) } : problem('bad_signature');
+  return common ? { grant, secrets: await deriveSecrets(common, said) } : createProblem('bad_signature');
 }

@@ -6,7 +6,7 @@ import { createSessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { makeSessionKey, type SessionKey } from './keys.ts';
 import type { Pins } from './pins.ts';
-import { isProblem, problem, type Problem, type RemoteSession } from './session.ts';
+import { isProblem, createProblem, type SessionProblem, type RemoteSession } from './session.ts';
 import { over, stay, type Life, type Outcome } from './stay.ts';
 
 export interface OperatorSession extends RemoteSession {
@@ -78,7 +78,7 @@ async function open({ doors }: Operator, code: string): Promise<Turn | Outcome> 
   return isProblem(opened) ? refused(opened) : { opened, key };
 }
 
-const refused = (found: Problem): Outcome => over({ message: found.message, problem: found });
+const refused = (found: SessionProblem): Outcome => over({ message: found.message, problem: found });
 
 function take(life: Operator, { session, secret, device, name }: OpenReply): void {
   life.returnTo = { session, secret };
@@ -106,7 +106,9 @@ async function after(life: Operator, outcome: Outcome): Promise<Turn | Outcome> 
 /** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
 async function whenTrusted(life: Operator, key: string): Promise<Turn | Outcome> {
   const { sessionState, ending, trusting, pins, returnTo } = life;
-  sessionState.update({ state: { phase: 'blocked', message: '', problem: problem('changed_key', key) } });
+  sessionState.update({
+    state: { phase: 'blocked', message: '', problem: createProblem('changed_key', key) },
+  });
   const known = life.shownKey ?? pins.find(sessionState.current.device.id);
   // Whether it is heard or not, nothing goes on until somebody has decided.
   if (returnTo && known !== undefined) void life.doors.alarm(returnTo, { known, shown: key });
@@ -138,7 +140,7 @@ async function comeBack(life: Operator, to: Return, patienceMs = 60_000): Promis
     if (!isProblem(opened)) return { opened, key };
     if (!mayPass.has(opened.code)) return refused(opened);
   }
-  return over({ message: '', problem: problem('lost') });
+  return over({ message: '', problem: createProblem('lost') });
 }
 
 /** Whoever ends the session does not wait for it to be over. */
@@ -156,7 +158,7 @@ const pause = ({ clock, pauseMs, ending }: Operator): Promise<void> =>
   });
 
 /** Refusals that another try may find gone. */
-const mayPass: ReadonlySet<Problem['code']> = new Set(['network', 'offline', 'busy']);
+const mayPass: ReadonlySet<SessionProblem['code']> = new Set(['network', 'offline', 'busy']);
 
 function face(life: Operator, ended: Promise<void>): OperatorSession {
   const { sessionState, emitter, traffic, ending } = life;

@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 import { hearHello, type Greeted } from './hello.ts';
 import type { Bytes, SessionKey } from './keys.ts';
 import { openLine, type Line, type LineEnd, type LineListener } from './line.ts';
-import { isProblem, problem, type Problem } from './session.ts';
+import { isProblem, createProblem, type SessionProblem } from './session.ts';
 
 export interface Reaching {
   opened: OpenReply;
@@ -21,17 +21,17 @@ export type Reached = Greeted & { line: Line };
 const pairMs = 30_000;
 const helloMs = 20_000;
 
-const toProblem = ({ sentence }: LineEnd): Problem =>
-  sentence === undefined ? problem('network') : problem('ended', sentence);
+const toProblem = ({ sentence }: LineEnd): SessionProblem =>
+  sentence === undefined ? createProblem('network') : createProblem('ended', sentence);
 
-const tooEarly = problem('broken', 'something came before the greeting was over');
+const tooEarly = createProblem('broken', 'something came before the greeting was over');
 
 /** `after` hears what comes once the other side was found to be who it is. */
 export async function reach(
   { opened, key, knownKey, signal, after: later }: Reaching,
   after: Pick<LineListener, 'frame' | 'closed'>,
-): Promise<Reached | Problem> {
-  const first = Promise.withResolvers<Bytes | Problem>();
+): Promise<Reached | SessionProblem> {
+  const first = Promise.withResolvers<Bytes | SessionProblem>();
   let phase: 'greeting' | 'greeted' | 'gone' = 'greeting';
   let stop = (): void => {};
   let count = 0;
@@ -42,7 +42,7 @@ export async function reach(
   };
   const limit = (ms: number): void => {
     stop();
-    stop = later(ms, () => first.resolve(problem('offline')));
+    stop = later(ms, () => first.resolve(createProblem('offline')));
   };
   if (opened.device.key !== undefined) limit(pairMs);
   const line = openLine(opened, {
@@ -54,12 +54,12 @@ export async function reach(
       first.resolve(toProblem(closing));
     },
   });
-  if (signal.aborted) first.resolve(problem('ended'));
-  signal.addEventListener('abort', () => first.resolve(problem('ended')), { once: true });
+  if (signal.aborted) first.resolve(createProblem('ended'));
+  signal.addEventListener('abort', () => first.resolve(createProblem('ended')), { once: true });
   const frame = await first.promise;
   stop();
   const greeted = isProblem(frame) ? frame : await hearHello(frame, opened, key, knownKey);
-  const answer = (phase as string) === 'gone' ? problem('network') : count > 1 ? tooEarly : greeted;
+  const answer = (phase as string) === 'gone' ? createProblem('network') : count > 1 ? tooEarly : greeted;
   if (isProblem(answer)) {
     line.close();
     return answer;

@@ -25,15 +25,16 @@ export type ProblemCode =
   /** The device did not come back in time. */
   | 'lost';
 
-export interface Problem {
+export interface SessionProblem {
   code: ProblemCode;
   /** The other side's own words, or none. */
   message: string;
 }
 
-export const problem = (code: ProblemCode, message = ''): Problem => ({ code, message });
+export const createProblem = (code: ProblemCode, message = ''): SessionProblem => ({ code, message });
 
-export const isProblem = (answer: object): answer is Problem => 'code' in answer && 'message' in answer;
+export const isProblem = (answer: object): answer is SessionProblem =>
+  'code' in answer && 'message' in answer;
 
 /** `blocked`: the device's key has changed, and somebody has to decide. */
 export type SessionPhase = 'opening' | 'waiting' | 'asking' | 'live' | 'reconnecting' | 'blocked' | 'ended';
@@ -41,7 +42,7 @@ export type SessionPhase = 'opening' | 'waiting' | 'asking' | 'live' | 'reconnec
 export interface ConnectionState {
   phase: SessionPhase;
   message: string;
-  problem?: Problem;
+  problem?: SessionProblem;
   /** Who ended it. */
   by?: 'operator' | 'device' | 'server' | 'fault';
 }

@@ -13,7 +13,7 @@ import type { LineEnd } from './line.ts';
 import type { Payload } from './payloads.ts';
 import type { Pins } from './pins.ts';
 import { reach, type Reached } from './reach.ts';
-import { isProblem, problem, type Problem, type ConnectionState } from './session.ts';
+import { isProblem, createProblem, type SessionProblem, type ConnectionState } from './session.ts';
 
 /** What lasts as long as the session, over all its connections. */
 export interface Life {
@@ -48,7 +48,7 @@ export const over = (state: Omit<ConnectionState, 'phase'>): Outcome => ({
   next: 'over',
   state: { phase: 'ended', ...state },
 });
-const fault = (found: Problem): Outcome => over({ message: '', problem: found, by: 'fault' });
+const fault = (found: SessionProblem): Outcome => over({ message: '', problem: found, by: 'fault' });
 
 export async function stay(life: Life, opened: OpenReply, key: SessionKey): Promise<Outcome> {
   const finished = Promise.withResolvers<Outcome>();
@@ -84,7 +84,7 @@ export async function stay(life: Life, opened: OpenReply, key: SessionKey): Prom
 const afterClosing = ({ sentence }: LineEnd): Outcome =>
   sentence === undefined ? again() : over({ message: sentence, by: 'server' });
 
-function afterFailure(found: Problem, ending: AbortSignal): Outcome {
+function afterFailure(found: SessionProblem, ending: AbortSignal): Outcome {
   if (ending.aborted) return over({ message: '', by: 'operator' });
   if (found.code === 'changed_key') return { next: 'blocked', key: found.message };
   if (found.code === 'ended') return over({ message: found.message, by: 'server' });
@@ -101,7 +101,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
   const { clock, traffic, ending, sessionState } = life;
   const broken = (message: string): void => {
     channel.send('end', { by: 'fault', message, back: false });
-    finish(fault(problem('broken', message)));
+    finish(fault(createProblem('broken', message)));
   };
   const ways = createWays(reached.line, {
     say: (word) => channel.send('direct', word),
@@ -191,7 +191,9 @@ function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: H
 function takeState(life: Life, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
   const { sessionState } = life;
   if (word.phase === 'refused')
-    return finish(over({ message: word.message, problem: problem('refused', word.message), by: 'device' }));
+    return finish(
+      over({ message: word.message, problem: createProblem('refused', word.message), by: 'device' }),
+    );
   const device = {
     ...sessionState.current.device,
     os: word.os || sessionState.current.device.os,
