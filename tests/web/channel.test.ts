@@ -29,7 +29,7 @@ async function talk(
     const heard: string[] = [];
     const channel = createChannel({
       side,
-      line: { send, buffered: () => 0, close: () => heard.push('closed') },
+      transport: { send, buffered: () => 0, close: () => heard.push('closed') },
       secrets: await deriveSecrets((await agree(own, their))!, said),
       permissions: new Set(allowed[side]),
       now: () => 0,

@@ -1,4 +1,4 @@
-/** The sealed conversation over a line, from either side: values in, values out; whatever does not fit ends it. */
+/** The sealed channel over a transport, from either side: values in, values out; whatever does not fit ends it. */
 import {
   frameKindOf,
   frameKinds,
@@ -8,14 +8,14 @@ import {
 } from '@drawbridge/contract/session/frame-kinds';
 import { legible } from './legible.ts';
 import type { Bytes } from './keys.ts';
-import type { Line } from './line.ts';
+import type { Transport } from './relay-socket.ts';
 import { payloadBytes, readPayload, type Payload } from './payloads.ts';
 import { createOpener, createSealer, type Secrets } from './seal.ts';
 
 export interface Channel {
   /** False, and nothing is sent, for what this side may not send. */
   send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
-  /** A frame came from the line. */
+  /** A frame came from the transport. */
   take(frame: Bytes): void;
   /** Resolves when every frame that came was heard: the last one may have said goodbye. */
   heard(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Channel {
 
 export interface ChannelOptions {
   side: Side;
-  line: Line;
+  transport: Transport;
   secrets: Secrets;
   /** Those of the grant. */
   permissions: ReadonlySet<string>;
@@ -44,7 +44,7 @@ const lookAgainMs = 10;
 const otherSide = { operator: 'device', device: 'operator' } as const;
 
 export function createChannel(options: ChannelOptions): Channel {
-  const { side, line, secrets, permissions } = options;
+  const { side, transport: transport, secrets, permissions } = options;
   const sealer = createSealer(secrets[side], options.now);
   const opener = createOpener(secrets[otherSide[side]]);
   const hear = createHearing(options);
@@ -55,7 +55,7 @@ export function createChannel(options: ChannelOptions): Channel {
 
   const leave = async (before: Promise<void>, sealed: Promise<Bytes>, length: number): Promise<void> => {
     await before;
-    line.send(await sealed);
+    transport.send(await sealed);
     sealing -= length;
   };
   const push = (byte: number, payload: Bytes): void => {
@@ -78,12 +78,12 @@ export function createChannel(options: ChannelOptions): Channel {
     },
     heard: () => lastHeard,
     async room() {
-      const isFull = (): boolean => !closed && sealing + line.buffered() > fullBytes;
+      const isFull = (): boolean => !closed && sealing + transport.buffered() > fullBytes;
       while (isFull()) await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
     },
     close() {
       closed = true;
-      void out.then(() => line.close());
+      void out.then(() => transport.close());
     },
   };
 }

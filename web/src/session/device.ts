@@ -7,7 +7,7 @@ import { readGrant, sayHello } from './hello.ts';
 import type { Clock } from './clock.ts';
 import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { makeSessionKey, type Bytes, type DeviceKey } from './keys.ts';
-import { openLine, type Line } from './line.ts';
+import { openRelaySocket, type Transport } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
 import type { Secrets } from './seal.ts';
 import { createProblem, type SessionProblem, type RemoteSession } from './session.ts';
@@ -60,15 +60,15 @@ export async function answerSession(
   const hello = await sayHello({ text: invitation.grant, grant }, await makeSessionKey(), options.key);
   if (!hello) return createProblem('bad_grant');
   const greeted = Promise.withResolvers<DeviceSession | SessionProblem>();
-  const line = openLine(invitation, {
-    paired: () => line.send(hello.frame),
-    frame: (frame) => talk.take(frame),
-    closed() {
+  const socket = openRelaySocket(invitation, {
+    onPaired: () => socket.send(hello.frame),
+    onFrame: (frame) => talk.take(frame),
+    onClose() {
       greeted.resolve(createProblem('network'));
       talk.lost();
     },
   });
-  const talk = begin(grant, hello.secrets, line, options.clock);
+  const talk = begin(grant, hello.secrets, socket, options.clock);
   void talk.confirmed.then(() =>
     grant.record ? talk.session.end(cannotRecord) : greeted.resolve(talk.session),
   );
@@ -83,7 +83,7 @@ interface Talk {
   lost(): void;
 }
 
-function begin(grant: Grant, secrets: Secrets, line: Line, clock: Clock): Talk {
+function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock): Talk {
   const emitter = createEmitter();
   const over = Promise.withResolvers<{ by: string; message: string }>();
   const confirmed = Promise.withResolvers<void>();
@@ -100,7 +100,7 @@ function begin(grant: Grant, secrets: Secrets, line: Line, clock: Clock): Talk {
   };
   const channel: Channel = createChannel({
     side: 'device',
-    line,
+    transport: socket,
     secrets,
     permissions: new Set(grant.permissions),
     now: clock.now,

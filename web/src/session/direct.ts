@@ -8,7 +8,7 @@ import {
 import { frameKinds, maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Bytes } from './keys.ts';
-import type { Line } from './line.ts';
+import type { Transport } from './relay-socket.ts';
 
 export interface WaysListener {
   /** Seals a word and sends it as every other frame. */
@@ -20,7 +20,7 @@ export interface WaysListener {
   direct(): void;
 }
 
-export interface Ways extends Line {
+export interface Ways extends Transport {
   fromRelay(frame: Bytes): void;
   hear(word: SessionMessage<'direct'>): void;
   /** Looks for a direct way; without one the relay stays. */
@@ -31,7 +31,7 @@ export interface Ways extends Line {
 
 const farewellMs = 1_000;
 
-export function createWays(relay: Line, listener: WaysListener): Ways {
+export function createWays(relay: Transport, listener: WaysListener): Ways {
   let peer: RTCPeerConnection | undefined;
   let channel: RTCDataChannel | undefined;
   let isDirect = false;

@@ -3,7 +3,12 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Clock } from './clock.ts';
 import { hearHello, type Greeted } from './hello.ts';
 import type { Bytes, SessionKey } from './keys.ts';
-import { openLine, type Line, type LineEnd, type LineListener } from './line.ts';
+import {
+  openRelaySocket,
+  type Transport,
+  type RelayClose,
+  type RelaySocketListener,
+} from './relay-socket.ts';
 import { isProblem, createProblem, type SessionProblem } from './session.ts';
 
 export interface Reaching {
@@ -15,13 +20,13 @@ export interface Reaching {
   after: Clock['after'];
 }
 
-export type Reached = Greeted & { line: Line };
+export type Reached = Greeted & { socket: Transport };
 
 /** A device answers at once; a client that was invited comes when it comes. */
 const pairMs = 30_000;
 const helloMs = 20_000;
 
-const toProblem = ({ sentence }: LineEnd): SessionProblem =>
+const toProblem = ({ reason: sentence }: RelayClose): SessionProblem =>
   sentence === undefined ? createProblem('network') : createProblem('ended', sentence);
 
 const tooEarly = createProblem('broken', 'something came before the greeting was over');
@@ -29,7 +34,7 @@ const tooEarly = createProblem('broken', 'something came before the greeting was
 /** `after` hears what comes once the other side was found to be who it is. */
 export async function reach(
   { opened, key, knownKey, signal, after: later }: Reaching,
-  after: Pick<LineListener, 'frame' | 'closed'>,
+  after: Pick<RelaySocketListener, 'onFrame' | 'onClose'>,
 ): Promise<Reached | SessionProblem> {
   const first = Promise.withResolvers<Bytes | SessionProblem>();
   let phase: 'greeting' | 'greeted' | 'gone' = 'greeting';
@@ -45,11 +50,11 @@ export async function reach(
     stop = later(ms, () => first.resolve(createProblem('offline')));
   };
   if (opened.device.key !== undefined) limit(pairMs);
-  const line = openLine(opened, {
-    paired: () => limit(helloMs),
-    frame: (frame) => (phase === 'greeted' ? after.frame(frame) : greet(frame)),
-    closed(closing) {
-      if (phase === 'greeted') after.closed(closing);
+  const socket = openRelaySocket(opened, {
+    onPaired: () => limit(helloMs),
+    onFrame: (frame) => (phase === 'greeted' ? after.onFrame(frame) : greet(frame)),
+    onClose(closing) {
+      if (phase === 'greeted') after.onClose(closing);
       phase = 'gone';
       first.resolve(toProblem(closing));
     },
@@ -61,9 +66,9 @@ export async function reach(
   const greeted = isProblem(frame) ? frame : await hearHello(frame, opened, key, knownKey);
   const answer = (phase as string) === 'gone' ? createProblem('network') : count > 1 ? tooEarly : greeted;
   if (isProblem(answer)) {
-    line.close();
+    socket.close();
     return answer;
   }
   phase = 'greeted';
-  return { ...answer, line };
+  return { ...answer, socket };
 }

@@ -9,7 +9,7 @@ import type { SessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Bytes, SessionKey } from './keys.ts';
-import type { LineEnd } from './line.ts';
+import type { RelayClose } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
 import type { Pins } from './pins.ts';
 import { reach, type Reached } from './reach.ts';
@@ -64,8 +64,8 @@ export async function stay(life: Life, opened: OpenReply, key: SessionKey): Prom
       after: clock.after,
     },
     {
-      frame: (frame) => current.talk?.take(frame),
-      closed: (closing) => void current.talk?.heard().then(() => finished.resolve(afterClosing(closing))),
+      onFrame: (frame) => current.talk?.take(frame),
+      onClose: (closing) => void current.talk?.heard().then(() => finished.resolve(afterClosing(closing))),
     },
   );
   if (isProblem(reached)) return afterFailure(reached, ending.signal);
@@ -81,7 +81,7 @@ export async function stay(life: Life, opened: OpenReply, key: SessionKey): Prom
   }
 }
 
-const afterClosing = ({ sentence }: LineEnd): Outcome =>
+const afterClosing = ({ reason: sentence }: RelayClose): Outcome =>
   sentence === undefined ? again() : over({ message: sentence, by: 'server' });
 
 function afterFailure(found: SessionProblem, ending: AbortSignal): Outcome {
@@ -103,7 +103,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
     channel.send('end', { by: 'fault', message, back: false });
     finish(fault(createProblem('broken', message)));
   };
-  const ways = createWays(reached.line, {
+  const ways = createWays(reached.socket, {
     say: (word) => channel.send('direct', word),
     frame(frame) {
       traffic.received += frame.length;
@@ -119,7 +119,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
   });
   const channel = createChannel({
     side: 'operator',
-    line: { ...ways, send: (frame) => ((traffic.sent += frame.length), ways.send(frame)) },
+    transport: { ...ways, send: (frame) => ((traffic.sent += frame.length), ways.send(frame)) },
     secrets: reached.secrets,
     permissions: new Set(reached.grant.permissions),
     now: clock.now,

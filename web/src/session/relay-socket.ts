@@ -4,7 +4,7 @@ import { relayProtocol } from '@drawbridge/contract/session/open';
 import type { Bytes } from './keys.ts';
 
 /** Whatever carries frames to the other side, in order. */
-export interface Line {
+export interface Transport {
   send(frame: Bytes): void;
   /** Bytes that have not left yet. */
   buffered(): number;
@@ -12,38 +12,41 @@ export interface Line {
   close(): void;
 }
 
-/** How it ended; `sentence` when the server has ended the session. */
-export interface LineEnd {
-  sentence?: string;
+/** How it was closed; `reason` when the server has ended the session. */
+export interface RelayClose {
+  reason?: string;
 }
 
-export interface LineListener {
+export interface RelaySocketListener {
   /** The other side is there. */
-  paired(): void;
-  frame(frame: Bytes): void;
+  onPaired(): void;
+  onFrame(frame: Bytes): void;
   /** Once, whoever closed it. */
-  closed(closing: LineEnd): void;
+  onClose(closing: RelayClose): void;
 }
 
-const goodbye = 1_000;
+const normalClosure = 1_000;
 
-export function openLine(at: { relay: string; ticket: string }, listener: LineListener): Line {
+export function openRelaySocket(
+  at: { relay: string; ticket: string },
+  listener: RelaySocketListener,
+): Transport {
   const socket = new WebSocket(at.relay, relayProtocol);
   socket.binaryType = 'arraybuffer';
   socket.addEventListener('open', () => socket.send(at.ticket));
   socket.addEventListener('message', (event) => {
     const data = event.data as string | ArrayBuffer;
-    if (typeof data !== 'string') listener.frame(new Uint8Array(data));
-    else if (data === 'paired') listener.paired();
+    if (typeof data !== 'string') listener.onFrame(new Uint8Array(data));
+    else if (data === 'paired') listener.onPaired();
   });
   socket.addEventListener('close', ({ code, reason }) =>
-    listener.closed(code === closeCodes.ended.code ? { sentence: reason } : {}),
+    listener.onClose(code === closeCodes.ended.code ? { reason } : {}),
   );
   return {
     send(frame) {
       if (socket.readyState === WebSocket.OPEN) socket.send(frame);
     },
     buffered: () => socket.bufferedAmount,
-    close: () => socket.close(goodbye),
+    close: () => socket.close(normalClosure),
   };
 }
