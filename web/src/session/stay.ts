@@ -3,7 +3,7 @@ import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { createChannel, type Channel } from './channel.ts';
-import { createWays, type Ways } from './direct.ts';
+import { createTransportSwitch, type TransportSwitch } from './transport-switch.ts';
 import type { Emitter } from './emitter.ts';
 import type { SessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
@@ -28,7 +28,7 @@ export interface Life {
   channel: Channel | undefined;
   /** When the connection was lost; undefined while it is live. */
   lostAt: number | undefined;
-  /** A direct way was lost once: the relay is more reliable for this session. */
+  /** A direct connection was lost once: the relay is more reliable for this session. */
   staysAtRelay: boolean;
 }
 
@@ -103,23 +103,26 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
     channel.send('end', { by: 'fault', message, back: false });
     finish(fault(createProblem('broken', message)));
   };
-  const ways = createWays(reached.socket, {
-    say: (word) => channel.send('direct', word),
-    frame(frame) {
+  const transportSwitch = createTransportSwitch(reached.socket, {
+    sendSignal: (word) => channel.send('direct', word),
+    onFrame(frame) {
       traffic.received += frame.length;
       heartbeat.heard();
       channel.take(frame);
     },
-    lost() {
+    onLost() {
       life.staysAtRelay = true;
       // What came last may have been a goodbye.
       void channel.heard().then(() => finish(again()));
     },
-    direct: () => sessionState.update({ way: 'direct' }),
+    onDirect: () => sessionState.update({ way: 'direct' }),
   });
   const channel = createChannel({
     side: 'operator',
-    transport: { ...ways, send: (frame) => ((traffic.sent += frame.length), ways.send(frame)) },
+    transport: {
+      ...transportSwitch,
+      send: (frame) => ((traffic.sent += frame.length), transportSwitch.send(frame)),
+    },
     secrets: reached.secrets,
     permissions: new Set(reached.grant.permissions),
     now: clock.now,
@@ -133,11 +136,11 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
     roundTrip: (ms) => sessionState.update({ roundTrip: ms }),
     silent: () => finish(again()),
   });
-  const seek = (): void => {
+  const tryDirect = (): void => {
     const { ice } = reached.grant;
-    if (ice && !life.staysAtRelay) void ways.seek(ice);
+    if (ice && !life.staysAtRelay) void transportSwitch.tryDirect(ice);
   };
-  const hear = createHearing(life, { channel, heartbeat, ways, seek, finish });
+  const hear = createHearing(life, { channel, heartbeat, transportSwitch, tryDirect, finish });
   const endNow = (): void => {
     channel.send('end', { by: 'operator', message: '', back: false });
     finish(over({ message: '', by: 'operator' }));
@@ -145,10 +148,13 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
   ending.signal.addEventListener('abort', endNow);
   life.channel = channel;
   return {
-    take: ways.fromRelay,
+    take: transportSwitch.fromRelay,
     async heard() {
-      // The relay hears of the end by itself, and may be quicker than the goodbye that goes the direct way.
-      await Promise.race([ways.silent(), new Promise<void>((resolve) => clock.after(goodbyeMs, resolve))]);
+      // The relay hears of the end by itself, and may be quicker than the goodbye on the direct connection.
+      await Promise.race([
+        transportSwitch.directClosed(),
+        new Promise<void>((resolve) => clock.after(goodbyeMs, resolve)),
+      ]);
       await channel.heard();
     },
     stop() {
@@ -163,21 +169,21 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
 interface Hearing {
   channel: Channel;
   heartbeat: Heartbeat;
-  ways: Ways;
-  /** Looks for a direct way. */
-  seek(): void;
+  transportSwitch: TransportSwitch;
+  /** Looks for a direct connection. */
+  tryDirect(): void;
   finish(outcome: Outcome): void;
 }
 
 /** The frames about the session itself are acted on here; the others go to whoever listens. */
-function createHearing(life: Life, { channel, heartbeat, ways, seek, finish }: Hearing) {
+function createHearing(life: Life, { channel, heartbeat, transportSwitch, tryDirect, finish }: Hearing) {
   const own: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void } = {
     ping: (number) => channel.send('pong', number),
     pong: (number) => heartbeat.pong(number),
-    direct: ways.hear,
+    direct: transportSwitch.receiveSignal,
     state(word) {
       takeState(life, word, finish);
-      if (word.phase === 'live') seek();
+      if (word.phase === 'live') tryDirect();
     },
     end: ({ by, message, back }) =>
       finish(back ? again(message, rebootMs) : over({ message, by: by === 'operator' ? 'device' : by })),
