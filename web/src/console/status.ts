@@ -59,7 +59,7 @@ export function showStatus(session: RemoteSession, screen: Screen): { element: H
 
 function rows(session: RemoteSession, { framesPerSecond, kilobytesPerSecond }: Figures): HTMLElement[] {
   const pairs: [string, string][] = [
-    [words.way, words[session.way]],
+    [words.transport, words[session.transport]],
     [words.roundTrip, words.milliseconds(session.roundTrip)],
     [words.speed, words.kilobytes(kilobytesPerSecond)],
     [words.frames, words.perSecond(framesPerSecond)],

@@ -149,7 +149,7 @@ export const texts = {
     title: 'Connection',
     relay: 'through the relay',
     direct: 'direct',
-    way: 'Transport',
+    transport: 'Transport',
     roundTrip: 'Round trip',
     speed: 'Data',
     frames: 'Frames',

@@ -3,7 +3,7 @@ import type { RemoteSession } from './session.ts';
 
 export type SessionSnapshot = Pick<
   RemoteSession,
-  'state' | 'permissions' | 'unable' | 'recording' | 'device' | 'name' | 'code' | 'way' | 'roundTrip'
+  'state' | 'permissions' | 'unable' | 'recording' | 'device' | 'name' | 'code' | 'transport' | 'roundTrip'
 >;
 
 export interface SessionState {
@@ -20,7 +20,7 @@ const initial: SessionSnapshot = {
   device: { id: 0, name: '', os: '', home: '' },
   name: '',
   code: '',
-  way: 'relay',
+  transport: 'relay',
   roundTrip: undefined,
 };
 

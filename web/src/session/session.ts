@@ -61,7 +61,7 @@ export interface RemoteSession {
   readonly name: string;
   /** 12 digits that both sides can compare: they are the same only if nobody is in between. */
   readonly code: string;
-  readonly way: 'relay' | 'direct';
+  readonly transport: 'relay' | 'direct';
   /** Milliseconds there and back, as last measured. */
   readonly roundTrip: number | undefined;
   /** Bytes since the beginning. */

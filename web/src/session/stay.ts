@@ -71,7 +71,7 @@ export async function stay(life: Life, opened: OpenReply, key: SessionKey): Prom
   if (isProblem(reached)) return afterFailure(reached, ending.signal);
   life.shownKey = reached.grant.device_key;
   pins.keep(to, reached.grant.device_key);
-  sessionState.update({ code: reached.secrets.code, way: 'relay' });
+  sessionState.update({ code: reached.secrets.code, transport: 'relay' });
   const talk = begin(life, reached, finished.resolve);
   current.talk = talk;
   try {
@@ -115,7 +115,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
       // What came last may have been a goodbye.
       void channel.heard().then(() => finish(again()));
     },
-    onDirect: () => sessionState.update({ way: 'direct' }),
+    onDirect: () => sessionState.update({ transport: 'direct' }),
   });
   const channel = createChannel({
     side: 'operator',
