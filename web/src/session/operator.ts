@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import { makeSessionKey, type SessionKey } from './keys.ts';
 import type { Pins } from './pins.ts';
 import { isProblem, createProblem, type SessionProblem, type RemoteSession } from './session.ts';
-import { over, stay, type Life, type Outcome } from './stay.ts';
+import { over, stay, type SessionContext, type Outcome } from './stay.ts';
 
 export interface OperatorSession extends RemoteSession {
   /** How to come back to it, once the server has opened it. */
@@ -31,7 +31,7 @@ interface Turn {
   key: SessionKey;
 }
 
-type Operator = Life & {
+type OperatorContext = SessionContext & {
   doors: Doors;
   returnTo: Return | undefined;
   trusting: PromiseWithResolvers<void>;
@@ -42,7 +42,7 @@ const shortestPauseMs = 500;
 const longestPauseMs = 8_000;
 
 export function openSession(options: OperatorOptions): OperatorSession {
-  const life: Operator = {
+  const context: OperatorContext = {
     sessionState: createSessionState(),
     emitter: createEmitter(),
     pins: options.pins,
@@ -53,26 +53,26 @@ export function openSession(options: OperatorOptions): OperatorSession {
     shownKey: undefined,
     channel: undefined,
     lostAt: undefined,
-    staysAtRelay: false,
+    relayOnly: false,
     returnTo: undefined,
     trusting: Promise.withResolvers(),
     pauseMs: shortestPauseMs,
   };
-  return face(life, live(life, options.from));
+  return face(context, live(context, options.from));
 }
 
-async function live(life: Operator, from: OperatorOptions['from']): Promise<void> {
-  let outcome = 'code' in from ? await open(life, from.code) : await comeBack(life, from);
+async function live(context: OperatorContext, from: OperatorOptions['from']): Promise<void> {
+  let outcome = 'code' in from ? await open(context, from.code) : await comeBack(context, from);
   while (!isOutcome(outcome)) {
-    take(life, outcome.opened);
-    outcome = await after(life, await stay(life, outcome.opened, outcome.key));
+    take(context, outcome.opened);
+    outcome = await after(context, await stay(context, outcome.opened, outcome.key));
   }
-  if (outcome.next === 'over') life.sessionState.update({ state: outcome.state, permissions: new Set() });
+  if (outcome.next === 'over') context.sessionState.update({ state: outcome.state, permissions: new Set() });
 }
 
 const isOutcome = (step: Turn | Outcome): step is Outcome => 'next' in step;
 
-async function open({ doors }: Operator, code: string): Promise<Turn | Outcome> {
+async function open({ doors }: OperatorContext, code: string): Promise<Turn | Outcome> {
   const key = await makeSessionKey();
   const opened = await doors.open(code, key.publicKey);
   return isProblem(opened) ? refused(opened) : { opened, key };
@@ -80,9 +80,9 @@ async function open({ doors }: Operator, code: string): Promise<Turn | Outcome> 
 
 const refused = (found: SessionProblem): Outcome => over({ message: found.message, problem: found });
 
-function take(life: Operator, { session, secret, device, name }: OpenReply): void {
-  life.returnTo = { session, secret };
-  const { sessionState } = life;
+function take(context: OperatorContext, { session, secret, device, name }: OpenReply): void {
+  context.returnTo = { session, secret };
+  const { sessionState } = context;
   const phase = sessionState.current.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
   sessionState.update({
     state: { phase, message: '' },
@@ -92,48 +92,48 @@ function take(life: Operator, { session, secret, device, name }: OpenReply): voi
 }
 
 /** Another try, or the end. */
-async function after(life: Operator, outcome: Outcome): Promise<Turn | Outcome> {
-  if (outcome.next === 'over' || !life.returnTo) return outcome;
-  if (outcome.next === 'blocked') return whenTrusted(life, outcome.key);
-  life.sessionState.update({
+async function after(context: OperatorContext, outcome: Outcome): Promise<Turn | Outcome> {
+  if (outcome.next === 'over' || !context.returnTo) return outcome;
+  if (outcome.next === 'blocked') return whenTrusted(context, outcome.key);
+  context.sessionState.update({
     state: { phase: 'reconnecting', message: outcome.message },
     permissions: new Set(),
     roundTrip: undefined,
   });
-  return comeBack(life, life.returnTo, outcome.patienceMs);
+  return comeBack(context, context.returnTo, outcome.patienceMs);
 }
 
 /** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
-async function whenTrusted(life: Operator, key: string): Promise<Turn | Outcome> {
-  const { sessionState, ending, trusting, pins, returnTo } = life;
+async function whenTrusted(context: OperatorContext, key: string): Promise<Turn | Outcome> {
+  const { sessionState, ending, trusting, pins, returnTo } = context;
   sessionState.update({
     state: { phase: 'blocked', message: '', problem: createProblem('changed_key', key) },
   });
-  const known = life.shownKey ?? pins.find(sessionState.current.device.id);
+  const known = context.shownKey ?? pins.find(sessionState.current.device.id);
   // Whether it is heard or not, nothing goes on until somebody has decided.
-  if (returnTo && known !== undefined) void life.doors.alarm(returnTo, { known, shown: key });
+  if (returnTo && known !== undefined) void context.doors.alarm(returnTo, { known, shown: key });
   const ended = Promise.withResolvers<void>();
   ending.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   await Promise.race([trusting.promise, ended.promise]);
   if (ending.signal.aborted) return over({ message: '', by: 'operator' });
-  life.trusting = Promise.withResolvers();
-  life.shownKey = key;
-  life.lostAt = undefined;
+  context.trusting = Promise.withResolvers();
+  context.shownKey = key;
+  context.lostAt = undefined;
   pins.keep(sessionState.current.device.id, key);
   sessionState.update({ state: { phase: 'reconnecting', message: '' } });
-  return comeBack(life, returnTo!);
+  return comeBack(context, returnTo!);
 }
 
 /** Tries with growing pauses; what the server refuses for good ends it. */
-async function comeBack(life: Operator, to: Return, patienceMs = 60_000): Promise<Turn | Outcome> {
-  const { clock, doors, ending } = life;
-  if (life.lostAt === undefined) {
-    life.lostAt = clock.now();
-    life.pauseMs = shortestPauseMs;
+async function comeBack(context: OperatorContext, to: Return, patienceMs = 60_000): Promise<Turn | Outcome> {
+  const { clock, doors, ending } = context;
+  if (context.lostAt === undefined) {
+    context.lostAt = clock.now();
+    context.pauseMs = shortestPauseMs;
   }
-  while (clock.now() - life.lostAt < patienceMs) {
-    await pause(life);
-    life.pauseMs = Math.min(2 * life.pauseMs, longestPauseMs);
+  while (clock.now() - context.lostAt < patienceMs) {
+    await pause(context);
+    context.pauseMs = Math.min(2 * context.pauseMs, longestPauseMs);
     if (ending.signal.aborted) return over({ message: '', by: 'operator' });
     const key = await makeSessionKey();
     const opened = await doors.resume(to, key.publicKey);
@@ -144,7 +144,7 @@ async function comeBack(life: Operator, to: Return, patienceMs = 60_000): Promis
 }
 
 /** Whoever ends the session does not wait for it to be over. */
-const pause = ({ clock, pauseMs, ending }: Operator): Promise<void> =>
+const pause = ({ clock, pauseMs, ending }: OperatorContext): Promise<void> =>
   new Promise((resolve) => {
     const stop = clock.after(pauseMs, resolve);
     ending.signal.addEventListener(
@@ -160,8 +160,8 @@ const pause = ({ clock, pauseMs, ending }: Operator): Promise<void> =>
 /** Refusals that another try may find gone. */
 const mayPass: ReadonlySet<SessionProblem['code']> = new Set(['network', 'offline', 'busy']);
 
-function face(life: Operator, ended: Promise<void>): OperatorSession {
-  const { sessionState, emitter, traffic, ending } = life;
+function face(context: OperatorContext, ended: Promise<void>): OperatorSession {
+  const { sessionState, emitter, traffic, ending } = context;
   const reading = Object.fromEntries(
     Object.keys(sessionState.current).map((name) => [
       name,
@@ -172,14 +172,14 @@ function face(life: Operator, ended: Promise<void>): OperatorSession {
     traffic,
     ended,
     get returnTo() {
-      return life.returnTo;
+      return context.returnTo;
     },
     send: (kind, payload) =>
-      sessionState.current.state.phase === 'live' && (life.channel?.send(kind, payload) ?? false),
+      sessionState.current.state.phase === 'live' && (context.channel?.send(kind, payload) ?? false),
     on: emitter.on,
     onChange: sessionState.onChange,
-    room: () => life.channel?.room() ?? Promise.resolve(),
-    trust: () => life.trusting.resolve(),
+    room: () => context.channel?.room() ?? Promise.resolve(),
+    trust: () => context.trusting.resolve(),
     end: () => ending.abort(),
   };
   return Object.defineProperties(rest, reading) as OperatorSession;

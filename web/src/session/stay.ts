@@ -16,7 +16,7 @@ import { reach, type Reached } from './reach.ts';
 import { isProblem, createProblem, type SessionProblem, type ConnectionState } from './session.ts';
 
 /** What lasts as long as the session, over all its connections. */
-export interface Life {
+export interface SessionContext {
   sessionState: SessionState;
   emitter: Emitter;
   pins: Pins;
@@ -29,7 +29,7 @@ export interface Life {
   /** When the connection was lost; undefined while it is live. */
   lostAt: number | undefined;
   /** A direct connection was lost once: the relay is more reliable for this session. */
-  staysAtRelay: boolean;
+  relayOnly: boolean;
 }
 
 export type Outcome =
@@ -50,16 +50,16 @@ export const over = (state: Omit<ConnectionState, 'phase'>): Outcome => ({
 });
 const fault = (found: SessionProblem): Outcome => over({ message: '', problem: found, by: 'fault' });
 
-export async function stay(life: Life, opened: OpenReply, key: SessionKey): Promise<Outcome> {
+export async function stay(context: SessionContext, opened: OpenReply, key: SessionKey): Promise<Outcome> {
   const finished = Promise.withResolvers<Outcome>();
-  const { sessionState, pins, clock, ending } = life;
+  const { sessionState, pins, clock, ending } = context;
   const to = opened.device.id;
   const current: { talk?: Talk } = {};
   const reached = await reach(
     {
       opened,
       key,
-      knownKey: life.shownKey ?? pins.find(to),
+      knownKey: context.shownKey ?? pins.find(to),
       signal: ending.signal,
       after: clock.after,
     },
@@ -69,10 +69,10 @@ export async function stay(life: Life, opened: OpenReply, key: SessionKey): Prom
     },
   );
   if (isProblem(reached)) return afterFailure(reached, ending.signal);
-  life.shownKey = reached.grant.device_key;
+  context.shownKey = reached.grant.device_key;
   pins.keep(to, reached.grant.device_key);
   sessionState.update({ code: reached.secrets.code, transport: 'relay' });
-  const talk = begin(life, reached, finished.resolve);
+  const talk = begin(context, reached, finished.resolve);
   current.talk = talk;
   try {
     return await finished.promise;
@@ -97,8 +97,8 @@ interface Talk {
   stop(): void;
 }
 
-function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void): Talk {
-  const { clock, traffic, ending, sessionState } = life;
+function begin(context: SessionContext, reached: Reached, finish: (outcome: Outcome) => void): Talk {
+  const { clock, traffic, ending, sessionState } = context;
   const broken = (message: string): void => {
     channel.send('end', { by: 'fault', message, back: false });
     finish(fault(createProblem('broken', message)));
@@ -111,7 +111,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
       channel.take(frame);
     },
     onLost() {
-      life.staysAtRelay = true;
+      context.relayOnly = true;
       // What came last may have been a goodbye.
       void channel.heard().then(() => finish(again()));
     },
@@ -138,15 +138,15 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
   });
   const tryDirect = (): void => {
     const { ice } = reached.grant;
-    if (ice && !life.staysAtRelay) void transportSwitch.tryDirect(ice);
+    if (ice && !context.relayOnly) void transportSwitch.tryDirect(ice);
   };
-  const hear = createHearing(life, { channel, heartbeat, transportSwitch, tryDirect, finish });
+  const hear = createHearing(context, { channel, heartbeat, transportSwitch, tryDirect, finish });
   const endNow = (): void => {
     channel.send('end', { by: 'operator', message: '', back: false });
     finish(over({ message: '', by: 'operator' }));
   };
   ending.signal.addEventListener('abort', endNow);
-  life.channel = channel;
+  context.channel = channel;
   return {
     take: transportSwitch.fromRelay,
     async heard() {
@@ -160,7 +160,7 @@ function begin(life: Life, reached: Reached, finish: (outcome: Outcome) => void)
     stop() {
       ending.signal.removeEventListener('abort', endNow);
       heartbeat.stop();
-      life.channel = undefined;
+      context.channel = undefined;
       channel.close();
     },
   };
@@ -176,13 +176,16 @@ interface Hearing {
 }
 
 /** The frames about the session itself are acted on here; the others go to whoever listens. */
-function createHearing(life: Life, { channel, heartbeat, transportSwitch, tryDirect, finish }: Hearing) {
+function createHearing(
+  context: SessionContext,
+  { channel, heartbeat, transportSwitch, tryDirect, finish }: Hearing,
+) {
   const own: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void } = {
     ping: (number) => channel.send('pong', number),
     pong: (number) => heartbeat.pong(number),
     direct: transportSwitch.receiveSignal,
     state(word) {
-      takeState(life, word, finish);
+      takeState(context, word, finish);
       if (word.phase === 'live') tryDirect();
     },
     end: ({ by, message, back }) =>
@@ -190,12 +193,12 @@ function createHearing(life: Life, { channel, heartbeat, transportSwitch, tryDir
   };
   return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     own[kind]?.(payload);
-    life.emitter.emit(kind, payload);
+    context.emitter.emit(kind, payload);
   };
 }
 
-function takeState(life: Life, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
-  const { sessionState } = life;
+function takeState(context: SessionContext, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
+  const { sessionState } = context;
   if (word.phase === 'refused')
     return finish(
       over({ message: word.message, problem: createProblem('refused', word.message), by: 'device' }),
@@ -212,5 +215,5 @@ function takeState(life: Life, word: SessionMessage<'state'>, finish: Hearing['f
     recording: word.recording,
     device,
   });
-  if (word.phase === 'live') life.lostAt = undefined;
+  if (word.phase === 'live') context.lostAt = undefined;
 }
