@@ -47,7 +47,7 @@ export async function sayHello(
   return { frame, secrets: await deriveSecrets(common, said) };
 }
 
-export interface Greeted {
+export interface HandshakeResult {
   grant: Grant;
   secrets: Secrets;
 }
@@ -64,7 +64,7 @@ export async function hearHello(
   opened: OpenReply,
   key: SessionKey,
   knownKey: string | undefined,
-): Promise<Greeted | SessionProblem> {
+): Promise<HandshakeResult | SessionProblem> {
   const hello = frameKindOf(frame[0]) === 'hello' ? decodeMessage('hello', frame.subarray(1)) : undefined;
   if (!hello) return createProblem('broken');
   const grant = await readGrant(hello.grant, opened.server_key);

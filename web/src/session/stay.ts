@@ -12,7 +12,7 @@ import type { Bytes, SessionKey } from './keys.ts';
 import type { RelayClose } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
 import type { Pins } from './pins.ts';
-import { reach, type Reached } from './reach.ts';
+import { connectToDevice, type DeviceConnection } from './connect.ts';
 import { isProblem, createProblem, type SessionProblem, type ConnectionState } from './session.ts';
 
 /** What lasts as long as the session, over all its connections. */
@@ -55,7 +55,7 @@ export async function stay(context: SessionContext, opened: OpenReply, key: Sess
   const { sessionState, pins, clock, ending } = context;
   const to = opened.device.id;
   const current: { talk?: Talk } = {};
-  const reached = await reach(
+  const connection = await connectToDevice(
     {
       opened,
       key,
@@ -68,11 +68,11 @@ export async function stay(context: SessionContext, opened: OpenReply, key: Sess
       onClose: (closing) => void current.talk?.heard().then(() => finished.resolve(afterClosing(closing))),
     },
   );
-  if (isProblem(reached)) return afterFailure(reached, ending.signal);
-  context.shownKey = reached.grant.device_key;
-  pins.keep(to, reached.grant.device_key);
-  sessionState.update({ code: reached.secrets.code, transport: 'relay' });
-  const talk = begin(context, reached, finished.resolve);
+  if (isProblem(connection)) return afterFailure(connection, ending.signal);
+  context.shownKey = connection.grant.device_key;
+  pins.keep(to, connection.grant.device_key);
+  sessionState.update({ code: connection.secrets.code, transport: 'relay' });
+  const talk = begin(context, connection, finished.resolve);
   current.talk = talk;
   try {
     return await finished.promise;
@@ -97,13 +97,17 @@ interface Talk {
   stop(): void;
 }
 
-function begin(context: SessionContext, reached: Reached, finish: (outcome: Outcome) => void): Talk {
+function begin(
+  context: SessionContext,
+  connection: DeviceConnection,
+  finish: (outcome: Outcome) => void,
+): Talk {
   const { clock, traffic, ending, sessionState } = context;
   const broken = (message: string): void => {
     channel.send('end', { by: 'fault', message, back: false });
     finish(fault(createProblem('broken', message)));
   };
-  const transportSwitch = createTransportSwitch(reached.socket, {
+  const transportSwitch = createTransportSwitch(connection.socket, {
     sendSignal: (word) => channel.send('direct', word),
     onFrame(frame) {
       traffic.received += frame.length;
@@ -123,8 +127,8 @@ function begin(context: SessionContext, reached: Reached, finish: (outcome: Outc
       ...transportSwitch,
       send: (frame) => ((traffic.sent += frame.length), transportSwitch.send(frame)),
     },
-    secrets: reached.secrets,
-    permissions: new Set(reached.grant.permissions),
+    secrets: connection.secrets,
+    permissions: new Set(connection.grant.permissions),
     now: clock.now,
     hear: (kind, payload) => hear(kind, payload),
     forbidden: (kind) => broken(`the device sent "${kind}", which it may not`),
@@ -137,7 +141,7 @@ function begin(context: SessionContext, reached: Reached, finish: (outcome: Outc
     silent: () => finish(again()),
   });
   const tryDirect = (): void => {
-    const { ice } = reached.grant;
+    const { ice } = connection.grant;
     if (ice && !context.relayOnly) void transportSwitch.tryDirect(ice);
   };
   const hear = createHearing(context, { channel, heartbeat, transportSwitch, tryDirect, finish });
