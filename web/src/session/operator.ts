@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts';
 import { makeSessionKey, type SessionKey } from './keys.ts';
 import type { Pins } from './pins.ts';
 import { isProblem, createProblem, type SessionProblem, type RemoteSession } from './session.ts';
-import { over, stay, type SessionContext, type Outcome } from './stay.ts';
+import { endedOutcome, runConnection, type SessionContext, type ConnectionOutcome } from './reconnect.ts';
 
 export interface OperatorSession extends RemoteSession {
   /** How to come back to it, once the server has opened it. */
@@ -65,20 +65,21 @@ async function live(context: OperatorContext, from: OperatorOptions['from']): Pr
   let outcome = 'code' in from ? await open(context, from.code) : await comeBack(context, from);
   while (!isOutcome(outcome)) {
     take(context, outcome.opened);
-    outcome = await after(context, await stay(context, outcome.opened, outcome.key));
+    outcome = await after(context, await runConnection(context, outcome.opened, outcome.key));
   }
-  if (outcome.next === 'over') context.sessionState.update({ state: outcome.state, permissions: new Set() });
+  if (outcome.next === 'end') context.sessionState.update({ state: outcome.state, permissions: new Set() });
 }
 
-const isOutcome = (step: Turn | Outcome): step is Outcome => 'next' in step;
+const isOutcome = (step: Turn | ConnectionOutcome): step is ConnectionOutcome => 'next' in step;
 
-async function open({ doors }: OperatorContext, code: string): Promise<Turn | Outcome> {
+async function open({ doors }: OperatorContext, code: string): Promise<Turn | ConnectionOutcome> {
   const key = await makeSessionKey();
   const opened = await doors.open(code, key.publicKey);
   return isProblem(opened) ? refused(opened) : { opened, key };
 }
 
-const refused = (found: SessionProblem): Outcome => over({ message: found.message, problem: found });
+const refused = (found: SessionProblem): ConnectionOutcome =>
+  endedOutcome({ message: found.message, problem: found });
 
 function take(context: OperatorContext, { session, secret, device, name }: OpenReply): void {
   context.returnTo = { session, secret };
@@ -92,19 +93,22 @@ function take(context: OperatorContext, { session, secret, device, name }: OpenR
 }
 
 /** Another try, or the end. */
-async function after(context: OperatorContext, outcome: Outcome): Promise<Turn | Outcome> {
-  if (outcome.next === 'over' || !context.returnTo) return outcome;
+async function after(
+  context: OperatorContext,
+  outcome: ConnectionOutcome,
+): Promise<Turn | ConnectionOutcome> {
+  if (outcome.next === 'end' || !context.returnTo) return outcome;
   if (outcome.next === 'blocked') return whenTrusted(context, outcome.key);
   context.sessionState.update({
     state: { phase: 'reconnecting', message: outcome.message },
     permissions: new Set(),
     roundTrip: undefined,
   });
-  return comeBack(context, context.returnTo, outcome.patienceMs);
+  return comeBack(context, context.returnTo, outcome.retryTimeoutMs);
 }
 
 /** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
-async function whenTrusted(context: OperatorContext, key: string): Promise<Turn | Outcome> {
+async function whenTrusted(context: OperatorContext, key: string): Promise<Turn | ConnectionOutcome> {
   const { sessionState, ending, trusting, pins, returnTo } = context;
   sessionState.update({
     state: { phase: 'blocked', message: '', problem: createProblem('changed_key', key) },
@@ -115,7 +119,7 @@ async function whenTrusted(context: OperatorContext, key: string): Promise<Turn 
   const ended = Promise.withResolvers<void>();
   ending.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   await Promise.race([trusting.promise, ended.promise]);
-  if (ending.signal.aborted) return over({ message: '', by: 'operator' });
+  if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });
   context.trusting = Promise.withResolvers();
   context.shownKey = key;
   context.lostAt = undefined;
@@ -125,22 +129,26 @@ async function whenTrusted(context: OperatorContext, key: string): Promise<Turn 
 }
 
 /** Tries with growing pauses; what the server refuses for good ends it. */
-async function comeBack(context: OperatorContext, to: Return, patienceMs = 60_000): Promise<Turn | Outcome> {
+async function comeBack(
+  context: OperatorContext,
+  to: Return,
+  retryTimeoutMs = 60_000,
+): Promise<Turn | ConnectionOutcome> {
   const { clock, doors, ending } = context;
   if (context.lostAt === undefined) {
     context.lostAt = clock.now();
     context.pauseMs = shortestPauseMs;
   }
-  while (clock.now() - context.lostAt < patienceMs) {
+  while (clock.now() - context.lostAt < retryTimeoutMs) {
     await pause(context);
     context.pauseMs = Math.min(2 * context.pauseMs, longestPauseMs);
-    if (ending.signal.aborted) return over({ message: '', by: 'operator' });
+    if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });
     const key = await makeSessionKey();
     const opened = await doors.resume(to, key.publicKey);
     if (!isProblem(opened)) return { opened, key };
     if (!mayPass.has(opened.code)) return refused(opened);
   }
-  return over({ message: '', problem: createProblem('lost') });
+  return endedOutcome({ message: '', problem: createProblem('lost') });
 }
 
 /** Whoever ends the session does not wait for it to be over. */

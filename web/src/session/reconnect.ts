@@ -1,4 +1,4 @@
-/** One connection of the operator's, from reaching the device to its end; and what is to follow. */
+/** Runs one connection of the operator from connecting to its end, and decides whether to reconnect. */
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
@@ -32,29 +32,38 @@ export interface SessionContext {
   relayOnly: boolean;
 }
 
-export type Outcome =
-  | { next: 'over'; state: ConnectionState }
-  | { next: 'again'; patienceMs: number; message: string }
+export type ConnectionOutcome =
+  | { next: 'end'; state: ConnectionState }
+  | { next: 'retry'; retryTimeoutMs: number; message: string }
   | { next: 'blocked'; key: string };
 
-const dropMs = 60_000;
+const dropTimeoutMs = 60_000;
 /** For a goodbye on its way. */
-const goodbyeMs = 1_000;
+const goodbyeTimeoutMs = 1_000;
 /** A machine that starts anew takes its time. */
-const rebootMs = 600_000;
+const rebootTimeoutMs = 600_000;
 
-const again = (message = '', patienceMs = dropMs): Outcome => ({ next: 'again', patienceMs, message });
-export const over = (state: Omit<ConnectionState, 'phase'>): Outcome => ({
-  next: 'over',
+const retryOutcome = (message = '', retryTimeoutMs = dropTimeoutMs): ConnectionOutcome => ({
+  next: 'retry',
+  retryTimeoutMs,
+  message,
+});
+export const endedOutcome = (state: Omit<ConnectionState, 'phase'>): ConnectionOutcome => ({
+  next: 'end',
   state: { phase: 'ended', ...state },
 });
-const fault = (found: SessionProblem): Outcome => over({ message: '', problem: found, by: 'fault' });
+const faultOutcome = (found: SessionProblem): ConnectionOutcome =>
+  endedOutcome({ message: '', problem: found, by: 'fault' });
 
-export async function stay(context: SessionContext, opened: OpenReply, key: SessionKey): Promise<Outcome> {
-  const finished = Promise.withResolvers<Outcome>();
+export async function runConnection(
+  context: SessionContext,
+  opened: OpenReply,
+  key: SessionKey,
+): Promise<ConnectionOutcome> {
+  const finished = Promise.withResolvers<ConnectionOutcome>();
   const { sessionState, pins, clock, ending } = context;
   const to = opened.device.id;
-  const current: { talk?: Talk } = {};
+  const current: { running?: RunningConnection } = {};
   const connection = await connectToDevice(
     {
       opened,
@@ -64,48 +73,49 @@ export async function stay(context: SessionContext, opened: OpenReply, key: Sess
       after: clock.after,
     },
     {
-      onFrame: (frame) => current.talk?.take(frame),
-      onClose: (closing) => void current.talk?.heard().then(() => finished.resolve(afterClosing(closing))),
+      onFrame: (frame) => current.running?.receive(frame),
+      onClose: (closing) =>
+        void current.running?.received().then(() => finished.resolve(outcomeOfClose(closing))),
     },
   );
-  if (isProblem(connection)) return afterFailure(connection, ending.signal);
+  if (isProblem(connection)) return outcomeOfProblem(connection, ending.signal);
   context.shownKey = connection.grant.device_key;
   pins.keep(to, connection.grant.device_key);
   sessionState.update({ code: connection.secrets.code, transport: 'relay' });
-  const talk = begin(context, connection, finished.resolve);
-  current.talk = talk;
+  const running = startConnection(context, connection, finished.resolve);
+  current.running = running;
   try {
     return await finished.promise;
   } finally {
-    talk.stop();
+    running.stop();
   }
 }
 
-const afterClosing = ({ reason: sentence }: RelayClose): Outcome =>
-  sentence === undefined ? again() : over({ message: sentence, by: 'server' });
+const outcomeOfClose = ({ reason: sentence }: RelayClose): ConnectionOutcome =>
+  sentence === undefined ? retryOutcome() : endedOutcome({ message: sentence, by: 'server' });
 
-function afterFailure(found: SessionProblem, ending: AbortSignal): Outcome {
-  if (ending.aborted) return over({ message: '', by: 'operator' });
+function outcomeOfProblem(found: SessionProblem, ending: AbortSignal): ConnectionOutcome {
+  if (ending.aborted) return endedOutcome({ message: '', by: 'operator' });
   if (found.code === 'changed_key') return { next: 'blocked', key: found.message };
-  if (found.code === 'ended') return over({ message: found.message, by: 'server' });
-  return found.code === 'network' || found.code === 'offline' ? again() : fault(found);
+  if (found.code === 'ended') return endedOutcome({ message: found.message, by: 'server' });
+  return found.code === 'network' || found.code === 'offline' ? retryOutcome() : faultOutcome(found);
 }
 
-interface Talk {
-  take(frame: Bytes): void;
-  heard(): Promise<void>;
+interface RunningConnection {
+  receive(frame: Bytes): void;
+  received(): Promise<void>;
   stop(): void;
 }
 
-function begin(
+function startConnection(
   context: SessionContext,
   connection: DeviceConnection,
-  finish: (outcome: Outcome) => void,
-): Talk {
+  finish: (outcome: ConnectionOutcome) => void,
+): RunningConnection {
   const { clock, traffic, ending, sessionState } = context;
   const broken = (message: string): void => {
     channel.send('end', { by: 'fault', message, back: false });
-    finish(fault(createProblem('broken', message)));
+    finish(faultOutcome(createProblem('broken', message)));
   };
   const transportSwitch = createTransportSwitch(connection.socket, {
     sendSignal: (word) => channel.send('direct', word),
@@ -117,7 +127,7 @@ function begin(
     onLost() {
       context.relayOnly = true;
       // What came last may have been a goodbye.
-      void channel.heard().then(() => finish(again()));
+      void channel.heard().then(() => finish(retryOutcome()));
     },
     onDirect: () => sessionState.update({ transport: 'direct' }),
   });
@@ -138,31 +148,31 @@ function begin(
   const heartbeat = startHeartbeat(clock, {
     ping: (number) => channel.send('ping', number),
     roundTrip: (ms) => sessionState.update({ roundTrip: ms }),
-    silent: () => finish(again()),
+    silent: () => finish(retryOutcome()),
   });
   const tryDirect = (): void => {
     const { ice } = connection.grant;
     if (ice && !context.relayOnly) void transportSwitch.tryDirect(ice);
   };
   const hear = createHearing(context, { channel, heartbeat, transportSwitch, tryDirect, finish });
-  const endNow = (): void => {
+  const endByOperator = (): void => {
     channel.send('end', { by: 'operator', message: '', back: false });
-    finish(over({ message: '', by: 'operator' }));
+    finish(endedOutcome({ message: '', by: 'operator' }));
   };
-  ending.signal.addEventListener('abort', endNow);
+  ending.signal.addEventListener('abort', endByOperator);
   context.channel = channel;
   return {
-    take: transportSwitch.fromRelay,
-    async heard() {
+    receive: transportSwitch.fromRelay,
+    async received() {
       // The relay hears of the end by itself, and may be quicker than the goodbye on the direct connection.
       await Promise.race([
         transportSwitch.directClosed(),
-        new Promise<void>((resolve) => clock.after(goodbyeMs, resolve)),
+        new Promise<void>((resolve) => clock.after(goodbyeTimeoutMs, resolve)),
       ]);
       await channel.heard();
     },
     stop() {
-      ending.signal.removeEventListener('abort', endNow);
+      ending.signal.removeEventListener('abort', endByOperator);
       heartbeat.stop();
       context.channel = undefined;
       channel.close();
@@ -176,7 +186,7 @@ interface Hearing {
   transportSwitch: TransportSwitch;
   /** Looks for a direct connection. */
   tryDirect(): void;
-  finish(outcome: Outcome): void;
+  finish(outcome: ConnectionOutcome): void;
 }
 
 /** The frames about the session itself are acted on here; the others go to whoever listens. */
@@ -189,11 +199,15 @@ function createHearing(
     pong: (number) => heartbeat.pong(number),
     direct: transportSwitch.receiveSignal,
     state(word) {
-      takeState(context, word, finish);
+      applyState(context, word, finish);
       if (word.phase === 'live') tryDirect();
     },
     end: ({ by, message, back }) =>
-      finish(back ? again(message, rebootMs) : over({ message, by: by === 'operator' ? 'device' : by })),
+      finish(
+        back
+          ? retryOutcome(message, rebootTimeoutMs)
+          : endedOutcome({ message, by: by === 'operator' ? 'device' : by }),
+      ),
   };
   return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     own[kind]?.(payload);
@@ -201,11 +215,11 @@ function createHearing(
   };
 }
 
-function takeState(context: SessionContext, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
+function applyState(context: SessionContext, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
   const { sessionState } = context;
   if (word.phase === 'refused')
     return finish(
-      over({ message: word.message, problem: createProblem('refused', word.message), by: 'device' }),
+      endedOutcome({ message: word.message, problem: createProblem('refused', word.message), by: 'device' }),
     );
   const device = {
     ...sessionState.current.device,
