@@ -33,9 +33,9 @@ async function talk(
       secrets: await deriveSecrets((await agree(own, their))!, said),
       permissions: new Set(allowed[side]),
       now: () => 0,
-      hear: (kind) => heard.push(kind),
-      forbidden: (kind) => heard.push(`forbidden ${kind}`),
-      broken: () => heard.push('broken'),
+      onFrame: (kind) => heard.push(kind),
+      onForbidden: (kind) => heard.push(`forbidden ${kind}`),
+      onBroken: () => heard.push('broken'),
     });
     return { channel, heard };
   };

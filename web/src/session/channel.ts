@@ -17,7 +17,7 @@ export interface Channel {
   send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
   /** A frame came from the transport. */
   take(frame: Bytes): void;
-  /** Resolves when every frame that came was heard: the last one may have said goodbye. */
+  /** Resolves when every frame that came was handled: the last one may have been a goodbye. */
   heard(): Promise<void>;
   room(): Promise<void>;
   /** After all that was sent. */
@@ -31,10 +31,10 @@ export interface ChannelOptions {
   /** Those of the grant. */
   permissions: ReadonlySet<string>;
   now(): number;
-  hear<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
+  onFrame<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void;
   /** A kind of the other side's that the grant does not allow it. */
-  forbidden(kind: FrameKindName): void;
-  broken(message: string): void;
+  onForbidden(kind: FrameKindName): void;
+  onBroken(message: string): void;
 }
 
 /** Above this much that has not left, whoever sends waits. */
@@ -47,7 +47,7 @@ export function createChannel(options: ChannelOptions): Channel {
   const { side, transport: transport, secrets, permissions } = options;
   const sealer = createSealer(secrets[side], options.now);
   const opener = createOpener(secrets[otherSide[side]]);
-  const hear = createHearing(options);
+  const readFrame = createFrameReader(options);
   let out: Promise<void> = Promise.resolve();
   let lastHeard: Promise<void> = Promise.resolve();
   let sealing = 0;
@@ -72,8 +72,8 @@ export function createChannel(options: ChannelOptions): Channel {
     },
     take(frame) {
       lastHeard = opener.open(frame).then(
-        (payload) => void (closed || hear(frame[0], payload)),
-        () => void (closed || options.broken('a frame could not be opened')),
+        (payload) => void (closed || readFrame(frame[0], payload)),
+        () => void (closed || options.onBroken('a frame could not be opened')),
       );
     },
     heard: () => lastHeard,
@@ -89,7 +89,13 @@ export function createChannel(options: ChannelOptions): Channel {
 }
 
 /** Looks at what was opened before anybody acts on it. */
-function createHearing({ side, permissions, hear, forbidden, broken }: ChannelOptions) {
+function createFrameReader({
+  side,
+  permissions,
+  onFrame: readFrame,
+  onForbidden: forbidden,
+  onBroken: broken,
+}: ChannelOptions) {
   const from = otherSide[side];
   const everything = new Set<string>(Object.values(frameKinds).flatMap(({ permission }) => permission ?? []));
   return (byte: number | undefined, bytes: Bytes): void => {
@@ -100,6 +106,6 @@ function createHearing({ side, permissions, hear, forbidden, broken }: ChannelOp
     if (kind === 'rekey') return;
     const payload = readPayload(kind, bytes);
     if (payload === undefined) return broken(`a frame "${kind}" is out of shape`);
-    hear(kind, legible(kind, payload));
+    readFrame(kind, legible(kind, payload));
   };
 }

@@ -104,22 +104,22 @@ function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock):
     secrets,
     permissions: new Set(grant.permissions),
     now: clock.now,
-    hear: (kind, payload) => hear(kind, payload),
-    forbidden(kind) {
+    onFrame: (kind, payload) => handleFrame(kind, payload),
+    onForbidden(kind) {
       counted.refusals += 1;
       channel.send('refused', {
         kind,
         message: `This session does not allow ${frameKinds[kind].permission}.`,
       });
     },
-    broken: (message) => end(message, 'fault'),
+    onBroken: (message) => end(message, 'fault'),
   });
-  const beat = (): void => {
-    heartbeat = beatOf(channel, clock, () => finish('fault', 'the operator is silent'));
+  const onConfirmed = (): void => {
+    heartbeat = startPings(channel, clock, () => finish('fault', 'the operator is silent'));
     confirmed.resolve();
   };
-  const left = (message: string): void => finish('operator', message);
-  const hear = createHearing(emitter, { channel, beat, end, left });
+  const onOperatorEnd = (message: string): void => finish('operator', message);
+  const handleFrame = createFrameHandler(emitter, { channel, onConfirmed, end, onOperatorEnd });
   return {
     session: faceOf({ grant, code: secrets.code, channel, emitter, end, ended: over.promise }, counted),
     confirmed: confirmed.promise,
@@ -131,31 +131,34 @@ function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock):
   };
 }
 
-const beatOf = (channel: Channel, clock: Clock, silent: () => void): Heartbeat =>
+const startPings = (channel: Channel, clock: Clock, silent: () => void): Heartbeat =>
   startHeartbeat(clock, {
     ping: (number) => channel.send('ping', number),
     roundTrip: () => {},
     silent,
   });
 
-interface Hearing {
+interface FrameHandlerDeps {
   channel: Channel;
-  beat(): void;
+  onConfirmed(): void;
   end: DeviceSession['end'];
-  left(message: string): void;
+  onOperatorEnd(message: string): void;
 }
 
 /** The first frame has to be `confirm`: it proves that the operator holds its key. */
-function createHearing(emitter: Emitter, { channel, beat, end, left }: Hearing) {
+function createFrameHandler(
+  emitter: Emitter,
+  { channel, onConfirmed, end, onOperatorEnd }: FrameHandlerDeps,
+) {
   let isConfirmed = false;
   return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
     if (isConfirmed === (kind === 'confirm')) return end('the operator did not confirm', 'fault');
     if (!isConfirmed) {
       isConfirmed = true;
-      return beat();
+      return onConfirmed();
     }
     if (kind === 'ping') channel.send('pong', payload as number);
-    if (kind === 'end') left((payload as Payload<'end'>).message);
+    if (kind === 'end') onOperatorEnd((payload as Payload<'end'>).message);
     emitter.emit(kind, payload);
   };
 }

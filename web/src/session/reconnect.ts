@@ -113,7 +113,7 @@ function startConnection(
   finish: (outcome: ConnectionOutcome) => void,
 ): RunningConnection {
   const { clock, traffic, ending, sessionState } = context;
-  const broken = (message: string): void => {
+  const onBroken = (message: string): void => {
     channel.send('end', { by: 'fault', message, back: false });
     finish(faultOutcome(createProblem('broken', message)));
   };
@@ -140,9 +140,9 @@ function startConnection(
     secrets: connection.secrets,
     permissions: new Set(connection.grant.permissions),
     now: clock.now,
-    hear: (kind, payload) => hear(kind, payload),
-    forbidden: (kind) => broken(`the device sent "${kind}", which it may not`),
-    broken,
+    onFrame: (kind, payload) => handleFrame(kind, payload),
+    onForbidden: (kind) => onBroken(`the device sent "${kind}", which it may not`),
+    onBroken: onBroken,
   });
   channel.send('confirm', { version: 1 });
   const heartbeat = startHeartbeat(clock, {
@@ -154,7 +154,7 @@ function startConnection(
     const { ice } = connection.grant;
     if (ice && !context.relayOnly) void transportSwitch.tryDirect(ice);
   };
-  const hear = createHearing(context, { channel, heartbeat, transportSwitch, tryDirect, finish });
+  const handleFrame = createFrameHandler(context, { channel, heartbeat, transportSwitch, tryDirect, finish });
   const endByOperator = (): void => {
     channel.send('end', { by: 'operator', message: '', back: false });
     finish(endedOutcome({ message: '', by: 'operator' }));
@@ -180,7 +180,7 @@ function startConnection(
   };
 }
 
-interface Hearing {
+interface FrameHandlerDeps {
   channel: Channel;
   heartbeat: Heartbeat;
   transportSwitch: TransportSwitch;
@@ -190,11 +190,11 @@ interface Hearing {
 }
 
 /** The frames about the session itself are acted on here; the others go to whoever listens. */
-function createHearing(
+function createFrameHandler(
   context: SessionContext,
-  { channel, heartbeat, transportSwitch, tryDirect, finish }: Hearing,
+  { channel, heartbeat, transportSwitch, tryDirect, finish }: FrameHandlerDeps,
 ) {
-  const own: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void } = {
+  const handlers: { [Kind in FrameKindName]?: (payload: Payload<Kind>) => void } = {
     ping: (number) => channel.send('pong', number),
     pong: (number) => heartbeat.pong(number),
     direct: transportSwitch.receiveSignal,
@@ -210,12 +210,16 @@ function createHearing(
       ),
   };
   return <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): void => {
-    own[kind]?.(payload);
+    handlers[kind]?.(payload);
     context.emitter.emit(kind, payload);
   };
 }
 
-function applyState(context: SessionContext, word: SessionMessage<'state'>, finish: Hearing['finish']): void {
+function applyState(
+  context: SessionContext,
+  word: SessionMessage<'state'>,
+  finish: FrameHandlerDeps['finish'],
+): void {
   const { sessionState } = context;
   if (word.phase === 'refused')
     return finish(
