@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
-import { createChannel, type Channel } from '@drawbridge/web/session/channel';
+import { createSealedChannel, type SealedChannel } from '@drawbridge/web/session/sealed-channel';
 import { agree, makeSessionKey, type Bytes } from '@drawbridge/web/session/keys';
 import { createSealer, deriveSecrets } from '@drawbridge/web/session/seal';
 
 interface End {
-  channel: Channel;
+  channel: SealedChannel;
   heard: string[];
 }
 
@@ -27,7 +27,7 @@ async function talk(
     send: (frame: Bytes) => void,
   ): Promise<End> => {
     const heard: string[] = [];
-    const channel = createChannel({
+    const channel = createSealedChannel({
       side,
       transport: { send, buffered: () => 0, close: () => heard.push('closed') },
       secrets: await deriveSecrets((await agree(own, their))!, said),
@@ -39,11 +39,11 @@ async function talk(
     });
     return { channel, heard };
   };
-  const device: End = await make('device', other, one.publicKey, (frame) => operator.channel.take(frame));
+  const device: End = await make('device', other, one.publicKey, (frame) => operator.channel.receive(frame));
   let count = 0;
   let look = (): unknown => undefined;
   const operator: End = await make('operator', one, other.publicKey, (frame) => {
-    between(frame, (passed) => device.channel.take(passed));
+    between(frame, (passed) => device.channel.receive(passed));
     count += 1;
     look();
   });
@@ -53,7 +53,7 @@ async function talk(
       look = () => count >= frames && resolve();
       look();
     });
-    await device.channel.heard();
+    await device.channel.received();
   };
   const secrets = await deriveSecrets((await agree(one, other.publicKey))!, said);
   return { operator, device, secrets, arrived };
@@ -106,8 +106,8 @@ test('a frame of the wrong direction, of no kind or out of shape ends it, howeve
     const { device, secrets } = await talk({ operator: all, device: all });
     const sealer = createSealer(secrets.operator, () => 0);
 
-    device.channel.take(await sealer.seal(byte, new TextEncoder().encode(text)));
-    await device.channel.heard();
+    device.channel.receive(await sealer.seal(byte, new TextEncoder().encode(text)));
+    await device.channel.received();
 
     assert.deepEqual(device.heard, ['broken']);
   }

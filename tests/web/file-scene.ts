@@ -56,12 +56,12 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
       changes.add(listener);
       return () => changes.delete(listener);
     },
-    room: async () => {},
+    drained: async () => {},
     send(kind, payload) {
       if (state.phase !== 'live') return false;
       void part.handlers[kind]!(payloadBytes(kind, payload));
       return true;
     },
-  } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'room' | 'send'> as RemoteSession;
+  } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;
   return { remote: createRemote(createTalks(session)), end: () => become('ended') };
 }

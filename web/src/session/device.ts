@@ -1,7 +1,7 @@
 /** The device's side of a session in a browser: the client of an invitation shares a screen with it. */
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Grant } from '@drawbridge/contract/session/signed';
-import { createChannel, type Channel } from './channel.ts';
+import { createSealedChannel, type SealedChannel } from './sealed-channel.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
 import { readGrant, sayHello } from './hello.ts';
 import type { Clock } from './clock.ts';
@@ -13,7 +13,7 @@ import type { Secrets } from './seal.ts';
 import { createProblem, type SessionProblem, type RemoteSession } from './session.ts';
 
 /** What the operator's session is to the device. Whoever holds it asks for consent and sends `state`. */
-export interface DeviceSession extends Pick<RemoteSession, 'send' | 'on' | 'room'> {
+export interface DeviceSession extends Pick<RemoteSession, 'send' | 'on' | 'drained'> {
   readonly grant: Grant;
   readonly code: string;
   /** How often the operator tried what the grant does not allow. */
@@ -98,7 +98,7 @@ function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock):
     channel.send('end', { by, message, back: false });
     finish(by, message);
   };
-  const channel: Channel = createChannel({
+  const channel: SealedChannel = createSealedChannel({
     side: 'device',
     transport: socket,
     secrets,
@@ -125,13 +125,13 @@ function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock):
     confirmed: confirmed.promise,
     take(frame) {
       heartbeat?.heard();
-      channel.take(frame);
+      channel.receive(frame);
     },
-    lost: () => void channel.heard().then(() => finish('fault', 'the connection is lost')),
+    lost: () => void channel.received().then(() => finish('fault', 'the connection is lost')),
   };
 }
 
-const startPings = (channel: Channel, clock: Clock, silent: () => void): Heartbeat =>
+const startPings = (channel: SealedChannel, clock: Clock, silent: () => void): Heartbeat =>
   startHeartbeat(clock, {
     ping: (number) => channel.send('ping', number),
     roundTrip: () => {},
@@ -139,7 +139,7 @@ const startPings = (channel: Channel, clock: Clock, silent: () => void): Heartbe
   });
 
 interface FrameHandlerDeps {
-  channel: Channel;
+  channel: SealedChannel;
   onConfirmed(): void;
   end: DeviceSession['end'];
   onOperatorEnd(message: string): void;
@@ -163,7 +163,10 @@ function createFrameHandler(
   };
 }
 
-type Face = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & { channel: Channel; emitter: Emitter };
+type Face = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & {
+  channel: SealedChannel;
+  emitter: Emitter;
+};
 
 const faceOf = ({ channel, emitter, ...rest }: Face, counted: { refusals: number }): DeviceSession => ({
   ...rest,
@@ -172,5 +175,5 @@ const faceOf = ({ channel, emitter, ...rest }: Face, counted: { refusals: number
   },
   send: channel.send,
   on: emitter.on,
-  room: channel.room,
+  drained: channel.drained,
 });

@@ -186,7 +186,7 @@ function face(context: OperatorContext, ended: Promise<void>): OperatorSession {
       sessionState.current.state.phase === 'live' && (context.channel?.send(kind, payload) ?? false),
     on: emitter.on,
     onChange: sessionState.onChange,
-    room: () => context.channel?.room() ?? Promise.resolve(),
+    drained: () => context.channel?.drained() ?? Promise.resolve(),
     trust: () => context.trusting.resolve(),
     end: () => ending.abort(),
   };

@@ -2,7 +2,7 @@
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import { createChannel, type Channel } from './channel.ts';
+import { createSealedChannel, type SealedChannel } from './sealed-channel.ts';
 import { createTransportSwitch, type TransportSwitch } from './transport-switch.ts';
 import type { Emitter } from './emitter.ts';
 import type { SessionState } from './session-state.ts';
@@ -25,7 +25,7 @@ export interface SessionContext {
   ending: AbortController;
   /** The key the device has shown in this session. */
   shownKey: string | undefined;
-  channel: Channel | undefined;
+  channel: SealedChannel | undefined;
   /** When the connection was lost; undefined while it is live. */
   lostAt: number | undefined;
   /** A direct connection was lost once: the relay is more reliable for this session. */
@@ -122,16 +122,16 @@ function startConnection(
     onFrame(frame) {
       traffic.received += frame.length;
       heartbeat.heard();
-      channel.take(frame);
+      channel.receive(frame);
     },
     onLost() {
       context.relayOnly = true;
       // What came last may have been a goodbye.
-      void channel.heard().then(() => finish(retryOutcome()));
+      void channel.received().then(() => finish(retryOutcome()));
     },
     onDirect: () => sessionState.update({ transport: 'direct' }),
   });
-  const channel = createChannel({
+  const channel = createSealedChannel({
     side: 'operator',
     transport: {
       ...transportSwitch,
@@ -169,7 +169,7 @@ function startConnection(
         transportSwitch.directClosed(),
         new Promise<void>((resolve) => clock.after(goodbyeTimeoutMs, resolve)),
       ]);
-      await channel.heard();
+      await channel.received();
     },
     stop() {
       ending.signal.removeEventListener('abort', endByOperator);
@@ -181,7 +181,7 @@ function startConnection(
 }
 
 interface FrameHandlerDeps {
-  channel: Channel;
+  channel: SealedChannel;
   heartbeat: Heartbeat;
   transportSwitch: TransportSwitch;
   /** Looks for a direct connection. */

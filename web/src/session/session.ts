@@ -74,6 +74,6 @@ export interface RemoteSession {
   /** Hears of every change of what is read above; the answer stops it. */
   onChange(listener: () => void): () => void;
   /** Resolves when there is room for more. Whoever sends much waits for it before each piece. */
-  room(): Promise<void>;
+  drained(): Promise<void>;
   end(): void;
 }

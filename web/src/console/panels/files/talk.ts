@@ -90,7 +90,7 @@ function openTalk(session: RemoteSession, inboxes: Map<number, Inbox>, id: numbe
   return {
     say: (wish) => orCut(session.send('file', { ...wish, id })),
     async piece(at, data) {
-      await session.room();
+      await session.drained();
       orCut(session.send('file_bytes', { id, at, data }));
     },
     hear: inbox.next,

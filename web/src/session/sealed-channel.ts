@@ -12,19 +12,19 @@ import type { Transport } from './relay-socket.ts';
 import { payloadBytes, readPayload, type Payload } from './payloads.ts';
 import { createOpener, createSealer, type Secrets } from './seal.ts';
 
-export interface Channel {
+export interface SealedChannel {
   /** False, and nothing is sent, for what this side may not send. */
   send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
   /** A frame came from the transport. */
-  take(frame: Bytes): void;
+  receive(frame: Bytes): void;
   /** Resolves when every frame that came was handled: the last one may have been a goodbye. */
-  heard(): Promise<void>;
-  room(): Promise<void>;
+  received(): Promise<void>;
+  drained(): Promise<void>;
   /** After all that was sent. */
   close(): void;
 }
 
-export interface ChannelOptions {
+export interface SealedChannelOptions {
   side: Side;
   transport: Transport;
   secrets: Secrets;
@@ -37,53 +37,57 @@ export interface ChannelOptions {
   onBroken(message: string): void;
 }
 
-/** Above this much that has not left, whoever sends waits. */
-const fullBytes = 512 * 1_024;
-const lookAgainMs = 10;
+/** Senders wait while more bytes than this are queued. */
+const highWaterMark = 512 * 1_024;
+const pollMs = 10;
 
 const otherSide = { operator: 'device', device: 'operator' } as const;
 
-export function createChannel(options: ChannelOptions): Channel {
+export function createSealedChannel(options: SealedChannelOptions): SealedChannel {
   const { side, transport: transport, secrets, permissions } = options;
   const sealer = createSealer(secrets[side], options.now);
   const opener = createOpener(secrets[otherSide[side]]);
   const readFrame = createFrameReader(options);
-  let out: Promise<void> = Promise.resolve();
-  let lastHeard: Promise<void> = Promise.resolve();
-  let sealing = 0;
+  let sendQueue: Promise<void> = Promise.resolve();
+  let lastReceived: Promise<void> = Promise.resolve();
+  let queuedBytes = 0;
   let closed = false;
 
-  const leave = async (before: Promise<void>, sealed: Promise<Bytes>, length: number): Promise<void> => {
+  const sendInOrder = async (
+    before: Promise<void>,
+    sealed: Promise<Bytes>,
+    length: number,
+  ): Promise<void> => {
     await before;
     transport.send(await sealed);
-    sealing -= length;
+    queuedBytes -= length;
   };
-  const push = (byte: number, payload: Bytes): void => {
+  const enqueue = (byte: number, payload: Bytes): void => {
     const sealed = sealer.seal(byte, payload);
-    sealing += payload.length;
-    out = leave(out, sealed, payload.length);
+    queuedBytes += payload.length;
+    sendQueue = sendInOrder(sendQueue, sealed, payload.length);
   };
   return {
     send(kind, payload) {
       if (closed || !maySend(side, frameKinds[kind].byte, permissions)) return false;
-      if (sealer.isDue()) push(frameKinds.rekey.byte, payloadBytes('rekey', undefined));
-      push(frameKinds[kind].byte, payloadBytes(kind, payload));
+      if (sealer.isDue()) enqueue(frameKinds.rekey.byte, payloadBytes('rekey', undefined));
+      enqueue(frameKinds[kind].byte, payloadBytes(kind, payload));
       return true;
     },
-    take(frame) {
-      lastHeard = opener.open(frame).then(
+    receive(frame) {
+      lastReceived = opener.open(frame).then(
         (payload) => void (closed || readFrame(frame[0], payload)),
         () => void (closed || options.onBroken('a frame could not be opened')),
       );
     },
-    heard: () => lastHeard,
-    async room() {
-      const isFull = (): boolean => !closed && sealing + transport.buffered() > fullBytes;
-      while (isFull()) await new Promise((resolve) => setTimeout(resolve, lookAgainMs));
+    received: () => lastReceived,
+    async drained() {
+      const isFull = (): boolean => !closed && queuedBytes + transport.buffered() > highWaterMark;
+      while (isFull()) await new Promise((resolve) => setTimeout(resolve, pollMs));
     },
     close() {
       closed = true;
-      void out.then(() => transport.close());
+      void sendQueue.then(() => transport.close());
     },
   };
 }
@@ -95,12 +99,14 @@ function createFrameReader({
   onFrame: readFrame,
   onForbidden: forbidden,
   onBroken: broken,
-}: ChannelOptions) {
+}: SealedChannelOptions) {
   const from = otherSide[side];
-  const everything = new Set<string>(Object.values(frameKinds).flatMap(({ permission }) => permission ?? []));
+  const allPermissions = new Set<string>(
+    Object.values(frameKinds).flatMap(({ permission }) => permission ?? []),
+  );
   return (byte: number | undefined, bytes: Bytes): void => {
     const kind = frameKindOf(byte);
-    if (kind === undefined || kind === 'hello' || !maySend(from, byte, everything))
+    if (kind === undefined || kind === 'hello' || !maySend(from, byte, allPermissions))
       return broken('a frame of a kind that is not expected');
     if (!maySend(from, byte, permissions)) return forbidden(kind);
     if (kind === 'rekey') return;
