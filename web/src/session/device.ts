@@ -5,7 +5,7 @@ import { createSealedChannel, type SealedChannel } from './sealed-channel.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
 import { readGrant, sayHello } from './hello.ts';
 import type { Clock } from './clock.ts';
-import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { startSessionHeartbeat, type Heartbeat } from './heartbeat.ts';
 import { makeSessionKey, type Bytes, type DeviceKey } from './keys.ts';
 import { openRelaySocket, type Transport } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
@@ -124,18 +124,18 @@ function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock):
     session: faceOf({ grant, code: secrets.code, channel, emitter, end, ended: over.promise }, counted),
     confirmed: confirmed.promise,
     take(frame) {
-      heartbeat?.heard();
+      heartbeat?.received();
       channel.receive(frame);
     },
     lost: () => void channel.received().then(() => finish('fault', 'the connection is lost')),
   };
 }
 
-const startPings = (channel: SealedChannel, clock: Clock, silent: () => void): Heartbeat =>
-  startHeartbeat(clock, {
-    ping: (number) => channel.send('ping', number),
-    roundTrip: () => {},
-    silent,
+const startPings = (channel: SealedChannel, clock: Clock, onSilence: () => void): Heartbeat =>
+  startSessionHeartbeat(clock, {
+    sendPing: (number) => channel.send('ping', number),
+    onRoundTrip: () => {},
+    onSilence: onSilence,
   });
 
 interface FrameHandlerDeps {

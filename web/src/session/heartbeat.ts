@@ -1,36 +1,39 @@
 /** Asks the other side every few seconds whether it is there, measures how long that takes, and calls out when it is silent. */
 import type { Clock } from './clock.ts';
 
-export const beatMs = 5_000;
-export const silenceMs = 15_000;
+export const pingIntervalMs = 5_000;
+export const silenceTimeoutMs = 15_000;
 
 export interface Heartbeat {
   /** Something came. */
-  heard(): void;
+  received(): void;
   pong(number: number): void;
   stop(): void;
 }
 
-export interface Beat {
-  ping(number: number): void;
-  roundTrip(ms: number): void;
-  silent(): void;
+export interface HeartbeatOptions {
+  sendPing(number: number): void;
+  onRoundTrip(ms: number): void;
+  onSilence(): void;
 }
 
-export function startHeartbeat(clock: Clock, { ping, roundTrip, silent }: Beat): Heartbeat {
-  let last = clock.now();
-  let asked = { number: 0, at: last };
-  const beat = (): void => {
-    if (clock.now() - last >= silenceMs) return silent();
-    asked = { number: asked.number + 1, at: clock.now() };
-    ping(asked.number);
+export function startSessionHeartbeat(
+  clock: Clock,
+  { sendPing: ping, onRoundTrip: roundTrip, onSilence: silent }: HeartbeatOptions,
+): Heartbeat {
+  let lastReceivedAt = clock.now();
+  let lastPing = { number: 0, at: lastReceivedAt };
+  const tick = (): void => {
+    if (clock.now() - lastReceivedAt >= silenceTimeoutMs) return silent();
+    lastPing = { number: lastPing.number + 1, at: clock.now() };
+    ping(lastPing.number);
   };
-  const stop = clock.every(beatMs, beat);
-  beat();
+  const stop = clock.every(pingIntervalMs, tick);
+  tick();
   return {
-    heard: () => (last = clock.now()),
+    received: () => (lastReceivedAt = clock.now()),
     pong: (number) => {
-      if (number === asked.number) roundTrip(clock.now() - asked.at);
+      if (number === lastPing.number) roundTrip(clock.now() - lastPing.at);
     },
     stop,
   };

@@ -7,7 +7,7 @@ import { createTransportSwitch, type TransportSwitch } from './transport-switch.
 import type { Emitter } from './emitter.ts';
 import type { SessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
-import { startHeartbeat, type Heartbeat } from './heartbeat.ts';
+import { startSessionHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { Bytes, SessionKey } from './keys.ts';
 import type { RelayClose } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
@@ -121,7 +121,7 @@ function startConnection(
     sendSignal: (word) => channel.send('direct', word),
     onFrame(frame) {
       traffic.received += frame.length;
-      heartbeat.heard();
+      heartbeat.received();
       channel.receive(frame);
     },
     onLost() {
@@ -145,10 +145,10 @@ function startConnection(
     onBroken: onBroken,
   });
   channel.send('confirm', { version: 1 });
-  const heartbeat = startHeartbeat(clock, {
-    ping: (number) => channel.send('ping', number),
-    roundTrip: (ms) => sessionState.update({ roundTrip: ms }),
-    silent: () => finish(retryOutcome()),
+  const heartbeat = startSessionHeartbeat(clock, {
+    sendPing: (number) => channel.send('ping', number),
+    onRoundTrip: (ms) => sessionState.update({ roundTrip: ms }),
+    onSilence: () => finish(retryOutcome()),
   });
   const tryDirect = (): void => {
     const { ice } = connection.grant;
