@@ -21,7 +21,7 @@ import {
 } from '@drawbridge/contract/session/signed';
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { createClock } from '@drawbridge/web/session/clock';
-import { answerSession, type DeviceSession } from '@drawbridge/web/session/device';
+import { acceptSession, type DeviceSession } from '@drawbridge/web/session/device';
 import { makeDeviceKey, sign, type DeviceKey } from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
 import { makePair } from '../kit/between.ts';
@@ -171,7 +171,7 @@ function createOpening(stage: Stage, serverKey: DeviceKey, put: (device: DeviceS
       serverKey: serverKey.publicKey,
       clock: createClock(),
     };
-    void answerSession({ grant, ticket, relay: relayAt(stage.plain) }, options).then(
+    void acceptSession({ grant, ticket, relay: relayAt(stage.plain) }, options).then(
       (device) => isProblem(device) || put(device),
     );
     return {

@@ -2,7 +2,7 @@
 import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '../session/clock.ts';
-import { answerSession, type DeviceSession, type Invitation } from '../session/device.ts';
+import { acceptSession, type DeviceSession, type SessionRequest } from '../session/device.ts';
 import type { DeviceKey } from '../session/keys.ts';
 import { isProblem } from '../session/session.ts';
 import { abilitiesOf, type Means } from './abilities.ts';
@@ -20,7 +20,7 @@ export interface Guest {
 
 export interface Guests {
   /** An operator is on the way. */
-  receive(invitation: Invitation, serverKey: string): Promise<void>;
+  receive(request: SessionRequest, serverKey: string): Promise<void>;
   live(): Guest[];
   /** Tells everybody what the page can do now. */
   tellState(): void;
@@ -110,9 +110,9 @@ export function createGuests(options: GuestsOptions): Guests {
   };
 
   return {
-    async receive(invitation, serverKey) {
+    async receive(request, serverKey) {
       const { key, clock } = options;
-      const session = await answerSession(invitation, { key, serverKey, clock });
+      const session = await acceptSession(request, { key, serverKey, clock });
       if (isProblem(session)) return;
       for (const before of guests)
         if (before.session.grant.session === session.grant.session) before.session.end('', 'fault');

@@ -10,7 +10,7 @@ import {
 } from '@drawbridge/contract/session/lobby';
 import { readMessage } from '@drawbridge/contract/uplink/messages';
 import type { Clock } from '../session/clock.ts';
-import type { Invitation } from '../session/device.ts';
+import type { SessionRequest } from '../session/device.ts';
 
 /** Why it is over: the server's reasons, and that another page of this browser has taken the place. */
 export type EndReason = Exclude<Extract<LobbyDown, { kind: 'ended' }>['code'], 'busy'> | 'replaced';
@@ -18,7 +18,7 @@ export type EndReason = Exclude<Extract<LobbyDown, { kind: 'ended' }>['code'], '
 export interface LobbyListener {
   welcome(owner: string, serverKey: string, brand: Brand | undefined): void;
   /** An operator is there. */
-  session(invitation: Invitation): void;
+  session(request: SessionRequest): void;
   /** The line is lost, and is tried again. */
   lost(): void;
   /** Somebody in the same network has tried too many codes; it is tried again by itself, after a while. */

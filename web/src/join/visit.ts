@@ -116,7 +116,7 @@ export function openVisit(options: VisitOptions): Visit {
     { code, key: key.publicKey, os: machine.system, origin: options.origin, clock },
     {
       welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
-      session: (invitation) => void guests.receive(invitation, known.serverKey),
+      session: (request) => void guests.receive(request, known.serverKey),
       lost: () => change({ phase: known.owner === '' ? 'joining' : 'lost' }),
       busy: () => change({ phase: 'busy' }),
       ended(reason) {

@@ -23,13 +23,13 @@ export interface DeviceSession extends Pick<RemoteSession, 'send' | 'on' | 'drai
   readonly ended: Promise<{ by: string; message: string }>;
 }
 
-export interface Invitation {
+export interface SessionRequest {
   grant: string;
   ticket: string;
   relay: string;
 }
 
-export interface DeviceOptions {
+export interface DeviceSessionOptions {
   key: DeviceKey;
   /** The Ed25519 key of the server, from the lobby. */
   serverKey: string;
@@ -43,7 +43,10 @@ const cannotRecord =
 /** Unix seconds by which the clocks of server and browser may differ. */
 const clockSkew = 300;
 
-async function readOwnGrant(text: string, { key, serverKey }: DeviceOptions): Promise<Grant | undefined> {
+async function readOwnGrant(
+  text: string,
+  { key, serverKey }: DeviceSessionOptions,
+): Promise<Grant | undefined> {
   const grant = await readGrant(text, serverKey);
   const now = Date.now() / 1_000;
   const isMine = grant?.device_key === key.publicKey;
@@ -51,48 +54,48 @@ async function readOwnGrant(text: string, { key, serverKey }: DeviceOptions): Pr
 }
 
 /** Resolves once the operator has proven to hold the key of the grant. */
-export async function answerSession(
-  invitation: Invitation,
-  options: DeviceOptions,
+export async function acceptSession(
+  request: SessionRequest,
+  options: DeviceSessionOptions,
 ): Promise<DeviceSession | SessionProblem> {
-  const grant = await readOwnGrant(invitation.grant, options);
+  const grant = await readOwnGrant(request.grant, options);
   if (!grant) return createProblem('bad_grant');
-  const hello = await sayHello({ text: invitation.grant, grant }, await makeSessionKey(), options.key);
+  const hello = await sayHello({ text: request.grant, grant }, await makeSessionKey(), options.key);
   if (!hello) return createProblem('bad_grant');
-  const greeted = Promise.withResolvers<DeviceSession | SessionProblem>();
-  const socket = openRelaySocket(invitation, {
+  const accepted = Promise.withResolvers<DeviceSession | SessionProblem>();
+  const socket = openRelaySocket(request, {
     onPaired: () => socket.send(hello.frame),
-    onFrame: (frame) => talk.take(frame),
+    onFrame: (frame) => handle.receive(frame),
     onClose() {
-      greeted.resolve(createProblem('network'));
-      talk.lost();
+      accepted.resolve(createProblem('network'));
+      handle.onLost();
     },
   });
-  const talk = begin(grant, hello.secrets, socket, options.clock);
-  void talk.confirmed.then(() =>
-    grant.record ? talk.session.end(cannotRecord) : greeted.resolve(talk.session),
+  const handle = startSession(grant, hello.secrets, socket, options.clock);
+  void handle.confirmed.then(() =>
+    grant.record ? handle.session.end(cannotRecord) : accepted.resolve(handle.session),
   );
-  void talk.session.ended.then(({ message }) => greeted.resolve(createProblem('broken', message)));
-  return greeted.promise;
+  void handle.session.ended.then(({ message }) => accepted.resolve(createProblem('broken', message)));
+  return accepted.promise;
 }
 
-interface Talk {
+interface SessionHandle {
   session: DeviceSession;
   confirmed: Promise<void>;
-  take(frame: Bytes): void;
-  lost(): void;
+  receive(frame: Bytes): void;
+  onLost(): void;
 }
 
-function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock): Talk {
+function startSession(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock): SessionHandle {
   const emitter = createEmitter();
-  const over = Promise.withResolvers<{ by: string; message: string }>();
+  const finished = Promise.withResolvers<{ by: string; message: string }>();
   const confirmed = Promise.withResolvers<void>();
   const counted = { refusals: 0 };
   let heartbeat: Heartbeat | undefined;
   const finish = (by: string, message: string): void => {
     heartbeat?.stop();
     channel.close();
-    over.resolve({ by, message });
+    finished.resolve({ by, message });
   };
   const end: DeviceSession['end'] = (message, by = 'device') => {
     channel.send('end', { by, message, back: false });
@@ -121,13 +124,16 @@ function begin(grant: Grant, secrets: Secrets, socket: Transport, clock: Clock):
   const onOperatorEnd = (message: string): void => finish('operator', message);
   const handleFrame = createFrameHandler(emitter, { channel, onConfirmed, end, onOperatorEnd });
   return {
-    session: faceOf({ grant, code: secrets.code, channel, emitter, end, ended: over.promise }, counted),
+    session: toDeviceSession(
+      { grant, code: secrets.code, channel, emitter, end, ended: finished.promise },
+      counted,
+    ),
     confirmed: confirmed.promise,
-    take(frame) {
+    receive(frame) {
       heartbeat?.received();
       channel.receive(frame);
     },
-    lost: () => void channel.received().then(() => finish('fault', 'the connection is lost')),
+    onLost: () => void channel.received().then(() => finish('fault', 'the connection is lost')),
   };
 }
 
@@ -163,12 +169,15 @@ function createFrameHandler(
   };
 }
 
-type Face = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & {
+type DeviceSessionParts = Pick<DeviceSession, 'grant' | 'code' | 'end' | 'ended'> & {
   channel: SealedChannel;
   emitter: Emitter;
 };
 
-const faceOf = ({ channel, emitter, ...rest }: Face, counted: { refusals: number }): DeviceSession => ({
+const toDeviceSession = (
+  { channel, emitter, ...rest }: DeviceSessionParts,
+  counted: { refusals: number },
+): DeviceSession => ({
   ...rest,
   get refusals() {
     return counted.refusals;
