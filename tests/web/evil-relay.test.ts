@@ -5,7 +5,7 @@ import { decodeMessage } from '@drawbridge/contract/session/messages';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { createClock, type Clock } from '@drawbridge/web/session/clock';
-import type { Doors } from '@drawbridge/web/session/doors';
+import type { SessionApi } from '@drawbridge/web/session/session-api';
 import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createPins } from '@drawbridge/web/session/pins';
 import { createProblem, type ConnectionState } from '@drawbridge/web/session/session';
@@ -22,7 +22,7 @@ const desktop = {
 } as unknown as Desktop;
 
 /** A server of good intent; who has lost a session does not find it again, so that its end is seen. */
-const doorsOf = (stage: SessionStage): Doors => ({
+const apiOf = (stage: SessionStage): SessionApi => ({
   async open(_code, key) {
     const { input, meeting } = stage.invite({ grant: { operator_key: key } });
     stage.sessions.open(input);
@@ -88,7 +88,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   const platform = madeUpPlatform('desk', { desktop: async () => desktop });
   await using stage = await openSessionStage({ platform, parts: [part], tamper });
   const pins = createPins({ getItem: () => null, setItem: () => {} });
-  const session = openSession({ from: { code: 'code' }, doors: doorsOf(stage), pins, clock });
+  const session = openSession({ from: { code: 'code' }, api: apiOf(stage), pins, clock });
   await talk(session, heard);
   const { state } = session;
   session.end();

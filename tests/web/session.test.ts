@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClock } from '@drawbridge/web/session/clock';
 import type { DeviceSession } from '@drawbridge/web/session/device';
-import { createDoors } from '@drawbridge/web/session/doors';
+import { createSessionApi } from '@drawbridge/web/session/session-api';
 import { makeDeviceKey } from '@drawbridge/web/session/keys';
 import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createPins, type Drawer } from '@drawbridge/web/session/pins';
@@ -20,7 +20,7 @@ const operatorAt = (
   kept = drawer(),
   from: OperatorOptions['from'] = { code: 'abc' },
 ): OperatorSession =>
-  openSession({ from, doors: createDoors(stage.plain), pins: createPins(kept), clock: createClock() });
+  openSession({ from, api: createSessionApi(stage.plain), pins: createPins(kept), clock: createClock() });
 
 export const goLive = (device: DeviceSession, permissions = everything): boolean =>
   device.send('state', {

@@ -1,5 +1,5 @@
 /** The cards before and after a session: connect, wait, a new key, the end. */
-import type { Return } from '../session/doors.ts';
+import type { ResumeToken } from '../session/session-api.ts';
 import type { OperatorSession } from '../session/operator.ts';
 import type { ConnectionState } from '../session/session.ts';
 import { button } from '../ui/button.ts';
@@ -90,15 +90,15 @@ export interface EndOptions {
   again: (() => void) | undefined;
   /** Only of what has begun something can be noted. */
   hasBegun: boolean;
-  note(to: Return, text: string): Promise<boolean>;
+  note(to: ResumeToken, text: string): Promise<boolean>;
 }
 
 export function endCard({ session, again, hasBegun, note }: EndOptions): HTMLElement {
-  const { state, returnTo } = session;
+  const { state, resumeToken: resumeToken } = session;
   return card(
     element('h1', {}, hasBegun ? texts.ended.title : texts.ended.notBegun),
     element('p', { role: 'status' }, reasonOf(state)),
-    returnTo && hasBegun && noteForm((text) => note(returnTo, text)),
+    resumeToken && hasBegun && noteForm((text) => note(resumeToken, text)),
     element('p', { class: 'quiet' }, again ? texts.ended.againHint : texts.ended.hint),
     again && button(texts.ended.again, again, 'primary'),
   );

@@ -1,7 +1,7 @@
 /** The operator's page: from the link to the end of the session. */
 import '../ui/tokens.css';
 import './console.css';
-import { createDoors } from '../session/doors.ts';
+import { createSessionApi } from '../session/session-api.ts';
 import { canMakeKeys } from '../session/keys.ts';
 import { openSession, type OperatorOptions, type OperatorSession } from '../session/operator.ts';
 import { createPins } from '../session/pins.ts';
@@ -13,20 +13,20 @@ import { texts } from './texts.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const app = document.querySelector('#app')!;
-const doors = createDoors();
+const api = createSessionApi();
 const code = location.pathname.split('/')[2] ?? '';
 
 /** `had`: whether the session had begun before this page was loaded. */
 function connect(from: OperatorOptions['from'], had = false): void {
   const pins = createPins(localStorage);
-  const session = openSession({ from, doors, pins, clock: steadyClock });
+  const session = openSession({ from, api, pins, clock: steadyClock });
   let workspace: Workspace | undefined;
   let shown = '';
   // Both sides have agreed on keys: the session is in the history, and has a code.
   const hasBegun = (): boolean => had || session.code !== '';
   const show = (): void => {
     const { phase } = session.state;
-    if (session.returnTo && phase !== 'ended') remember(code, session.returnTo, hasBegun());
+    if (session.resumeToken && phase !== 'ended') remember(code, session.resumeToken, hasBegun());
     const what = `${phase} ${session.device.name}`;
     if (what === shown) return;
     shown = what;
@@ -52,14 +52,17 @@ function finish({ session, hasBegun }: Finished, workspace: Workspace | undefine
   workspace?.close();
   if (document.fullscreenElement) void document.exitFullscreen();
   const again = wayBack(session, hasBegun);
-  if (!again || !session.returnTo) forget(code);
-  fill(app, endCard({ session, again, hasBegun, note: doors.note }));
+  if (!again || !session.resumeToken) forget(code);
+  fill(app, endCard({ session, again, hasBegun, note: api.note }));
 }
 
 /** To the same session while it may be there; by the same link where the server has perhaps not heard of it yet. */
-function wayBack({ returnTo, state }: OperatorSession, hasBegun: boolean): (() => void) | undefined {
+function wayBack(
+  { resumeToken: resumeToken, state }: OperatorSession,
+  hasBegun: boolean,
+): (() => void) | undefined {
   const problem = state.problem?.code;
-  if (returnTo) return problem === 'lost' ? () => connect(returnTo, hasBegun) : undefined;
+  if (resumeToken) return problem === 'lost' ? () => connect(resumeToken, hasBegun) : undefined;
   return problem === 'network' || problem === 'busy' ? () => connect({ code }) : undefined;
 }
 
@@ -67,6 +70,8 @@ const kept = recall(code);
 if (await canMakeKeys())
   fill(
     app,
-    startCard(kept !== undefined, () => (kept ? connect(kept.returnTo, kept.hasBegun) : connect({ code }))),
+    startCard(kept !== undefined, () =>
+      kept ? connect(kept.resumeToken, kept.hasBegun) : connect({ code }),
+    ),
   );
 else fill(app, tooOldCard());

@@ -1,6 +1,6 @@
 /** The operator's session: opens the link, proves who is on the other side, and comes back when the connection is lost. */
 import type { OpenReply } from '@drawbridge/contract/session/open';
-import type { Doors, Return } from './doors.ts';
+import type { SessionApi, ResumeToken } from './session-api.ts';
 import { createEmitter } from './emitter.ts';
 import { createSessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
@@ -11,7 +11,7 @@ import { endedOutcome, runConnection, type SessionContext, type ConnectionOutcom
 
 export interface OperatorSession extends RemoteSession {
   /** How to come back to it, once the server has opened it. */
-  readonly returnTo: Return | undefined;
+  readonly resumeToken: ResumeToken | undefined;
   /** Somebody has decided that the device's new key is right: goes on from `blocked`. */
   trust(): void;
   /** When the session is over for good. */
@@ -20,8 +20,8 @@ export interface OperatorSession extends RemoteSession {
 
 export interface OperatorOptions {
   /** A link that was not used yet, or a session that was begun. */
-  from: { code: string } | Return;
-  doors: Doors;
+  from: { code: string } | ResumeToken;
+  api: SessionApi;
   pins: Pins;
   clock: Clock;
 }
@@ -32,8 +32,8 @@ interface Turn {
 }
 
 type OperatorContext = SessionContext & {
-  doors: Doors;
-  returnTo: Return | undefined;
+  api: SessionApi;
+  resumeToken: ResumeToken | undefined;
   trusting: PromiseWithResolvers<void>;
   pauseMs: number;
 };
@@ -47,14 +47,14 @@ export function openSession(options: OperatorOptions): OperatorSession {
     emitter: createEmitter(),
     pins: options.pins,
     clock: options.clock,
-    doors: options.doors,
+    api: options.api,
     traffic: { sent: 0, received: 0 },
     ending: new AbortController(),
     shownKey: undefined,
     channel: undefined,
     lostAt: undefined,
     relayOnly: false,
-    returnTo: undefined,
+    resumeToken: undefined,
     trusting: Promise.withResolvers(),
     pauseMs: shortestPauseMs,
   };
@@ -72,9 +72,9 @@ async function live(context: OperatorContext, from: OperatorOptions['from']): Pr
 
 const isOutcome = (step: Turn | ConnectionOutcome): step is ConnectionOutcome => 'next' in step;
 
-async function open({ doors }: OperatorContext, code: string): Promise<Turn | ConnectionOutcome> {
+async function open({ api }: OperatorContext, code: string): Promise<Turn | ConnectionOutcome> {
   const key = await makeSessionKey();
-  const opened = await doors.open(code, key.publicKey);
+  const opened = await api.open(code, key.publicKey);
   return isProblem(opened) ? refused(opened) : { opened, key };
 }
 
@@ -82,7 +82,7 @@ const refused = (found: SessionProblem): ConnectionOutcome =>
   endedOutcome({ message: found.message, problem: found });
 
 function take(context: OperatorContext, { session, secret, device, name }: OpenReply): void {
-  context.returnTo = { session, secret };
+  context.resumeToken = { session, secret };
   const { sessionState } = context;
   const phase = sessionState.current.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
   sessionState.update({
@@ -97,25 +97,25 @@ async function after(
   context: OperatorContext,
   outcome: ConnectionOutcome,
 ): Promise<Turn | ConnectionOutcome> {
-  if (outcome.next === 'end' || !context.returnTo) return outcome;
+  if (outcome.next === 'end' || !context.resumeToken) return outcome;
   if (outcome.next === 'blocked') return whenTrusted(context, outcome.key);
   context.sessionState.update({
     state: { phase: 'reconnecting', message: outcome.message },
     permissions: new Set(),
     roundTrip: undefined,
   });
-  return comeBack(context, context.returnTo, outcome.retryTimeoutMs);
+  return comeBack(context, context.resumeToken, outcome.retryTimeoutMs);
 }
 
 /** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
 async function whenTrusted(context: OperatorContext, key: string): Promise<Turn | ConnectionOutcome> {
-  const { sessionState, ending, trusting, pins, returnTo } = context;
+  const { sessionState, ending, trusting, pins, resumeToken } = context;
   sessionState.update({
     state: { phase: 'blocked', message: '', problem: createProblem('changed_key', key) },
   });
   const known = context.shownKey ?? pins.find(sessionState.current.device.id);
   // Whether it is heard or not, nothing goes on until somebody has decided.
-  if (returnTo && known !== undefined) void context.doors.alarm(returnTo, { known, shown: key });
+  if (resumeToken && known !== undefined) void context.api.alarm(resumeToken, { known, shown: key });
   const ended = Promise.withResolvers<void>();
   ending.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   await Promise.race([trusting.promise, ended.promise]);
@@ -125,16 +125,16 @@ async function whenTrusted(context: OperatorContext, key: string): Promise<Turn 
   context.lostAt = undefined;
   pins.keep(sessionState.current.device.id, key);
   sessionState.update({ state: { phase: 'reconnecting', message: '' } });
-  return comeBack(context, returnTo!);
+  return comeBack(context, resumeToken!);
 }
 
 /** Tries with growing pauses; what the server refuses for good ends it. */
 async function comeBack(
   context: OperatorContext,
-  to: Return,
+  to: ResumeToken,
   retryTimeoutMs = 60_000,
 ): Promise<Turn | ConnectionOutcome> {
-  const { clock, doors, ending } = context;
+  const { clock, api, ending } = context;
   if (context.lostAt === undefined) {
     context.lostAt = clock.now();
     context.pauseMs = shortestPauseMs;
@@ -144,7 +144,7 @@ async function comeBack(
     context.pauseMs = Math.min(2 * context.pauseMs, longestPauseMs);
     if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });
     const key = await makeSessionKey();
-    const opened = await doors.resume(to, key.publicKey);
+    const opened = await api.resume(to, key.publicKey);
     if (!isProblem(opened)) return { opened, key };
     if (!mayPass.has(opened.code)) return refused(opened);
   }
@@ -179,8 +179,8 @@ function face(context: OperatorContext, ended: Promise<void>): OperatorSession {
   const rest: Omit<OperatorSession, keyof typeof sessionState.current> = {
     traffic,
     ended,
-    get returnTo() {
-      return context.returnTo;
+    get resumeToken() {
+      return context.resumeToken;
     },
     send: (kind, payload) =>
       sessionState.current.state.phase === 'live' && (context.channel?.send(kind, payload) ?? false),
