@@ -26,7 +26,7 @@ export interface OperatorOptions {
   clock: Clock;
 }
 
-interface Turn {
+interface Attempt {
   opened: OpenReply;
   key: SessionKey;
 }
@@ -34,12 +34,12 @@ interface Turn {
 type OperatorContext = SessionContext & {
   api: SessionApi;
   resumeToken: ResumeToken | undefined;
-  trusting: PromiseWithResolvers<void>;
-  pauseMs: number;
+  trustDecision: PromiseWithResolvers<void>;
+  retryDelayMs: number;
 };
 
-const shortestPauseMs = 500;
-const longestPauseMs = 8_000;
+const minRetryDelayMs = 500;
+const maxRetryDelayMs = 8_000;
 
 export function openSession(options: OperatorOptions): OperatorSession {
   const context: OperatorContext = {
@@ -55,33 +55,33 @@ export function openSession(options: OperatorOptions): OperatorSession {
     lostAt: undefined,
     relayOnly: false,
     resumeToken: undefined,
-    trusting: Promise.withResolvers(),
-    pauseMs: shortestPauseMs,
+    trustDecision: Promise.withResolvers(),
+    retryDelayMs: minRetryDelayMs,
   };
-  return face(context, live(context, options.from));
+  return toOperatorSession(context, runSession(context, options.from));
 }
 
-async function live(context: OperatorContext, from: OperatorOptions['from']): Promise<void> {
-  let outcome = 'code' in from ? await open(context, from.code) : await comeBack(context, from);
+async function runSession(context: OperatorContext, from: OperatorOptions['from']): Promise<void> {
+  let outcome = 'code' in from ? await open(context, from.code) : await resume(context, from);
   while (!isOutcome(outcome)) {
-    take(context, outcome.opened);
-    outcome = await after(context, await runConnection(context, outcome.opened, outcome.key));
+    applyOpened(context, outcome.opened);
+    outcome = await nextAttempt(context, await runConnection(context, outcome.opened, outcome.key));
   }
   if (outcome.next === 'end') context.sessionState.update({ state: outcome.state, permissions: new Set() });
 }
 
-const isOutcome = (step: Turn | ConnectionOutcome): step is ConnectionOutcome => 'next' in step;
+const isOutcome = (step: Attempt | ConnectionOutcome): step is ConnectionOutcome => 'next' in step;
 
-async function open({ api }: OperatorContext, code: string): Promise<Turn | ConnectionOutcome> {
+async function open({ api }: OperatorContext, code: string): Promise<Attempt | ConnectionOutcome> {
   const key = await makeSessionKey();
   const opened = await api.open(code, key.publicKey);
-  return isProblem(opened) ? refused(opened) : { opened, key };
+  return isProblem(opened) ? refusedOutcome(opened) : { opened, key };
 }
 
-const refused = (found: SessionProblem): ConnectionOutcome =>
+const refusedOutcome = (found: SessionProblem): ConnectionOutcome =>
   endedOutcome({ message: found.message, problem: found });
 
-function take(context: OperatorContext, { session, secret, device, name }: OpenReply): void {
+function applyOpened(context: OperatorContext, { session, secret, device, name }: OpenReply): void {
   context.resumeToken = { session, secret };
   const { sessionState } = context;
   const phase = sessionState.current.state.phase === 'reconnecting' ? 'reconnecting' : 'waiting';
@@ -93,23 +93,23 @@ function take(context: OperatorContext, { session, secret, device, name }: OpenR
 }
 
 /** Another try, or the end. */
-async function after(
+async function nextAttempt(
   context: OperatorContext,
   outcome: ConnectionOutcome,
-): Promise<Turn | ConnectionOutcome> {
+): Promise<Attempt | ConnectionOutcome> {
   if (outcome.next === 'end' || !context.resumeToken) return outcome;
-  if (outcome.next === 'blocked') return whenTrusted(context, outcome.key);
+  if (outcome.next === 'blocked') return waitForTrust(context, outcome.key);
   context.sessionState.update({
     state: { phase: 'reconnecting', message: outcome.message },
     permissions: new Set(),
     roundTrip: undefined,
   });
-  return comeBack(context, context.resumeToken, outcome.retryTimeoutMs);
+  return resume(context, context.resumeToken, outcome.retryTimeoutMs);
 }
 
 /** Nothing is said to a device with a new key until somebody has decided; the decision is kept. */
-async function whenTrusted(context: OperatorContext, key: string): Promise<Turn | ConnectionOutcome> {
-  const { sessionState, ending, trusting, pins, resumeToken } = context;
+async function waitForTrust(context: OperatorContext, key: string): Promise<Attempt | ConnectionOutcome> {
+  const { sessionState, ending, trustDecision: trusting, pins, resumeToken } = context;
   sessionState.update({
     state: { phase: 'blocked', message: '', problem: createProblem('changed_key', key) },
   });
@@ -120,39 +120,39 @@ async function whenTrusted(context: OperatorContext, key: string): Promise<Turn 
   ending.signal.addEventListener('abort', () => ended.resolve(), { once: true });
   await Promise.race([trusting.promise, ended.promise]);
   if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });
-  context.trusting = Promise.withResolvers();
+  context.trustDecision = Promise.withResolvers();
   context.shownKey = key;
   context.lostAt = undefined;
   pins.keep(sessionState.current.device.id, key);
   sessionState.update({ state: { phase: 'reconnecting', message: '' } });
-  return comeBack(context, resumeToken!);
+  return resume(context, resumeToken!);
 }
 
 /** Tries with growing pauses; what the server refuses for good ends it. */
-async function comeBack(
+async function resume(
   context: OperatorContext,
   to: ResumeToken,
   retryTimeoutMs = 60_000,
-): Promise<Turn | ConnectionOutcome> {
+): Promise<Attempt | ConnectionOutcome> {
   const { clock, api, ending } = context;
   if (context.lostAt === undefined) {
     context.lostAt = clock.now();
-    context.pauseMs = shortestPauseMs;
+    context.retryDelayMs = minRetryDelayMs;
   }
   while (clock.now() - context.lostAt < retryTimeoutMs) {
-    await pause(context);
-    context.pauseMs = Math.min(2 * context.pauseMs, longestPauseMs);
+    await waitBeforeRetry(context);
+    context.retryDelayMs = Math.min(2 * context.retryDelayMs, maxRetryDelayMs);
     if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });
     const key = await makeSessionKey();
     const opened = await api.resume(to, key.publicKey);
     if (!isProblem(opened)) return { opened, key };
-    if (!mayPass.has(opened.code)) return refused(opened);
+    if (!retryable.has(opened.code)) return refusedOutcome(opened);
   }
   return endedOutcome({ message: '', problem: createProblem('lost') });
 }
 
 /** Whoever ends the session does not wait for it to be over. */
-const pause = ({ clock, pauseMs, ending }: OperatorContext): Promise<void> =>
+const waitBeforeRetry = ({ clock, retryDelayMs: pauseMs, ending }: OperatorContext): Promise<void> =>
   new Promise((resolve) => {
     const stop = clock.after(pauseMs, resolve);
     ending.signal.addEventListener(
@@ -166,11 +166,11 @@ const pause = ({ clock, pauseMs, ending }: OperatorContext): Promise<void> =>
   });
 
 /** Refusals that another try may find gone. */
-const mayPass: ReadonlySet<SessionProblem['code']> = new Set(['network', 'offline', 'busy']);
+const retryable: ReadonlySet<SessionProblem['code']> = new Set(['network', 'offline', 'busy']);
 
-function face(context: OperatorContext, ended: Promise<void>): OperatorSession {
+function toOperatorSession(context: OperatorContext, ended: Promise<void>): OperatorSession {
   const { sessionState, emitter, traffic, ending } = context;
-  const reading = Object.fromEntries(
+  const getters = Object.fromEntries(
     Object.keys(sessionState.current).map((name) => [
       name,
       { get: () => sessionState.current[name as keyof typeof sessionState.current], enumerable: true },
@@ -187,8 +187,8 @@ function face(context: OperatorContext, ended: Promise<void>): OperatorSession {
     on: emitter.on,
     onChange: sessionState.onChange,
     drained: () => context.channel?.drained() ?? Promise.resolve(),
-    trust: () => context.trusting.resolve(),
+    trust: () => context.trustDecision.resolve(),
     end: () => ending.abort(),
   };
-  return Object.defineProperties(rest, reading) as OperatorSession;
+  return Object.defineProperties(rest, getters) as OperatorSession;
 }
