@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { createSealedChannel, type SealedChannel } from '@drawbridge/web/session/sealed-channel';
-import { agree, makeSessionKey, type Bytes } from '@drawbridge/web/session/keys';
+import { deriveSharedSecret, createSessionKeyPair, type BufferBytes } from '@drawbridge/web/session/keys';
 import { createSealer, deriveSecrets } from '@drawbridge/web/session/seal';
 
 interface End {
@@ -11,26 +11,26 @@ interface End {
   heard: string[];
 }
 
-type Between = (frame: Bytes, pass: (frame: Bytes) => void) => void;
+type Between = (frame: BufferBytes, pass: (frame: BufferBytes) => void) => void;
 
 /** Both sides over a line on which somebody may stand. */
 async function talk(
   allowed: { operator: string[]; device: string[] },
   between: Between = (frame, pass) => pass(frame),
 ) {
-  const [one, other] = [await makeSessionKey(), await makeSessionKey()];
+  const [one, other] = [await createSessionKeyPair(), await createSessionKeyPair()];
   const said = new TextEncoder().encode('said');
   const make = async (
     side: 'operator' | 'device',
     own: typeof one,
     their: string,
-    send: (frame: Bytes) => void,
+    send: (frame: BufferBytes) => void,
   ): Promise<End> => {
     const heard: string[] = [];
     const channel = createSealedChannel({
       side,
       transport: { send, buffered: () => 0, close: () => heard.push('closed') },
-      secrets: await deriveSecrets((await agree(own, their))!, said),
+      secrets: await deriveSecrets((await deriveSharedSecret(own, their))!, said),
       permissions: new Set(allowed[side]),
       now: () => 0,
       onFrame: (kind) => heard.push(kind),
@@ -55,7 +55,7 @@ async function talk(
     });
     await device.channel.received();
   };
-  const secrets = await deriveSecrets((await agree(one, other.publicKey))!, said);
+  const secrets = await deriveSecrets((await deriveSharedSecret(one, other.publicKey))!, said);
   return { operator, device, secrets, arrived };
 }
 

@@ -1,7 +1,7 @@
 /** The operator's page in a real browser: what it offers and says, and whom it believes. */
 import assert from 'node:assert/strict';
 import { playerPaths } from '@drawbridge/contract/session/player';
-import { makeDeviceKey } from '@drawbridge/web/session/keys';
+import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
 import type { BrowserPage } from '../kit/browser-page.ts';
 import { seen } from '../kit/seen.ts';
 import {
@@ -201,7 +201,7 @@ story(
 
 story('a device that can not prove who it is is not shown, and the page says why', async () => {
   await using scene = await startScene(browser);
-  scene.stage.signingKey = await makeDeviceKey();
+  scene.stage.signingKey = await createDeviceKeyPair();
 
   await scene.page.goto(`${scene.stage.url}/c/the-code`);
   await scene.page.click('.button.primary');
@@ -218,7 +218,7 @@ story('a device with a new key is shown in red until somebody decides', async ()
   const first = await connect(scene);
   await page.click('.tool.end');
   await first.ended;
-  stage.deviceKey = await makeDeviceKey();
+  stage.deviceKey = await createDeviceKeyPair();
 
   await page.goto(`${stage.url}/c/another-code`);
   await page.click('.button.primary');

@@ -3,16 +3,25 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import { encodeBody, signedBytes, type Grant } from '@drawbridge/contract/session/signed';
-import { hearHello, sayHello } from '@drawbridge/web/session/hello';
-import { makeDeviceKey, makeSessionKey, sign, type DeviceKey } from '@drawbridge/web/session/keys';
+import { verifyHello, createHello } from '@drawbridge/web/session/hello';
+import {
+  createDeviceKeyPair,
+  createSessionKeyPair,
+  sign,
+  type DeviceKeyPair,
+} from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
 
 const pair = 'AAAAAAAAAAAAAAAAAAAAAA';
 const otherPair = 'BBBBBBBBBBBBBBBBBBBBBB';
 
 async function scene() {
-  const [server, device, stranger] = [await makeDeviceKey(), await makeDeviceKey(), await makeDeviceKey()];
-  const operator = await makeSessionKey();
+  const [server, device, stranger] = [
+    await createDeviceKeyPair(),
+    await createDeviceKeyPair(),
+    await createDeviceKeyPair(),
+  ];
+  const operator = await createSessionKeyPair();
   const grant: Grant = {
     v: 1,
     session: 5,
@@ -37,15 +46,15 @@ async function scene() {
 
 type Scene = Awaited<ReturnType<typeof scene>>;
 
-async function signedBy(key: DeviceKey, grant: Grant): Promise<string> {
+async function signedBy(key: DeviceKeyPair, grant: Grant): Promise<string> {
   const body = encodeBody('grant', grant);
   return `${body}.${await sign(key, signedBytes('grant', body))}`;
 }
 
 interface Change {
   grant?: Partial<Grant>;
-  server?: DeviceKey;
-  device?: DeviceKey;
+  server?: DeviceKeyPair;
+  device?: DeviceKeyPair;
   knownKey?: string;
   bend?: (frame: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>;
 }
@@ -54,9 +63,9 @@ interface Change {
 async function verdict(all: Scene, change: Change): Promise<string> {
   const grant = { ...all.grant, ...change.grant };
   const text = await signedBy(change.server ?? all.server, grant);
-  const hello = await sayHello({ text, grant }, await makeSessionKey(), change.device ?? all.device);
+  const hello = await createHello({ text, grant }, await createSessionKeyPair(), change.device ?? all.device);
   const frame = (change.bend ?? ((same) => same))(hello!.frame);
-  const answer = await hearHello(frame, all.opened, all.operator, change.knownKey);
+  const answer = await verifyHello(frame, all.opened, all.operator, change.knownKey);
   return isProblem(answer) ? answer.code : `believed ${answer.secrets.code === hello!.secrets.code}`;
 }
 
@@ -87,13 +96,13 @@ const cases: Record<string, [string, (all: Scene) => Change | Promise<Change>]> 
   ],
   'a grant for another operator is not': [
     'bad_grant',
-    async () => ({ grant: { operator_key: (await makeSessionKey()).publicKey } }),
+    async () => ({ grant: { operator_key: (await createSessionKeyPair()).publicKey } }),
   ],
   'a stranger with the right grant is not': ['bad_signature', ({ stranger }) => ({ device: stranger })],
   'a key that somebody put in on the way is not': [
     'bad_signature',
     async () => {
-      const { publicKey } = await makeSessionKey();
+      const { publicKey } = await createSessionKeyPair();
       return { bend: rewrite((word) => ({ ...word, key: publicKey })) };
     },
   ],

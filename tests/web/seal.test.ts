@@ -8,17 +8,26 @@ import { createSeal } from '@drawbridge/agent/session/seal';
 import { rekeySeconds, transcript } from '@drawbridge/contract/session/handshake';
 import { frameKinds } from '@drawbridge/contract/session/frame-kinds';
 import { fromBase64url, toBase64url, type Grant } from '@drawbridge/contract/session/signed';
-import { sayHello } from '@drawbridge/web/session/hello';
-import { agree, makeDeviceKey, makeSessionKey, sign, type Bytes } from '@drawbridge/web/session/keys';
+import { createHello } from '@drawbridge/web/session/hello';
+import {
+  deriveSharedSecret,
+  createDeviceKeyPair,
+  createSessionKeyPair,
+  sign,
+  type BufferBytes,
+} from '@drawbridge/web/session/keys';
 import { createOpener, createSealer, deriveSecrets, type Secrets } from '@drawbridge/web/session/seal';
 
 const said = new TextEncoder().encode('what was said in the open');
-const payload = (index: number): Bytes => new TextEncoder().encode(`frame ${index}`);
+const payload = (index: number): BufferBytes => new TextEncoder().encode(`frame ${index}`);
 const chat = frameKinds.chat.byte;
 
 async function bothSides(): Promise<[Secrets, Secrets]> {
-  const [operator, device] = [await makeSessionKey(), await makeSessionKey()];
-  const [one, other] = [await agree(operator, device.publicKey), await agree(device, operator.publicKey)];
+  const [operator, device] = [await createSessionKeyPair(), await createSessionKeyPair()];
+  const [one, other] = [
+    await deriveSharedSecret(operator, device.publicKey),
+    await deriveSharedSecret(device, operator.publicKey),
+  ];
   return [await deriveSecrets(one!, said), await deriveSecrets(other!, said)];
 }
 
@@ -43,7 +52,7 @@ test('what one side seals the other opens, in order, however many are under way 
   assert.match(near.code, /^\d{4} \d{4} \d{4}$/);
 });
 
-const meddling: Record<string, (frames: Bytes[]) => Bytes[]> = {
+const meddling: Record<string, (frames: BufferBytes[]) => BufferBytes[]> = {
   'a changed bit': ([first, ...rest]) => {
     first![5]! ^= 1;
     return [first!, ...rest];
@@ -74,11 +83,14 @@ for (const [name, meddle] of Object.entries(meddling))
   });
 
 test('a key that yields the same secret with everybody is no key', async () => {
-  assert.equal(await agree(await makeSessionKey(), Buffer.alloc(32).toString('base64url')), undefined);
+  assert.equal(
+    await deriveSharedSecret(await createSessionKeyPair(), Buffer.alloc(32).toString('base64url')),
+    undefined,
+  );
 });
 
 test('the device and the browser come to the same keys and the same code, and understand each other through a change of keys', async () => {
-  const operator = await makeSessionKey();
+  const operator = await createSessionKeyPair();
   const device = createSessionKey();
   const { privateKey } = generateKeyPairSync('ed25519');
   const answer = answerGrant({
@@ -95,7 +107,7 @@ test('the device and the browser come to the same keys and the same code, and un
   let now = 0;
   const seal = createSeal(answer.keys, { now: () => now });
 
-  const secrets = await deriveSecrets((await agree(operator, device.publicKey))!, text);
+  const secrets = await deriveSecrets((await deriveSharedSecret(operator, device.publicKey))!, text);
   const [sealer, opener] = [createSealer(secrets.operator, () => now), createOpener(secrets.device)];
 
   assert.equal(secrets.code, answer.code);
@@ -110,10 +122,14 @@ test('the device and the browser come to the same keys and the same code, and un
 });
 
 test('what the browser says as a device is what the device itself would say', async () => {
-  const [operator, own, device] = [await makeSessionKey(), await makeSessionKey(), await makeDeviceKey()];
+  const [operator, own, device] = [
+    await createSessionKeyPair(),
+    await createSessionKeyPair(),
+    await createDeviceKeyPair(),
+  ];
   const operatorInNode = createSessionKey();
 
-  const hello = await sayHello(
+  const hello = await createHello(
     { text: 'the.grant', grant: { operator_key: operatorInNode.publicKey } as Grant },
     own,
     device,
@@ -155,7 +171,7 @@ test('keys, code, signature and frames are those that every implementation must 
   const own = { publicKey: operator.public, privateKey: await privateKey('X25519', operator, 'deriveKey') };
   const signer = { publicKey: identity.public, privateKey: await privateKey('Ed25519', identity, 'sign') };
 
-  const secrets = await deriveSecrets((await agree(own, device.public))!, text);
+  const secrets = await deriveSecrets((await deriveSharedSecret(own, device.public))!, text);
 
   assert.equal(secrets.code, vectors.code);
   assert.equal(await sign(signer, text), vectors.hello_signature);

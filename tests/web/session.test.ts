@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createClock } from '@drawbridge/web/session/clock';
 import type { DeviceSession } from '@drawbridge/web/session/device';
 import { createSessionApi } from '@drawbridge/web/session/session-api';
-import { makeDeviceKey } from '@drawbridge/web/session/keys';
+import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
 import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
 import { createPins, type Drawer } from '@drawbridge/web/session/pins';
 import type { SessionPhase } from '@drawbridge/web/session/session';
@@ -107,7 +107,7 @@ test('what the session does not allow is not even sent', async () => {
 
 test('a device that signs with another key than the server says is not believed', async () => {
   await using stage = await startStage();
-  stage.signingKey = await makeDeviceKey();
+  stage.signingKey = await createDeviceKeyPair();
   const session = operatorAt(stage);
 
   await session.ended;
@@ -123,7 +123,7 @@ test('a device whose key has changed is blocked until somebody decides, and then
   await stage.nextDevice();
   first.end();
   await first.ended;
-  stage.deviceKey = await makeDeviceKey();
+  stage.deviceKey = await createDeviceKeyPair();
 
   const second = operatorAt(stage, kept);
   await until(second, 'blocked');

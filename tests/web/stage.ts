@@ -22,7 +22,7 @@ import {
 import { createRelay, type Relay } from '@drawbridge/relay/relay';
 import { createClock } from '@drawbridge/web/session/clock';
 import { acceptSession, type DeviceSession } from '@drawbridge/web/session/device';
-import { makeDeviceKey, sign, type DeviceKey } from '@drawbridge/web/session/keys';
+import { createDeviceKeyPair, sign, type DeviceKeyPair } from '@drawbridge/web/session/keys';
 import { isProblem } from '@drawbridge/web/session/session';
 import { makePair } from '../kit/between.ts';
 import { pageFile } from './page-files.ts';
@@ -35,8 +35,8 @@ export interface Stage extends AsyncDisposable {
   /** What was posted, in order. */
   posts: { path: string; body: Record<string, unknown> }[];
   /** Which key the server says the device has, and which it signs with. */
-  deviceKey: DeviceKey;
-  signingKey: DeviceKey | undefined;
+  deviceKey: DeviceKeyPair;
+  signingKey: DeviceKeyPair | undefined;
   permissions: string[];
   record: boolean;
   /** Demanded of the device by its grant. */
@@ -75,7 +75,7 @@ export const everything = [
 ];
 
 export async function startStage(): Promise<Stage> {
-  const serverKey = await makeDeviceKey();
+  const serverKey = await createDeviceKeyPair();
   const [secure, plain] = [createSecure(await makePair()), createPlain()];
   const urls = { secure: await listen(secure, 'https'), plain: await listen(plain, 'http') };
   const relay = createRelay({
@@ -89,7 +89,7 @@ export async function startStage(): Promise<Stage> {
     url: urls.secure,
     plain: urls.plain,
     posts: [],
-    deviceKey: await makeDeviceKey(),
+    deviceKey: await createDeviceKeyPair(),
     signingKey: undefined,
     permissions: everything,
     record: false,
@@ -143,7 +143,7 @@ function queue<T>(): { put(item: T): void; take(): Promise<T> } {
 type Open = (key: string, url: string) => Promise<OpenReply>;
 
 /** Signs what a server signs, and lets the device answer. */
-function createOpening(stage: Stage, serverKey: DeviceKey, put: (device: DeviceSession) => void): Open {
+function createOpening(stage: Stage, serverKey: DeviceKeyPair, put: (device: DeviceSession) => void): Open {
   const signed = async <Name extends Purpose>(purpose: Name, statement: Statement<Name>): Promise<string> => {
     const body = encodeBody(purpose, statement);
     return `${body}.${await sign(serverKey, signedBytes(purpose, body))}`;

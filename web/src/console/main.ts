@@ -2,7 +2,7 @@
 import '../ui/tokens.css';
 import './console.css';
 import { createSessionApi } from '../session/session-api.ts';
-import { canMakeKeys } from '../session/keys.ts';
+import { isCryptoSupported } from '../session/keys.ts';
 import { openSession, type OperatorOptions, type OperatorSession } from '../session/operator.ts';
 import { createPins } from '../session/pins.ts';
 import { fill } from '../ui/element.ts';
@@ -67,7 +67,7 @@ function wayBack(
 }
 
 const kept = recall(code);
-if (await canMakeKeys())
+if (await isCryptoSupported())
   fill(
     app,
     startCard(kept !== undefined, () =>

@@ -3,7 +3,7 @@ import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/fra
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { Clock } from '../session/clock.ts';
 import { acceptSession, type DeviceSession, type SessionRequest } from '../session/device.ts';
-import type { DeviceKey } from '../session/keys.ts';
+import type { DeviceKeyPair } from '../session/keys.ts';
 import { isProblem } from '../session/session.ts';
 import { abilitiesOf, type Means } from './abilities.ts';
 import type { System } from './system.ts';
@@ -29,7 +29,7 @@ export interface Guests {
 }
 
 export interface GuestsOptions {
-  key: DeviceKey;
+  key: DeviceKeyPair;
   clock: Clock;
   system: System;
   means(): Means;

@@ -1,5 +1,5 @@
 /** Keeps the key of an invitation in this browser, so that the same person is let in again after the page was loaded anew. */
-import { makeDeviceKey, type DeviceKey } from '../session/keys.ts';
+import { createDeviceKeyPair, type DeviceKeyPair } from '../session/keys.ts';
 
 const [databaseName, storeName] = ['drawbridge-join', 'keys'];
 /** Which invitation this very tab had joined. */
@@ -23,14 +23,14 @@ async function inStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Resul
   }
 }
 
-const isKey = (found: unknown): found is DeviceKey =>
+const isKey = (found: unknown): found is DeviceKeyPair =>
   typeof found === 'object' && found !== null && 'publicKey' in found && 'privateKey' in found;
 
 /** The key for this invitation: the one made before, or a new one. A browser that keeps nothing makes a new one each time. */
-export async function keyFor(code: string): Promise<DeviceKey> {
+export async function keyFor(code: string): Promise<DeviceKeyPair> {
   const known = await inStore<unknown>((store) => store.get(code)).catch(() => undefined);
   if (isKey(known)) return known;
-  const made = await makeDeviceKey();
+  const made = await createDeviceKeyPair();
   await inStore((store) => store.clear()).catch(() => undefined);
   await inStore((store) => store.put(made, code)).catch(() => undefined);
   return made;

@@ -1,7 +1,7 @@
 /** The client's page: from the code of an invitation to the end of the visit. */
 import '../ui/tokens.css';
 import './join.css';
-import { canMakeKeys } from '../session/keys.ts';
+import { isCryptoSupported } from '../session/keys.ts';
 import { fill } from '../ui/element.ts';
 import { steadyClock } from '../ui/steady-clock.ts';
 import { endedCard, fieldCard, startCard, thanksCard, tooOldCard, waitingCard } from './cards.ts';
@@ -80,5 +80,5 @@ function open(): void {
   else start(code);
 }
 
-if (await canMakeKeys()) open();
+if (await isCryptoSupported()) open();
 else fill(app, tooOldCard());

@@ -1,7 +1,7 @@
 /** The person's visit, from joining the invitation to its end: the line to the server, the operators, the shared screen. */
 import type { Brand } from '@drawbridge/contract/brand';
 import type { Clock } from '../session/clock.ts';
-import type { DeviceKey } from '../session/keys.ts';
+import type { DeviceKeyPair } from '../session/keys.ts';
 import { createCall, type Call } from './call.ts';
 import { createGuests, type Guest, type Guests } from './guests.ts';
 import { openLobby, type EndReason } from './lobby.ts';
@@ -41,7 +41,7 @@ export interface Questions {
 
 export interface VisitOptions {
   code: string;
-  key: DeviceKey;
+  key: DeviceKeyPair;
   machine: Machine;
   clock: Clock;
   origin: string;

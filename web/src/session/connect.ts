@@ -1,8 +1,8 @@
 /** One attempt to connect to the device through the relay: from the ticket to keys that only both sides have. */
 import type { OpenReply } from '@drawbridge/contract/session/open';
 import type { Clock } from './clock.ts';
-import { hearHello, type HandshakeResult } from './hello.ts';
-import type { Bytes, SessionKey } from './keys.ts';
+import { verifyHello, type HandshakeResult } from './hello.ts';
+import type { BufferBytes, SessionKeyPair } from './keys.ts';
 import {
   openRelaySocket,
   type Transport,
@@ -13,7 +13,7 @@ import { isProblem, createProblem, type SessionProblem } from './session.ts';
 
 export interface DeviceConnectionOptions {
   opened: OpenReply;
-  key: SessionKey;
+  key: SessionKeyPair;
   /** The key this browser knows the device by. */
   knownKey: string | undefined;
   signal: AbortSignal;
@@ -36,12 +36,12 @@ export async function connectToDevice(
   { opened, key, knownKey, signal, after: startTimer }: DeviceConnectionOptions,
   after: Pick<RelaySocketListener, 'onFrame' | 'onClose'>,
 ): Promise<DeviceConnection | SessionProblem> {
-  const first = Promise.withResolvers<Bytes | SessionProblem>();
+  const first = Promise.withResolvers<BufferBytes | SessionProblem>();
   let phase: 'handshake' | 'connected' | 'closed' = 'handshake';
   let stopTimer = (): void => {};
   let count = 0;
   /** A device that has said hello waits for its answer: somebody else said more. */
-  const takeFirst = (frame: Bytes): void => {
+  const takeFirst = (frame: BufferBytes): void => {
     count += 1;
     first.resolve(frame);
   };
@@ -63,7 +63,7 @@ export async function connectToDevice(
   signal.addEventListener('abort', () => first.resolve(createProblem('ended')), { once: true });
   const frame = await first.promise;
   stopTimer();
-  const verified = isProblem(frame) ? frame : await hearHello(frame, opened, key, knownKey);
+  const verified = isProblem(frame) ? frame : await verifyHello(frame, opened, key, knownKey);
   const result =
     (phase as string) === 'closed' ? createProblem('network') : count > 1 ? earlyFrame : verified;
   if (isProblem(result)) {

@@ -3,10 +3,10 @@ import { frameKinds, type FrameKindName } from '@drawbridge/contract/session/fra
 import type { Grant } from '@drawbridge/contract/session/signed';
 import { createSealedChannel, type SealedChannel } from './sealed-channel.ts';
 import { createEmitter, type Emitter } from './emitter.ts';
-import { readGrant, sayHello } from './hello.ts';
+import { readGrant, createHello } from './hello.ts';
 import type { Clock } from './clock.ts';
 import { startSessionHeartbeat, type Heartbeat } from './heartbeat.ts';
-import { makeSessionKey, type Bytes, type DeviceKey } from './keys.ts';
+import { createSessionKeyPair, type BufferBytes, type DeviceKeyPair } from './keys.ts';
 import { openRelaySocket, type Transport } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
 import type { Secrets } from './seal.ts';
@@ -30,7 +30,7 @@ export interface SessionRequest {
 }
 
 export interface DeviceSessionOptions {
-  key: DeviceKey;
+  key: DeviceKeyPair;
   /** The Ed25519 key of the server, from the lobby. */
   serverKey: string;
   clock: Clock;
@@ -60,7 +60,7 @@ export async function acceptSession(
 ): Promise<DeviceSession | SessionProblem> {
   const grant = await readOwnGrant(request.grant, options);
   if (!grant) return createProblem('bad_grant');
-  const hello = await sayHello({ text: request.grant, grant }, await makeSessionKey(), options.key);
+  const hello = await createHello({ text: request.grant, grant }, await createSessionKeyPair(), options.key);
   if (!hello) return createProblem('bad_grant');
   const accepted = Promise.withResolvers<DeviceSession | SessionProblem>();
   const socket = openRelaySocket(request, {
@@ -82,7 +82,7 @@ export async function acceptSession(
 interface SessionHandle {
   session: DeviceSession;
   confirmed: Promise<void>;
-  receive(frame: Bytes): void;
+  receive(frame: BufferBytes): void;
   onLost(): void;
 }
 

@@ -4,7 +4,7 @@ import type { SessionApi, ResumeToken } from './session-api.ts';
 import { createEmitter } from './emitter.ts';
 import { createSessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
-import { makeSessionKey, type SessionKey } from './keys.ts';
+import { createSessionKeyPair, type SessionKeyPair } from './keys.ts';
 import type { Pins } from './pins.ts';
 import { isProblem, createProblem, type SessionProblem, type RemoteSession } from './session.ts';
 import { endedOutcome, runConnection, type SessionContext, type ConnectionOutcome } from './reconnect.ts';
@@ -28,7 +28,7 @@ export interface OperatorOptions {
 
 interface Attempt {
   opened: OpenReply;
-  key: SessionKey;
+  key: SessionKeyPair;
 }
 
 type OperatorContext = SessionContext & {
@@ -73,7 +73,7 @@ async function runSession(context: OperatorContext, from: OperatorOptions['from'
 const isOutcome = (step: Attempt | ConnectionOutcome): step is ConnectionOutcome => 'next' in step;
 
 async function open({ api }: OperatorContext, code: string): Promise<Attempt | ConnectionOutcome> {
-  const key = await makeSessionKey();
+  const key = await createSessionKeyPair();
   const opened = await api.open(code, key.publicKey);
   return isProblem(opened) ? refusedOutcome(opened) : { opened, key };
 }
@@ -143,7 +143,7 @@ async function resume(
     await waitBeforeRetry(context);
     context.retryDelayMs = Math.min(2 * context.retryDelayMs, maxRetryDelayMs);
     if (ending.signal.aborted) return endedOutcome({ message: '', by: 'operator' });
-    const key = await makeSessionKey();
+    const key = await createSessionKeyPair();
     const opened = await api.resume(to, key.publicKey);
     if (!isProblem(opened)) return { opened, key };
     if (!retryable.has(opened.code)) return refusedOutcome(opened);

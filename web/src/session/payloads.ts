@@ -34,7 +34,7 @@ import {
   type SessionMessage,
   type SessionMessageKind,
 } from '@drawbridge/contract/session/messages';
-import type { Bytes } from './keys.ts';
+import type { BufferBytes } from './keys.ts';
 
 interface BytePayloads {
   rekey: undefined;
@@ -59,7 +59,7 @@ export type Payload<Kind extends FrameKindName> = Kind extends SessionMessageKin
     : never;
 
 interface Codec<Value> {
-  write(value: Value): Bytes;
+  write(value: Value): BufferBytes;
   read(bytes: Uint8Array): Value | undefined;
 }
 
@@ -84,14 +84,17 @@ const codecs: { [Kind in keyof BytePayloads]: Codec<BytePayloads[Kind]> } = {
 
 const isWord = (kind: FrameKindName): kind is SessionMessageKind => kind in sessionMessages;
 
-export function payloadBytes<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): Bytes {
+export function payloadBytes<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): BufferBytes {
   if (isWord(kind))
     return encodeMessage<SessionMessageKind>(kind, payload as SessionMessage<SessionMessageKind>);
   return (codecs[kind as keyof BytePayloads] as Codec<Payload<Kind>>).write(payload);
 }
 
 /** Undefined when the bytes are not of their kind's shape. */
-export function readPayload<Kind extends FrameKindName>(kind: Kind, bytes: Bytes): Payload<Kind> | undefined {
+export function readPayload<Kind extends FrameKindName>(
+  kind: Kind,
+  bytes: BufferBytes,
+): Payload<Kind> | undefined {
   if (isWord(kind)) return decodeMessage(kind, bytes) as Payload<Kind> | undefined;
   return (codecs[kind as keyof BytePayloads] as Codec<Payload<Kind>>).read(bytes);
 }

@@ -8,7 +8,7 @@ import type { Emitter } from './emitter.ts';
 import type { SessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { startSessionHeartbeat, type Heartbeat } from './heartbeat.ts';
-import type { Bytes, SessionKey } from './keys.ts';
+import type { BufferBytes, SessionKeyPair } from './keys.ts';
 import type { RelayClose } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
 import type { Pins } from './pins.ts';
@@ -58,7 +58,7 @@ const faultOutcome = (found: SessionProblem): ConnectionOutcome =>
 export async function runConnection(
   context: SessionContext,
   opened: OpenReply,
-  key: SessionKey,
+  key: SessionKeyPair,
 ): Promise<ConnectionOutcome> {
   const finished = Promise.withResolvers<ConnectionOutcome>();
   const { sessionState, pins, clock, ending } = context;
@@ -102,7 +102,7 @@ function outcomeOfProblem(found: SessionProblem, ending: AbortSignal): Connectio
 }
 
 interface RunningConnection {
-  receive(frame: Bytes): void;
+  receive(frame: BufferBytes): void;
   received(): Promise<void>;
   stop(): void;
 }

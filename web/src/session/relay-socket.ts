@@ -1,11 +1,11 @@
 /** A socket to the relay: shows the ticket, waits for the other side, carries frames. */
 import { closeCodes } from '@drawbridge/contract/session/close-codes';
 import { relayProtocol } from '@drawbridge/contract/session/open';
-import type { Bytes } from './keys.ts';
+import type { BufferBytes } from './keys.ts';
 
 /** Whatever carries frames to the other side, in order. */
 export interface Transport {
-  send(frame: Bytes): void;
+  send(frame: BufferBytes): void;
   /** Bytes that have not left yet. */
   buffered(): number;
   /** What was sent before still leaves. */
@@ -20,7 +20,7 @@ export interface RelayClose {
 export interface RelaySocketListener {
   /** The other side is there. */
   onPaired(): void;
-  onFrame(frame: Bytes): void;
+  onFrame(frame: BufferBytes): void;
   /** Once, whoever closed it. */
   onClose(closing: RelayClose): void;
 }

@@ -7,7 +7,7 @@ import {
   type Side,
 } from '@drawbridge/contract/session/frame-kinds';
 import { legible } from './legible.ts';
-import type { Bytes } from './keys.ts';
+import type { BufferBytes } from './keys.ts';
 import type { Transport } from './relay-socket.ts';
 import { payloadBytes, readPayload, type Payload } from './payloads.ts';
 import { createOpener, createSealer, type Secrets } from './seal.ts';
@@ -16,7 +16,7 @@ export interface SealedChannel {
   /** False, and nothing is sent, for what this side may not send. */
   send<Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>): boolean;
   /** A frame came from the transport. */
-  receive(frame: Bytes): void;
+  receive(frame: BufferBytes): void;
   /** Resolves when every frame that came was handled: the last one may have been a goodbye. */
   received(): Promise<void>;
   drained(): Promise<void>;
@@ -55,14 +55,14 @@ export function createSealedChannel(options: SealedChannelOptions): SealedChanne
 
   const sendInOrder = async (
     before: Promise<void>,
-    sealed: Promise<Bytes>,
+    sealed: Promise<BufferBytes>,
     length: number,
   ): Promise<void> => {
     await before;
     transport.send(await sealed);
     queuedBytes -= length;
   };
-  const enqueue = (byte: number, payload: Bytes): void => {
+  const enqueue = (byte: number, payload: BufferBytes): void => {
     const sealed = sealer.seal(byte, payload);
     queuedBytes += payload.length;
     sendQueue = sendInOrder(sendQueue, sealed, payload.length);
@@ -104,7 +104,7 @@ function createFrameReader({
   const allPermissions = new Set<string>(
     Object.values(frameKinds).flatMap(({ permission }) => permission ?? []),
   );
-  return (byte: number | undefined, bytes: Bytes): void => {
+  return (byte: number | undefined, bytes: BufferBytes): void => {
     const kind = frameKindOf(byte);
     if (kind === undefined || kind === 'hello' || !maySend(from, byte, allPermissions))
       return broken('a frame of a kind that is not expected');

@@ -7,13 +7,13 @@ import {
 } from '@drawbridge/contract/session/direct';
 import { frameKinds, maxFrameBytes } from '@drawbridge/contract/session/frame-kinds';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import type { Bytes } from './keys.ts';
+import type { BufferBytes } from './keys.ts';
 import type { Transport } from './relay-socket.ts';
 
 export interface TransportSwitchListener {
   /** Seals a signal and sends it like any other frame. */
   sendSignal(word: SessionMessage<'direct'>): void;
-  onFrame(frame: Bytes): void;
+  onFrame(frame: BufferBytes): void;
   /** The direct connection was lost after it was taken, or something came on it that makes no sense. */
   onLost(): void;
   /** Both sides have moved. */
@@ -21,7 +21,7 @@ export interface TransportSwitchListener {
 }
 
 export interface TransportSwitch extends Transport {
-  fromRelay(frame: Bytes): void;
+  fromRelay(frame: BufferBytes): void;
   receiveSignal(word: SessionMessage<'direct'>): void;
   /** Looks for a direct connection; without one the relay stays. */
   tryDirect(iceServers: readonly string[]): Promise<void>;
