@@ -7,7 +7,7 @@ import type { FeatureFactory } from '@drawbridge/agent/session/feature';
 import { createClock, type Clock } from '@drawbridge/web/session/clock';
 import type { SessionApi } from '@drawbridge/web/session/session-api';
 import { openSession, type OperatorSession } from '@drawbridge/web/session/operator';
-import { createPins } from '@drawbridge/web/session/pins';
+import { createKeyPins } from '@drawbridge/web/session/key-pins';
 import { createProblem, type ConnectionState } from '@drawbridge/web/session/session';
 import type { Tamper } from '../kit/evil-relay.ts';
 import { at, flip, manners } from '../kit/manners.ts';
@@ -87,7 +87,7 @@ async function runUnder(tamper: Tamper, clock = createClock()): Promise<Outcome>
   });
   const platform = madeUpPlatform('desk', { desktop: async () => desktop });
   await using stage = await openSessionStage({ platform, parts: [part], tamper });
-  const pins = createPins({ getItem: () => null, setItem: () => {} });
+  const pins = createKeyPins({ getItem: () => null, setItem: () => {} });
   const session = openSession({ from: { code: 'code' }, api: apiOf(stage), pins, clock });
   await talk(session, heard);
   const { state } = session;

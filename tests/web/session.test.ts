@@ -6,11 +6,11 @@ import type { DeviceSession } from '@drawbridge/web/session/device';
 import { createSessionApi } from '@drawbridge/web/session/session-api';
 import { createDeviceKeyPair } from '@drawbridge/web/session/keys';
 import { openSession, type OperatorOptions, type OperatorSession } from '@drawbridge/web/session/operator';
-import { createPins, type Drawer } from '@drawbridge/web/session/pins';
+import { createKeyPins, type KeyValueStorage } from '@drawbridge/web/session/key-pins';
 import type { SessionPhase } from '@drawbridge/web/session/session';
 import { everything, startStage, type Stage } from './stage.ts';
 
-function drawer(): Drawer {
+function drawer(): KeyValueStorage {
   const kept = new Map<string, string>();
   return { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => void kept.set(name, text) };
 }
@@ -20,7 +20,7 @@ const operatorAt = (
   kept = drawer(),
   from: OperatorOptions['from'] = { code: 'abc' },
 ): OperatorSession =>
-  openSession({ from, api: createSessionApi(stage.plain), pins: createPins(kept), clock: createClock() });
+  openSession({ from, api: createSessionApi(stage.plain), pins: createKeyPins(kept), clock: createClock() });
 
 export const goLive = (device: DeviceSession, permissions = everything): boolean =>
   device.send('state', {
@@ -133,7 +133,7 @@ test('a device whose key has changed is blocked until somebody decides, and then
   goLive(await stage.nextDevice());
   await until(second, 'live');
 
-  assert.equal(createPins(kept).find(12), stage.deviceKey.publicKey);
+  assert.equal(createKeyPins(kept).find(12), stage.deviceKey.publicKey);
   second.end();
   await second.ended;
 });

@@ -4,7 +4,7 @@ import './console.css';
 import { createSessionApi } from '../session/session-api.ts';
 import { isCryptoSupported } from '../session/keys.ts';
 import { openSession, type OperatorOptions, type OperatorSession } from '../session/operator.ts';
-import { createPins } from '../session/pins.ts';
+import { createKeyPins } from '../session/key-pins.ts';
 import { fill } from '../ui/element.ts';
 import { steadyClock } from '../ui/steady-clock.ts';
 import { blockedCard, endCard, startCard, tooOldCard, waitCard } from './gate.ts';
@@ -18,7 +18,7 @@ const code = location.pathname.split('/')[2] ?? '';
 
 /** `had`: whether the session had begun before this page was loaded. */
 function connect(from: OperatorOptions['from'], had = false): void {
-  const pins = createPins(localStorage);
+  const pins = createKeyPins(localStorage);
   const session = openSession({ from, api, pins, clock: steadyClock });
   let workspace: Workspace | undefined;
   let shown = '';

@@ -5,7 +5,7 @@ import { createEmitter } from './emitter.ts';
 import { createSessionState } from './session-state.ts';
 import type { Clock } from './clock.ts';
 import { createSessionKeyPair, type SessionKeyPair } from './keys.ts';
-import type { Pins } from './pins.ts';
+import type { KeyPins } from './key-pins.ts';
 import { isProblem, createProblem, type SessionProblem, type RemoteSession } from './session.ts';
 import { endedOutcome, runConnection, type SessionContext, type ConnectionOutcome } from './reconnect.ts';
 
@@ -22,7 +22,7 @@ export interface OperatorOptions {
   /** A link that was not used yet, or a session that was begun. */
   from: { code: string } | ResumeToken;
   api: SessionApi;
-  pins: Pins;
+  pins: KeyPins;
   clock: Clock;
 }
 
@@ -123,7 +123,7 @@ async function waitForTrust(context: OperatorContext, key: string): Promise<Atte
   context.trustDecision = Promise.withResolvers();
   context.shownKey = key;
   context.lostAt = undefined;
-  pins.keep(sessionState.current.device.id, key);
+  pins.pin(sessionState.current.device.id, key);
   sessionState.update({ state: { phase: 'reconnecting', message: '' } });
   return resume(context, resumeToken!);
 }

@@ -11,7 +11,7 @@ import { startSessionHeartbeat, type Heartbeat } from './heartbeat.ts';
 import type { BufferBytes, SessionKeyPair } from './keys.ts';
 import type { RelayClose } from './relay-socket.ts';
 import type { Payload } from './payloads.ts';
-import type { Pins } from './pins.ts';
+import type { KeyPins } from './key-pins.ts';
 import { connectToDevice, type DeviceConnection } from './connect.ts';
 import { isProblem, createProblem, type SessionProblem, type ConnectionState } from './session.ts';
 
@@ -19,7 +19,7 @@ import { isProblem, createProblem, type SessionProblem, type ConnectionState } f
 export interface SessionContext {
   sessionState: SessionState;
   emitter: Emitter;
-  pins: Pins;
+  pins: KeyPins;
   clock: Clock;
   traffic: { sent: number; received: number };
   ending: AbortController;
@@ -80,7 +80,7 @@ export async function runConnection(
   );
   if (isProblem(connection)) return outcomeOfProblem(connection, ending.signal);
   context.shownKey = connection.grant.device_key;
-  pins.keep(to, connection.grant.device_key);
+  pins.pin(to, connection.grant.device_key);
   sessionState.update({ code: connection.secrets.code, transport: 'relay' });
   const running = startConnection(context, connection, finished.resolve);
   current.running = running;
