@@ -6,7 +6,7 @@ import {
   type FrameKindName,
   type Side,
 } from '@drawbridge/contract/session/frame-kinds';
-import { legible } from './legible.ts';
+import { sanitizePayload } from './sanitize-payload.ts';
 import type { BufferBytes } from './keys.ts';
 import type { Transport } from './relay-socket.ts';
 import { payloadBytes, readPayload, type Payload } from './payloads.ts';
@@ -112,6 +112,6 @@ function createFrameReader({
     if (kind === 'rekey') return;
     const payload = readPayload(kind, bytes);
     if (payload === undefined) return broken(`a frame "${kind}" is out of shape`);
-    readFrame(kind, legible(kind, payload));
+    readFrame(kind, sanitizePayload(kind, payload));
   };
 }
