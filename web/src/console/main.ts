@@ -6,7 +6,7 @@ import { isCryptoSupported } from '../session/keys.ts';
 import { openSession, type OperatorOptions, type OperatorSession } from '../session/operator.ts';
 import { createKeyPins } from '../session/key-pins.ts';
 import { fill } from '../ui/element.ts';
-import { steadyClock } from '../ui/steady-clock.ts';
+import { workerClock } from '../ui/worker-clock.ts';
 import { blockedCard, endCard, startCard, tooOldCard, waitCard } from './gate.ts';
 import { forget, recall, remember } from './memory.ts';
 import { texts } from './texts.ts';
@@ -19,7 +19,7 @@ const code = location.pathname.split('/')[2] ?? '';
 /** `had`: whether the session had begun before this page was loaded. */
 function connect(from: OperatorOptions['from'], had = false): void {
   const pins = createKeyPins(localStorage);
-  const session = openSession({ from, api, pins, clock: steadyClock });
+  const session = openSession({ from, api, pins, clock: workerClock });
   let workspace: Workspace | undefined;
   let shown = '';
   // Both sides have agreed on keys: the session is in the history, and has a code.

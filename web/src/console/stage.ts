@@ -10,7 +10,7 @@ import { listenToTouch } from './input/touch.ts';
 import type { Clipboards } from './clipboard.ts';
 import type { Screen } from './screen.ts';
 import { createSight, type Sight } from './sight.ts';
-import { steadyClock } from '../ui/steady-clock.ts';
+import { workerClock } from '../ui/worker-clock.ts';
 import { texts } from './texts.ts';
 
 export interface Stage {
@@ -59,7 +59,7 @@ export function createStage({ session, screen, hand, clipboards, leave }: StageO
   const sight = createSight(place, canvas, cursor.refresh);
   screen.onLayout(sight.apply);
   listenToPointer(canvas, hand, at);
-  listenToTouch({ canvas, hand, sight, at, after: steadyClock.after });
+  listenToTouch({ canvas, hand, sight, at, after: workerClock.after });
   listenToKeyboard({
     catcher,
     hand,

@@ -3,7 +3,7 @@ import '../ui/tokens.css';
 import './join.css';
 import { isCryptoSupported } from '../session/keys.ts';
 import { fill } from '../ui/element.ts';
-import { steadyClock } from '../ui/steady-clock.ts';
+import { workerClock } from '../ui/worker-clock.ts';
 import { endedCard, fieldCard, startCard, thanksCard, tooOldCard, waitingCard } from './cards.ts';
 import { codeIn } from './code.ts';
 import { forget, hadJoined, keyFor, rememberJoined } from './keep.ts';
@@ -37,7 +37,7 @@ async function visit(code: string): Promise<void> {
   const opened: Visit = openVisit({
     code,
     machine,
-    clock: steadyClock,
+    clock: workerClock,
     origin: location.origin,
     questions: createQuestions(),
     key: await keyFor(code),

@@ -1,4 +1,4 @@
-/** The time a session is lent. */
+/** The clock that is passed to a session. */
 
 export interface Clock {
   /** Milliseconds. */
@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 /** In a page that nobody looks at, browsers call back once a minute only: pages pass a better `every`. */
-export const createClock = (every: Clock['every'] = plainly): Clock => ({
+export const createClock = (every: Clock['every'] = pageInterval): Clock => ({
   now: () => performance.now(),
   every,
   after(ms, call) {
@@ -19,7 +19,7 @@ export const createClock = (every: Clock['every'] = plainly): Clock => ({
   },
 });
 
-function plainly(ms: number, call: () => void): () => void {
+function pageInterval(ms: number, call: () => void): () => void {
   const timer = setInterval(call, ms);
   return () => clearInterval(timer);
 }
