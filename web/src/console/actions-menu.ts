@@ -2,7 +2,7 @@
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
 import { ask } from '../ui/ask.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
-import type { Desk } from './desk.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { texts } from './texts.ts';
 
 const { actions: words } = texts;
@@ -10,9 +10,9 @@ const { actions: words } = texts;
 interface Action {
   permission: SessionPermission;
   text: string;
-  checked?: (desk: Desk) => boolean;
-  unable?: (desk: Desk) => string | undefined;
-  run(desk: Desk): void;
+  checked?: (context: ConsoleContext) => boolean;
+  unable?: (context: ConsoleContext) => string | undefined;
+  run(context: ConsoleContext): void;
 }
 
 const actions: readonly Action[] = [
@@ -30,7 +30,7 @@ const actions: readonly Action[] = [
     unable: ({ blackOut }) => (blackOut.isUp === undefined ? words.shieldUnknown : undefined),
     run: ({ blackOut }) => blackOut.ask(blackOut.isUp !== true),
   },
-  { permission: 'agent_reboot', text: words.reboot, run: (desk) => void reboot(desk) },
+  { permission: 'agent_reboot', text: words.reboot, run: (context) => void reboot(context) },
   {
     permission: 'agent_app_install_request',
     text: words.install,
@@ -43,7 +43,7 @@ const actions: readonly Action[] = [
 /** The other systems have no mode of that name to start in. */
 const hasSafeMode = (os: string): boolean => os === 'win';
 
-async function reboot({ session }: Desk): Promise<void> {
+async function reboot({ session }: ConsoleContext): Promise<void> {
   const safely = { text: words.rebootSafe, answer: true, look: '' };
   const safe = await ask({
     title: words.rebootTitle,
@@ -58,17 +58,17 @@ async function reboot({ session }: Desk): Promise<void> {
 }
 
 /** Undefined when the session allows none of them. */
-export function actionsMenu(desk: Desk): HTMLElement | undefined {
-  const { permissions, unable } = desk.session;
+export function actionsMenu(context: ConsoleContext): HTMLElement | undefined {
+  const { permissions, unable } = context.session;
   const offered = actions.filter(({ permission }) => permissions.has(permission) || permission in unable);
   if (offered.length === 0) return undefined;
   return menu({ icon: 'more', title: words.title }, () => [
     {
       items: offered.map(({ permission, text, checked, unable: whyNot, run }): MenuItem => ({
         text,
-        unable: unable[permission] ?? whyNot?.(desk),
-        ...(checked && { checked: checked(desk) }),
-        choose: () => run(desk),
+        unable: unable[permission] ?? whyNot?.(context),
+        ...(checked && { checked: checked(context) }),
+        choose: () => run(context),
       })),
     },
   ]);

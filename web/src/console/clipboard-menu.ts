@@ -2,18 +2,18 @@
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
-import type { Desk } from './desk.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { texts } from './texts.ts';
 
 const { clipboard: words } = texts;
 
-export const clipboardMenu = (desk: Desk, unable: string | undefined): HTMLElement =>
+export const clipboardMenu = (context: ConsoleContext, unable: string | undefined): HTMLElement =>
   menu({ icon: 'clipboard', title: words.title, unable }, () => [
-    { items: items(desk) },
-    { content: pasteField(desk) },
+    { items: items(context) },
+    { content: pasteField(context) },
   ]);
 
-const items = ({ clipboards, notices }: Desk): MenuItem[] => [
+const items = ({ clipboards, notices }: ConsoleContext): MenuItem[] => [
   {
     text: words.auto,
     checked: clipboards.isAuto,
@@ -33,7 +33,7 @@ const items = ({ clipboards, notices }: Desk): MenuItem[] => [
   },
 ];
 
-function pasteField({ clipboards, notices }: Desk): HTMLElement {
+function pasteField({ clipboards, notices }: ConsoleContext): HTMLElement {
   const field = element('textarea', {
     class: 'field',
     rows: 3,

@@ -1,13 +1,13 @@
 /** Keys to send that the operator's own machine would keep, and the keyboard of a phone. */
 import { element } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
-import type { Desk } from './desk.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { combinations, functionKeys, type Stroke } from './input/special-keys.ts';
 import { texts } from './texts.ts';
 
 const { keys: words } = texts;
 
-export const keysMenu = ({ hand, focus }: Desk): HTMLElement =>
+export const keysMenu = ({ hand, focus }: ConsoleContext): HTMLElement =>
   menu({ icon: 'keyboard', title: words.title, label: words.title }, () => {
     const item = ([text, stroke]: [string, Stroke]) => ({
       text,

@@ -4,7 +4,7 @@ import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { actionsMenu } from './actions-menu.ts';
 import { clipboardMenu } from './clipboard-menu.ts';
-import type { Desk } from './desk.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { keysMenu } from './keys-menu.ts';
 import { safetyMenu, showStatus } from './status.ts';
 import { texts } from './texts.ts';
@@ -21,12 +21,12 @@ export interface Toolbar {
 
 const { bar: words } = texts;
 
-export function createToolbar(desk: Desk, panelButtons: HTMLElement): Toolbar {
-  const { session } = desk;
+export function createToolbar(context: ConsoleContext, panelButtons: HTMLElement): Toolbar {
+  const { session } = context;
   const tools = element('div', { class: 'tools', role: 'group' });
   const signs = element('div', { class: 'signs' });
   const name = element('span', { class: 'device-name', dir: 'auto' });
-  const status = showStatus(session, desk.screen);
+  const status = showStatus(session, context.screen);
   let driver: string | undefined;
   let drawnFor = '';
 
@@ -34,13 +34,13 @@ export function createToolbar(desk: Desk, panelButtons: HTMLElement): Toolbar {
     name.textContent = session.device.name || texts.product;
     const now = JSON.stringify([[...session.permissions], session.unable]);
     // A menu that is open must not vanish because something else has changed.
-    if (session.state.phase === 'live' && now !== drawnFor) fill(tools, ...offered(desk));
+    if (session.state.phase === 'live' && now !== drawnFor) fill(tools, ...offered(context));
     if (session.state.phase === 'live') drawnFor = now;
     fill(
       signs,
       session.recording && sign(words.recording, 'recording', words.recordingHint),
-      desk.blackOut.isUp === true && sign(words.blackedOut, 'shield', words.blackedOutHint),
-      desk.chosen.viewOnly && sign(words.viewOnly, 'view-only'),
+      context.blackOut.isUp === true && sign(words.blackedOut, 'shield', words.blackedOutHint),
+      context.choices.viewOnly && sign(words.viewOnly, 'view-only'),
       driver !== undefined && sign(words.controlling(driver), 'driver'),
     );
   };
@@ -51,7 +51,7 @@ export function createToolbar(desk: Desk, panelButtons: HTMLElement): Toolbar {
     tools,
     panelButtons,
     signs,
-    element('div', { class: 'bar-end' }, status.element, safetyMenu(session), endButton(desk)),
+    element('div', { class: 'bar-end' }, status.element, safetyMenu(session), endButton(context)),
   );
   return {
     element: bar,
@@ -67,19 +67,19 @@ export function createToolbar(desk: Desk, panelButtons: HTMLElement): Toolbar {
 const sign = (text: string, look: string, title = text): HTMLElement =>
   element('span', { class: `sign ${look}`, title, role: 'status' }, text);
 
-function endButton({ session }: Desk): HTMLElement {
+function endButton({ session }: ConsoleContext): HTMLElement {
   const made = tool({ icon: 'end', title: words.end, label: words.endShort, press: () => session.end() });
   made.classList.add('end');
   return made;
 }
 
-function offered(desk: Desk): (HTMLElement | undefined)[] {
-  const { permissions, unable } = desk.session;
+function offered(context: ConsoleContext): (HTMLElement | undefined)[] {
+  const { permissions, unable } = context.session;
   const offers = (permission: string): boolean => permissions.has(permission) || permission in unable;
   return [
-    permissions.has('agent_connect') ? viewMenu(desk) : undefined,
-    permissions.has('agent_control') ? keysMenu(desk) : undefined,
-    offers('agent_clipboard') ? clipboardMenu(desk, unable['agent_clipboard']) : undefined,
-    actionsMenu(desk),
+    permissions.has('agent_connect') ? viewMenu(context) : undefined,
+    permissions.has('agent_control') ? keysMenu(context) : undefined,
+    offers('agent_clipboard') ? clipboardMenu(context, unable['agent_clipboard']) : undefined,
+    actionsMenu(context),
   ];
 }

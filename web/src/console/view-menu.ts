@@ -1,6 +1,6 @@
 /** How the screen of the device is shown: size, monitor, quality, view only. */
 import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
-import type { Desk, Quality } from './desk.ts';
+import type { ConsoleContext, PictureQuality } from './console-context.ts';
 import { bestSize } from './sizes.ts';
 import { texts } from './texts.ts';
 
@@ -21,17 +21,17 @@ async function toggleFullScreen(): Promise<void> {
   await keyboard?.lock?.();
 }
 
-export const viewMenu = (desk: Desk): HTMLElement =>
+export const viewMenu = (context: ConsoleContext): HTMLElement =>
   menu({ icon: 'view', title: words.title, label: words.title }, () => [
     { heading: words.size },
-    { items: sizeItems(desk) },
-    ...monitorParts(desk),
+    { items: sizeItems(context) },
+    ...monitorParts(context),
     { heading: words.quality },
-    { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(desk, quality)) },
-    ...controlParts(desk),
+    { items: (['auto', 'sharp', 'fast'] as const).map((quality) => qualityItem(context, quality)) },
+    ...controlParts(context),
   ]);
 
-const sizeItems = ({ sight, focus }: Desk): MenuItem[] => [
+const sizeItems = ({ sight, focus }: ConsoleContext): MenuItem[] => [
   ...(['fit', 'original'] as const).map((mode) => ({
     text: words[mode],
     checked: sight.mode === mode,
@@ -46,7 +46,7 @@ const sizeItems = ({ sight, focus }: Desk): MenuItem[] => [
   },
 ];
 
-function monitorParts({ screen, session }: Desk): MenuPart[] {
+function monitorParts({ screen, session }: ConsoleContext): MenuPart[] {
   const { monitors = [], current } = screen.layout ?? {};
   if (monitors.length < 2) return [];
   const item = (monitor: number, text: string, hint?: string): MenuItem => ({
@@ -61,7 +61,10 @@ function monitorParts({ screen, session }: Desk): MenuPart[] {
   return [{ heading: words.monitors }, { items: [item(-1, words.allMonitors), ...each] }];
 }
 
-const qualityItem = ({ chosen, session, changed }: Desk, quality: Quality): MenuItem => ({
+const qualityItem = (
+  { choices: chosen, session, onChoice: changed }: ConsoleContext,
+  quality: PictureQuality,
+): MenuItem => ({
   text: words[quality],
   checked: chosen.quality === quality,
   choose() {
@@ -71,7 +74,13 @@ const qualityItem = ({ chosen, session, changed }: Desk, quality: Quality): Menu
   },
 });
 
-function controlParts({ chosen, changed, session, screen, sight }: Desk): MenuPart[] {
+function controlParts({
+  choices: chosen,
+  onChoice: changed,
+  session,
+  screen,
+  sight,
+}: ConsoleContext): MenuPart[] {
   if (!session.permissions.has('agent_control')) return [];
   const sizes = screen.layout?.sizes ?? [];
   const size = bestSize(sizes, sight.room());

@@ -4,7 +4,7 @@ import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
 import { createBlackOut } from './black-out.ts';
 import { createClipboards } from './clipboard.ts';
-import type { Desk } from './desk.ts';
+import type { ConsoleContext } from './console-context.ts';
 import { createHand } from './input/hand.ts';
 import { createPanels } from './panels/all.ts';
 import { createScreen } from './screen.ts';
@@ -25,7 +25,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
   const clipboards = createClipboards(session, () => notices.say(texts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
   const stage = createStage({ session, screen, hand, clipboards, leave });
-  const desk: Desk = {
+  const context: ConsoleContext = {
     session,
     screen,
     hand,
@@ -33,23 +33,23 @@ export function createWorkspace(session: OperatorSession): Workspace {
     notices,
     sight: stage.sight,
     blackOut: createBlackOut({ session, say: notices.say, changed: () => refresh() }),
-    chosen: { quality: 'auto', viewOnly: false },
-    changed: () => refresh(),
+    choices: { quality: 'auto', viewOnly: false },
+    onChoice: () => refresh(),
     focus: stage.focus,
   };
   const side = createSide(session, createPanels(), stage.focus);
-  const toolbar: Toolbar = createToolbar(desk, side.buttons);
+  const toolbar: Toolbar = createToolbar(context, side.buttons);
   const trouble = element('div', { class: 'trouble', role: 'alert', hidden: true });
   const body = element('main', { class: 'body' }, stage.element, trouble, side.dock);
-  const obey = watchDriver(desk, toolbar);
+  const obey = watchDriver(context, toolbar);
   const refresh = (): void => {
     toolbar.refresh();
     side.refresh();
     obey();
-    showTrouble(desk, trouble);
+    showTrouble(context, trouble);
     body.classList.toggle('away', session.state.phase !== 'live');
   };
-  const stop = follow(desk, refresh);
+  const stop = follow(context, refresh);
   session.on('refused', ({ message }) => notices.say(message, 'bad'));
   return {
     element: element('div', { class: 'console' }, toolbar.element, body, notices.element),
@@ -61,7 +61,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
 }
 
 /** The answer lets the hand rest when the person, the session or somebody else wants that. */
-function watchDriver({ session, hand, chosen }: Desk, toolbar: Toolbar): () => void {
+function watchDriver({ session, hand, choices: chosen }: ConsoleContext, toolbar: Toolbar): () => void {
   let other: string | undefined;
   const obey = (): void => {
     const next = chosen.viewOnly || other !== undefined || !session.permissions.has('agent_control');
@@ -75,7 +75,7 @@ function watchDriver({ session, hand, chosen }: Desk, toolbar: Toolbar): () => v
   return obey;
 }
 
-function showTrouble({ session }: Desk, place: HTMLElement): void {
+function showTrouble({ session }: ConsoleContext, place: HTMLElement): void {
   const { state, permissions, unable } = session;
   const isAway = state.phase === 'reconnecting';
   place.hidden = !isAway && permissions.has('agent_connect');
@@ -84,7 +84,10 @@ function showTrouble({ session }: Desk, place: HTMLElement): void {
 }
 
 /** Draws anew when something visible has changed, and starts the picture whenever the session becomes live. */
-function follow({ session, screen, chosen, hand, focus }: Desk, refresh: () => void): () => void {
+function follow(
+  { session, screen, choices: chosen, hand, focus }: ConsoleContext,
+  refresh: () => void,
+): () => void {
   const facts = (): string =>
     JSON.stringify([session.state, [...session.permissions], session.unable, session.recording]);
   let [before, phase] = ['', ''];

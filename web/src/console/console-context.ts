@@ -7,9 +7,9 @@ import type { Hand } from './input/hand.ts';
 import type { Screen } from './screen.ts';
 import type { Sight } from './sight.ts';
 
-export type Quality = 'auto' | 'sharp' | 'fast';
+export type PictureQuality = 'auto' | 'sharp' | 'fast';
 
-export interface Desk {
+export interface ConsoleContext {
   session: RemoteSession;
   screen: Screen;
   sight: Sight;
@@ -18,9 +18,9 @@ export interface Desk {
   notices: Notices;
   blackOut: BlackOut;
   /** What the person has chosen. */
-  chosen: { quality: Quality; viewOnly: boolean };
+  choices: { quality: PictureQuality; viewOnly: boolean };
   /** Puts a choice into practice, and shows it. */
-  changed(): void;
+  onChoice(): void;
   /** Gives mouse and keyboard back to the picture. */
   focus(): void;
 }
