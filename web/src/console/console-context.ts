@@ -5,14 +5,14 @@ import type { BlackOut } from './black-out.ts';
 import type { Clipboards } from './clipboard.ts';
 import type { Hand } from './input/hand.ts';
 import type { Screen } from './screen.ts';
-import type { Sight } from './sight.ts';
+import type { Viewport } from './viewport.ts';
 
 export type PictureQuality = 'auto' | 'sharp' | 'fast';
 
 export interface ConsoleContext {
   session: RemoteSession;
   screen: Screen;
-  sight: Sight;
+  viewport: Viewport;
   hand: Hand;
   clipboards: Clipboards;
   notices: Notices;

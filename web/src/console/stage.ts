@@ -9,13 +9,13 @@ import { listenToPointer } from './input/pointer.ts';
 import { listenToTouch } from './input/touch.ts';
 import type { Clipboards } from './clipboard.ts';
 import type { Screen } from './screen.ts';
-import { createSight, type Sight } from './sight.ts';
+import { createViewport, type Viewport } from './viewport.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { texts } from './texts.ts';
 
 export interface Stage {
   element: HTMLElement;
-  sight: Sight;
+  viewport: Viewport;
   focus(): void;
 }
 
@@ -56,10 +56,10 @@ export function createStage({ session, screen, hand, clipboards, leave }: StageO
   canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
   const own = (): Spot | undefined => (hasMouse && !hand.viewOnly ? hand.place : undefined);
   const cursor = showCursor({ session, canvas, overlay, own });
-  const sight = createSight(place, canvas, cursor.refresh);
-  screen.onLayout(sight.apply);
+  const viewport = createViewport(place, canvas, cursor.refresh);
+  screen.onLayout(viewport.apply);
   listenToPointer(canvas, hand, at);
-  listenToTouch({ canvas, hand, sight, at, after: workerClock.after });
+  listenToTouch({ canvas, hand, viewport, at, after: workerClock.after });
   listenToKeyboard({
     catcher,
     hand,
@@ -68,5 +68,5 @@ export function createStage({ session, screen, hand, clipboards, leave }: StageO
     leave,
   });
   catcher.addEventListener('blur', () => hand.letGo());
-  return { element: place, sight, focus };
+  return { element: place, viewport, focus };
 }

@@ -31,12 +31,12 @@ export const viewMenu = (context: ConsoleContext): HTMLElement =>
     ...controlParts(context),
   ]);
 
-const sizeItems = ({ sight, focus }: ConsoleContext): MenuItem[] => [
+const sizeItems = ({ viewport, focus }: ConsoleContext): MenuItem[] => [
   ...(['fit', 'original'] as const).map((mode) => ({
     text: words[mode],
-    checked: sight.mode === mode,
+    checked: viewport.mode === mode,
     choose() {
-      sight.mode = mode;
+      viewport.mode = mode;
       focus();
     },
   })),
@@ -79,11 +79,11 @@ function controlParts({
   onChoice: changed,
   session,
   screen,
-  sight,
+  viewport,
 }: ConsoleContext): MenuPart[] {
   if (!session.permissions.has('agent_control')) return [];
   const sizes = screen.layout?.sizes ?? [];
-  const size = bestSize(sizes, sight.room());
+  const size = bestSize(sizes, viewport.pixelSize());
   return [
     { heading: words.remoteSize },
     {

@@ -31,7 +31,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
     hand,
     clipboards,
     notices,
-    sight: stage.sight,
+    viewport: stage.viewport,
     blackOut: createBlackOut({ session, say: notices.say, changed: () => refresh() }),
     choices: { quality: 'auto', viewOnly: false },
     onChoice: () => refresh(),

@@ -1,6 +1,6 @@
 /** Fingers on the picture. */
 import type { Clock } from '../../session/clock.ts';
-import type { Sight } from '../sight.ts';
+import type { Viewport } from '../viewport.ts';
 import type { Spot } from './geometry.ts';
 import { createFingers, type Finger } from './gestures.ts';
 import type { Hand } from './hand.ts';
@@ -8,7 +8,7 @@ import type { Hand } from './hand.ts';
 export interface TouchOptions {
   canvas: HTMLCanvasElement;
   hand: Hand;
-  sight: Sight;
+  viewport: Viewport;
   at(place: Spot): Spot;
   after: Clock['after'];
 }
@@ -18,7 +18,7 @@ const notchPixels = 40;
 const left = 1;
 const right = 4;
 
-export function listenToTouch({ canvas, hand, sight, at, after }: TouchOptions): void {
+export function listenToTouch({ canvas, hand, viewport, at, after }: TouchOptions): void {
   const click = (place: Spot, button: number): void => {
     const spot = at(place);
     hand.pointer(spot, 0);
@@ -36,8 +36,8 @@ export function listenToTouch({ canvas, hand, sight, at, after }: TouchOptions):
       scroll: (place, x, y) =>
         hand.wheel(at(place), Math.round((x / notchPixels) * 120), Math.round((y / notchPixels) * 120)),
       zoom(factor, place, moved) {
-        sight.zoomBy(factor, place);
-        sight.panBy(moved.x, moved.y);
+        viewport.zoomBy(factor, place);
+        viewport.panBy(moved.x, moved.y);
       },
     },
     after,

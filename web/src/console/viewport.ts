@@ -1,9 +1,9 @@
 /** How large the picture is shown: fitted into the window, pixel by pixel, and closer when fingers ask for it. */
 
-export type Mode = 'fit' | 'original';
+export type ScaleMode = 'fit' | 'original';
 
-export interface Sight {
-  mode: Mode;
+export interface Viewport {
+  mode: ScaleMode;
   /** Times closer, with this point of the window staying where it is. */
   zoomBy(factor: number, at: { x: number; y: number }): void;
   /** Moves the picture below the window. */
@@ -11,29 +11,33 @@ export interface Sight {
   /** Anew, as after a change of the window or of the picture. */
   apply(): void;
   /** Pixels of the device there is room for. */
-  room(): { width: number; height: number };
+  pixelSize(): { width: number; height: number };
 }
 
-const closest = 6;
+const maxZoom = 6;
 
 /** `changed` is called whenever the picture has another place or size. */
-export function createSight(stage: HTMLElement, canvas: HTMLCanvasElement, changed: () => void): Sight {
-  let mode: Mode = 'fit';
+export function createViewport(
+  container: HTMLElement,
+  canvas: HTMLCanvasElement,
+  changed: () => void,
+): Viewport {
+  let mode: ScaleMode = 'fit';
   let zoom = 1;
   const scale = (): number => {
-    const fitted = Math.min(stage.clientWidth / canvas.width, stage.clientHeight / canvas.height);
+    const fitted = Math.min(container.clientWidth / canvas.width, container.clientHeight / canvas.height);
     return (mode === 'fit' ? fitted : 1 / devicePixelRatio) * zoom;
   };
   const apply = (): void => {
     const factor = scale();
     canvas.style.width = `${canvas.width * factor}px`;
     canvas.style.height = `${canvas.height * factor}px`;
-    stage.classList.toggle('sharp', mode === 'original' && zoom === 1);
+    container.classList.toggle('sharp', mode === 'original' && zoom === 1);
     // Without bars that would take room from what was just fitted.
-    stage.classList.toggle('fitted', mode === 'fit' && zoom === 1);
+    container.classList.toggle('fitted', mode === 'fit' && zoom === 1);
     changed();
   };
-  new ResizeObserver(apply).observe(stage);
+  new ResizeObserver(apply).observe(container);
   return {
     get mode() {
       return mode;
@@ -46,16 +50,16 @@ export function createSight(stage: HTMLElement, canvas: HTMLCanvasElement, chang
     zoomBy(factor, { x, y }) {
       const before = canvas.getBoundingClientRect();
       const [right, down] = [(x - before.left) / before.width, (y - before.top) / before.height];
-      zoom = Math.min(closest, Math.max(1, zoom * factor));
+      zoom = Math.min(maxZoom, Math.max(1, zoom * factor));
       apply();
       const after = canvas.getBoundingClientRect();
-      stage.scrollBy(after.left + right * after.width - x, after.top + down * after.height - y);
+      container.scrollBy(after.left + right * after.width - x, after.top + down * after.height - y);
     },
-    panBy: (x, y) => stage.scrollBy(x, y),
+    panBy: (x, y) => container.scrollBy(x, y),
     apply,
-    room: () => ({
-      width: Math.round(stage.clientWidth * devicePixelRatio),
-      height: Math.round(stage.clientHeight * devicePixelRatio),
+    pixelSize: () => ({
+      width: Math.round(container.clientWidth * devicePixelRatio),
+      height: Math.round(container.clientHeight * devicePixelRatio),
     }),
   };
 }
