@@ -8,7 +8,7 @@ export interface CursorOptions {
   canvas: HTMLCanvasElement;
   overlay: HTMLImageElement;
   /** Where one's own pointer was sent last, if it moves the device's. */
-  own(): { x: number; y: number } | undefined;
+  localPointer(): { x: number; y: number } | undefined;
 }
 
 /** Browsers take no larger ones. */
@@ -20,7 +20,9 @@ const arrivalMs = 700;
 
 type Shape = NonNullable<CursorUpdate['shape']>;
 
-export function showCursor({ session, canvas, overlay, own }: CursorOptions): { refresh(): void } {
+export function showCursor({ session, canvas, overlay, localPointer: localPointer }: CursorOptions): {
+  refresh(): void;
+} {
   let place = { x: 0, y: 0 };
   let hot = { x: 0, y: 0 };
   let address = '';
@@ -42,7 +44,7 @@ export function showCursor({ session, canvas, overlay, own }: CursorOptions): { 
     canvas.style.cursor = fits ? `url("${address}") ${shape.hotX} ${shape.hotY}, default` : 'default';
   };
   const draw = (): void => {
-    const mine = own();
+    const mine = localPointer();
     const isMine = mine && Math.hypot(mine.x - place.x, mine.y - place.y) < nearPixels;
     overlay.hidden = isMine === true || address === '';
     const scale = canvas.clientWidth / canvas.width;
@@ -55,7 +57,7 @@ export function showCursor({ session, canvas, overlay, own }: CursorOptions): { 
   /** While one's own pointer moves, the device's is always a little behind. */
   const refresh = (): void => {
     clearTimeout(timer);
-    if (own()) timer = setTimeout(draw, arrivalMs);
+    if (localPointer()) timer = setTimeout(draw, arrivalMs);
     else draw();
   };
   session.on('cursor', ({ x, y, shape }) => {

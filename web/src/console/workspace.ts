@@ -9,7 +9,7 @@ import { createHand } from './input/hand.ts';
 import { createPanels } from './panels/all.ts';
 import { createScreen } from './screen.ts';
 import { createSide } from './side.ts';
-import { createStage } from './stage.ts';
+import { createScreenView } from './screen-view.ts';
 import { texts } from './texts.ts';
 import { createToolbar, type Toolbar } from './toolbar.ts';
 
@@ -24,23 +24,23 @@ export function createWorkspace(session: OperatorSession): Workspace {
   const hand = createHand(session.send, requestAnimationFrame);
   const clipboards = createClipboards(session, () => notices.say(texts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
-  const stage = createStage({ session, screen, hand, clipboards, leave });
+  const screenView = createScreenView({ session, screen, hand, clipboards, leave });
   const context: ConsoleContext = {
     session,
     screen,
     hand,
     clipboards,
     notices,
-    viewport: stage.viewport,
+    viewport: screenView.viewport,
     blackOut: createBlackOut({ session, say: notices.say, changed: () => refresh() }),
     choices: { quality: 'auto', viewOnly: false },
     onChoice: () => refresh(),
-    focus: stage.focus,
+    focus: screenView.focus,
   };
-  const side = createSide(session, createPanels(), stage.focus);
+  const side = createSide(session, createPanels(), screenView.focus);
   const toolbar: Toolbar = createToolbar(context, side.buttons);
   const trouble = element('div', { class: 'trouble', role: 'alert', hidden: true });
-  const body = element('main', { class: 'body' }, stage.element, trouble, side.dock);
+  const body = element('main', { class: 'body' }, screenView.element, trouble, side.dock);
   const obey = watchDriver(context, toolbar);
   const refresh = (): void => {
     toolbar.refresh();

@@ -63,7 +63,12 @@ function show(index: RecordingIndex, reel: Reel): void {
   const screen = createScreen(listening);
   const overlay = element('img', { class: 'remote-cursor', alt: '' });
   fill(stage, screen.canvas, overlay);
-  const cursor = showCursor({ session: listening, canvas: screen.canvas, overlay, own: () => undefined });
+  const cursor = showCursor({
+    session: listening,
+    canvas: screen.canvas,
+    overlay,
+    localPointer: () => undefined,
+  });
   const problem = element('p', { class: 'notice bad', role: 'alert', hidden: true });
   const playback = createPlayback({
     chunks: openChunks(reel, load),

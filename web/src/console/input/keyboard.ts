@@ -5,7 +5,7 @@ import { differenceOf } from './typing.ts';
 
 export interface KeyboardOptions {
   /** Has the focus in the picture's place; invisible. */
-  catcher: HTMLTextAreaElement;
+  textInput: HTMLTextAreaElement;
   hand: Hand;
   /** The person wants to paste: true when the clipboard's text is taken care of. */
   paste(text: string): void;
@@ -24,7 +24,7 @@ const namedWithoutPlace = /^(Enter|Backspace|Tab|Escape|Delete|Home|End|PageUp|P
 
 export function listenToKeyboard(options: KeyboardOptions): void {
   listenToKeys(options);
-  listenToText(options.catcher, options.hand);
+  listenToText(options.textInput, options.hand);
 }
 
 /** A press that waits for something else to come first. */
@@ -52,13 +52,13 @@ function createWaiting(): Waiting {
   };
 }
 
-function listenToKeys({ catcher, hand, paste, mayPaste, leave }: KeyboardOptions): void {
+function listenToKeys({ textInput: textInput, hand, paste, mayPaste, leave }: KeyboardOptions): void {
   /** The key that pastes waits for what is pasted. */
   const pasting = createWaiting();
   /** Windows says AltGr as Ctrl and AltGr: the first of the two waits to see the second. */
   const control = createWaiting();
 
-  catcher.addEventListener('keydown', (event) => {
+  textInput.addEventListener('keydown', (event) => {
     const { key, code, ctrlKey, altKey, shiftKey, metaKey } = event;
     const place = code || (namedWithoutPlace.test(key) ? key : '');
     if (event.isComposing || speaksText.has(key) || place === '') return;
@@ -73,7 +73,7 @@ function listenToKeys({ catcher, hand, paste, mayPaste, leave }: KeyboardOptions
     else if (isWindows && code === 'ControlLeft') control.put(press, altGraphMs);
     else press();
   });
-  catcher.addEventListener('keyup', (event) => {
+  textInput.addEventListener('keyup', (event) => {
     control.release();
     pasting.release();
     hand.key({ down: false, code: event.code || event.key, key: event.key });
@@ -81,7 +81,7 @@ function listenToKeys({ catcher, hand, paste, mayPaste, leave }: KeyboardOptions
     if (event.key === 'Meta') hand.letGo();
     event.preventDefault();
   });
-  catcher.addEventListener('paste', (event) => {
+  textInput.addEventListener('paste', (event) => {
     event.preventDefault();
     paste(event.clipboardData?.getData('text/plain') ?? '');
     pasting.release();
@@ -90,15 +90,15 @@ function listenToKeys({ catcher, hand, paste, mayPaste, leave }: KeyboardOptions
 
 const isWindows = navigator.userAgent.includes('Windows');
 
-function listenToText(catcher: HTMLTextAreaElement, hand: Hand): void {
+function listenToText(textInput: HTMLTextAreaElement, hand: Hand): void {
   let before = filling;
   const clear = (): void => {
-    catcher.value = before = filling;
-    catcher.setSelectionRange(filling.length, filling.length);
+    textInput.value = before = filling;
+    textInput.setSelectionRange(filling.length, filling.length);
   };
   const take = (): void => {
-    const { back, text } = differenceOf(before, catcher.value);
-    before = catcher.value;
+    const { back, text } = differenceOf(before, textInput.value);
+    before = textInput.value;
     for (let count = 0; count < back; count += 1) hand.strike(backspace);
     text.split('\n').forEach((line, index) => {
       if (index > 0) hand.strike(enter);
@@ -106,14 +106,14 @@ function listenToText(catcher: HTMLTextAreaElement, hand: Hand): void {
     });
   };
   // A phone writes while it composes, as people read there what they write; an input method when it is done.
-  catcher.addEventListener('input', ({ isComposing }) => {
+  textInput.addEventListener('input', ({ isComposing }) => {
     if (!isComposing || isPhone()) take();
     if (!isComposing) clear();
   });
-  catcher.addEventListener('compositionend', () => {
+  textInput.addEventListener('compositionend', () => {
     take();
     clear();
   });
-  catcher.addEventListener('focus', clear);
+  textInput.addEventListener('focus', clear);
   clear();
 }

@@ -13,13 +13,13 @@ import { createViewport, type Viewport } from './viewport.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { texts } from './texts.ts';
 
-export interface Stage {
+export interface ScreenView {
   element: HTMLElement;
   viewport: Viewport;
   focus(): void;
 }
 
-export interface StageOptions {
+export interface ScreenViewOptions {
   session: RemoteSession;
   screen: Screen;
   hand: Hand;
@@ -28,10 +28,16 @@ export interface StageOptions {
   leave(): void;
 }
 
-export function createStage({ session, screen, hand, clipboards, leave }: StageOptions): Stage {
+export function createScreenView({
+  session,
+  screen,
+  hand,
+  clipboards,
+  leave,
+}: ScreenViewOptions): ScreenView {
   const { canvas } = screen;
   const overlay = element('img', { class: 'remote-pointer', alt: '', hidden: true });
-  const catcher = element('textarea', {
+  const textInput = element('textarea', {
     class: 'catcher',
     'aria-label': texts.bar.keyboardFocus,
     autocomplete: 'off',
@@ -41,9 +47,9 @@ export function createStage({ session, screen, hand, clipboards, leave }: StageO
   canvas.setAttribute('role', 'img');
   canvas.setAttribute('aria-label', texts.bar.screen);
   canvas.className = 'screen';
-  const place = element('div', { class: 'stage' }, canvas, overlay, catcher);
+  const container = element('div', { class: 'stage' }, canvas, overlay, textInput);
   const at = (spot: Spot): Spot => spotAt(spot, canvas.getBoundingClientRect(), canvas);
-  const focus = (): void => catcher.focus({ preventScroll: true });
+  const focus = (): void => textInput.focus({ preventScroll: true });
 
   let hasMouse = false;
   canvas.addEventListener('pointerdown', ({ pointerType }) => {
@@ -54,19 +60,19 @@ export function createStage({ session, screen, hand, clipboards, leave }: StageO
   // The browser would take the focus to the picture, and the button just pressed would count as let go.
   canvas.addEventListener('mousedown', (event) => event.preventDefault());
   canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
-  const own = (): Spot | undefined => (hasMouse && !hand.viewOnly ? hand.place : undefined);
-  const cursor = showCursor({ session, canvas, overlay, own });
-  const viewport = createViewport(place, canvas, cursor.refresh);
+  const localPointer = (): Spot | undefined => (hasMouse && !hand.viewOnly ? hand.place : undefined);
+  const cursor = showCursor({ session, canvas, overlay, localPointer: localPointer });
+  const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
   listenToPointer(canvas, hand, at);
   listenToTouch({ canvas, hand, viewport, at, after: workerClock.after });
   listenToKeyboard({
-    catcher,
+    textInput: textInput,
     hand,
     paste: clipboards.send,
     mayPaste: () => clipboards.isAuto && session.permissions.has('agent_clipboard'),
     leave,
   });
-  catcher.addEventListener('blur', () => hand.letGo());
-  return { element: place, viewport, focus };
+  textInput.addEventListener('blur', () => hand.letGo());
+  return { element: container, viewport, focus };
 }
