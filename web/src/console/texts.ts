@@ -159,7 +159,7 @@ export const texts = {
   },
   panels: {
     close: 'Close',
-    news: 'something new',
+    unread: 'something new',
     chat: {
       title: 'Chat',
       empty: 'No messages yet.',

@@ -8,7 +8,7 @@ import type { ConsoleContext } from './console-context.ts';
 import { createHand } from './input/hand.ts';
 import { createPanels } from './panels/all.ts';
 import { createScreen } from './screen.ts';
-import { createSide } from './side.ts';
+import { createPanelDock } from './panel-dock.ts';
 import { createScreenView } from './screen-view.ts';
 import { texts } from './texts.ts';
 import { createToolbar, type Toolbar } from './toolbar.ts';
@@ -37,14 +37,14 @@ export function createWorkspace(session: OperatorSession): Workspace {
     onChoice: () => refresh(),
     focus: screenView.focus,
   };
-  const side = createSide(session, createPanels(), screenView.focus);
-  const toolbar: Toolbar = createToolbar(context, side.buttons);
+  const panelDock = createPanelDock(session, createPanels(), screenView.focus);
+  const toolbar: Toolbar = createToolbar(context, panelDock.buttons);
   const trouble = element('div', { class: 'trouble', role: 'alert', hidden: true });
-  const body = element('main', { class: 'body' }, screenView.element, trouble, side.dock);
+  const body = element('main', { class: 'body' }, screenView.element, trouble, panelDock.dock);
   const obey = watchDriver(context, toolbar);
   const refresh = (): void => {
     toolbar.refresh();
-    side.refresh();
+    panelDock.refresh();
     obey();
     showTrouble(context, trouble);
     body.classList.toggle('away', session.state.phase !== 'live');

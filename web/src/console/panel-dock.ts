@@ -5,17 +5,21 @@ import { element, fill } from '../ui/element.ts';
 import type { Panel } from './panels/panel.ts';
 import { texts } from './texts.ts';
 
-export interface Side {
+export interface PanelDock {
   dock: HTMLElement;
   buttons: HTMLElement;
   /** Anew, as permissions may have changed. */
   refresh(): void;
 }
 
-export function createSide(session: RemoteSession, panels: readonly Panel[], closed: () => void): Side {
+export function createPanelDock(
+  session: RemoteSession,
+  panels: readonly Panel[],
+  closed: () => void,
+): PanelDock {
   const dock = element('aside', { class: 'side', hidden: true });
   const buttons = element('div', { class: 'tools', role: 'group' });
-  const news = new Set<string>();
+  const unread = new Set<string>();
   let opened: { panel: Panel; close(): void } | undefined;
 
   const close = (): void => {
@@ -28,9 +32,9 @@ export function createSide(session: RemoteSession, panels: readonly Panel[], clo
   };
   const open = (panel: Panel): void => {
     opened?.close();
-    news.delete(panel.id);
+    unread.delete(panel.id);
     const body = element('div', { class: `side-body panel-${panel.id}` });
-    fill(dock, headOf(panel, close), body);
+    fill(dock, headerOf(panel, close), body);
     dock.setAttribute('aria-label', panel.title);
     dock.hidden = false;
     opened = { panel, close: panel.open(body, session) };
@@ -40,12 +44,12 @@ export function createSide(session: RemoteSession, panels: readonly Panel[], clo
     const isOpen = opened?.panel === panel;
     const made = tool({
       icon: panel.icon,
-      title: news.has(panel.id) ? `${panel.title} (${texts.panels.news})` : panel.title,
+      title: unread.has(panel.id) ? `${panel.title} (${texts.panels.unread})` : panel.title,
       press: () => (isOpen ? close() : open(panel)),
       unable: session.unable[panel.permission ?? ''],
       pressed: isOpen,
     });
-    made.classList.toggle('news', news.has(panel.id));
+    made.classList.toggle('news', unread.has(panel.id));
     made.dataset['panel'] = panel.id;
     return made;
   };
@@ -57,13 +61,13 @@ export function createSide(session: RemoteSession, panels: readonly Panel[], clo
   for (const panel of panels)
     panel.attend?.(session, () => {
       if (opened?.panel === panel) return;
-      news.add(panel.id);
+      unread.add(panel.id);
       refresh();
     });
   return { dock, buttons, refresh };
 }
 
-const headOf = ({ title }: Panel, close: () => void): HTMLElement =>
+const headerOf = ({ title }: Panel, close: () => void): HTMLElement =>
   element(
     'header',
     { class: 'side-head' },
