@@ -7,7 +7,7 @@ import { openSession, type OperatorOptions, type OperatorSession } from '../sess
 import { createKeyPins } from '../session/key-pins.ts';
 import { fill } from '../ui/element.ts';
 import { workerClock } from '../ui/worker-clock.ts';
-import { blockedCard, endCard, startCard, tooOldCard, waitCard } from './gate.ts';
+import { blockedCard, endCard, connectCard, unsupportedCard, waitCard } from './session-cards.ts';
 import { forget, recall, remember } from './memory.ts';
 import { texts } from './texts.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -51,13 +51,13 @@ interface Finished {
 function finish({ session, hasBegun }: Finished, workspace: Workspace | undefined): void {
   workspace?.close();
   if (document.fullscreenElement) void document.exitFullscreen();
-  const again = wayBack(session, hasBegun);
+  const again = retryOf(session, hasBegun);
   if (!again || !session.resumeToken) forget(code);
   fill(app, endCard({ session, again, hasBegun, note: api.note }));
 }
 
 /** To the same session while it may be there; by the same link where the server has perhaps not heard of it yet. */
-function wayBack(
+function retryOf(
   { resumeToken: resumeToken, state }: OperatorSession,
   hasBegun: boolean,
 ): (() => void) | undefined {
@@ -70,8 +70,8 @@ const kept = recall(code);
 if (await isCryptoSupported())
   fill(
     app,
-    startCard(kept !== undefined, () =>
+    connectCard(kept !== undefined, () =>
       kept ? connect(kept.resumeToken, kept.hasBegun) : connect({ code }),
     ),
   );
-else fill(app, tooOldCard());
+else fill(app, unsupportedCard());

@@ -21,17 +21,17 @@ const card = (...children: readonly Child[]): HTMLElement =>
     ),
   );
 
-export const startCard = (isAgain: boolean, connect: () => void): HTMLElement =>
+export const connectCard = (isAgain: boolean, connect: () => void): HTMLElement =>
   card(
     element('h1', {}, texts.start.title),
     element('p', { class: 'quiet' }, isAgain ? texts.start.resumeText : texts.start.text),
     button(isAgain ? texts.start.again : texts.start.connect, connect, 'primary large'),
   );
 
-export const tooOldCard = (): HTMLElement =>
+export const unsupportedCard = (): HTMLElement =>
   card(element('h1', {}, texts.tooOld.title), element('p', {}, texts.tooOld.text));
 
-const wait = (title: string, text: string, cancel: () => void): HTMLElement =>
+const progressCard = (title: string, text: string, cancel: () => void): HTMLElement =>
   card(
     element(
       'div',
@@ -46,9 +46,14 @@ const wait = (title: string, text: string, cancel: () => void): HTMLElement =>
 /** For every state before the session was live for the first time. */
 export function waitCard(session: OperatorSession): HTMLElement {
   const { state, device } = session;
-  if (state.phase === 'asking') return wait(texts.asking.title, texts.asking.text(device.name), session.end);
-  if (state.phase === 'reconnecting') return wait(texts.reconnecting, state.message, session.end);
-  return wait(state.phase === 'opening' ? texts.opening : texts.waiting(device.name), '', session.end);
+  if (state.phase === 'asking')
+    return progressCard(texts.asking.title, texts.asking.text(device.name), session.end);
+  if (state.phase === 'reconnecting') return progressCard(texts.reconnecting, state.message, session.end);
+  return progressCard(
+    state.phase === 'opening' ? texts.opening : texts.waiting(device.name),
+    '',
+    session.end,
+  );
 }
 
 export function blockedCard(session: OperatorSession): HTMLElement {
@@ -71,7 +76,7 @@ export function blockedCard(session: OperatorSession): HTMLElement {
 }
 
 /** Why it ended, in the words of whoever knows best. */
-export function reasonOf({ problem, by, message }: ConnectionState): string {
+export function endReasonText({ problem, by, message }: ConnectionState): string {
   if (problem)
     return [texts.problems[problem.code], problem.code === 'broken' ? '' : problem.message].join(' ').trim();
   const { ended } = texts;
@@ -84,7 +89,7 @@ export function reasonOf({ problem, by, message }: ConnectionState): string {
   return [by ? who[by] : '', message].join(' ').trim();
 }
 
-export interface EndOptions {
+export interface EndCardOptions {
   session: OperatorSession;
   /** Goes back to the same session, or begins it; absent where only a new link helps. */
   again: (() => void) | undefined;
@@ -93,11 +98,11 @@ export interface EndOptions {
   note(to: ResumeToken, text: string): Promise<boolean>;
 }
 
-export function endCard({ session, again, hasBegun, note }: EndOptions): HTMLElement {
+export function endCard({ session, again, hasBegun, note }: EndCardOptions): HTMLElement {
   const { state, resumeToken: resumeToken } = session;
   return card(
     element('h1', {}, hasBegun ? texts.ended.title : texts.ended.notBegun),
-    element('p', { role: 'status' }, reasonOf(state)),
+    element('p', { role: 'status' }, endReasonText(state)),
     resumeToken && hasBegun && noteForm((text) => note(resumeToken, text)),
     element('p', { class: 'quiet' }, again ? texts.ended.againHint : texts.ended.hint),
     again && button(texts.ended.again, again, 'primary'),
@@ -107,19 +112,19 @@ export function endCard({ session, again, hasBegun, note }: EndOptions): HTMLEle
 function noteForm(save: (text: string) => Promise<boolean>): HTMLElement {
   const { ended: words } = texts;
   const field = element('textarea', { id: 'note', class: 'field', rows: 4, placeholder: words.noteHint });
-  const said = element('span', { class: 'quiet', role: 'status' });
+  const result = element('span', { class: 'quiet', role: 'status' });
   const press = async (): Promise<void> => {
     if (field.value.trim() === '') return;
-    saving.disabled = true;
-    said.textContent = (await save(field.value)) ? words.saved : words.notSaved;
-    saving.disabled = false;
+    saveButton.disabled = true;
+    result.textContent = (await save(field.value)) ? words.saved : words.notSaved;
+    saveButton.disabled = false;
   };
-  const saving = button(words.save, () => void press());
+  const saveButton = button(words.save, () => void press());
   return element(
     'div',
     { class: 'note' },
     element('label', { for: 'note' }, words.note),
     field,
-    element('div', { class: 'row' }, said, saving),
+    element('div', { class: 'row' }, result, saveButton),
   );
 }
