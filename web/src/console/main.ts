@@ -8,7 +8,7 @@ import { createKeyPins } from '../session/key-pins.ts';
 import { fill } from '../ui/element.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { blockedCard, endCard, connectCard, unsupportedCard, waitCard } from './session-cards.ts';
-import { forget, recall, remember } from './memory.ts';
+import { clearSavedSession, loadSavedSession, saveSession } from './saved-session.ts';
 import { texts } from './texts.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
@@ -26,7 +26,7 @@ function connect(from: OperatorOptions['from'], had = false): void {
   const hasBegun = (): boolean => had || session.code !== '';
   const show = (): void => {
     const { phase } = session.state;
-    if (session.resumeToken && phase !== 'ended') remember(code, session.resumeToken, hasBegun());
+    if (session.resumeToken && phase !== 'ended') saveSession(code, session.resumeToken, hasBegun());
     const what = `${phase} ${session.device.name}`;
     if (what === shown) return;
     shown = what;
@@ -52,7 +52,7 @@ function finish({ session, hasBegun }: Finished, workspace: Workspace | undefine
   workspace?.close();
   if (document.fullscreenElement) void document.exitFullscreen();
   const again = retryOf(session, hasBegun);
-  if (!again || !session.resumeToken) forget(code);
+  if (!again || !session.resumeToken) clearSavedSession(code);
   fill(app, endCard({ session, again, hasBegun, note: api.note }));
 }
 
@@ -66,12 +66,12 @@ function retryOf(
   return problem === 'network' || problem === 'busy' ? () => connect({ code }) : undefined;
 }
 
-const kept = recall(code);
+const saved = loadSavedSession(code);
 if (await isCryptoSupported())
   fill(
     app,
-    connectCard(kept !== undefined, () =>
-      kept ? connect(kept.resumeToken, kept.hasBegun) : connect({ code }),
+    connectCard(saved !== undefined, () =>
+      saved ? connect(saved.resumeToken, saved.hasBegun) : connect({ code }),
     ),
   );
 else fill(app, unsupportedCard());
