@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createFigures } from '@drawbridge/web/console/figures';
 import { createFingers, type Gestures } from '@drawbridge/web/console/input/gestures';
 import { spotAt, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
-import { createHand, type Hand } from '@drawbridge/web/console/input/hand';
+import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
 import { differenceOf } from '@drawbridge/web/console/input/typing';
 import { createPictureQueue } from '@drawbridge/web/console/picture-queue';
 import { bestSize } from '@drawbridge/web/console/sizes';
@@ -29,15 +29,15 @@ test('a notch of a wheel is a notch in pixels, lines and pages', () => {
   assert.equal(toNotches(1e9, 0), 32_767);
 });
 
-function handWithPictures(): { hand: Hand; sent: unknown[]; picture(): void } {
+function inputWithFrames(): { input: RemoteInput; sent: unknown[]; picture(): void } {
   const sent: unknown[] = [];
   let calls: (() => void)[] = [];
-  const hand = createHand(
+  const input = createRemoteInput(
     (kind, payload) => sent.push([kind, payload]) > 0,
     (call) => calls.push(call),
   );
   return {
-    hand,
+    input,
     sent,
     picture() {
       const due = calls;
@@ -48,12 +48,12 @@ function handWithPictures(): { hand: Hand; sent: unknown[]; picture(): void } {
 }
 
 test('many moves until the next picture are one, a press in between is never lost nor moved', () => {
-  const { hand, sent, picture } = handWithPictures();
+  const { input, sent, picture } = inputWithFrames();
 
-  for (let x = 0; x <= 10; x += 1) hand.pointer({ x, y: 0 }, 0);
-  hand.pointer({ x: 11, y: 0 }, 1);
-  hand.pointer({ x: 12, y: 0 }, 1);
-  hand.pointer({ x: 12, y: 0 }, 0);
+  for (let x = 0; x <= 10; x += 1) input.pointer({ x, y: 0 }, 0);
+  input.pointer({ x: 11, y: 0 }, 1);
+  input.pointer({ x: 12, y: 0 }, 1);
+  input.pointer({ x: 12, y: 0 }, 0);
   picture();
 
   assert.deepEqual(
@@ -70,11 +70,11 @@ test('many moves until the next picture are one, a press in between is never los
 });
 
 test('turns of the wheel until the next picture add up, after the move that came before them', () => {
-  const { hand, sent, picture } = handWithPictures();
+  const { input, sent, picture } = inputWithFrames();
 
-  hand.pointer({ x: 5, y: 5 }, 0);
-  hand.wheel({ x: 5, y: 5 }, 0, 40);
-  hand.wheel({ x: 5, y: 5 }, 0, 80);
+  input.pointer({ x: 5, y: 5 }, 0);
+  input.wheel({ x: 5, y: 5 }, 0, 40);
+  input.wheel({ x: 5, y: 5 }, 0, 80);
   picture();
 
   assert.deepEqual(sent, [
@@ -84,13 +84,13 @@ test('turns of the wheel until the next picture add up, after the move that came
 });
 
 test('whoever looks away lets everything go, and what was never pressed is not let go', () => {
-  const { hand, sent } = handWithPictures();
+  const { input, sent } = inputWithFrames();
 
-  hand.key({ down: false, code: 'KeyQ', key: 'q' });
-  hand.key({ down: true, code: 'AltLeft', key: 'Alt' });
-  hand.pointer({ x: 1, y: 1 }, 1);
-  hand.letGo();
-  hand.letGo();
+  input.key({ down: false, code: 'KeyQ', key: 'q' });
+  input.key({ down: true, code: 'AltLeft', key: 'Alt' });
+  input.pointer({ x: 1, y: 1 }, 1);
+  input.releaseAll();
+  input.releaseAll();
 
   assert.deepEqual(sent, [
     ['key', { down: true, code: 'AltLeft', key: 'Alt' }],
@@ -101,8 +101,8 @@ test('whoever looks away lets everything go, and what was never pressed is not l
 });
 
 test('a long text is sent in pieces', () => {
-  const { hand, sent } = handWithPictures();
-  hand.text('x'.repeat(5_000));
+  const { input, sent } = inputWithFrames();
+  input.text('x'.repeat(5_000));
   assert.deepEqual(
     sent.map((each) => (each as [string, { text: string }])[1].text.length),
     [4_096, 904],

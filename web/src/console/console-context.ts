@@ -3,7 +3,7 @@ import type { RemoteSession } from '../session/session.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { Clipboards } from './clipboard.ts';
-import type { Hand } from './input/hand.ts';
+import type { RemoteInput } from './input/remote-input.ts';
 import type { Screen } from './screen.ts';
 import type { Viewport } from './viewport.ts';
 
@@ -13,7 +13,7 @@ export interface ConsoleContext {
   session: RemoteSession;
   screen: Screen;
   viewport: Viewport;
-  hand: Hand;
+  input: RemoteInput;
   clipboards: Clipboards;
   notices: Notices;
   blackOut: BlackOut;

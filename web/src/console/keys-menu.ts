@@ -7,14 +7,18 @@ import { texts } from './texts.ts';
 
 const { keys: words } = texts;
 
-export const keysMenu = ({ hand, focus }: ConsoleContext): HTMLElement =>
+export const keysMenu = ({ input, focus }: ConsoleContext): HTMLElement =>
   menu({ icon: 'keyboard', title: words.title, label: words.title }, () => {
     const item = ([text, stroke]: [string, Stroke]) => ({
       text,
-      choose: () => (focus(), hand.strike(stroke)),
+      choose: () => (focus(), input.pressKeys(stroke)),
     });
     const press = ([text, stroke]: [string, Stroke]): HTMLElement =>
-      element('button', { type: 'button', class: 'menu-item key', onclick: () => hand.strike(stroke) }, text);
+      element(
+        'button',
+        { type: 'button', class: 'menu-item key', onclick: () => input.pressKeys(stroke) },
+        text,
+      );
     return [
       ...(matchMedia('(pointer: coarse)').matches
         ? [{ items: [{ text: words.onScreen, choose: focus }] }]

@@ -3,7 +3,7 @@ import type { RemoteSession } from '../session/session.ts';
 import { element } from '../ui/element.ts';
 import { showCursor } from './cursor.ts';
 import { spotAt, type Spot } from './input/geometry.ts';
-import type { Hand } from './input/hand.ts';
+import type { RemoteInput } from './input/remote-input.ts';
 import { listenToKeyboard } from './input/keyboard.ts';
 import { listenToPointer } from './input/pointer.ts';
 import { listenToTouch } from './input/touch.ts';
@@ -22,7 +22,7 @@ export interface ScreenView {
 export interface ScreenViewOptions {
   session: RemoteSession;
   screen: Screen;
-  hand: Hand;
+  input: RemoteInput;
   clipboards: Clipboards;
   /** The person leaves the picture without a mouse. */
   leave(): void;
@@ -31,7 +31,7 @@ export interface ScreenViewOptions {
 export function createScreenView({
   session,
   screen,
-  hand,
+  input,
   clipboards,
   leave,
 }: ScreenViewOptions): ScreenView {
@@ -60,19 +60,19 @@ export function createScreenView({
   // The browser would take the focus to the picture, and the button just pressed would count as let go.
   canvas.addEventListener('mousedown', (event) => event.preventDefault());
   canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
-  const localPointer = (): Spot | undefined => (hasMouse && !hand.viewOnly ? hand.place : undefined);
+  const localPointer = (): Spot | undefined => (hasMouse && !input.viewOnly ? input.position : undefined);
   const cursor = showCursor({ session, canvas, overlay, localPointer: localPointer });
   const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
-  listenToPointer(canvas, hand, at);
-  listenToTouch({ canvas, hand, viewport, at, after: workerClock.after });
+  listenToPointer(canvas, input, at);
+  listenToTouch({ canvas, input, viewport, at, after: workerClock.after });
   listenToKeyboard({
     textInput: textInput,
-    hand,
+    input,
     paste: clipboards.send,
     mayPaste: () => clipboards.isAuto && session.permissions.has('agent_clipboard'),
     leave,
   });
-  textInput.addEventListener('blur', () => hand.letGo());
+  textInput.addEventListener('blur', () => input.releaseAll());
   return { element: container, viewport, focus };
 }

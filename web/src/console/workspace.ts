@@ -5,7 +5,7 @@ import { createNotices } from '../ui/notices.ts';
 import { createBlackOut } from './black-out.ts';
 import { createClipboards } from './clipboard.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { createHand } from './input/hand.ts';
+import { createRemoteInput } from './input/remote-input.ts';
 import { createPanels } from './panels/all.ts';
 import { createScreen } from './screen.ts';
 import { createPanelDock } from './panel-dock.ts';
@@ -21,14 +21,14 @@ export interface Workspace {
 export function createWorkspace(session: OperatorSession): Workspace {
   const notices = createNotices();
   const screen = createScreen(session);
-  const hand = createHand(session.send, requestAnimationFrame);
+  const input = createRemoteInput(session.send, requestAnimationFrame);
   const clipboards = createClipboards(session, () => notices.say(texts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
-  const screenView = createScreenView({ session, screen, hand, clipboards, leave });
+  const screenView = createScreenView({ session, screen, input, clipboards, leave });
   const context: ConsoleContext = {
     session,
     screen,
-    hand,
+    input,
     clipboards,
     notices,
     viewport: screenView.viewport,
@@ -60,12 +60,12 @@ export function createWorkspace(session: OperatorSession): Workspace {
   };
 }
 
-/** The answer lets the hand rest when the person, the session or somebody else wants that. */
-function watchDriver({ session, hand, choices: chosen }: ConsoleContext, toolbar: Toolbar): () => void {
+/** Returns a function that blocks the input when the person, the session or somebody else wants that. */
+function watchDriver({ session, input, choices: chosen }: ConsoleContext, toolbar: Toolbar): () => void {
   let other: string | undefined;
   const obey = (): void => {
     const next = chosen.viewOnly || other !== undefined || !session.permissions.has('agent_control');
-    if (hand.viewOnly !== next) hand.viewOnly = next;
+    if (input.viewOnly !== next) input.viewOnly = next;
   };
   session.on('people', ({ people }) => {
     other = people.find(({ driver, you }) => driver && !you)?.name;
@@ -85,7 +85,7 @@ function showTrouble({ session }: ConsoleContext, place: HTMLElement): void {
 
 /** Draws anew when something visible has changed, and starts the picture whenever the session becomes live. */
 function follow(
-  { session, screen, choices: chosen, hand, focus }: ConsoleContext,
+  { session, screen, choices: chosen, input, focus }: ConsoleContext,
   refresh: () => void,
 ): () => void {
   const facts = (): string =>
@@ -105,11 +105,11 @@ function follow(
   const ending = new AbortController();
   const { signal } = ending;
   const looked = (): void => {
-    if (document.hidden) hand.letGo();
+    if (document.hidden) input.releaseAll();
     session.send('view', { paused: document.hidden });
   };
   document.addEventListener('visibilitychange', looked, { signal });
-  addEventListener('blur', () => hand.letGo(), { signal });
+  addEventListener('blur', () => input.releaseAll(), { signal });
   // What was meant for the device, such as Ctrl+W, must not end the session without a question.
   const guard = (event: Event): void => {
     if (session.state.phase === 'live') event.preventDefault();

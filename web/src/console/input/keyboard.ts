@@ -1,12 +1,12 @@
 /** Keys pressed while the picture has the focus; what has no keys, such as a phone's keyboard or an input method, arrives as text. */
-import type { Hand } from './hand.ts';
+import type { RemoteInput } from './remote-input.ts';
 import { backspace, enter } from './special-keys.ts';
 import { differenceOf } from './typing.ts';
 
 export interface KeyboardOptions {
   /** Has the focus in the picture's place; invisible. */
   textInput: HTMLTextAreaElement;
-  hand: Hand;
+  input: RemoteInput;
   /** The person wants to paste: true when the clipboard's text is taken care of. */
   paste(text: string): void;
   /** Whether what is pasted is to be sent before the key that pastes it. */
@@ -24,7 +24,7 @@ const namedWithoutPlace = /^(Enter|Backspace|Tab|Escape|Delete|Home|End|PageUp|P
 
 export function listenToKeyboard(options: KeyboardOptions): void {
   listenToKeys(options);
-  listenToText(options.textInput, options.hand);
+  listenToText(options.textInput, options.input);
 }
 
 /** A press that waits for something else to come first. */
@@ -52,7 +52,7 @@ function createWaiting(): Waiting {
   };
 }
 
-function listenToKeys({ textInput: textInput, hand, paste, mayPaste, leave }: KeyboardOptions): void {
+function listenToKeys({ textInput: textInput, input, paste, mayPaste, leave }: KeyboardOptions): void {
   /** The key that pastes waits for what is pasted. */
   const pasting = createWaiting();
   /** Windows says AltGr as Ctrl and AltGr: the first of the two waits to see the second. */
@@ -65,7 +65,7 @@ function listenToKeys({ textInput: textInput, hand, paste, mayPaste, leave }: Ke
     if (key === 'AltGraph') control.drop();
     control.release();
     if (ctrlKey && altKey && shiftKey && key !== 'AltGraph') return leave();
-    const press = (): void => hand.key({ down: true, code: place, key });
+    const press = (): void => input.key({ down: true, code: place, key });
     const isPasting = (ctrlKey || metaKey) && code === 'KeyV' && mayPaste();
     if (!isPasting) event.preventDefault();
     if (event.repeat) return;
@@ -76,9 +76,9 @@ function listenToKeys({ textInput: textInput, hand, paste, mayPaste, leave }: Ke
   textInput.addEventListener('keyup', (event) => {
     control.release();
     pasting.release();
-    hand.key({ down: false, code: event.code || event.key, key: event.key });
+    input.key({ down: false, code: event.code || event.key, key: event.key });
     // On a Mac, keys that were let go while Command was down are never heard of.
-    if (event.key === 'Meta') hand.letGo();
+    if (event.key === 'Meta') input.releaseAll();
     event.preventDefault();
   });
   textInput.addEventListener('paste', (event) => {
@@ -90,7 +90,7 @@ function listenToKeys({ textInput: textInput, hand, paste, mayPaste, leave }: Ke
 
 const isWindows = navigator.userAgent.includes('Windows');
 
-function listenToText(textInput: HTMLTextAreaElement, hand: Hand): void {
+function listenToText(textInput: HTMLTextAreaElement, input: RemoteInput): void {
   let before = filling;
   const clear = (): void => {
     textInput.value = before = filling;
@@ -99,10 +99,10 @@ function listenToText(textInput: HTMLTextAreaElement, hand: Hand): void {
   const take = (): void => {
     const { back, text } = differenceOf(before, textInput.value);
     before = textInput.value;
-    for (let count = 0; count < back; count += 1) hand.strike(backspace);
+    for (let count = 0; count < back; count += 1) input.pressKeys(backspace);
     text.split('\n').forEach((line, index) => {
-      if (index > 0) hand.strike(enter);
-      if (line !== '') hand.text(line);
+      if (index > 0) input.pressKeys(enter);
+      if (line !== '') input.text(line);
     });
   };
   // A phone writes while it composes, as people read there what they write; an input method when it is done.

@@ -1,12 +1,16 @@
 /** Mouse and pen over the picture. */
 import { toButtons, toNotches, type Spot } from './geometry.ts';
-import type { Hand } from './hand.ts';
+import type { RemoteInput } from './remote-input.ts';
 
-export function listenToPointer(canvas: HTMLCanvasElement, hand: Hand, at: (place: Spot) => Spot): void {
+export function listenToPointer(
+  canvas: HTMLCanvasElement,
+  input: RemoteInput,
+  at: (place: Spot) => Spot,
+): void {
   /** While one button is down, another one is told as a move: all are looked at alike. */
   const take = (event: PointerEvent): void => {
     if (event.pointerType === 'touch') return;
-    hand.pointer(at({ x: event.clientX, y: event.clientY }), toButtons(event.buttons));
+    input.pointer(at({ x: event.clientX, y: event.clientY }), toButtons(event.buttons));
   };
   canvas.addEventListener('pointerdown', (event) => {
     // What is dragged out of the picture is still held.
@@ -21,7 +25,7 @@ export function listenToPointer(canvas: HTMLCanvasElement, hand: Hand, at: (plac
       event.preventDefault();
       const { deltaX, deltaY, deltaMode } = event;
       const spot = at({ x: event.clientX, y: event.clientY });
-      hand.wheel(spot, toNotches(deltaX, deltaMode), toNotches(deltaY, deltaMode));
+      input.wheel(spot, toNotches(deltaX, deltaMode), toNotches(deltaY, deltaMode));
     },
     { passive: false },
   );

@@ -3,11 +3,11 @@ import type { Clock } from '../../session/clock.ts';
 import type { Viewport } from '../viewport.ts';
 import type { Spot } from './geometry.ts';
 import { createFingers, type Finger } from './gestures.ts';
-import type { Hand } from './hand.ts';
+import type { RemoteInput } from './remote-input.ts';
 
 export interface TouchOptions {
   canvas: HTMLCanvasElement;
-  hand: Hand;
+  input: RemoteInput;
   viewport: Viewport;
   at(place: Spot): Spot;
   after: Clock['after'];
@@ -18,12 +18,12 @@ const notchPixels = 40;
 const left = 1;
 const right = 4;
 
-export function listenToTouch({ canvas, hand, viewport, at, after }: TouchOptions): void {
+export function listenToTouch({ canvas, input, viewport, at, after }: TouchOptions): void {
   const click = (place: Spot, button: number): void => {
     const spot = at(place);
-    hand.pointer(spot, 0);
-    hand.pointer(spot, button);
-    hand.pointer(spot, 0);
+    input.pointer(spot, 0);
+    input.pointer(spot, button);
+    input.pointer(spot, 0);
   };
   const fingers = createFingers(
     {
@@ -32,9 +32,9 @@ export function listenToTouch({ canvas, hand, viewport, at, after }: TouchOption
         navigator.vibrate?.(15);
         click(place, right);
       },
-      drag: (place, isDown) => hand.pointer(at(place), isDown ? left : 0),
+      drag: (place, isDown) => input.pointer(at(place), isDown ? left : 0),
       scroll: (place, x, y) =>
-        hand.wheel(at(place), Math.round((x / notchPixels) * 120), Math.round((y / notchPixels) * 120)),
+        input.wheel(at(place), Math.round((x / notchPixels) * 120), Math.round((y / notchPixels) * 120)),
       zoom(factor, place, moved) {
         viewport.zoomBy(factor, place);
         viewport.panBy(moved.x, moved.y);
