@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFigures } from '@drawbridge/web/console/figures';
 import { createFingers, type Gestures } from '@drawbridge/web/console/input/gestures';
-import { spotAt, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
+import { toDevicePoint, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
 import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
 import { differenceOf } from '@drawbridge/web/console/input/typing';
 import { createPictureQueue } from '@drawbridge/web/console/picture-queue';
@@ -12,7 +12,7 @@ import { bestSize } from '@drawbridge/web/console/sizes';
 test('a place in the window is a pixel of the device, and outside the picture the nearest one', () => {
   const shown = { left: 100, top: 50, width: 500, height: 250 };
   const size = { width: 1_000, height: 500 };
-  const at = (x: number, y: number) => spotAt({ x, y }, shown, size);
+  const at = (x: number, y: number) => toDevicePoint({ x, y }, shown, size);
 
   assert.deepEqual(at(100, 50), { x: 0, y: 0 });
   assert.deepEqual(at(350, 175), { x: 500, y: 250 });

@@ -2,7 +2,7 @@
 import type { RemoteSession } from '../session/session.ts';
 import { element } from '../ui/element.ts';
 import { showCursor } from './cursor.ts';
-import { spotAt, type Spot } from './input/geometry.ts';
+import { toDevicePoint, type ScreenPoint } from './input/geometry.ts';
 import type { RemoteInput } from './input/remote-input.ts';
 import { listenToKeyboard } from './input/keyboard.ts';
 import { listenToPointer } from './input/pointer.ts';
@@ -48,7 +48,8 @@ export function createScreenView({
   canvas.setAttribute('aria-label', texts.bar.screen);
   canvas.className = 'screen';
   const container = element('div', { class: 'stage' }, canvas, overlay, textInput);
-  const at = (spot: Spot): Spot => spotAt(spot, canvas.getBoundingClientRect(), canvas);
+  const toDevice = (windowPoint: ScreenPoint): ScreenPoint =>
+    toDevicePoint(windowPoint, canvas.getBoundingClientRect(), canvas);
   const focus = (): void => textInput.focus({ preventScroll: true });
 
   let hasMouse = false;
@@ -60,12 +61,13 @@ export function createScreenView({
   // The browser would take the focus to the picture, and the button just pressed would count as let go.
   canvas.addEventListener('mousedown', (event) => event.preventDefault());
   canvas.addEventListener('pointermove', ({ pointerType }) => (hasMouse = pointerType !== 'touch'));
-  const localPointer = (): Spot | undefined => (hasMouse && !input.viewOnly ? input.position : undefined);
+  const localPointer = (): ScreenPoint | undefined =>
+    hasMouse && !input.viewOnly ? input.position : undefined;
   const cursor = showCursor({ session, canvas, overlay, localPointer: localPointer });
   const viewport = createViewport(container, canvas, cursor.refresh);
   screen.onLayout(viewport.apply);
-  listenToPointer(canvas, input, at);
-  listenToTouch({ canvas, input, viewport, at, after: workerClock.after });
+  listenToPointer(canvas, input, toDevice);
+  listenToTouch({ canvas, input, viewport, toDevice, after: workerClock.after });
   listenToKeyboard({
     textInput: textInput,
     input,

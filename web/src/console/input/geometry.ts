@@ -1,23 +1,27 @@
 /** From places in the window to pixels of the device, and from wheels to notches. */
 
-export interface Spot {
+export interface ScreenPoint {
   x: number;
   y: number;
 }
 
-interface Frame {
+interface Bounds {
   left: number;
   top: number;
   width: number;
   height: number;
 }
 
-const within = (value: number, size: number): number => Math.min(size - 1, Math.max(0, Math.floor(value)));
+const clamp = (value: number, size: number): number => Math.min(size - 1, Math.max(0, Math.floor(value)));
 
 /** The pixel of the device under a place of the window; outside the picture, the nearest. */
-export const spotAt = (place: Spot, shown: Frame, size: { width: number; height: number }): Spot => ({
-  x: within(((place.x - shown.left) / shown.width) * size.width, size.width),
-  y: within(((place.y - shown.top) / shown.height) * size.height, size.height),
+export const toDevicePoint = (
+  windowPoint: ScreenPoint,
+  bounds: Bounds,
+  size: { width: number; height: number },
+): ScreenPoint => ({
+  x: clamp(((windowPoint.x - bounds.left) / bounds.width) * size.width, size.width),
+  y: clamp(((windowPoint.y - bounds.top) / bounds.height) * size.height, size.height),
 });
 
 /** Browsers say left, right, middle; frames say left, middle, right. */

@@ -1,18 +1,18 @@
 /** What fingers mean: a tap is a click, a long press the other button, two fingers scroll or bring closer. */
-import type { Spot } from './geometry.ts';
+import type { ScreenPoint } from './geometry.ts';
 
-export interface Finger extends Spot {
+export interface Finger extends ScreenPoint {
   id: number;
 }
 
 export interface Gestures {
-  click(spot: Spot): void;
-  rightClick(spot: Spot): void;
+  click(point: ScreenPoint): void;
+  rightClick(point: ScreenPoint): void;
   /** The left button is down while a finger moves. */
-  drag(spot: Spot, isDown: boolean): void;
-  scroll(spot: Spot, x: number, y: number): void;
+  drag(point: ScreenPoint, isDown: boolean): void;
+  scroll(point: ScreenPoint, x: number, y: number): void;
   /** Closer by this factor around the spot, and moved along. */
-  zoom(factor: number, spot: Spot, moved: Spot): void;
+  zoom(factor: number, point: ScreenPoint, moved: ScreenPoint): void;
 }
 
 export interface Fingers {
@@ -29,9 +29,12 @@ const trembles = 10;
 /** Fingers that come together or part by this much mean to zoom. */
 const pinches = 24;
 
-const middle = ([a, b]: readonly [Finger, Finger]): Spot => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
+const middle = ([a, b]: readonly [Finger, Finger]): ScreenPoint => ({
+  x: (a.x + b.x) / 2,
+  y: (a.y + b.y) / 2,
+});
 const apart = ([a, b]: readonly [Finger, Finger]): number => Math.hypot(a.x - b.x, a.y - b.y);
-const distance = (a: Spot, b: Spot): number => Math.hypot(a.x - b.x, a.y - b.y);
+const distance = (a: ScreenPoint, b: ScreenPoint): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** What one finger does, or two; a third ends it, and so does lifting one of them. */
 interface Deed {
@@ -96,21 +99,21 @@ function oneFinger(start: Finger, mean: Gestures, after: (ms: number, call: () =
 
 function twoFingers(pair: readonly [Finger, Finger], mean: Gestures): Deed {
   let doing: 'resting' | 'scrolling' | 'zooming' = 'resting';
-  const began = { spot: middle(pair), apart: apart(pair) };
+  const began = { point: middle(pair), apart: apart(pair) };
   let last = began;
   return {
     move(fingers) {
       const both = fingers as readonly [Finger, Finger];
-      const now = { spot: middle(both), apart: apart(both) };
+      const now = { point: middle(both), apart: apart(both) };
       if (doing === 'resting' && Math.abs(now.apart - began.apart) > pinches) doing = 'zooming';
-      else if (doing === 'resting' && distance(now.spot, began.spot) > trembles) doing = 'scrolling';
-      const moved = { x: last.spot.x - now.spot.x, y: last.spot.y - now.spot.y };
-      if (doing === 'zooming') mean.zoom(now.apart / last.apart, now.spot, moved);
-      if (doing === 'scrolling') mean.scroll(now.spot, moved.x, moved.y);
+      else if (doing === 'resting' && distance(now.point, began.point) > trembles) doing = 'scrolling';
+      const moved = { x: last.point.x - now.point.x, y: last.point.y - now.point.y };
+      if (doing === 'zooming') mean.zoom(now.apart / last.apart, now.point, moved);
+      if (doing === 'scrolling') mean.scroll(now.point, moved.x, moved.y);
       last = now;
     },
     end(_finger, isLifted) {
-      if (doing === 'resting' && isLifted) mean.rightClick(began.spot);
+      if (doing === 'resting' && isLifted) mean.rightClick(began.point);
     },
   };
 }

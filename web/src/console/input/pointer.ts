@@ -1,16 +1,16 @@
 /** Mouse and pen over the picture. */
-import { toButtons, toNotches, type Spot } from './geometry.ts';
+import { toButtons, toNotches, type ScreenPoint } from './geometry.ts';
 import type { RemoteInput } from './remote-input.ts';
 
 export function listenToPointer(
   canvas: HTMLCanvasElement,
   input: RemoteInput,
-  at: (place: Spot) => Spot,
+  toDevice: (windowPoint: ScreenPoint) => ScreenPoint,
 ): void {
   /** While one button is down, another one is told as a move: all are looked at alike. */
   const take = (event: PointerEvent): void => {
     if (event.pointerType === 'touch') return;
-    input.pointer(at({ x: event.clientX, y: event.clientY }), toButtons(event.buttons));
+    input.pointer(toDevice({ x: event.clientX, y: event.clientY }), toButtons(event.buttons));
   };
   canvas.addEventListener('pointerdown', (event) => {
     // What is dragged out of the picture is still held.
@@ -24,8 +24,8 @@ export function listenToPointer(
     (event) => {
       event.preventDefault();
       const { deltaX, deltaY, deltaMode } = event;
-      const spot = at({ x: event.clientX, y: event.clientY });
-      input.wheel(spot, toNotches(deltaX, deltaMode), toNotches(deltaY, deltaMode));
+      const point = toDevice({ x: event.clientX, y: event.clientY });
+      input.wheel(point, toNotches(deltaX, deltaMode), toNotches(deltaY, deltaMode));
     },
     { passive: false },
   );

@@ -2,7 +2,7 @@
 import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 import type { FrameKindName } from '@drawbridge/contract/session/frame-kinds';
 import type { Payload } from '../../session/payloads.ts';
-import type { Spot } from './geometry.ts';
+import type { ScreenPoint } from './geometry.ts';
 
 export type SendFrame = <Kind extends FrameKindName>(kind: Kind, payload: Payload<Kind>) => boolean;
 
@@ -10,11 +10,11 @@ export interface RemoteInput {
   /** Only looks: nothing is sent. */
   viewOnly: boolean;
   /** Where it was last; undefined before it moved. */
-  readonly position: Spot | undefined;
+  readonly position: ScreenPoint | undefined;
   /** `buttons` are those that are down now. */
-  pointer(spot: Spot, buttons: number): void;
+  pointer(point: ScreenPoint, buttons: number): void;
   /** In steps of a notch times 120. */
-  wheel(spot: Spot, deltaX: number, deltaY: number): void;
+  wheel(point: ScreenPoint, deltaX: number, deltaY: number): void;
   key(key: KeyInput): void;
   /** Presses these one after the other and lets them go in the opposite order. */
   pressKeys(keys: readonly Omit<KeyInput, 'down'>[]): void;
@@ -53,8 +53,8 @@ export function createRemoteInput(send: SendFrame, nextFrame: (call: () => void)
     get position() {
       return mouse.position;
     },
-    pointer: (spot, buttons) => void (viewOnly || mouse.pointer(spot, buttons)),
-    wheel: (spot, deltaX, deltaY) => void (viewOnly || mouse.wheel(spot, deltaX, deltaY)),
+    pointer: (point, buttons) => void (viewOnly || mouse.pointer(point, buttons)),
+    wheel: (point, deltaX, deltaY) => void (viewOnly || mouse.wheel(point, deltaX, deltaY)),
     key,
     pressKeys(keys) {
       for (const each of keys) key({ ...each, down: true });
@@ -73,7 +73,7 @@ export function createRemoteInput(send: SendFrame, nextFrame: (call: () => void)
 const noDelta = { deltaX: 0, deltaY: 0 };
 
 function createMouse(send: SendFrame, nextFrame: (call: () => void) => void) {
-  let position: Spot | undefined;
+  let position: ScreenPoint | undefined;
   let [buttons, moved, isScheduled] = [0, false, false];
   let wheelDelta = noDelta;
 
@@ -91,16 +91,16 @@ function createMouse(send: SendFrame, nextFrame: (call: () => void) => void) {
     get position() {
       return position;
     },
-    pointer(spot: Spot, down: number): void {
+    pointer(point: ScreenPoint, down: number): void {
       const pressed = down !== buttons;
-      if (!pressed && position?.x === spot.x && position.y === spot.y) return;
+      if (!pressed && position?.x === point.x && position.y === point.y) return;
       if (pressed) flush();
-      [position, buttons, moved] = [spot, down, true];
+      [position, buttons, moved] = [point, down, true];
       if (pressed) flush();
       else scheduleFlush();
     },
-    wheel(spot: Spot, deltaX: number, deltaY: number): void {
-      position = spot;
+    wheel(point: ScreenPoint, deltaX: number, deltaY: number): void {
+      position = point;
       wheelDelta = { deltaX: wheelDelta.deltaX + deltaX, deltaY: wheelDelta.deltaY + deltaY };
       scheduleFlush();
     },

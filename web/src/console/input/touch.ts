@@ -1,7 +1,7 @@
 /** Fingers on the picture. */
 import type { Clock } from '../../session/clock.ts';
 import type { Viewport } from '../viewport.ts';
-import type { Spot } from './geometry.ts';
+import type { ScreenPoint } from './geometry.ts';
 import { createFingers, type Finger } from './gestures.ts';
 import type { RemoteInput } from './remote-input.ts';
 
@@ -9,7 +9,7 @@ export interface TouchOptions {
   canvas: HTMLCanvasElement;
   input: RemoteInput;
   viewport: Viewport;
-  at(place: Spot): Spot;
+  toDevice(windowPoint: ScreenPoint): ScreenPoint;
   after: Clock['after'];
 }
 
@@ -18,25 +18,29 @@ const notchPixels = 40;
 const left = 1;
 const right = 4;
 
-export function listenToTouch({ canvas, input, viewport, at, after }: TouchOptions): void {
-  const click = (place: Spot, button: number): void => {
-    const spot = at(place);
-    input.pointer(spot, 0);
-    input.pointer(spot, button);
-    input.pointer(spot, 0);
+export function listenToTouch({ canvas, input, viewport, toDevice, after }: TouchOptions): void {
+  const click = (windowPoint: ScreenPoint, button: number): void => {
+    const point = toDevice(windowPoint);
+    input.pointer(point, 0);
+    input.pointer(point, button);
+    input.pointer(point, 0);
   };
   const fingers = createFingers(
     {
-      click: (place) => click(place, left),
-      rightClick(place) {
+      click: (windowPoint) => click(windowPoint, left),
+      rightClick(windowPoint) {
         navigator.vibrate?.(15);
-        click(place, right);
+        click(windowPoint, right);
       },
-      drag: (place, isDown) => input.pointer(at(place), isDown ? left : 0),
-      scroll: (place, x, y) =>
-        input.wheel(at(place), Math.round((x / notchPixels) * 120), Math.round((y / notchPixels) * 120)),
-      zoom(factor, place, moved) {
-        viewport.zoomBy(factor, place);
+      drag: (windowPoint, isDown) => input.pointer(toDevice(windowPoint), isDown ? left : 0),
+      scroll: (windowPoint, x, y) =>
+        input.wheel(
+          toDevice(windowPoint),
+          Math.round((x / notchPixels) * 120),
+          Math.round((y / notchPixels) * 120),
+        ),
+      zoom(factor, windowPoint, moved) {
+        viewport.zoomBy(factor, windowPoint);
         viewport.panBy(moved.x, moved.y);
       },
     },
