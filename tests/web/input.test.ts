@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createFigures } from '@drawbridge/web/console/figures';
-import { createFingers, type Gestures } from '@drawbridge/web/console/input/gestures';
+import { createGestureRecognizer, type GestureListener } from '@drawbridge/web/console/input/gestures';
 import { toDevicePoint, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
 import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
 import { differenceOf } from '@drawbridge/web/console/input/typing';
@@ -113,14 +113,14 @@ function fingersWithTime() {
   const meant: string[] = [];
   let due: (() => void) | undefined;
   const round = ({ x, y }: { x: number; y: number }): string => `${Math.round(x)},${Math.round(y)}`;
-  const gestures: Gestures = {
+  const gestures: GestureListener = {
     click: (spot) => meant.push(`click ${round(spot)}`),
     rightClick: (spot) => meant.push(`right ${round(spot)}`),
     drag: (spot, isDown) => meant.push(`drag ${round(spot)} ${isDown}`),
     scroll: (_spot, x, y) => meant.push(`scroll ${x},${y}`),
     zoom: (factor) => meant.push(`zoom ${factor.toFixed(2)}`),
   };
-  const fingers = createFingers(gestures, (_ms, call) => {
+  const fingers = createGestureRecognizer(gestures, (_ms, call) => {
     due = call;
     return () => (due = undefined);
   });

@@ -5,7 +5,7 @@ export interface Finger extends ScreenPoint {
   id: number;
 }
 
-export interface Gestures {
+export interface GestureListener {
   click(point: ScreenPoint): void;
   rightClick(point: ScreenPoint): void;
   /** The left button is down while a finger moves. */
@@ -15,7 +15,7 @@ export interface Gestures {
   zoom(factor: number, point: ScreenPoint, moved: ScreenPoint): void;
 }
 
-export interface Fingers {
+export interface GestureRecognizer {
   down(finger: Finger): void;
   move(finger: Finger): void;
   up(finger: Finger): void;
@@ -25,95 +25,105 @@ export interface Fingers {
 
 const longPressMs = 500;
 /** A finger is never quite still. */
-const trembles = 10;
+const moveThreshold = 10;
 /** Fingers that come together or part by this much mean to zoom. */
-const pinches = 24;
+const pinchThreshold = 24;
 
-const middle = ([a, b]: readonly [Finger, Finger]): ScreenPoint => ({
+const midpoint = ([a, b]: readonly [Finger, Finger]): ScreenPoint => ({
   x: (a.x + b.x) / 2,
   y: (a.y + b.y) / 2,
 });
-const apart = ([a, b]: readonly [Finger, Finger]): number => Math.hypot(a.x - b.x, a.y - b.y);
+const spread = ([a, b]: readonly [Finger, Finger]): number => Math.hypot(a.x - b.x, a.y - b.y);
 const distance = (a: ScreenPoint, b: ScreenPoint): number => Math.hypot(a.x - b.x, a.y - b.y);
 
 /** What one finger does, or two; a third ends it, and so does lifting one of them. */
-interface Deed {
+interface Gesture {
   move(fingers: readonly Finger[]): void;
   /** A finger was lifted there, or another came. */
   end(last: Finger, isLifted: boolean): void;
 }
 
 /** `after` calls later; its answer stops that. */
-export function createFingers(mean: Gestures, after: (ms: number, call: () => void) => () => void): Fingers {
+export function createGestureRecognizer(
+  listener: GestureListener,
+  after: (ms: number, call: () => void) => () => void,
+): GestureRecognizer {
   const fingers = new Map<number, Finger>();
-  let deed: Deed | undefined;
+  let gesture: Gesture | undefined;
   return {
     down(finger) {
       fingers.set(finger.id, finger);
-      deed?.end(finger, false);
+      gesture?.end(finger, false);
       const [first, second, third] = [...fingers.values()];
-      if (third) deed = undefined;
-      else deed = second ? twoFingers([first!, second], mean) : oneFinger(finger, mean, after);
+      if (third) gesture = undefined;
+      else
+        gesture = second
+          ? startTwoFingerGesture([first!, second], listener)
+          : startOneFingerGesture(finger, listener, after);
     },
     move(finger) {
       if (!fingers.has(finger.id)) return;
       fingers.set(finger.id, finger);
-      deed?.move([...fingers.values()]);
+      gesture?.move([...fingers.values()]);
     },
     up(finger) {
       if (!fingers.delete(finger.id)) return;
-      deed?.end(finger, true);
-      deed = undefined;
+      gesture?.end(finger, true);
+      gesture = undefined;
     },
     cancel() {
       const [finger] = fingers.values();
-      if (finger) deed?.end(finger, false);
-      deed = undefined;
+      if (finger) gesture?.end(finger, false);
+      gesture = undefined;
       fingers.clear();
     },
   };
 }
 
-function oneFinger(start: Finger, mean: Gestures, after: (ms: number, call: () => void) => () => void): Deed {
-  let doing: 'touching' | 'pressed' | 'dragging' = 'touching';
+function startOneFingerGesture(
+  start: Finger,
+  listener: GestureListener,
+  after: (ms: number, call: () => void) => () => void,
+): Gesture {
+  let phase: 'touching' | 'pressed' | 'dragging' = 'touching';
   const stop = after(longPressMs, () => {
-    doing = 'pressed';
-    mean.rightClick(start);
+    phase = 'pressed';
+    listener.rightClick(start);
   });
   return {
     move([finger]) {
-      if (doing === 'touching' && distance(finger!, start) > trembles) {
+      if (phase === 'touching' && distance(finger!, start) > moveThreshold) {
         stop();
-        doing = 'dragging';
-        mean.drag(start, true);
+        phase = 'dragging';
+        listener.drag(start, true);
       }
-      if (doing === 'dragging') mean.drag(finger!, true);
+      if (phase === 'dragging') listener.drag(finger!, true);
     },
     end(last, isLifted) {
       stop();
-      if (doing === 'touching' && isLifted) mean.click(start);
-      if (doing === 'dragging') mean.drag(last, false);
+      if (phase === 'touching' && isLifted) listener.click(start);
+      if (phase === 'dragging') listener.drag(last, false);
     },
   };
 }
 
-function twoFingers(pair: readonly [Finger, Finger], mean: Gestures): Deed {
-  let doing: 'resting' | 'scrolling' | 'zooming' = 'resting';
-  const began = { point: middle(pair), apart: apart(pair) };
+function startTwoFingerGesture(pair: readonly [Finger, Finger], listener: GestureListener): Gesture {
+  let phase: 'resting' | 'scrolling' | 'zooming' = 'resting';
+  const began = { point: midpoint(pair), spread: spread(pair) };
   let last = began;
   return {
     move(fingers) {
       const both = fingers as readonly [Finger, Finger];
-      const now = { point: middle(both), apart: apart(both) };
-      if (doing === 'resting' && Math.abs(now.apart - began.apart) > pinches) doing = 'zooming';
-      else if (doing === 'resting' && distance(now.point, began.point) > trembles) doing = 'scrolling';
+      const now = { point: midpoint(both), spread: spread(both) };
+      if (phase === 'resting' && Math.abs(now.spread - began.spread) > pinchThreshold) phase = 'zooming';
+      else if (phase === 'resting' && distance(now.point, began.point) > moveThreshold) phase = 'scrolling';
       const moved = { x: last.point.x - now.point.x, y: last.point.y - now.point.y };
-      if (doing === 'zooming') mean.zoom(now.apart / last.apart, now.point, moved);
-      if (doing === 'scrolling') mean.scroll(now.point, moved.x, moved.y);
+      if (phase === 'zooming') listener.zoom(now.spread / last.spread, now.point, moved);
+      if (phase === 'scrolling') listener.scroll(now.point, moved.x, moved.y);
       last = now;
     },
     end(_finger, isLifted) {
-      if (doing === 'resting' && isLifted) mean.rightClick(began.point);
+      if (phase === 'resting' && isLifted) listener.rightClick(began.point);
     },
   };
 }

@@ -2,7 +2,7 @@
 import type { Clock } from '../../session/clock.ts';
 import type { Viewport } from '../viewport.ts';
 import type { ScreenPoint } from './geometry.ts';
-import { createFingers, type Finger } from './gestures.ts';
+import { createGestureRecognizer, type Finger } from './gestures.ts';
 import type { RemoteInput } from './remote-input.ts';
 
 export interface TouchOptions {
@@ -25,7 +25,7 @@ export function listenToTouch({ canvas, input, viewport, toDevice, after }: Touc
     input.pointer(point, button);
     input.pointer(point, 0);
   };
-  const fingers = createFingers(
+  const recognizer = createGestureRecognizer(
     {
       click: (windowPoint) => click(windowPoint, left),
       rightClick(windowPoint) {
@@ -52,8 +52,8 @@ export function listenToTouch({ canvas, input, viewport, toDevice, after }: Touc
       event.preventDefault();
       take({ id: event.pointerId, x: event.clientX, y: event.clientY });
     });
-  listen('pointerdown', fingers.down);
-  listen('pointermove', fingers.move);
-  listen('pointerup', fingers.up);
-  canvas.addEventListener('pointercancel', (event) => event.pointerType === 'touch' && fingers.cancel());
+  listen('pointerdown', recognizer.down);
+  listen('pointermove', recognizer.move);
+  listen('pointerup', recognizer.up);
+  canvas.addEventListener('pointercancel', (event) => event.pointerType === 'touch' && recognizer.cancel());
 }
