@@ -5,7 +5,7 @@ import { createFigures } from '@drawbridge/web/console/figures';
 import { createGestureRecognizer, type GestureListener } from '@drawbridge/web/console/input/gestures';
 import { toDevicePoint, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
 import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
-import { differenceOf } from '@drawbridge/web/console/input/typing';
+import { diffText } from '@drawbridge/web/console/input/text-edit';
 import { createPictureQueue } from '@drawbridge/web/console/picture-queue';
 import { bestSize } from '@drawbridge/web/console/sizes';
 
@@ -171,9 +171,9 @@ test('two fingers that move together scroll, two that part bring the picture clo
 });
 
 test('what a phone changes in a word is so many characters back, and the new ones', () => {
-  assert.deepEqual(differenceOf('helo', 'hello'), { back: 1, text: 'lo' });
-  assert.deepEqual(differenceOf('ab', 'a'), { back: 1, text: '' });
-  assert.deepEqual(differenceOf('a👍🏽', 'a👍'), { back: 1, text: '' });
+  assert.deepEqual(diffText('helo', 'hello'), { back: 1, text: 'lo' });
+  assert.deepEqual(diffText('ab', 'a'), { back: 1, text: '' });
+  assert.deepEqual(diffText('a👍🏽', 'a👍'), { back: 1, text: '' });
 });
 
 test('the size that suits a window is the largest that fits, else the smallest there is', () => {

@@ -2,21 +2,21 @@
 import { element } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { combinations, functionKeys, type Stroke } from './input/special-keys.ts';
+import { combinations, functionKeys, type KeyCombination } from './input/special-keys.ts';
 import { texts } from './texts.ts';
 
 const { keys: words } = texts;
 
 export const keysMenu = ({ input, focus }: ConsoleContext): HTMLElement =>
   menu({ icon: 'keyboard', title: words.title, label: words.title }, () => {
-    const item = ([text, stroke]: [string, Stroke]) => ({
+    const item = ([text, combination]: [string, KeyCombination]) => ({
       text,
-      choose: () => (focus(), input.pressKeys(stroke)),
+      choose: () => (focus(), input.pressKeys(combination)),
     });
-    const press = ([text, stroke]: [string, Stroke]): HTMLElement =>
+    const press = ([text, combination]: [string, KeyCombination]): HTMLElement =>
       element(
         'button',
-        { type: 'button', class: 'menu-item key', onclick: () => input.pressKeys(stroke) },
+        { type: 'button', class: 'menu-item key', onclick: () => input.pressKeys(combination) },
         text,
       );
     return [

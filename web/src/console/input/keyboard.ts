@@ -1,7 +1,7 @@
 /** Keys pressed while the picture has the focus; what has no keys, such as a phone's keyboard or an input method, arrives as text. */
 import type { RemoteInput } from './remote-input.ts';
-import { backspace, enter } from './special-keys.ts';
-import { differenceOf } from './typing.ts';
+import { backspaceKey, enterKey } from './special-keys.ts';
+import { diffText } from './text-edit.ts';
 
 export interface KeyboardOptions {
   /** Has the focus in the picture's place; invisible. */
@@ -16,11 +16,11 @@ export interface KeyboardOptions {
 }
 
 /** Something to take back must always be there: keyboards of phones do not say otherwise that they do. */
-const filling = '\u200b\u200b';
+const placeholder = '\u200b\u200b';
 const isPhone = (): boolean => matchMedia('(pointer: coarse)').matches;
 const altGraphMs = 15;
-const speaksText = new Set(['Process', 'Unidentified', 'Dead']);
-const namedWithoutPlace = /^(Enter|Backspace|Tab|Escape|Delete|Home|End|PageUp|PageDown|Arrow\w+)$/;
+const textOnlyKeys = new Set(['Process', 'Unidentified', 'Dead']);
+const codelessKeys = /^(Enter|Backspace|Tab|Escape|Delete|Home|End|PageUp|PageDown|Arrow\w+)$/;
 
 export function listenToKeyboard(options: KeyboardOptions): void {
   listenToKeys(options);
@@ -28,14 +28,14 @@ export function listenToKeyboard(options: KeyboardOptions): void {
 }
 
 /** A press that waits for something else to come first. */
-interface Waiting {
-  put(press: () => void, ms?: number): void;
+interface DelayedPress {
+  schedule(press: () => void, ms?: number): void;
   /** Now. */
   release(): void;
   drop(): void;
 }
 
-function createWaiting(): Waiting {
+function createDelayedPress(): DelayedPress {
   let waiting: (() => void) | undefined;
   const release = (): void => {
     const press = waiting;
@@ -43,7 +43,7 @@ function createWaiting(): Waiting {
     press?.();
   };
   return {
-    put(press, ms = 0) {
+    schedule(press, ms = 0) {
       waiting = press;
       setTimeout(release, ms);
     },
@@ -54,23 +54,23 @@ function createWaiting(): Waiting {
 
 function listenToKeys({ textInput: textInput, input, paste, mayPaste, leave }: KeyboardOptions): void {
   /** The key that pastes waits for what is pasted. */
-  const pasting = createWaiting();
+  const pasting = createDelayedPress();
   /** Windows says AltGr as Ctrl and AltGr: the first of the two waits to see the second. */
-  const control = createWaiting();
+  const control = createDelayedPress();
 
   textInput.addEventListener('keydown', (event) => {
     const { key, code, ctrlKey, altKey, shiftKey, metaKey } = event;
-    const place = code || (namedWithoutPlace.test(key) ? key : '');
-    if (event.isComposing || speaksText.has(key) || place === '') return;
+    const keyCode = code || (codelessKeys.test(key) ? key : '');
+    if (event.isComposing || textOnlyKeys.has(key) || keyCode === '') return;
     if (key === 'AltGraph') control.drop();
     control.release();
     if (ctrlKey && altKey && shiftKey && key !== 'AltGraph') return leave();
-    const press = (): void => input.key({ down: true, code: place, key });
+    const press = (): void => input.key({ down: true, code: keyCode, key });
     const isPasting = (ctrlKey || metaKey) && code === 'KeyV' && mayPaste();
     if (!isPasting) event.preventDefault();
     if (event.repeat) return;
-    if (isPasting) pasting.put(press);
-    else if (isWindows && code === 'ControlLeft') control.put(press, altGraphMs);
+    if (isPasting) pasting.schedule(press);
+    else if (isWindows && code === 'ControlLeft') control.schedule(press, altGraphMs);
     else press();
   });
   textInput.addEventListener('keyup', (event) => {
@@ -91,27 +91,27 @@ function listenToKeys({ textInput: textInput, input, paste, mayPaste, leave }: K
 const isWindows = navigator.userAgent.includes('Windows');
 
 function listenToText(textInput: HTMLTextAreaElement, input: RemoteInput): void {
-  let before = filling;
+  let before = placeholder;
   const clear = (): void => {
-    textInput.value = before = filling;
-    textInput.setSelectionRange(filling.length, filling.length);
+    textInput.value = before = placeholder;
+    textInput.setSelectionRange(placeholder.length, placeholder.length);
   };
-  const take = (): void => {
-    const { back, text } = differenceOf(before, textInput.value);
+  const sendEdit = (): void => {
+    const { back, text } = diffText(before, textInput.value);
     before = textInput.value;
-    for (let count = 0; count < back; count += 1) input.pressKeys(backspace);
+    for (let count = 0; count < back; count += 1) input.pressKeys(backspaceKey);
     text.split('\n').forEach((line, index) => {
-      if (index > 0) input.pressKeys(enter);
+      if (index > 0) input.pressKeys(enterKey);
       if (line !== '') input.text(line);
     });
   };
   // A phone writes while it composes, as people read there what they write; an input method when it is done.
   textInput.addEventListener('input', ({ isComposing }) => {
-    if (!isComposing || isPhone()) take();
+    if (!isComposing || isPhone()) sendEdit();
     if (!isComposing) clear();
   });
   textInput.addEventListener('compositionend', () => {
-    take();
+    sendEdit();
     clear();
   });
   textInput.addEventListener('focus', clear);

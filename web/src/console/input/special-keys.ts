@@ -1,17 +1,17 @@
 /** Keys that the operator's own machine would keep for itself. */
 import type { KeyInput } from '@drawbridge/contract/session/binary-frames';
 
-export type Stroke = readonly Omit<KeyInput, 'down'>[];
+export type KeyCombination = readonly Omit<KeyInput, 'down'>[];
 
 const control = { code: 'ControlLeft', key: 'Control' };
 const alt = { code: 'AltLeft', key: 'Alt' };
 const shift = { code: 'ShiftLeft', key: 'Shift' };
 const named = (name: string): Omit<KeyInput, 'down'> => ({ code: name, key: name });
 
-export const backspace: Stroke = [named('Backspace')];
-export const enter: Stroke = [named('Enter')];
+export const backspaceKey: KeyCombination = [named('Backspace')];
+export const enterKey: KeyCombination = [named('Enter')];
 
-export const combinations: Record<string, Stroke> = {
+export const combinations: Record<string, KeyCombination> = {
   'Ctrl+Alt+Del': [control, alt, named('Delete')],
   'Alt+Tab': [alt, named('Tab')],
   'Alt+F4': [alt, named('F4')],
@@ -21,6 +21,6 @@ export const combinations: Record<string, Stroke> = {
   Esc: [named('Escape')],
 };
 
-export const functionKeys: Record<string, Stroke> = Object.fromEntries(
+export const functionKeys: Record<string, KeyCombination> = Object.fromEntries(
   Array.from({ length: 12 }, (_, index) => [`F${index + 1}`, [named(`F${index + 1}`)]]),
 );
