@@ -7,7 +7,7 @@ import { toDevicePoint, toButtons, toNotches } from '@drawbridge/web/console/inp
 import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
 import { diffText } from '@drawbridge/web/console/input/text-edit';
 import { createPictureQueue } from '@drawbridge/web/console/picture-queue';
-import { bestSize } from '@drawbridge/web/console/sizes';
+import { bestSize } from '@drawbridge/web/console/best-size';
 
 test('a place in the window is a pixel of the device, and outside the picture the nearest one', () => {
   const shown = { left: 100, top: 50, width: 500, height: 250 };

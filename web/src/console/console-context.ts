@@ -4,14 +4,14 @@ import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
 import type { Clipboards } from './clipboard.ts';
 import type { RemoteInput } from './input/remote-input.ts';
-import type { Screen } from './screen.ts';
+import type { RemoteScreen } from './remote-screen.ts';
 import type { Viewport } from './viewport.ts';
 
 export type PictureQuality = 'auto' | 'sharp' | 'fast';
 
 export interface ConsoleContext {
   session: RemoteSession;
-  screen: Screen;
+  screen: RemoteScreen;
   viewport: Viewport;
   input: RemoteInput;
   clipboards: Clipboards;

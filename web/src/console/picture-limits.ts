@@ -2,7 +2,7 @@
 import { readImageInfo } from '@drawbridge/contract/images';
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 
-export interface Size {
+export interface PixelSize {
   width: number;
   height: number;
 }
@@ -13,12 +13,12 @@ const mostShapeSide = 512;
 /** Encoders may round the size of the screen up to whole blocks. */
 const block = 16;
 
-const pixelsOf = ({ width, height }: Size): number => width * height;
+const pixelsOf = ({ width, height }: PixelSize): number => width * height;
 
-export const isScreenFit = (screen: Size): boolean => pixelsOf(screen) <= mostScreenPixels;
+export const isScreenFit = (screen: PixelSize): boolean => pixelsOf(screen) <= mostScreenPixels;
 
 /** Each a PNG or JPEG no larger than the screen; together they may cover it twice. */
-export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Size): boolean {
+export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: PixelSize): boolean {
   let pixels = 0;
   for (const { image } of tiles) {
     const picture = readImageInfo(image);
@@ -30,7 +30,7 @@ export function areTilesFit(tiles: readonly Pick<Tile, 'image'>[], screen: Size)
 }
 
 /** Of VP8. The data alone says whether it is a whole picture, which brings its size along. */
-export function isVideoFit(data: Uint8Array, screen: Size): boolean {
+export function isVideoFit(data: Uint8Array, screen: PixelSize): boolean {
   if (data.length === 0 || (data[0]! & 1) === 1) return true;
   if (data.length < 10) return false;
   const side = (at: number): number => (data[at]! | (data[at + 1]! << 8)) & 0x3fff;

@@ -8,7 +8,7 @@ import { listenToKeyboard } from './input/keyboard.ts';
 import { listenToPointer } from './input/pointer.ts';
 import { listenToTouch } from './input/touch.ts';
 import type { Clipboards } from './clipboard.ts';
-import type { Screen } from './screen.ts';
+import type { RemoteScreen } from './remote-screen.ts';
 import { createViewport, type Viewport } from './viewport.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { texts } from './texts.ts';
@@ -21,7 +21,7 @@ export interface ScreenView {
 
 export interface ScreenViewOptions {
   session: RemoteSession;
-  screen: Screen;
+  screen: RemoteScreen;
   input: RemoteInput;
   clipboards: Clipboards;
   /** The person leaves the picture without a mouse. */

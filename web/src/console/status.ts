@@ -3,7 +3,7 @@ import { element, fill } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
 import type { RemoteSession } from '../session/session.ts';
 import { createFigures, type Figures } from './figures.ts';
-import type { Screen } from './screen.ts';
+import type { RemoteScreen } from './remote-screen.ts';
 import { texts } from './texts.ts';
 
 const { status: words, safety } = texts;
@@ -25,7 +25,10 @@ export const safetyMenu = (session: RemoteSession): HTMLElement =>
   ]);
 
 /** A line in the bar, and a table behind it. */
-export function showStatus(session: RemoteSession, screen: Screen): { element: HTMLElement; stop(): void } {
+export function showStatus(
+  session: RemoteSession,
+  screen: RemoteScreen,
+): { element: HTMLElement; stop(): void } {
   const line = element('span', { class: 'status-line' });
   const table = element('dl', { class: 'status-table' });
   const count = () => ({ frames: screen.drawn, bytes: session.traffic.sent + session.traffic.received });

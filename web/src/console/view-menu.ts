@@ -1,7 +1,7 @@
 /** How the screen of the device is shown: size, monitor, quality, view only. */
 import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
 import type { ConsoleContext, PictureQuality } from './console-context.ts';
-import { bestSize } from './sizes.ts';
+import { bestSize } from './best-size.ts';
 import { texts } from './texts.ts';
 
 const { view: words } = texts;

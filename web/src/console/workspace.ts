@@ -7,7 +7,7 @@ import { createClipboards } from './clipboard.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { createRemoteInput } from './input/remote-input.ts';
 import { createPanels } from './panels/all.ts';
-import { createScreen } from './screen.ts';
+import { createRemoteScreen } from './remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
 import { createScreenView } from './screen-view.ts';
 import { texts } from './texts.ts';
@@ -20,7 +20,7 @@ export interface Workspace {
 
 export function createWorkspace(session: OperatorSession): Workspace {
   const notices = createNotices();
-  const screen = createScreen(session);
+  const screen = createRemoteScreen(session);
   const input = createRemoteInput(session.send, requestAnimationFrame);
   const clipboards = createClipboards(session, () => notices.say(texts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();

@@ -5,7 +5,7 @@ import { parseAs } from '@drawbridge/contract/parse';
 import { playerPaths, recordingIndex, type RecordingIndex } from '@drawbridge/contract/session/player';
 import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import { showCursor } from '../console/cursor.ts';
-import { createScreen } from '../console/screen.ts';
+import { createRemoteScreen } from '../console/remote-screen.ts';
 import { createEmitter } from '../session/emitter.ts';
 import { readPayload } from '../session/payloads.ts';
 import { button } from '../ui/button.ts';
@@ -60,7 +60,7 @@ function show(index: RecordingIndex, reel: Reel): void {
   const emitter = createEmitter();
   const stage = element('div', { class: 'player-stage', 'aria-label': texts.screen });
   const listening = { on: emitter.on, send: () => true };
-  const screen = createScreen(listening);
+  const screen = createRemoteScreen(listening);
   const overlay = element('img', { class: 'remote-cursor', alt: '' });
   fill(stage, screen.canvas, overlay);
   const cursor = showCursor({

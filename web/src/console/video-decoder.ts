@@ -1,7 +1,7 @@
 /** Decodes the pictures of the video stream with WebCodecs. After an error it waits for a whole picture. */
 import type { VideoUpdate } from '@drawbridge/contract/session/screen-frames';
 
-export interface VideoPictures {
+export interface VideoStreamDecoder {
   /** Undefined for a picture that can not be decoded, or that builds on one that could not. */
   decode(video: VideoUpdate): Promise<VideoFrame | undefined>;
   /** Forgets what came so far. */
@@ -21,11 +21,11 @@ export async function canDecodeVideo(): Promise<boolean> {
   return supported === true;
 }
 
-export function createVideoPictures(failed: () => void): VideoPictures {
+export function createVideoStreamDecoder(failed: () => void): VideoStreamDecoder {
   const waiting = new Map<number, (frame: VideoFrame | undefined) => void>();
   let decoder: VideoDecoder | undefined;
 
-  const give = (number: number, frame: VideoFrame | undefined): void => {
+  const resolvePicture = (number: number, frame: VideoFrame | undefined): void => {
     const resolve = waiting.get(number);
     waiting.delete(number);
     if (resolve) resolve(frame);
@@ -34,7 +34,7 @@ export function createVideoPictures(failed: () => void): VideoPictures {
   const restart = (): void => {
     if (decoder && decoder.state !== 'closed') decoder.close();
     decoder = undefined;
-    for (const number of waiting.keys()) give(number, undefined);
+    for (const number of waiting.keys()) resolvePicture(number, undefined);
   };
   const fail = (): void => {
     restart();
@@ -42,7 +42,7 @@ export function createVideoPictures(failed: () => void): VideoPictures {
   };
   const start = (): VideoDecoder => {
     const started = new VideoDecoder({
-      output: (frame) => give(frame.timestamp, frame),
+      output: (frame) => resolvePicture(frame.timestamp, frame),
       error: () => decoder === started && fail(),
     });
     started.configure(config);

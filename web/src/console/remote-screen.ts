@@ -4,9 +4,9 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../session/session.ts';
 import { areTilesFit, isScreenFit, isVideoFit } from './picture-limits.ts';
 import { createPictureQueue, type Draw } from './picture-queue.ts';
-import { canDecodeVideo, createVideoPictures } from './video.ts';
+import { canDecodeVideo, createVideoStreamDecoder } from './video-decoder.ts';
 
-export interface Screen {
+export interface RemoteScreen {
   canvas: HTMLCanvasElement;
   readonly layout: SessionMessage<'layout'> | undefined;
   /** Pictures drawn so far. */
@@ -25,7 +25,7 @@ async function toBitmap({ image }: Tile): Promise<ImageBitmap> {
   return createImageBitmap(blob, { colorSpaceConversion: 'none', premultiplyAlpha: 'none' });
 }
 
-export function createScreen(session: Pick<RemoteSession, 'on' | 'send'>): Screen {
+export function createRemoteScreen(session: Pick<RemoteSession, 'on' | 'send'>): RemoteScreen {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { alpha: false })!;
   const listeners = new Set<() => void>();
@@ -34,9 +34,9 @@ export function createScreen(session: Pick<RemoteSession, 'on' | 'send'>): Scree
   let announced = { width: 0, height: 0 };
   let decoding: Promise<unknown> = Promise.resolve();
   let drawn = 0;
-  const fresh = (): void => void session.send('view', { fresh: true });
-  const pictures = createVideoPictures(fresh);
-  const queue = createPictureQueue(fresh);
+  const requestFresh = (): void => void session.send('view', { fresh: true });
+  const videoDecoder = createVideoStreamDecoder(requestFresh);
+  const queue = createPictureQueue(requestFresh);
 
   const show = (number: number, decoded: Promise<Draw>): void =>
     queue.add(decoded, () => {
@@ -46,12 +46,12 @@ export function createScreen(session: Pick<RemoteSession, 'on' | 'send'>): Scree
   session.on('tiles', (tiles) => {
     const isFit = areTilesFit(tiles.tiles, announced);
     // One after the other: those of many messages at once would take as much memory as the device likes.
-    const decoded = decoding.then(() => (isFit ? decodeTiles(context, tiles) : unfit()));
+    const decoded = decoding.then(() => (isFit ? decodeTiles(context, tiles) : rejectUnfit()));
     decoding = decoded.catch(() => {});
     show(tiles.number, decoded);
   });
   session.on('video', (video) => {
-    const decoded = isVideoFit(video.data, announced) ? pictures.decode(video) : unfit();
+    const decoded = isVideoFit(video.data, announced) ? videoDecoder.decode(video) : rejectUnfit();
     show(
       video.number,
       decoded.then((frame) => frame && (() => drawVideo(context, video, frame))),
@@ -77,14 +77,14 @@ export function createScreen(session: Pick<RemoteSession, 'on' | 'send'>): Scree
     },
     onLayout: (listener) => void listeners.add(listener),
     begin(more = {}) {
-      pictures.restart();
+      videoDecoder.restart();
       void canDecodeVideo().then((video) => session.send('view', { ...more, video, fresh: true }));
     },
   };
 }
 
 /** It is not decoded; the device is asked for another, as after any picture that cannot be. */
-const unfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));
+const rejectUnfit = (): Promise<never> => Promise.reject(new Error('the picture does not fit the screen'));
 
 /** Setting a size wipes the canvas, also if it is the same. */
 function resize(canvas: HTMLCanvasElement, { width, height }: SessionMessage<'layout'>): void {
