@@ -23,34 +23,34 @@ type Shape = NonNullable<CursorUpdate['shape']>;
 export function showCursor({ session, canvas, overlay, localPointer: localPointer }: CursorOptions): {
   refresh(): void;
 } {
-  let place = { x: 0, y: 0 };
-  let hot = { x: 0, y: 0 };
-  let address = '';
+  let position = { x: 0, y: 0 };
+  let hotspot = { x: 0, y: 0 };
+  let shapeUrl = '';
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const wear = (shape: Shape): void => {
-    URL.revokeObjectURL(address);
-    hot = { x: shape.hotX, y: shape.hotY };
+  const applyShape = (shape: Shape): void => {
+    URL.revokeObjectURL(shapeUrl);
+    hotspot = { x: shape.hotX, y: shape.hotY };
     const isHidden = shape.png.length === 0 || shape.width === 0;
     if (isHidden || !isShapeFit(shape.png)) {
-      address = '';
+      shapeUrl = '';
       overlay.removeAttribute('src');
       canvas.style.cursor = isHidden ? 'none' : 'default';
       return;
     }
-    address = URL.createObjectURL(new Blob([shape.png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
-    overlay.src = address;
+    shapeUrl = URL.createObjectURL(new Blob([shape.png as Uint8Array<ArrayBuffer>], { type: 'image/png' }));
+    overlay.src = shapeUrl;
     const fits = Math.max(shape.width, shape.height) <= largestShape;
-    canvas.style.cursor = fits ? `url("${address}") ${shape.hotX} ${shape.hotY}, default` : 'default';
+    canvas.style.cursor = fits ? `url("${shapeUrl}") ${shape.hotX} ${shape.hotY}, default` : 'default';
   };
   const draw = (): void => {
     const mine = localPointer();
-    const isMine = mine && Math.hypot(mine.x - place.x, mine.y - place.y) < nearPixels;
-    overlay.hidden = isMine === true || address === '';
+    const isMine = mine && Math.hypot(mine.x - position.x, mine.y - position.y) < nearPixels;
+    overlay.hidden = isMine === true || shapeUrl === '';
     const scale = canvas.clientWidth / canvas.width;
     const [x, y] = [
-      canvas.offsetLeft + (place.x - hot.x) * scale,
-      canvas.offsetTop + (place.y - hot.y) * scale,
+      canvas.offsetLeft + (position.x - hotspot.x) * scale,
+      canvas.offsetTop + (position.y - hotspot.y) * scale,
     ];
     overlay.style.transform = `translate(${x}px, ${y}px)`;
   };
@@ -61,8 +61,8 @@ export function showCursor({ session, canvas, overlay, localPointer: localPointe
     else draw();
   };
   session.on('cursor', ({ x, y, shape }) => {
-    place = { x, y };
-    if (shape) wear(shape);
+    position = { x, y };
+    if (shape) applyShape(shape);
     refresh();
   });
   return { refresh };
