@@ -13,27 +13,27 @@ export const clipboardMenu = (context: ConsoleContext, unable: string | undefine
     { content: pasteField(context) },
   ]);
 
-const items = ({ clipboards, notices }: ConsoleContext): MenuItem[] => [
+const items = ({ clipboardSync, notices }: ConsoleContext): MenuItem[] => [
   {
     text: words.auto,
-    checked: clipboards.isAuto,
+    checked: clipboardSync.isAuto,
     choose() {
-      clipboards.isAuto = !clipboards.isAuto;
+      clipboardSync.isAuto = !clipboardSync.isAuto;
       // Here the person asked for it: the browser may ask them in turn.
-      if (clipboards.isAuto) void clipboards.look();
+      if (clipboardSync.isAuto) void clipboardSync.readLocal();
     },
   },
   {
     text: words.take,
-    unable: clipboards.remote === '' ? words.nothing : undefined,
+    unable: clipboardSync.remote === '' ? words.nothing : undefined,
     choose: () =>
-      void clipboards
-        .take()
+      void clipboardSync
+        .copyToLocal()
         .then((isTaken) => notices.say(isTaken ? words.taken : words.refused, isTaken ? 'plain' : 'bad')),
   },
 ];
 
-function pasteField({ clipboards, notices }: ConsoleContext): HTMLElement {
+function pasteField({ clipboardSync, notices }: ConsoleContext): HTMLElement {
   const field = element('textarea', {
     class: 'field',
     rows: 3,
@@ -41,7 +41,7 @@ function pasteField({ clipboards, notices }: ConsoleContext): HTMLElement {
     'aria-label': words.field,
   });
   const send = (): void => {
-    clipboards.send(field.value);
+    clipboardSync.send(field.value);
     notices.say(words.sent);
     field.value = '';
   };

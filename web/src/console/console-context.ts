@@ -2,7 +2,7 @@
 import type { RemoteSession } from '../session/session.ts';
 import type { Notices } from '../ui/notices.ts';
 import type { BlackOut } from './black-out.ts';
-import type { Clipboards } from './clipboard.ts';
+import type { ClipboardSync } from './clipboard-sync.ts';
 import type { RemoteInput } from './input/remote-input.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import type { Viewport } from './viewport.ts';
@@ -14,7 +14,7 @@ export interface ConsoleContext {
   screen: RemoteScreen;
   viewport: Viewport;
   input: RemoteInput;
-  clipboards: Clipboards;
+  clipboardSync: ClipboardSync;
   notices: Notices;
   blackOut: BlackOut;
   /** What the person has chosen. */

@@ -7,7 +7,7 @@ import type { RemoteInput } from './input/remote-input.ts';
 import { listenToKeyboard } from './input/keyboard.ts';
 import { listenToPointer } from './input/pointer.ts';
 import { listenToTouch } from './input/touch.ts';
-import type { Clipboards } from './clipboard.ts';
+import type { ClipboardSync } from './clipboard-sync.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { createViewport, type Viewport } from './viewport.ts';
 import { workerClock } from '../ui/worker-clock.ts';
@@ -23,7 +23,7 @@ export interface ScreenViewOptions {
   session: RemoteSession;
   screen: RemoteScreen;
   input: RemoteInput;
-  clipboards: Clipboards;
+  clipboardSync: ClipboardSync;
   /** The person leaves the picture without a mouse. */
   leave(): void;
 }
@@ -32,7 +32,7 @@ export function createScreenView({
   session,
   screen,
   input,
-  clipboards,
+  clipboardSync,
   leave,
 }: ScreenViewOptions): ScreenView {
   const { canvas } = screen;
@@ -71,8 +71,8 @@ export function createScreenView({
   listenToKeyboard({
     textInput: textInput,
     input,
-    paste: clipboards.send,
-    mayPaste: () => clipboards.isAuto && session.permissions.has('agent_clipboard'),
+    paste: clipboardSync.send,
+    mayPaste: () => clipboardSync.isAuto && session.permissions.has('agent_clipboard'),
     leave,
   });
   textInput.addEventListener('blur', () => input.releaseAll());

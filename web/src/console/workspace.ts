@@ -3,7 +3,7 @@ import type { OperatorSession } from '../session/operator.ts';
 import { element, fill } from '../ui/element.ts';
 import { createNotices } from '../ui/notices.ts';
 import { createBlackOut } from './black-out.ts';
-import { createClipboards } from './clipboard.ts';
+import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { createRemoteInput } from './input/remote-input.ts';
 import { createPanels } from './panels/all.ts';
@@ -22,14 +22,14 @@ export function createWorkspace(session: OperatorSession): Workspace {
   const notices = createNotices();
   const screen = createRemoteScreen(session);
   const input = createRemoteInput(session.send, requestAnimationFrame);
-  const clipboards = createClipboards(session, () => notices.say(texts.clipboard.missed));
+  const clipboardSync = createClipboardSync(session, () => notices.say(texts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
-  const screenView = createScreenView({ session, screen, input, clipboards, leave });
+  const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
   const context: ConsoleContext = {
     session,
     screen,
     input,
-    clipboards,
+    clipboardSync,
     notices,
     viewport: screenView.viewport,
     blackOut: createBlackOut({ session, say: notices.say, changed: () => refresh() }),

@@ -1,43 +1,43 @@
 /** The clipboards of both sides: kept the same where the browser allows it, and by hand where it does not. */
 import type { RemoteSession } from '../session/session.ts';
 
-export interface Clipboards {
+export interface ClipboardSync {
   /** Whether one's own clipboard is looked at, and written, without asking each time. */
   isAuto: boolean;
   /** What was copied on the device last. */
   readonly remote: string;
   send(text: string): void;
   /** Takes over what was copied on the device; false when the browser does not allow it. */
-  take(): Promise<boolean>;
+  copyToLocal(): Promise<boolean>;
   /** Looks at one's own clipboard; the browser may ask the person. False when it does not allow it. */
-  look(): Promise<boolean>;
+  readLocal(): Promise<boolean>;
 }
 
-const longest = 1_048_576;
+const maxLength = 1_048_576;
 
-/** `missed`: something was copied on the device and could not be put here. */
-export function createClipboards(session: RemoteSession, missed: () => void): Clipboards {
+/** `onMissed`: something was copied on the device and could not be put here. */
+export function createClipboardSync(session: RemoteSession, onMissed: () => void): ClipboardSync {
   let [remote, sent] = ['', ''];
   let isAuto = true;
   const send = (text: string): void => {
-    const shortened = text.slice(0, longest);
+    const shortened = text.slice(0, maxLength);
     if (shortened === '' || shortened === sent || shortened === remote) return;
     if (session.send('clipboard', { text: shortened })) sent = shortened;
   };
-  const take = (): Promise<boolean> => isAllowed(() => navigator.clipboard.writeText(remote));
-  const look = (): Promise<boolean> => isAllowed(async () => send(await navigator.clipboard.readText()));
+  const copyToLocal = (): Promise<boolean> => isAllowed(() => navigator.clipboard.writeText(remote));
+  const readLocal = (): Promise<boolean> => isAllowed(async () => send(await navigator.clipboard.readText()));
   /** Without a question to the person: those come only when they asked for it. */
-  const lookQuietly = async (): Promise<void> => {
-    if (isAuto && session.permissions.has('agent_clipboard') && (await mayRead())) await look();
+  const readLocalIfAllowed = async (): Promise<void> => {
+    if (isAuto && session.permissions.has('agent_clipboard') && (await mayRead())) await readLocal();
   };
   session.on('clipboard', ({ text }) => {
     [remote, sent] = [text, ''];
     if (!isAuto) return;
     // Only right after the person did something here: a device must not fill the clipboard of who looks on.
-    if (!navigator.userActivation?.isActive) return missed();
-    void take().then((isTaken) => isTaken || missed());
+    if (!navigator.userActivation?.isActive) return onMissed();
+    void copyToLocal().then((isTaken) => isTaken || onMissed());
   });
-  addEventListener('focus', () => void lookQuietly());
+  addEventListener('focus', () => void readLocalIfAllowed());
   return {
     get isAuto() {
       return isAuto;
@@ -49,8 +49,8 @@ export function createClipboards(session: RemoteSession, missed: () => void): Cl
       return remote;
     },
     send,
-    take,
-    look,
+    copyToLocal: copyToLocal,
+    readLocal: readLocal,
   };
 }
 
