@@ -28,7 +28,7 @@ const actions: readonly Action[] = [
     text: words.shield,
     checked: ({ blackOut }) => blackOut.isUp === true,
     unable: ({ blackOut }) => (blackOut.isUp === undefined ? words.shieldUnknown : undefined),
-    run: ({ blackOut }) => blackOut.ask(blackOut.isUp !== true),
+    run: ({ blackOut }) => blackOut.request(blackOut.isUp !== true),
   },
   { permission: 'agent_reboot', text: words.reboot, run: (context) => void reboot(context) },
   {

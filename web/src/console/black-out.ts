@@ -7,7 +7,7 @@ const { actions: words } = texts;
 export interface BlackOut {
   /** Whether the device says that its screen is black; undefined where it does not say. */
   readonly isUp: boolean | undefined;
-  ask(on: boolean): void;
+  request(on: boolean): void;
 }
 
 export interface BlackOutOptions {
@@ -17,11 +17,11 @@ export interface BlackOutOptions {
 }
 
 /** What the operator counts on: nothing, a screen that is black, or one that has to become so again. */
-type Trust = 'none' | 'black' | 'leaving' | 'lost' | 'asked';
-type Happening = 'ours' | 'not_ours' | 'refused' | 'cut' | 'dropped';
+type BlackOutState = 'none' | 'black' | 'leaving' | 'lost' | 'asked';
+type BlackOutEvent = 'ours' | 'not_ours' | 'refused' | 'cut' | 'dropped';
 
 /** Row: what is counted on. Column: what happens. Cell: where that leads. An absent cell changes nothing. */
-const moves: Record<Trust, Partial<Record<Happening, Trust>>> = {
+const transitions: Record<BlackOutState, Partial<Record<BlackOutEvent, BlackOutState>>> = {
   none: { ours: 'black' },
   black: { not_ours: 'none', cut: 'lost', dropped: 'leaving' },
   leaving: { not_ours: 'none', refused: 'black', cut: 'none' },
@@ -31,17 +31,17 @@ const moves: Record<Trust, Partial<Record<Happening, Trust>>> = {
 
 export function createBlackOut({ session, say, changed }: BlackOutOptions): BlackOut {
   let isUp: boolean | undefined;
-  let trust: Trust = 'none';
+  let current: BlackOutState = 'none';
 
-  const happen = (happening: Happening): void => {
-    const [before, after] = [trust, moves[trust][happening] ?? trust];
-    trust = after;
+  const handleEvent = (event: BlackOutEvent): void => {
+    const [before, after] = [current, transitions[current][event] ?? current];
+    current = after;
     if (before === after) return;
     if (after === 'none' && before !== 'leaving') say(words.shieldDown, 'bad');
     if (after === 'black' && before === 'asked') say(words.shieldAgain);
-    if (after === 'asked' && !session.send('shield', { on: true })) happen('refused');
+    if (after === 'asked' && !session.send('shield', { on: true })) handleEvent('refused');
   };
-  const take = (next: boolean | undefined): void => {
+  const update = (next: boolean | undefined): void => {
     if (next === isUp) return;
     isUp = next;
     changed();
@@ -49,21 +49,21 @@ export function createBlackOut({ session, say, changed }: BlackOutOptions): Blac
 
   session.on('people', ({ people }) => {
     const tells = people.some(({ shield }) => shield !== undefined);
-    take(tells ? people.some(({ shield }) => shield) : undefined);
-    happen(people.some(({ you, shield }) => you && shield) ? 'ours' : 'not_ours');
+    update(tells ? people.some(({ shield }) => shield) : undefined);
+    handleEvent(people.some(({ you, shield }) => you && shield) ? 'ours' : 'not_ours');
   });
-  session.on('refused', ({ kind }) => kind === 'shield' && happen('refused'));
+  session.on('refused', ({ kind }) => kind === 'shield' && handleEvent('refused'));
   session.onChange(() => {
     if (session.state.phase === 'live') return;
-    take(undefined);
-    happen('cut');
+    update(undefined);
+    handleEvent('cut');
   });
   return {
     get isUp() {
       return isUp;
     },
-    ask(on) {
-      if (!on) happen('dropped');
+    request(on) {
+      if (!on) handleEvent('dropped');
       session.send('shield', { on });
     },
   };
