@@ -1,7 +1,7 @@
 /** The rules by which mouse, fingers and keyboards become frames. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFigures } from '@drawbridge/web/console/figures';
+import { createStatsMeter } from '@drawbridge/web/console/connection-stats';
 import { createGestureRecognizer, type GestureListener } from '@drawbridge/web/console/input/gestures';
 import { toDevicePoint, toButtons, toNotches } from '@drawbridge/web/console/input/geometry';
 import { createRemoteInput, type RemoteInput } from '@drawbridge/web/console/input/remote-input';
@@ -188,7 +188,7 @@ test('the size that suits a window is the largest that fits, else the smallest t
 });
 
 test('figures are those of the time since the last look', () => {
-  const measure = createFigures(0, { frames: 0, bytes: 0 });
+  const measure = createStatsMeter(0, { frames: 0, bytes: 0 });
   assert.deepEqual(measure(2_000, { frames: 60, bytes: 4_000_000 }), {
     framesPerSecond: 30,
     kilobytesPerSecond: 2_000,

@@ -2,12 +2,12 @@
 import { element, fill } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
 import type { RemoteSession } from '../session/session.ts';
-import { createFigures, type Figures } from './figures.ts';
+import { createStatsMeter, type ConnectionStats } from './connection-stats.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { texts } from './texts.ts';
 
 const { status: words, safety } = texts;
-const lookMs = 1_000;
+const refreshMs = 1_000;
 
 const safetyPart = (session: RemoteSession): HTMLElement =>
   element(
@@ -32,19 +32,19 @@ export function showStatus(
   const line = element('span', { class: 'status-line' });
   const table = element('dl', { class: 'status-table' });
   const count = () => ({ frames: screen.drawn, bytes: session.traffic.sent + session.traffic.received });
-  const measure = createFigures(performance.now(), count());
+  const measure = createStatsMeter(performance.now(), count());
   const dot = element('span', { class: 'status-dot' });
-  let figures: Figures = { framesPerSecond: 0, kilobytesPerSecond: 0 };
+  let stats: ConnectionStats = { framesPerSecond: 0, kilobytesPerSecond: 0 };
   const draw = (): void => {
-    line.textContent = `${words.milliseconds(session.roundTrip)} · ${words.kilobytes(figures.kilobytesPerSecond)}`;
+    line.textContent = `${words.milliseconds(session.roundTrip)} · ${words.kilobytes(stats.kilobytesPerSecond)}`;
     dot.classList.toggle('away', session.state.phase !== 'live');
-    fill(table, ...rows(session, figures));
+    fill(table, ...rows(session, stats));
   };
-  const stopHearing = session.onChange(draw);
+  const unsubscribe = session.onChange(draw);
   const timer = setInterval(() => {
-    figures = measure(performance.now(), count());
+    stats = measure(performance.now(), count());
     draw();
-  }, lookMs);
+  }, refreshMs);
   draw();
   const place = menu({ icon: 'check', title: words.title }, () => [
     { heading: words.title },
@@ -55,12 +55,15 @@ export function showStatus(
   fill(opener, dot, line);
   const stop = (): void => {
     clearInterval(timer);
-    stopHearing();
+    unsubscribe();
   };
   return { element: place, stop };
 }
 
-function rows(session: RemoteSession, { framesPerSecond, kilobytesPerSecond }: Figures): HTMLElement[] {
+function rows(
+  session: RemoteSession,
+  { framesPerSecond, kilobytesPerSecond }: ConnectionStats,
+): HTMLElement[] {
   const pairs: [string, string][] = [
     [words.transport, words[session.transport]],
     [words.roundTrip, words.milliseconds(session.roundTrip)],

@@ -1,25 +1,28 @@
 /** What is measured of the connection, once a second: pictures and bytes of the last second. */
 
-export interface Figures {
+export interface ConnectionStats {
   framesPerSecond: number;
   kilobytesPerSecond: number;
 }
 
-export interface Count {
+export interface TrafficCount {
   frames: number;
   bytes: number;
 }
 
 /** `count` tells all since the beginning; the answer is for the time since the last call. */
-export function createFigures(now: number, count: Count): (now: number, count: Count) => Figures {
+export function createStatsMeter(
+  now: number,
+  count: TrafficCount,
+): (now: number, count: TrafficCount) => ConnectionStats {
   let last = { now, ...count };
   return (moment, { frames, bytes }) => {
     const seconds = Math.max(0.001, (moment - last.now) / 1_000);
-    const figures = {
+    const stats = {
       framesPerSecond: Math.round((frames - last.frames) / seconds),
       kilobytesPerSecond: Math.round((bytes - last.bytes) / 1_000 / seconds),
     };
     last = { now: moment, frames, bytes };
-    return figures;
+    return stats;
   };
 }
