@@ -10,21 +10,21 @@ import { safetyMenu, showStatus } from './status.ts';
 import { texts } from './texts.ts';
 import { viewMenu } from './view-menu.ts';
 
-export interface Toolbar {
+export interface ConsoleToolbar {
   element: HTMLElement;
   /** Anew, as permissions or choices may have changed. */
   refresh(): void;
   /** Who else holds mouse and keyboard, if somebody does. */
-  sayDriver(name: string | undefined): void;
+  showDriver(name: string | undefined): void;
   stop(): void;
 }
 
 const { bar: words } = texts;
 
-export function createToolbar(context: ConsoleContext, panelButtons: HTMLElement): Toolbar {
+export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTMLElement): ConsoleToolbar {
   const { session } = context;
   const tools = element('div', { class: 'tools', role: 'group' });
-  const signs = element('div', { class: 'signs' });
+  const badges = element('div', { class: 'signs' });
   const name = element('span', { class: 'device-name', dir: 'auto' });
   const status = showStatus(session, context.screen);
   let driver: string | undefined;
@@ -37,11 +37,11 @@ export function createToolbar(context: ConsoleContext, panelButtons: HTMLElement
     if (session.state.phase === 'live' && now !== drawnFor) fill(tools, ...offered(context));
     if (session.state.phase === 'live') drawnFor = now;
     fill(
-      signs,
-      session.recording && sign(words.recording, 'recording', words.recordingHint),
-      context.blackOut.isUp === true && sign(words.blackedOut, 'shield', words.blackedOutHint),
-      context.choices.viewOnly && sign(words.viewOnly, 'view-only'),
-      driver !== undefined && sign(words.controlling(driver), 'driver'),
+      badges,
+      session.recording && badge(words.recording, 'recording', words.recordingHint),
+      context.blackOut.isUp === true && badge(words.blackedOut, 'shield', words.blackedOutHint),
+      context.choices.viewOnly && badge(words.viewOnly, 'view-only'),
+      driver !== undefined && badge(words.controlling(driver), 'driver'),
     );
   };
   const bar = element(
@@ -50,13 +50,13 @@ export function createToolbar(context: ConsoleContext, panelButtons: HTMLElement
     element('div', { class: 'device' }, icon('bridge'), name),
     tools,
     panelButtons,
-    signs,
+    badges,
     element('div', { class: 'bar-end' }, status.element, safetyMenu(session), endButton(context)),
   );
   return {
     element: bar,
     refresh,
-    sayDriver(next) {
+    showDriver(next) {
       driver = next;
       refresh();
     },
@@ -64,7 +64,7 @@ export function createToolbar(context: ConsoleContext, panelButtons: HTMLElement
   };
 }
 
-const sign = (text: string, look: string, title = text): HTMLElement =>
+const badge = (text: string, look: string, title = text): HTMLElement =>
   element('span', { class: `sign ${look}`, title, role: 'status' }, text);
 
 function endButton({ session }: ConsoleContext): HTMLElement {

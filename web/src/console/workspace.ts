@@ -11,7 +11,7 @@ import { createRemoteScreen } from './remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
 import { createScreenView } from './screen-view.ts';
 import { texts } from './texts.ts';
-import { createToolbar, type Toolbar } from './toolbar.ts';
+import { createConsoleToolbar, type ConsoleToolbar } from './toolbar.ts';
 
 export interface Workspace {
   element: HTMLElement;
@@ -38,18 +38,18 @@ export function createWorkspace(session: OperatorSession): Workspace {
     focus: screenView.focus,
   };
   const panelDock = createPanelDock(session, createPanels(), screenView.focus);
-  const toolbar: Toolbar = createToolbar(context, panelDock.buttons);
-  const trouble = element('div', { class: 'trouble', role: 'alert', hidden: true });
-  const body = element('main', { class: 'body' }, screenView.element, trouble, panelDock.dock);
-  const obey = watchDriver(context, toolbar);
+  const toolbar: ConsoleToolbar = createConsoleToolbar(context, panelDock.buttons);
+  const overlay = element('div', { class: 'trouble', role: 'alert', hidden: true });
+  const body = element('main', { class: 'body' }, screenView.element, overlay, panelDock.dock);
+  const applyControl = watchDriver(context, toolbar);
   const refresh = (): void => {
     toolbar.refresh();
     panelDock.refresh();
-    obey();
-    showTrouble(context, trouble);
+    applyControl();
+    showOverlay(context, overlay);
     body.classList.toggle('away', session.state.phase !== 'live');
   };
-  const stop = follow(context, refresh);
+  const stop = watchSession(context, refresh);
   session.on('refused', ({ message }) => notices.say(message, 'bad'));
   return {
     element: element('div', { class: 'console' }, toolbar.element, body, notices.element),
@@ -61,21 +61,24 @@ export function createWorkspace(session: OperatorSession): Workspace {
 }
 
 /** Returns a function that blocks the input when the person, the session or somebody else wants that. */
-function watchDriver({ session, input, choices: chosen }: ConsoleContext, toolbar: Toolbar): () => void {
+function watchDriver(
+  { session, input, choices: chosen }: ConsoleContext,
+  toolbar: ConsoleToolbar,
+): () => void {
   let other: string | undefined;
-  const obey = (): void => {
+  const applyControl = (): void => {
     const next = chosen.viewOnly || other !== undefined || !session.permissions.has('agent_control');
     if (input.viewOnly !== next) input.viewOnly = next;
   };
   session.on('people', ({ people }) => {
     other = people.find(({ driver, you }) => driver && !you)?.name;
-    toolbar.sayDriver(other);
-    obey();
+    toolbar.showDriver(other);
+    applyControl();
   });
-  return obey;
+  return applyControl;
 }
 
-function showTrouble({ session }: ConsoleContext, place: HTMLElement): void {
+function showOverlay({ session }: ConsoleContext, place: HTMLElement): void {
   const { state, permissions, unable } = session;
   const isAway = state.phase === 'reconnecting';
   place.hidden = !isAway && permissions.has('agent_connect');
@@ -84,15 +87,15 @@ function showTrouble({ session }: ConsoleContext, place: HTMLElement): void {
 }
 
 /** Draws anew when something visible has changed, and starts the picture whenever the session becomes live. */
-function follow(
+function watchSession(
   { session, screen, choices: chosen, input, focus }: ConsoleContext,
   refresh: () => void,
 ): () => void {
-  const facts = (): string =>
+  const visibleState = (): string =>
     JSON.stringify([session.state, [...session.permissions], session.unable, session.recording]);
   let [before, phase] = ['', ''];
-  const look = (): void => {
-    const now = facts();
+  const onSessionChange = (): void => {
+    const now = visibleState();
     if (now === before) return;
     before = now;
     refresh();
@@ -104,19 +107,19 @@ function follow(
   };
   const ending = new AbortController();
   const { signal } = ending;
-  const looked = (): void => {
+  const onVisibilityChange = (): void => {
     if (document.hidden) input.releaseAll();
     session.send('view', { paused: document.hidden });
   };
-  document.addEventListener('visibilitychange', looked, { signal });
+  document.addEventListener('visibilitychange', onVisibilityChange, { signal });
   addEventListener('blur', () => input.releaseAll(), { signal });
   // What was meant for the device, such as Ctrl+W, must not end the session without a question.
   const guard = (event: Event): void => {
     if (session.state.phase === 'live') event.preventDefault();
   };
   addEventListener('beforeunload', guard, { signal });
-  const stop = session.onChange(look);
-  queueMicrotask(look);
+  const stop = session.onChange(onSessionChange);
+  queueMicrotask(onSessionChange);
   return () => {
     stop();
     ending.abort();
