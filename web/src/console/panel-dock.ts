@@ -2,7 +2,7 @@
 import type { RemoteSession } from '../session/session.ts';
 import { tool } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
-import type { Panel } from './panels/panel.ts';
+import type { ConsolePanel } from './panels/console-panel.ts';
 import { texts } from './texts.ts';
 
 export interface PanelDock {
@@ -14,13 +14,13 @@ export interface PanelDock {
 
 export function createPanelDock(
   session: RemoteSession,
-  panels: readonly Panel[],
+  panels: readonly ConsolePanel[],
   closed: () => void,
 ): PanelDock {
   const dock = element('aside', { class: 'side', hidden: true });
   const buttons = element('div', { class: 'tools', role: 'group' });
   const unread = new Set<string>();
-  let opened: { panel: Panel; close(): void } | undefined;
+  let opened: { panel: ConsolePanel; close(): void } | undefined;
 
   const close = (): void => {
     opened?.close();
@@ -30,7 +30,7 @@ export function createPanelDock(
     refresh();
     closed();
   };
-  const open = (panel: Panel): void => {
+  const open = (panel: ConsolePanel): void => {
     opened?.close();
     unread.delete(panel.id);
     const body = element('div', { class: `side-body panel-${panel.id}` });
@@ -40,7 +40,7 @@ export function createPanelDock(
     opened = { panel, close: panel.open(body, session) };
     refresh();
   };
-  const buttonOf = (panel: Panel): HTMLElement => {
+  const buttonOf = (panel: ConsolePanel): HTMLElement => {
     const isOpen = opened?.panel === panel;
     const made = tool({
       icon: panel.icon,
@@ -53,13 +53,13 @@ export function createPanelDock(
     made.dataset['panel'] = panel.id;
     return made;
   };
-  const isOffered = ({ permission }: Panel): boolean =>
+  const isOffered = ({ permission }: ConsolePanel): boolean =>
     permission === null || session.permissions.has(permission) || permission in session.unable;
   const refresh = (): void => {
     if (session.state.phase === 'live') fill(buttons, ...panels.filter(isOffered).map(buttonOf));
   };
   for (const panel of panels)
-    panel.attend?.(session, () => {
+    panel.subscribe?.(session, () => {
       if (opened?.panel === panel) return;
       unread.add(panel.id);
       refresh();
@@ -67,7 +67,7 @@ export function createPanelDock(
   return { dock, buttons, refresh };
 }
 
-const headerOf = ({ title }: Panel, close: () => void): HTMLElement =>
+const headerOf = ({ title }: ConsolePanel, close: () => void): HTMLElement =>
   element(
     'header',
     { class: 'side-head' },

@@ -6,7 +6,7 @@ import { createBlackOut } from './black-out.ts';
 import { createClipboardSync } from './clipboard-sync.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { createRemoteInput } from './input/remote-input.ts';
-import { createPanels } from './panels/all.ts';
+import { createPanels } from './panels/create-panels.ts';
 import { createRemoteScreen } from './remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
 import { createScreenView } from './screen-view.ts';

@@ -3,7 +3,7 @@ import type { RemoteSession } from '../../session/session.ts';
 import { addLine, mostLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
 import { texts } from '../texts.ts';
-import type { Panel } from './panel.ts';
+import type { ConsolePanel } from './console-panel.ts';
 
 interface Message {
   name: string;
@@ -13,7 +13,7 @@ interface Message {
 
 const { chat: words } = texts.panels;
 
-export function createChat(): Panel {
+export function createChatPanel(): ConsolePanel {
   const messages: Message[] = [];
   let show = (_message: Message): void => {};
   const add = (message: Message): void => {
@@ -26,10 +26,10 @@ export function createChat(): Panel {
     title: words.title,
     icon: 'chat',
     permission: 'agent_chat',
-    attend(session, call) {
+    subscribe(session, notify) {
       session.on('chat', ({ name, text }) => {
         add({ name: name || words.them, text, mine: false });
-        call();
+        notify();
       });
     },
     open(container, session) {
@@ -39,7 +39,7 @@ export function createChat(): Panel {
         if (messages.length === 1) fill(list);
         addLine(list, draw(message));
       };
-      container.append(list, writing(session, add));
+      container.append(list, messageForm(session, add));
       list.scrollTop = list.scrollHeight;
       return () => (show = () => {});
     },
@@ -56,7 +56,7 @@ const draw = ({ name, text, mine }: Message): HTMLElement =>
     element('span', { class: 'chat-text', dir: 'auto' }, text),
   );
 
-function writing(session: RemoteSession, add: (message: Message) => void): HTMLElement {
+function messageForm(session: RemoteSession, add: (message: Message) => void): HTMLElement {
   const field = element('textarea', {
     class: 'field',
     rows: 2,

@@ -15,12 +15,12 @@ import { fetchOne, join } from './files/saving.ts';
 import { createTalks } from './files/talk.ts';
 import { drawTransfers } from './files/transfer-list.ts';
 import { createTransfers } from './files/transfers.ts';
-import type { Panel } from './panel.ts';
-import { panelTexts } from './texts.ts';
+import type { ConsolePanel } from './console-panel.ts';
+import { consolePanelTexts } from './texts.ts';
 
-const { files: words } = panelTexts;
+const { files: words } = consolePanelTexts;
 
-export function createFiles(): Panel {
+export function createFilesPanel(): ConsolePanel {
   let changed = (): void => {};
   const transfers = createTransfers(() => changed());
   let remote: Remote | undefined;

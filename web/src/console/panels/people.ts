@@ -4,12 +4,12 @@ import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { texts } from '../texts.ts';
-import type { Panel } from './panel.ts';
+import type { ConsolePanel } from './console-panel.ts';
 
 const { people: words } = texts.panels;
 type Person = SessionMessage<'people'>['people'][number];
 
-export function createPeople(): Panel {
+export function createPeoplePanel(): ConsolePanel {
   let people: readonly Person[] = [];
   let changed = (): void => {};
   return {
@@ -17,9 +17,9 @@ export function createPeople(): Panel {
     title: words.title,
     icon: 'people',
     permission: null,
-    attend(session, call) {
+    subscribe(session, notify) {
       session.on('people', (word) => {
-        if (word.people.length > people.length && people.length > 0) call();
+        if (word.people.length > people.length && people.length > 0) notify();
         people = word.people;
         changed();
       });

@@ -2,13 +2,13 @@
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
-import type { Panel } from './panel.ts';
-import { panelTexts } from './texts.ts';
+import type { ConsolePanel } from './console-panel.ts';
+import { consolePanelTexts } from './texts.ts';
 
-const { software: words } = panelTexts;
+const { software: words } = consolePanelTexts;
 type Program = SessionMessage<'programs'>['programs'][number];
 
-export function createSoftware(): Panel {
+export function createSoftwarePanel(): ConsolePanel {
   return {
     id: 'software',
     title: words.title,

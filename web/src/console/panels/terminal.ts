@@ -1,13 +1,13 @@
 /** The command line of the device. What draws it is large, and is loaded when it is first opened. */
 import { element, fill } from '../../ui/element.ts';
 import { app } from '../../ui/app.ts';
-import type { Panel } from './panel.ts';
-import { panelTexts } from './texts.ts';
+import type { ConsolePanel } from './console-panel.ts';
+import { consolePanelTexts } from './texts.ts';
 import type { createTerminals as create, Terminals } from './terminal/terminals.ts';
 
-const { terminal: words } = panelTexts;
+const { terminal: words } = consolePanelTexts;
 
-export function createTerminal(): Panel {
+export function createTerminalPanel(): ConsolePanel {
   let terminals: Promise<Terminals> | undefined;
   return {
     id: 'terminal',

@@ -3,12 +3,12 @@
 const mostNamed = 10;
 
 /** The first of many, and how many more there are. */
-const few = (names: readonly string[]): string =>
+const listSome = (names: readonly string[]): string =>
   names.length <= mostNamed
     ? names.join(', ')
     : `${names.slice(0, mostNamed).join(', ')} and ${names.length - mostNamed} more`;
 
-export const panelTexts = {
+export const consolePanelTexts = {
   terminal: {
     title: 'Terminal',
     loading: 'Opening a terminal…',
@@ -44,10 +44,11 @@ export const panelTexts = {
     replaceText: (names: readonly string[]) =>
       names.length === 1
         ? 'Do you want to replace it?'
-        : `${few(names)}. Do you want to replace all of them, or skip them and upload the others?`,
+        : `${listSome(names)}. Do you want to replace all of them, or skip them and upload the others?`,
     replace: 'Replace',
     leaveOut: 'Skip',
-    leftOut: (names: readonly string[]) => `Skipped, because the device could not read it: ${few(names)}`,
+    leftOut: (names: readonly string[]) =>
+      `Skipped, because the device could not read it: ${listSome(names)}`,
     beyond: (limit: number) => `all entries after the first ${limit}`,
     othersIn: (name: string, count: number) => `${count} entries of ${name} beyond those that are shown`,
     cut: (shown: number, total: number) =>

@@ -3,19 +3,19 @@ import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { openTelephone, type Telephone } from '../../ui/telephone.ts';
-import type { Panel } from './panel.ts';
-import { panelTexts } from './texts.ts';
+import type { ConsolePanel } from './console-panel.ts';
+import { consolePanelTexts } from './texts.ts';
 
-const { voice: words } = panelTexts;
+const { voice: words } = consolePanelTexts;
 
-export function createVoice(): Panel {
+export function createVoicePanel(): ConsolePanel {
   let phase: 'idle' | 'ringing' | 'talking' = 'idle';
   let message: string = words.idle;
   let telephone: Telephone | undefined;
   let muted = false;
   let changed = (): void => {};
 
-  const become = (next: typeof phase, said: string): void => {
+  const setPhase = (next: typeof phase, said: string): void => {
     phase = next;
     message = said;
     if (next !== 'talking') {
@@ -27,10 +27,10 @@ export function createVoice(): Panel {
   };
   const hangUp = (session: RemoteSession): void => {
     session.send('call', { do: 'hang_up' });
-    become('idle', words.ended);
+    setPhase('idle', words.ended);
   };
 
-  async function talk(session: RemoteSession): Promise<void> {
+  async function startTalking(session: RemoteSession): Promise<void> {
     let at = 0;
     const opened = await openTelephone((data) => {
       session.send('voice', { id: 0, at, data });
@@ -38,22 +38,22 @@ export function createVoice(): Panel {
     }).catch(() => undefined);
     if (!opened) {
       session.send('call', { do: 'hang_up' });
-      return become('idle', words.noMicrophone);
+      return setPhase('idle', words.noMicrophone);
     }
     if (phase !== 'ringing') return opened.close();
     telephone = opened;
-    become('talking', words.talking);
+    setPhase('talking', words.talking);
   }
 
-  function attend(session: RemoteSession): void {
+  function subscribe(session: RemoteSession): void {
     session.on('call', (word) => {
-      if (word.do === 'accept' && phase === 'ringing') void talk(session);
-      if (word.do === 'decline') become('idle', words.declined(word.message ?? ''));
-      if (word.do === 'hang_up') become('idle', words.ended);
+      if (word.do === 'accept' && phase === 'ringing') void startTalking(session);
+      if (word.do === 'decline') setPhase('idle', words.declined(word.message ?? ''));
+      if (word.do === 'hang_up') setPhase('idle', words.ended);
     });
     session.on('voice', ({ data }) => telephone?.play(data));
     session.onChange(() => {
-      if (session.state.phase !== 'live' && phase !== 'idle') become('idle', words.ended);
+      if (session.state.phase !== 'live' && phase !== 'idle') setPhase('idle', words.ended);
     });
   }
 
@@ -62,7 +62,7 @@ export function createVoice(): Panel {
       return [
         button(
           words.ring,
-          () => session.send('call', { do: 'ring' }) && become('ringing', words.ringing),
+          () => session.send('call', { do: 'ring' }) && setPhase('ringing', words.ringing),
           'primary',
         ),
       ];
@@ -79,7 +79,7 @@ export function createVoice(): Panel {
     title: words.title,
     icon: 'voice',
     permission: 'agent_audio_calls',
-    attend,
+    subscribe: subscribe,
     open(container, session) {
       changed = () =>
         fill(

@@ -6,10 +6,10 @@ import { icon } from '../../../ui/icons.ts';
 import { menu } from '../../../ui/menu.ts';
 import { readableBytes, readableTime } from '../../../ui/readable.ts';
 import { readableName } from '../../../ui/readable-text.ts';
-import { panelTexts } from '../texts.ts';
+import { consolePanelTexts } from '../texts.ts';
 import type { Listing } from './remote.ts';
 
-const { files: words } = panelTexts;
+const { files: words } = consolePanelTexts;
 
 export interface ListActions {
   enter(entry: FileEntry): void;

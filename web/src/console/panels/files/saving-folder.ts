@@ -2,14 +2,14 @@
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { downloadZip } from 'client-zip';
 import { save } from '../../../ui/save.ts';
-import { panelTexts } from '../texts.ts';
+import { consolePanelTexts } from '../texts.ts';
 import { createArchiveNames } from './archive-names.ts';
 import type { Listing, Remote } from './remote.ts';
 import { gather, join } from './saving.ts';
 import { Refused } from './talk.ts';
 import type { Work } from './transfers.ts';
 
-const { files: words } = panelTexts;
+const { files: words } = consolePanelTexts;
 
 export const fetchFolder = (remote: Remote, folder: string, { name }: FileEntry): Work => ({
   name: `${name}.zip`,

@@ -4,10 +4,10 @@ import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';
 import { readableBytes } from '../../../ui/readable.ts';
 import { readableName } from '../../../ui/readable-text.ts';
-import { panelTexts } from '../texts.ts';
+import { consolePanelTexts } from '../texts.ts';
 import type { Transfer, Transfers } from './transfers.ts';
 
-const { files: words } = panelTexts;
+const { files: words } = consolePanelTexts;
 
 export function drawTransfers(transfers: Transfers): HTMLElement[] {
   const { all } = transfers;

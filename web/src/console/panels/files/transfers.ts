@@ -1,7 +1,7 @@
 /** The transfers of a session: a few at a time, each with its progress, and none lost when the panel is closed. */
-import { panelTexts } from '../texts.ts';
+import { consolePanelTexts } from '../texts.ts';
 
-const { files: words } = panelTexts;
+const { files: words } = consolePanelTexts;
 const atOnce = 3;
 
 export interface Transfer {

@@ -3,10 +3,10 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Terminal } from '@xterm/xterm';
 import type { RemoteSession } from '../../../session/session.ts';
 import { element } from '../../../ui/element.ts';
-import { panelTexts } from '../texts.ts';
+import { consolePanelTexts } from '../texts.ts';
 import { withSheets } from './sheets.ts';
 
-const { terminal: words } = panelTexts;
+const { terminal: words } = consolePanelTexts;
 const scrollback = 5_000;
 const encoder = new TextEncoder();
 

@@ -2,10 +2,10 @@
 import type { RemoteSession } from '../../../session/session.ts';
 import { tool } from '../../../ui/button.ts';
 import { element, fill } from '../../../ui/element.ts';
-import { panelTexts } from '../texts.ts';
+import { consolePanelTexts } from '../texts.ts';
 import { openTerminal, type OpenTerminal } from './one.ts';
 
-const { terminal: words } = panelTexts;
+const { terminal: words } = consolePanelTexts;
 const mostTerminals = 8;
 
 export interface Terminals {
