@@ -32,7 +32,7 @@ export function createSoftwarePanel(): ConsolePanel {
         session.send('software', {});
         draw();
       };
-      const deaf = [
+      const unsubscribes = [
         session.on('programs', (word) => {
           programs = word.programs;
           draw();
@@ -45,7 +45,7 @@ export function createSoftwarePanel(): ConsolePanel {
       ];
       container.append(element('div', { class: 'row' }, search, button(words.again, request)), place);
       request();
-      return () => deaf.forEach((each) => each());
+      return () => unsubscribes.forEach((each) => each());
     },
   };
 }

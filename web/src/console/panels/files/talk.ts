@@ -64,7 +64,7 @@ export function createTalks(session: RemoteSession): Talks {
   const inboxes = new Map<number, Inbox>();
   let lastId = 0;
   const isLive = (): boolean => session.state.phase === 'live';
-  const deaf = [
+  const unsubscribes = [
     session.on('file_answer', (answer) => inboxes.get(answer.id)?.put(answer)),
     session.on('file_bytes', ({ id, at, data }) =>
       // What is read later must not be written over by the next frame.
@@ -77,7 +77,7 @@ export function createTalks(session: RemoteSession): Talks {
   return {
     open: () => openTalk(session, inboxes, ++lastId),
     live: () => live(session),
-    stop: () => deaf.forEach((each) => each()),
+    stop: () => unsubscribes.forEach((each) => each()),
   };
 }
 
@@ -104,7 +104,7 @@ function live(session: RemoteSession): Promise<void> {
     if (session.state.phase === 'live') resolve();
     if (session.state.phase === 'ended') reject(new Ended(session.state.message));
   };
-  const deaf = session.onChange(look);
+  const unsubscribe = session.onChange(look);
   look();
-  return promise.finally(deaf);
+  return promise.finally(unsubscribe);
 }

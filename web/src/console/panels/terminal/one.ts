@@ -38,7 +38,7 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
     state = 'ended';
     drawn.write(`\r\n\x1b[2m${words.ended(why)}\x1b[0m\r\n`);
   };
-  const deaf = [
+  const unsubscribes = [
     session.on('terminal_bytes', (piece) => {
       if (piece.id !== id) return;
       const bytes = piece.at + piece.data.length;
@@ -73,7 +73,7 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
       if (state === 'new') begin();
     },
     close() {
-      deaf.forEach((each) => each());
+      unsubscribes.forEach((each) => each());
       if (state === 'running') session.send('terminal', { do: 'close', id });
       drawn.dispose();
     },
