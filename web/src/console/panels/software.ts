@@ -24,8 +24,8 @@ export function createSoftwarePanel(): ConsolePanel {
         'aria-label': words.search,
         oninput: () => draw(),
       });
-      const place = element('div', { class: 'software-list' });
-      const draw = (): void => fill(place, ...content(programs, problem, search.value));
+      const results = element('div', { class: 'software-list' });
+      const draw = (): void => fill(results, ...content(programs, problem, search.value));
       const request = (): void => {
         problem = '';
         programs = undefined;
@@ -43,7 +43,7 @@ export function createSoftwarePanel(): ConsolePanel {
           draw();
         }),
       ];
-      container.append(element('div', { class: 'row' }, search, button(words.again, request)), place);
+      container.append(element('div', { class: 'row' }, search, button(words.again, request)), results);
       request();
       return () => unsubscribes.forEach((each) => each());
     },

@@ -3,10 +3,10 @@ import type { RemoteSession } from '../../../session/session.ts';
 import { tool } from '../../../ui/button.ts';
 import { element, fill } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
-import { openTerminal, type OpenTerminal } from './one.ts';
+import { openTerminal, type OpenTerminal } from './open-terminal.ts';
 
 const { terminal: words } = consolePanelTexts;
-const mostTerminals = 8;
+const maxTerminals = 8;
 
 export interface Terminals {
   show(container: HTMLElement): void;
@@ -18,55 +18,55 @@ export function createTerminals(session: RemoteSession): Terminals {
   let lastId = 0;
   let current: OpenTerminal | undefined;
   const tabs = element('div', { class: 'terminal-tabs', role: 'tablist' });
-  const place = element('div', { class: 'terminal-place' });
+  const body = element('div', { class: 'terminal-place' });
 
-  const choose = (one: OpenTerminal): void => {
-    current = one;
-    fill(place, one.element);
-    one.fit();
+  const choose = (terminal: OpenTerminal): void => {
+    current = terminal;
+    fill(body, terminal.element);
+    terminal.fit();
     draw();
   };
   const add = (): void => {
-    const one = openTerminal(session, (lastId += 1));
-    open.push(one);
-    choose(one);
+    const terminal = openTerminal(session, (lastId += 1));
+    open.push(terminal);
+    choose(terminal);
   };
-  const drop = (one: OpenTerminal): void => {
-    one.close();
-    open.splice(open.indexOf(one), 1);
-    if (current !== one) return draw();
+  const drop = (terminal: OpenTerminal): void => {
+    terminal.close();
+    open.splice(open.indexOf(terminal), 1);
+    if (current !== terminal) return draw();
     current = undefined;
     const next = open.at(-1);
     if (next) choose(next);
     else add();
   };
-  const tab = (one: OpenTerminal): HTMLElement => {
-    const isCurrent = one === current;
-    const press = (): void => choose(one);
+  const tab = (terminal: OpenTerminal): HTMLElement => {
+    const isCurrent = terminal === current;
+    const press = (): void => choose(terminal);
     return element(
       'span',
       { class: isCurrent ? 'terminal-tab current' : 'terminal-tab' },
       element(
         'button',
         { type: 'button', role: 'tab', 'aria-selected': String(isCurrent), onclick: press },
-        words.tab(one.id),
+        words.tab(terminal.id),
       ),
-      tool({ icon: 'end', title: words.close, press: () => drop(one) }),
+      tool({ icon: 'end', title: words.close, press: () => drop(terminal) }),
     );
   };
   const draw = (): void => {
-    const more = open.length < mostTerminals && tool({ icon: 'add', title: words.add, press: add });
+    const more = open.length < maxTerminals && tool({ icon: 'add', title: words.add, press: add });
     fill(tabs, ...open.map(tab), more);
   };
-  const watch = new ResizeObserver(() => current?.fit());
+  const resizeObserver = new ResizeObserver(() => current?.fit());
 
   return {
     show(container) {
-      fill(container, tabs, place);
-      watch.observe(place);
+      fill(container, tabs, body);
+      resizeObserver.observe(body);
       if (current) choose(current);
       else add();
     },
-    hide: () => watch.disconnect(),
+    hide: () => resizeObserver.disconnect(),
   };
 }

@@ -4,7 +4,7 @@ import { Terminal } from '@xterm/xterm';
 import type { RemoteSession } from '../../../session/session.ts';
 import { element } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
-import { withSheets } from './sheets.ts';
+import { withAdoptedStyles } from './adopted-styles.ts';
 
 const { terminal: words } = consolePanelTexts;
 const scrollback = 5_000;
@@ -19,31 +19,31 @@ export interface OpenTerminal {
 }
 
 export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
-  const place = element('div', { class: 'terminal', 'aria-label': words.screen });
-  const drawn = new Terminal({
+  const container = element('div', { class: 'terminal', 'aria-label': words.screen });
+  const xterm = new Terminal({
     fontFamily: 'ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, monospace',
     fontSize: 13,
     scrollback,
     theme: { background: '#10151c', foreground: '#dfe5ec', cursor: '#7fb4ff' },
   });
-  const fitting = new FitAddon();
-  drawn.loadAddon(fitting);
+  const fitAddon = new FitAddon();
+  xterm.loadAddon(fitAddon);
   let state: 'new' | 'running' | 'ended' = 'new';
 
   const begin = (): void => {
-    const isSent = session.send('terminal', { do: 'open', id, columns: drawn.cols, rows: drawn.rows });
+    const isSent = session.send('terminal', { do: 'open', id, columns: xterm.cols, rows: xterm.rows });
     state = isSent ? 'running' : 'ended';
   };
   const ended = (why: string): void => {
     state = 'ended';
-    drawn.write(`\r\n\x1b[2m${words.ended(why)}\x1b[0m\r\n`);
+    xterm.write(`\r\n\x1b[2m${words.ended(why)}\x1b[0m\r\n`);
   };
   const unsubscribes = [
     session.on('terminal_bytes', (piece) => {
       if (piece.id !== id) return;
       const bytes = piece.at + piece.data.length;
       // Said when it is on the screen: a shell that prints without end waits for whoever reads it.
-      drawn.write(Uint8Array.from(piece.data), () => session.send('terminal', { do: 'read', id, bytes }));
+      xterm.write(Uint8Array.from(piece.data), () => session.send('terminal', { do: 'read', id, bytes }));
     }),
     session.on('terminal', (word) => {
       if (word.do === 'closed' && word.id === id && state === 'running') ended(word.message);
@@ -52,9 +52,9 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
       if (session.state.phase !== 'live' && state === 'running') ended(words.lost);
     }),
   ];
-  drawn.onData((text) => type(encoder.encode(text)));
-  drawn.onBinary((text) => type(Uint8Array.from(text, (character) => character.charCodeAt(0))));
-  drawn.onResize(({ cols, rows }) => {
+  xterm.onData((text) => type(encoder.encode(text)));
+  xterm.onBinary((text) => type(Uint8Array.from(text, (character) => character.charCodeAt(0))));
+  xterm.onResize(({ cols, rows }) => {
     if (state === 'running') session.send('terminal', { do: 'resize', id, columns: cols, rows });
   });
 
@@ -65,17 +65,17 @@ export function openTerminal(session: RemoteSession, id: number): OpenTerminal {
 
   return {
     id,
-    element: place,
+    element: container,
     fit() {
-      if (state === 'new') withSheets(() => drawn.open(place));
-      fitting.fit();
-      drawn.focus();
+      if (state === 'new') withAdoptedStyles(() => xterm.open(container));
+      fitAddon.fit();
+      xterm.focus();
       if (state === 'new') begin();
     },
     close() {
       unsubscribes.forEach((each) => each());
       if (state === 'running') session.send('terminal', { do: 'close', id });
-      drawn.dispose();
+      xterm.dispose();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Lets a library that writes style elements work where the page allows none: each becomes a style sheet of its own. */
 
 /** Looks like a style element to whoever fills it; the browser sees an empty one. */
-function sheetElement(): HTMLElement {
+function createStyleStandIn(): HTMLElement {
   const sheet = new CSSStyleSheet();
   const made = document.createElementNS('http://www.w3.org/1999/xhtml', 'span');
   made.hidden = true;
@@ -19,10 +19,10 @@ function sheetElement(): HTMLElement {
 }
 
 /** While the work is done, style elements are style sheets. */
-export function withSheets<Result>(work: () => Result): Result {
+export function withAdoptedStyles<Result>(work: () => Result): Result {
   const create = document.createElement.bind(document);
   document.createElement = (name: string, options?: ElementCreationOptions) =>
-    name === 'style' ? sheetElement() : create(name, options);
+    name === 'style' ? createStyleStandIn() : create(name, options);
   try {
     return work();
   } finally {
