@@ -7,7 +7,7 @@ import { after, before, describe, test } from 'node:test';
 import { bringAll } from '@drawbridge/web/console/panels/files/bringing';
 import type { Remote } from '@drawbridge/web/console/panels/files/remote';
 import { filesBelow } from '@drawbridge/web/console/panels/files/saving-folder';
-import { Ended } from '@drawbridge/web/console/panels/files/talk';
+import { SessionEnded } from '@drawbridge/web/console/panels/files/file-exchange';
 import { createTransfers } from '@drawbridge/web/console/panels/files/transfers';
 import { openFileScene } from './file-scene.ts';
 
@@ -110,7 +110,7 @@ describe('a folder that is fetched', () => {
 
     await assert.rejects(
       fetched(scene, 'other', () => scene.end()),
-      Ended,
+      SessionEnded,
     );
   });
 

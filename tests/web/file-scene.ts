@@ -3,7 +3,7 @@ import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import type { Feature } from '@drawbridge/agent/session/feature';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
-import { createTalks } from '@drawbridge/web/console/panels/files/talk';
+import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-exchange';
 import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
 import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/session';
@@ -63,5 +63,5 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
       return true;
     },
   } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;
-  return { remote: createRemote(createTalks(session)), end: () => become('ended') };
+  return { remote: createRemote(createFileExchanges(session)), end: () => become('ended') };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Remote } from '@drawbridge/web/console/panels/files/remote';
-import { Refused } from '@drawbridge/web/console/panels/files/talk';
+import { DeviceRefused } from '@drawbridge/web/console/panels/files/file-exchange';
 import { openFileScene } from './file-scene.ts';
 
 let root = '';
@@ -73,7 +73,7 @@ describe('files between a console and a device', () => {
   test('a refusal is told in a sentence', async () => {
     await assert.rejects(
       connect().fetch('/nothing', never),
-      new Refused('There is no file or folder with that name.'),
+      new DeviceRefused('There is no file or folder with that name.'),
     );
   });
 

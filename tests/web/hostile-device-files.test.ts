@@ -10,7 +10,12 @@ import {
 } from '@drawbridge/contract/session/messages';
 import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
 import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/saving-folder';
-import { Refused, type Heard, type Talks, type WishWords } from '@drawbridge/web/console/panels/files/talk';
+import {
+  DeviceRefused,
+  type FileExchangeReply,
+  type FileExchanges,
+  type FileRequest,
+} from '@drawbridge/web/console/panels/files/file-exchange';
 import { hostileNames } from '../kit/hostile-names.ts';
 
 const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
@@ -117,43 +122,50 @@ describe('a listing', () => {
 });
 
 /** Conversations in which the device always says the next of these. */
-function saying(next: () => Heard): { talks: Talks; said: WishWords[] } {
-  const said: WishWords[] = [];
-  const talk = {
-    say: (wish: WishWords) => void said.push(wish),
-    piece: async () => {},
-    async hear() {
+function saying(next: () => FileExchangeReply): { exchanges: FileExchanges; said: FileRequest[] } {
+  const said: FileRequest[] = [];
+  const exchange = {
+    send: (request: FileRequest) => void said.push(request),
+    sendChunk: async () => {},
+    async receive() {
       await setImmediate();
       return next();
     },
     close() {},
   };
-  return { talks: { open: () => talk, live: async () => {}, stop() {} }, said };
+  return { exchanges: { open: () => exchange, whenLive: async () => {}, stop() {} }, said };
 }
 
 describe('a device that goes on for ever', () => {
   test('with pages of a folder is not listened to for ever', { timeout: 60_000 }, async () => {
     const entries = Array.from({ length: 500 }, (_, index) => entry(`f${index}`));
-    const { talks, said } = saying(() => ({ is: 'list', id: 1, path: '/', entries, more: true, total: 1 }));
+    const { exchanges, said } = saying(() => ({
+      is: 'list',
+      id: 1,
+      path: '/',
+      entries,
+      more: true,
+      total: 1,
+    }));
 
-    await assert.rejects(createRemote(talks).list('/'), /too many entries/);
+    await assert.rejects(createRemote(exchanges).list('/'), /too many entries/);
     assert.ok(said.length < 300);
   });
 
   test('with a file gets no further than it said that the file is long', { timeout: 60_000 }, async () => {
     const size = 400;
     let spoken = 0;
-    const { talks, said } = saying(() => {
+    const { exchanges, said } = saying(() => {
       spoken += 1;
       if (spoken === 1) return { is: 'get', id: 1, size: 1_000, time: 0 };
       return { is: 'bytes', at: (spoken - 2) * size, data: new Uint8Array(size) };
     });
 
-    const { content } = await createRemote(talks).fetch('/log', new AbortController().signal);
+    const { content } = await createRemote(exchanges).fetch('/log', new AbortController().signal);
     let taken = 0;
     await assert.rejects(async () => {
       for await (const piece of content) taken += piece.length;
-    }, Refused);
+    }, DeviceRefused);
 
     assert.equal(taken, 2 * size);
     assert.deepEqual(said.at(-1), { do: 'stop' });

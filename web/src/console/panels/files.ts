@@ -12,7 +12,7 @@ import { drawList, type ListActions } from './files/list.ts';
 import { createRemote, type Remote } from './files/remote.ts';
 import { fetchFolder } from './files/saving-folder.ts';
 import { fetchOne, join } from './files/saving.ts';
-import { createTalks } from './files/talk.ts';
+import { createFileExchanges } from './files/file-exchange.ts';
 import { drawTransfers } from './files/transfer-list.ts';
 import { createTransfers } from './files/transfers.ts';
 import type { ConsolePanel } from './console-panel.ts';
@@ -27,7 +27,7 @@ export function createFilesPanel(): ConsolePanel {
   let folder = '';
 
   function open(container: HTMLElement, session: RemoteSession): () => void {
-    remote ??= createRemote(createTalks(session));
+    remote ??= createRemote(createFileExchanges(session));
     folder ||= session.device.home || '/';
     const list = element('div', { class: 'files-list' });
     const place = element('input', {

@@ -1,7 +1,7 @@
 /** Brings a file to the device piece by piece; what has arrived before a cut is not sent again. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { Cut, Refused, type Talk, type Talks } from './talk.ts';
+import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
 
 export interface Bringing {
   path: string;
@@ -16,55 +16,59 @@ const pieceLength = 128 * 1_024;
 /** Bytes on their way that the device has not written yet. */
 const mostUntaken = 4 * 1_024 * 1_024;
 
-export async function bringFile(talks: Talks, file: Bringing, signal: AbortSignal): Promise<void> {
+export async function bringFile(
+  exchanges: FileExchanges,
+  file: Bringing,
+  signal: AbortSignal,
+): Promise<void> {
   const state = { finishing: false };
   for (;;) {
-    const talk = talks.open();
+    const exchange = exchanges.open();
     try {
       // A file that was complete when the connection was lost may have its name already.
-      return await attempt(talk, { ...file, replace: file.replace || state.finishing }, signal, state);
+      return await attempt(exchange, { ...file, replace: file.replace || state.finishing }, signal, state);
     } catch (error) {
-      if (!(error instanceof Cut)) throw error;
-      await talks.live();
+      if (!(error instanceof ConnectionLost)) throw error;
+      await exchanges.whenLive();
     } finally {
-      talk.close();
+      exchange.close();
     }
   }
 }
 
 async function attempt(
-  talk: Talk,
+  exchange: FileExchange,
   file: Bringing,
   signal: AbortSignal,
   state: { finishing: boolean },
 ): Promise<void> {
   const { path, content, time, replace } = file;
-  talk.say({ do: 'put', path, size: content.size, replace, ...(time !== undefined && { time }) });
-  const begun = await talk.hear();
-  if (begun.is !== 'put') throw new Refused('The device gave an unexpected answer.');
+  exchange.send({ do: 'put', path, size: content.size, replace, ...(time !== undefined && { time }) });
+  const begun = await exchange.receive();
+  if (begun.is !== 'put') throw new DeviceRefused('The device gave an unexpected answer.');
   const hash = sha256.create();
   let taken = begun.from;
   file.onProgress(taken);
   /** Waits until the device has written so much that no more than this is under way. */
   const untilUnderWay = async (sent: number, most: number): Promise<void> => {
     while (sent - taken > most) {
-      const heard = await talk.hear();
-      if (heard.is === 'taken') file.onProgress((taken = heard.bytes));
+      const reply = await exchange.receive();
+      if (reply.is === 'taken') file.onProgress((taken = reply.bytes));
     }
   };
   for (let at = 0; at < content.size; at += pieceLength) {
     if (signal.aborted) {
-      talk.say({ do: 'stop' });
+      exchange.send({ do: 'stop' });
       signal.throwIfAborted();
     }
     const data = new Uint8Array(await content.slice(at, at + pieceLength).arrayBuffer());
     hash.update(data);
     const fresh = data.subarray(Math.max(0, Math.min(data.length, begun.from - at)));
-    if (fresh.length > 0) await talk.piece(at + data.length - fresh.length, fresh);
+    if (fresh.length > 0) await exchange.sendChunk(at + data.length - fresh.length, fresh);
     await untilUnderWay(at + data.length, mostUntaken);
   }
   await untilUnderWay(content.size, 0);
   state.finishing = true;
-  talk.say({ do: 'finish', sha256: bytesToHex(hash.digest()) });
-  while ((await talk.hear()).is !== 'done');
+  exchange.send({ do: 'finish', sha256: bytesToHex(hash.digest()) });
+  while ((await exchange.receive()).is !== 'done');
 }

@@ -1,7 +1,7 @@
 /** Fetches a file of the device piece by piece, and checks at the end that it is the one that was sent. */
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { Cut, Refused, type Talk, type Talks } from './talk.ts';
+import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
 
 export interface Fetched {
   size: number;
@@ -18,74 +18,78 @@ interface Progress {
   hash: ReturnType<typeof sha256.create>;
 }
 
-export async function fetchFile(talks: Talks, path: string, signal: AbortSignal): Promise<Fetched> {
+export async function fetchFile(
+  exchanges: FileExchanges,
+  path: string,
+  signal: AbortSignal,
+): Promise<Fetched> {
   for (;;) {
-    const talk = talks.open();
+    const exchange = exchanges.open();
     try {
-      const { size, time } = await begin(talk, path);
-      return { size, time, content: contentOf(talks, talk, { path, size, signal }) };
+      const { size, time } = await begin(exchange, path);
+      return { size, time, content: contentOf(exchanges, exchange, { path, size, signal }) };
     } catch (error) {
-      talk.close();
-      if (!(error instanceof Cut)) throw error;
-      await talks.live();
+      exchange.close();
+      if (!(error instanceof ConnectionLost)) throw error;
+      await exchanges.whenLive();
     }
   }
 }
 
-async function begin(talk: Talk, path: string) {
-  talk.say({ do: 'get', path, from: 0 });
-  const begun = await talk.hear();
-  if (begun.is !== 'get') throw new Refused('The device gave an unexpected answer.');
+async function begin(exchange: FileExchange, path: string) {
+  exchange.send({ do: 'get', path, from: 0 });
+  const begun = await exchange.receive();
+  if (begun.is !== 'get') throw new DeviceRefused('The device gave an unexpected answer.');
   return begun;
 }
 
 async function* contentOf(
-  talks: Talks,
-  first: Talk,
+  exchanges: FileExchanges,
+  first: FileExchange,
   { path, size, signal }: { path: string; size: number; signal: AbortSignal },
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const progress: Progress = { at: 0, size, hash: sha256.create() };
-  for (let talk = first; ; talk = talks.open()) {
+  for (let exchange = first; ; exchange = exchanges.open()) {
     try {
-      if (talk !== first) talk.say({ do: 'get', path, from: progress.at });
-      return yield* pieces(talk, progress, signal);
+      if (exchange !== first) exchange.send({ do: 'get', path, from: progress.at });
+      return yield* pieces(exchange, progress, signal);
     } catch (error) {
-      if (!(error instanceof Cut)) throw error;
-      await talks.live();
+      if (!(error instanceof ConnectionLost)) throw error;
+      await exchanges.whenLive();
     } finally {
-      talk.close();
+      exchange.close();
     }
   }
 }
 
 async function* pieces(
-  talk: Talk,
+  exchange: FileExchange,
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   for (;;) {
-    const heard = await talk.hear();
+    const reply = await exchange.receive();
     if (signal.aborted) {
-      talk.say({ do: 'stop' });
+      exchange.send({ do: 'stop' });
       signal.throwIfAborted();
     }
-    if (heard.is === 'sent') return check(progress, heard.sha256);
-    if (heard.is === 'get') progress.size = heard.size;
-    if (heard.is !== 'bytes') continue;
-    if (heard.at !== progress.at) throw new Refused('A piece of the file is missing.');
-    progress.hash.update(heard.data);
-    progress.at += heard.data.length;
+    if (reply.is === 'sent') return check(progress, reply.sha256);
+    if (reply.is === 'get') progress.size = reply.size;
+    if (reply.is !== 'bytes') continue;
+    if (reply.at !== progress.at) throw new DeviceRefused('A piece of the file is missing.');
+    progress.hash.update(reply.data);
+    progress.at += reply.data.length;
     if (progress.at > progress.size) {
-      talk.say({ do: 'stop' });
-      throw new Refused('The device sent more bytes than it announced.');
+      exchange.send({ do: 'stop' });
+      throw new DeviceRefused('The device sent more bytes than it announced.');
     }
-    yield heard.data as Uint8Array<ArrayBuffer>;
+    yield reply.data as Uint8Array<ArrayBuffer>;
     // Only now: the device must not send faster than the file is put away.
-    talk.say({ do: 'taken', bytes: progress.at });
+    exchange.send({ do: 'taken', bytes: progress.at });
   }
 }
 
 function check({ hash }: Progress, sent: string): void {
   if (bytesToHex(hash.digest()) !== sent)
-    throw new Refused('The file changed during the download. Download it again.');
+    throw new DeviceRefused('The file changed during the download. Download it again.');
 }

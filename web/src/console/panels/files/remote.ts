@@ -2,7 +2,7 @@
 import type { FileEntry, SessionMessage } from '@drawbridge/contract/session/messages';
 import { bringFile, type Bringing } from './bring.ts';
 import { fetchFile, type Fetched } from './fetch.ts';
-import { Cut, type Talks, type WishWords } from './talk.ts';
+import { ConnectionLost, type FileExchanges, type FileRequest } from './file-exchange.ts';
 
 /** What lies in a folder. */
 export interface Listing {
@@ -22,52 +22,56 @@ export interface Remote {
 
 type Answer = SessionMessage<'file_answer'>;
 
-export function createRemote(talks: Talks): Remote {
-  const done = async (wish: WishWords): Promise<void> => void (await askOnce(talks, wish));
+export function createRemote(exchanges: FileExchanges): Remote {
+  const done = async (request: FileRequest): Promise<void> => void (await sendOnce(exchanges, request));
   return {
-    list: (path) => list(talks, path),
+    list: (path) => list(exchanges, path),
     folder: (path) => done({ do: 'folder', path }),
     rename: (path, to) => done({ do: 'rename', path, to }),
     remove: (path) => done({ do: 'remove', path }),
-    fetch: (path, signal) => fetchFile(talks, path, signal),
-    bring: (file, signal) => bringFile(talks, file, signal),
+    fetch: (path, signal) => fetchFile(exchanges, path, signal),
+    bring: (file, signal) => bringFile(exchanges, file, signal),
   };
 }
 
-async function ask(talks: Talks, wish: WishWords): Promise<Answer> {
-  const talk = talks.open();
+async function sendRequest(exchanges: FileExchanges, request: FileRequest): Promise<Answer> {
+  const exchange = exchanges.open();
   try {
-    talk.say(wish);
-    return (await talk.hear()) as Answer;
+    exchange.send(request);
+    return (await exchange.receive()) as Answer;
   } finally {
-    talk.close();
+    exchange.close();
   }
 }
 
 /** Of a wish that changes something nobody knows after a cut whether it was carried out. */
-const askOnce = (talks: Talks, wish: WishWords): Promise<Answer> =>
-  ask(talks, wish).catch((error: unknown) => {
-    throw error instanceof Cut ? new Error('The connection was lost. Try again.') : error;
+const sendOnce = (exchanges: FileExchanges, request: FileRequest): Promise<Answer> =>
+  sendRequest(exchanges, request).catch((error: unknown) => {
+    throw error instanceof ConnectionLost ? new Error('The connection was lost. Try again.') : error;
   });
 
-async function askAgain(talks: Talks, wish: WishWords): Promise<Answer> {
+async function sendWithRetry(exchanges: FileExchanges, request: FileRequest): Promise<Answer> {
   for (;;)
     try {
-      return await ask(talks, wish);
+      return await sendRequest(exchanges, request);
     } catch (error) {
-      if (!(error instanceof Cut)) throw error;
-      await talks.live();
+      if (!(error instanceof ConnectionLost)) throw error;
+      await exchanges.whenLive();
     }
 }
 
 /** The agent lists fewer; a hostile device could send pages without end. */
 const maxListed = 100_000;
 
-async function list(talks: Talks, path: string): Promise<Listing> {
+async function list(exchanges: FileExchanges, path: string): Promise<Listing> {
   const entries: FileEntry[] = [];
   for (;;) {
     const after = entries.at(-1)?.name;
-    const answer = await askAgain(talks, { do: 'list', path, ...(after !== undefined && { after }) });
+    const answer = await sendWithRetry(exchanges, {
+      do: 'list',
+      path,
+      ...(after !== undefined && { after }),
+    });
     if (entries.length > maxListed) throw new Error('The device lists too many entries.');
     if (answer.is !== 'list') throw new Error('The device gave an unexpected answer.');
     entries.push(...answer.entries);

@@ -6,7 +6,7 @@ import { consolePanelTexts } from '../texts.ts';
 import { createArchiveNames } from './archive-names.ts';
 import type { Listing, Remote } from './remote.ts';
 import { gather, join } from './saving.ts';
-import { Refused } from './talk.ts';
+import { DeviceRefused } from './file-exchange.ts';
 import type { Work } from './transfers.ts';
 
 const { files: words } = consolePanelTexts;
@@ -94,7 +94,7 @@ const fetchWhole = (
 /** What the device refuses does not end the rest; the end of the session does. */
 const unlessRefused = <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error: unknown) => {
-    if (error instanceof Refused) return undefined;
+    if (error instanceof DeviceRefused) return undefined;
     throw error;
   });
 
