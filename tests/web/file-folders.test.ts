@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { bringAll } from '@drawbridge/web/console/panels/files/bringing';
-import type { Remote } from '@drawbridge/web/console/panels/files/remote';
-import { filesBelow } from '@drawbridge/web/console/panels/files/saving-folder';
+import { uploadAll } from '@drawbridge/web/console/panels/files/upload-all';
+import type { RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
+import { filesBelow } from '@drawbridge/web/console/panels/files/download-folder';
 import { SessionEnded } from '@drawbridge/web/console/panels/files/file-exchange';
 import { createTransfers } from '@drawbridge/web/console/panels/files/transfers';
 import { openFileScene } from './file-scene.ts';
@@ -16,11 +16,11 @@ before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-folders-')))
 after(() => rm(root, { recursive: true }));
 
 /** Brings files of these paths, each with the same text; tells what was asked, listed and transferred. */
-async function bring(paths: readonly string[], text: string, mayReplace: boolean) {
+async function upload(paths: readonly string[], text: string, mayReplace: boolean) {
   const { remote } = openFileScene(root);
   const [asked, listed]: [(readonly string[])[], string[]] = [[], []];
   const transfers = createTransfers(() => {});
-  const watched: Remote = {
+  const watched: RemoteFiles = {
     ...remote,
     list(path) {
       listed.push(path);
@@ -28,7 +28,7 @@ async function bring(paths: readonly string[], text: string, mayReplace: boolean
     },
   };
   const chosen = paths.map((path) => ({ path, file: new File([text], path.split('/').at(-1)!) }));
-  await bringAll({
+  await uploadAll({
     remote: watched,
     transfers,
     folder: '/',
@@ -47,7 +47,7 @@ describe('a folder that is brought', () => {
   const paths = ['photos/a.jpg', 'photos/b.jpg', 'photos/2026/c.jpg'];
 
   test('a second time is asked about once, with each folder listed once', async () => {
-    const first = await bring(paths, 'one', false);
+    const first = await upload(paths, 'one', false);
     assert.deepEqual([first.asked, first.listed], [[], ['/']]);
     assert.deepEqual(
       first.states,
@@ -55,13 +55,13 @@ describe('a folder that is brought', () => {
     );
 
     const more = [...paths, 'photos/d.jpg'];
-    const left = await bring(more, 'two', false);
+    const left = await upload(more, 'two', false);
     assert.deepEqual(left.asked, [paths]);
     assert.deepEqual(left.listed, ['/', '/photos', '/photos/2026']);
     assert.deepEqual(left.states, ['photos/d.jpg done']);
     assert.deepEqual([await textOf('photos/a.jpg'), await textOf('photos/d.jpg')], ['one', 'two']);
 
-    const replaced = await bring(more, 'three', true);
+    const replaced = await upload(more, 'three', true);
     assert.deepEqual(replaced.asked, [more]);
     assert.deepEqual(
       replaced.states,
@@ -91,8 +91,8 @@ describe('a folder that is fetched', () => {
     await fill('some');
     // When the second file is asked for, it and a folder are gone.
     const scene = openFileScene(root);
-    const { fetch } = scene.remote;
-    scene.remote.fetch = async (path, signal) => {
+    const { download: fetch } = scene.remote;
+    scene.remote.download = async (path, signal) => {
       if (path === '/some/b')
         await Promise.all(['b', 'gone'].map((each) => rm(join(root, 'some', each), { recursive: true })));
       return fetch(path, signal);

@@ -2,7 +2,7 @@
 import { openFiles } from '@drawbridge/agent/platform/linux/session-files';
 import type { Feature } from '@drawbridge/agent/session/feature';
 import { filesFeature } from '@drawbridge/agent/session/features/files';
-import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
+import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { createFileExchanges } from '@drawbridge/web/console/panels/files/file-exchange';
 import { createEmitter } from '@drawbridge/web/session/emitter';
 import { payloadBytes, readPayload } from '@drawbridge/web/session/payloads';
@@ -10,7 +10,7 @@ import type { RemoteSession, ConnectionState } from '@drawbridge/web/session/ses
 import { fakeLeg } from '../kit/leg.ts';
 
 export interface FileScene {
-  remote: Remote;
+  remote: RemoteFiles;
   /** Ends the session for good. */
   end(): void;
 }
@@ -63,5 +63,5 @@ export function openFileScene(root: string, cutAfter = Infinity): FileScene {
       return true;
     },
   } as Pick<RemoteSession, 'state' | 'on' | 'onChange' | 'drained' | 'send'> as RemoteSession;
-  return { remote: createRemote(createFileExchanges(session)), end: () => become('ended') };
+  return { remote: createRemoteFiles(createFileExchanges(session)), end: () => become('ended') };
 }

@@ -5,7 +5,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Remote } from '@drawbridge/web/console/panels/files/remote';
+import type { RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
 import { DeviceRefused } from '@drawbridge/web/console/panels/files/file-exchange';
 import { openFileScene } from './file-scene.ts';
 
@@ -13,14 +13,14 @@ let root = '';
 before(async () => (root = await mkdtemp(join(tmpdir(), 'drawbridge-transfer-'))));
 after(() => rm(root, { recursive: true }));
 
-const connect = (cutAfter = Infinity): Remote => openFileScene(root, cutAfter).remote;
+const connect = (cutAfter = Infinity): RemoteFiles => openFileScene(root, cutAfter).remote;
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 const never = new AbortController().signal;
 
-async function fetched(remote: Remote, path: string): Promise<Buffer> {
+async function fetched(remote: RemoteFiles, path: string): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of (await remote.fetch(path, never)).content) pieces.push(piece);
+  for await (const piece of (await remote.download(path, never)).content) pieces.push(piece);
   return Buffer.concat(pieces);
 }
 
@@ -38,7 +38,7 @@ describe('files between a console and a device', () => {
     test(`a file is brought whole, ${cutAfter === Infinity ? 'without a cut' : `cut after ${cutAfter} answers`}`, async () => {
       const remote = connect(cutAfter);
       const progress: number[] = [];
-      await remote.bring(
+      await remote.upload(
         {
           path: `/up-${cutAfter}`,
           content: new Blob([content]),
@@ -55,7 +55,7 @@ describe('files between a console and a device', () => {
   test('empty files come and go', async () => {
     const remote = connect();
     const file = { path: '/empty', content: new Blob([]), replace: false, onProgress: () => {} };
-    await remote.bring(file, never);
+    await remote.upload(file, never);
     assert.equal((await fetched(remote, '/empty')).length, 0);
   });
 
@@ -72,7 +72,7 @@ describe('files between a console and a device', () => {
 
   test('a refusal is told in a sentence', async () => {
     await assert.rejects(
-      connect().fetch('/nothing', never),
+      connect().download('/nothing', never),
       new DeviceRefused('There is no file or folder with that name.'),
     );
   });
@@ -80,7 +80,7 @@ describe('files between a console and a device', () => {
   test('a transfer can be stopped, and another goes on', async () => {
     const remote = connect();
     const stop = new AbortController();
-    const { content: pieces } = await remote.fetch('/down', stop.signal);
+    const { content: pieces } = await remote.download('/down', stop.signal);
     await pieces.next();
     stop.abort();
     await assert.rejects(

@@ -8,8 +8,8 @@ import {
   type FileEntry,
   type SessionMessage,
 } from '@drawbridge/contract/session/messages';
-import { createRemote, type Remote } from '@drawbridge/web/console/panels/files/remote';
-import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/saving-folder';
+import { createRemoteFiles, type RemoteFiles } from '@drawbridge/web/console/panels/files/remote-files';
+import { filesBelow, maxEntries } from '@drawbridge/web/console/panels/files/download-folder';
 import {
   DeviceRefused,
   type FileExchangeReply,
@@ -27,22 +27,22 @@ const entry = (name: string, kind: FileEntry['kind'] = 'file'): FileEntry => ({
 });
 
 /** Of a device that shows these entries in every folder, and one byte in every file. */
-const showing = (entriesIn: (path: string) => FileEntry[]): Remote =>
+const showing = (entriesIn: (path: string) => FileEntry[]): RemoteFiles =>
   ({
     async list(path) {
       await setImmediate();
       return { entries: entriesIn(path), total: 0 };
     },
-    fetch: async () => ({
+    download: async () => ({
       size: 1,
       time: 0,
       content: (async function* () {
         yield Uint8Array.of(1);
       })(),
     }),
-  }) as Partial<Remote> as Remote;
+  }) as Partial<RemoteFiles> as RemoteFiles;
 
-async function archived(remote: Remote, as = 'top') {
+async function archived(remote: RemoteFiles, as = 'top') {
   const [names, leftOut]: [string[], string[]] = [[], []];
   const { signal } = new AbortController();
   for await (const { name } of filesBelow(remote, { path: '/top', as }, { leftOut, at() {}, signal }))
@@ -148,7 +148,7 @@ describe('a device that goes on for ever', () => {
       total: 1,
     }));
 
-    await assert.rejects(createRemote(exchanges).list('/'), /too many entries/);
+    await assert.rejects(createRemoteFiles(exchanges).list('/'), /too many entries/);
     assert.ok(said.length < 300);
   });
 
@@ -161,7 +161,7 @@ describe('a device that goes on for ever', () => {
       return { is: 'bytes', at: (spoken - 2) * size, data: new Uint8Array(size) };
     });
 
-    const { content } = await createRemote(exchanges).fetch('/log', new AbortController().signal);
+    const { content } = await createRemoteFiles(exchanges).download('/log', new AbortController().signal);
     let taken = 0;
     await assert.rejects(async () => {
       for await (const piece of content) taken += piece.length;

@@ -6,12 +6,12 @@ import { tool } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { prompt } from '../../ui/prompt.ts';
 import { readableName } from '../../ui/readable-text.ts';
-import { bringAll } from './files/bringing.ts';
-import { chooseFiles, droppedFiles, type Chosen } from './files/choosing.ts';
+import { uploadAll } from './files/upload-all.ts';
+import { chooseFiles, droppedFiles, type ChosenFile } from './files/choose-files.ts';
 import { drawList, type ListActions } from './files/list.ts';
-import { createRemote, type Remote } from './files/remote.ts';
-import { fetchFolder } from './files/saving-folder.ts';
-import { fetchOne, join } from './files/saving.ts';
+import { createRemoteFiles, type RemoteFiles } from './files/remote-files.ts';
+import { downloadFolderJob } from './files/download-folder.ts';
+import { downloadFileJob, joinPath } from './files/download-file.ts';
 import { createFileExchanges } from './files/file-exchange.ts';
 import { drawTransfers } from './files/transfer-list.ts';
 import { createTransfers } from './files/transfers.ts';
@@ -23,14 +23,14 @@ const { files: words } = consolePanelTexts;
 export function createFilesPanel(): ConsolePanel {
   let changed = (): void => {};
   const transfers = createTransfers(() => changed());
-  let remote: Remote | undefined;
+  let remote: RemoteFiles | undefined;
   let folder = '';
 
   function open(container: HTMLElement, session: RemoteSession): () => void {
-    remote ??= createRemote(createFileExchanges(session));
+    remote ??= createRemoteFiles(createFileExchanges(session));
     folder ||= session.device.home || '/';
     const list = element('div', { class: 'files-list' });
-    const place = element('input', {
+    const pathField = element('input', {
       class: 'field',
       'aria-label': words.place,
       dir: 'auto',
@@ -39,25 +39,27 @@ export function createFilesPanel(): ConsolePanel {
     const running = element('div', { class: 'files-transfers' });
     const show = (path: string): Promise<void> => {
       folder = path;
-      place.value = path;
-      return look(remote!, list, { path, actions: actionsFor(show) });
+      pathField.value = path;
+      return showListing(remote!, list, { path, actions: actionsFor(show) });
     };
-    const bring = async (chosen: readonly Chosen[]): Promise<void> => {
-      await bringAll({ remote: remote!, transfers, folder, chosen, mayReplace });
+    const upload = async (chosen: readonly ChosenFile[]): Promise<void> => {
+      await uploadAll({ remote: remote!, transfers, folder, chosen, mayReplace });
       await show(folder);
     };
     changed = () => fill(running, ...drawTransfers(transfers));
     changed();
-    fill(container, bar(session, show, bring), placeForm(place, show), list, running);
-    acceptDrops(container, bring);
+    fill(container, bar(session, show, upload), pathForm(pathField, show), list, running);
+    acceptDrops(container, upload);
     void show(folder);
     return () => (changed = () => {});
   }
 
   const actionsFor = (show: (path: string) => Promise<void>): ListActions => ({
-    enter: (entry) => void show(join(folder, entry.name)),
-    fetch: (entry) =>
-      void transfers.add((entry.kind === 'folder' ? fetchFolder : fetchOne)(remote!, folder, entry)),
+    enter: (entry) => void show(joinPath(folder, entry.name)),
+    download: (entry) =>
+      void transfers.add(
+        (entry.kind === 'folder' ? downloadFolderJob : downloadFileJob)(remote!, folder, entry),
+      ),
     rename: (entry) => void rename(entry).then(() => show(folder)),
     remove: (entry) => void remove(entry).then(() => show(folder)),
   });
@@ -69,7 +71,8 @@ export function createFilesPanel(): ConsolePanel {
       ok: words.rename,
       cancel: words.cancel,
     });
-    if (wanted && wanted !== name) await told(remote!.rename(join(folder, name), join(folder, wanted)));
+    if (wanted && wanted !== name)
+      await showFailure(remote!.rename(joinPath(folder, name), joinPath(folder, wanted)));
   }
 
   async function remove({ name }: FileEntry): Promise<void> {
@@ -79,20 +82,20 @@ export function createFilesPanel(): ConsolePanel {
       answers: [{ text: words.remove, answer: true, look: 'danger' }],
       cancel: words.cancel,
     });
-    if (isSure) await told(remote!.remove(join(folder, name)));
+    if (isSure) await showFailure(remote!.remove(joinPath(folder, name)));
   }
 
   const makeFolder = async (show: (path: string) => Promise<void>): Promise<void> => {
     const name = await prompt({ title: words.newFolderName, value: '', ok: words.ok, cancel: words.cancel });
     if (!name) return;
-    await told(remote!.folder(join(folder, name)));
+    await showFailure(remote!.createFolder(joinPath(folder, name)));
     await show(folder);
   };
 
   const bar = (
     session: RemoteSession,
     show: (path: string) => Promise<void>,
-    bring: (chosen: readonly Chosen[]) => Promise<void>,
+    upload: (chosen: readonly ChosenFile[]) => Promise<void>,
   ): HTMLElement =>
     element(
       'div',
@@ -101,8 +104,8 @@ export function createFilesPanel(): ConsolePanel {
       tool({ icon: 'home', title: words.home, press: () => void show(session.device.home || '/') }),
       tool({ icon: 'again', title: words.again, press: () => void show(folder) }),
       tool({ icon: 'add', title: words.newFolder, press: () => void makeFolder(show) }),
-      tool({ icon: 'bring', title: words.bringFiles, press: () => void chooseFiles(false).then(bring) }),
-      tool({ icon: 'files', title: words.bringFolder, press: () => void chooseFiles(true).then(bring) }),
+      tool({ icon: 'bring', title: words.bringFiles, press: () => void chooseFiles(false).then(upload) }),
+      tool({ icon: 'files', title: words.bringFolder, press: () => void chooseFiles(true).then(upload) }),
     );
 
   return { id: 'files', title: words.title, icon: 'files', permission: 'agent_file_transfer', open };
@@ -111,7 +114,7 @@ export function createFilesPanel(): ConsolePanel {
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) || '/';
 
 /** Shows a refusal, and waits until it was read. */
-const told = (work: Promise<void>): Promise<unknown> =>
+const showFailure = (work: Promise<void>): Promise<unknown> =>
   work.catch((error: Error) => ask({ title: error.message, text: '', answers: [], cancel: words.ok }));
 
 const mayReplace = async (given: readonly string[]): Promise<boolean> => {
@@ -125,16 +128,16 @@ const mayReplace = async (given: readonly string[]): Promise<boolean> => {
   return answer === true;
 };
 
-function placeForm(place: HTMLInputElement, show: (path: string) => Promise<void>): HTMLElement {
+function pathForm(pathField: HTMLInputElement, show: (path: string) => Promise<void>): HTMLElement {
   const go = (event: SubmitEvent): void => {
     event.preventDefault();
-    void show(place.value.startsWith('/') ? place.value : `/${place.value}`);
+    void show(pathField.value.startsWith('/') ? pathField.value : `/${pathField.value}`);
   };
-  return element('form', { class: 'files-place', onsubmit: go }, place);
+  return element('form', { class: 'files-place', onsubmit: go }, pathField);
 }
 
-async function look(
-  remote: Remote,
+async function showListing(
+  remote: RemoteFiles,
   list: HTMLElement,
   { path, actions }: { path: string; actions: ListActions },
 ): Promise<void> {
@@ -148,7 +151,7 @@ async function look(
   else fill(list, ...drawList(listing, actions));
 }
 
-function acceptDrops(container: HTMLElement, bring: (chosen: readonly Chosen[]) => Promise<void>): void {
+function acceptDrops(container: HTMLElement, upload: (chosen: readonly ChosenFile[]) => Promise<void>): void {
   const mark =
     (isOver: boolean) =>
     (event: DragEvent): void => {
@@ -159,6 +162,6 @@ function acceptDrops(container: HTMLElement, bring: (chosen: readonly Chosen[]) 
   container.addEventListener('dragleave', mark(false));
   container.addEventListener('drop', (event) => {
     mark(false)(event);
-    if (event.dataTransfer) void droppedFiles(event.dataTransfer).then(bring);
+    if (event.dataTransfer) void droppedFiles(event.dataTransfer).then(upload);
   });
 }

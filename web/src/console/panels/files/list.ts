@@ -7,13 +7,13 @@ import { menu } from '../../../ui/menu.ts';
 import { readableBytes, readableTime } from '../../../ui/readable.ts';
 import { readableName } from '../../../ui/readable-text.ts';
 import { consolePanelTexts } from '../texts.ts';
-import type { Listing } from './remote.ts';
+import type { Listing } from './remote-files.ts';
 
 const { files: words } = consolePanelTexts;
 
 export interface ListActions {
   enter(entry: FileEntry): void;
-  fetch(entry: FileEntry): void;
+  download(entry: FileEntry): void;
   rename(entry: FileEntry): void;
   remove(entry: FileEntry): void;
 }
@@ -51,11 +51,11 @@ const row = (entry: FileEntry, actions: ListActions): HTMLElement =>
     element('td', { class: 'files-name', title: readableTime(entry.time) }, nameOf(entry, actions)),
     element('td', { class: 'number' }, entry.kind === 'file' && readableBytes(entry.size)),
     element('td', { class: 'files-time' }, readableTime(entry.time)),
-    element('td', { class: 'files-actions' }, fetching(entry, actions), more(entry, actions)),
+    element('td', { class: 'files-actions' }, downloadButton(entry, actions), moreMenu(entry, actions)),
   );
 
 /** A link may be a folder or a file: the device knows when it is entered. */
-function nameOf(entry: FileEntry, { enter, fetch }: ListActions): HTMLElement {
+function nameOf(entry: FileEntry, { enter, download: fetch }: ListActions): HTMLElement {
   const isEntered = entry.kind === 'folder' || entry.kind === 'link';
   const press = (): void => (isEntered ? enter(entry) : fetch(entry));
   return element(
@@ -66,11 +66,11 @@ function nameOf(entry: FileEntry, { enter, fetch }: ListActions): HTMLElement {
   );
 }
 
-const fetching = (entry: FileEntry, { fetch }: ListActions): HTMLElement | false =>
+const downloadButton = (entry: FileEntry, { download: fetch }: ListActions): HTMLElement | false =>
   (entry.kind === 'file' || entry.kind === 'folder') &&
   tool({ icon: 'install', title: words.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
 
-const more = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
+const moreMenu = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
   menu({ icon: 'more', title: words.actions(readableName(entry.name)) }, () => [
     {
       items: [

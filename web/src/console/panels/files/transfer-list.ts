@@ -20,25 +20,25 @@ export function drawTransfers(transfers: Transfers): HTMLElement[] {
       element('h3', {}, words.transfers),
       all.some(isOver) && button(words.clear, () => transfers.clear()),
     ),
-    element('ul', { class: 'transfer-list' }, ...all.map(line)),
+    element('ul', { class: 'transfer-list' }, ...all.map(transferRow)),
   ];
 }
 
-const line = (transfer: Transfer): HTMLElement =>
+const transferRow = (transfer: Transfer): HTMLElement =>
   element(
     'li',
     { class: `transfer ${transfer.state}` },
-    icon(transfer.direction === 'fetch' ? 'install' : 'bring'),
+    icon(transfer.direction === 'download' ? 'install' : 'bring'),
     element('bdi', { class: 'transfer-name' }, readableName(transfer.name)),
-    element('span', { class: 'quiet' }, figure(transfer)),
-    bar(transfer),
+    element('span', { class: 'quiet' }, progressText(transfer)),
+    progressBar(transfer),
     transfer.note !== '' &&
       element('p', { class: 'transfer-note', role: 'status' }, readableName(transfer.note)),
     (transfer.state === 'running' || transfer.state === 'waiting') &&
       tool({ icon: 'end', title: words.stop(readableName(transfer.name)), press: transfer.stop }),
   );
 
-function figure({ state, bytes, size, message }: Transfer): string {
+function progressText({ state, bytes, size, message }: Transfer): string {
   if (state === 'waiting') return words.waiting;
   if (state !== 'running') return message;
   return size === undefined
@@ -46,6 +46,6 @@ function figure({ state, bytes, size, message }: Transfer): string {
     : words.progress(readableBytes(bytes), readableBytes(size));
 }
 
-const bar = ({ state, bytes, size, name }: Transfer): HTMLElement | false =>
+const progressBar = ({ state, bytes, size, name }: Transfer): HTMLElement | false =>
   state === 'running' &&
   element('progress', { 'aria-label': readableName(name), ...(size ? { value: bytes, max: size } : {}) });

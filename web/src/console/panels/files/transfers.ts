@@ -2,11 +2,11 @@
 import { consolePanelTexts } from '../texts.ts';
 
 const { files: words } = consolePanelTexts;
-const atOnce = 3;
+const maxConcurrent = 3;
 
 export interface Transfer {
   name: string;
-  direction: 'fetch' | 'bring';
+  direction: 'download' | 'upload';
   bytes: number;
   /** Undefined while it is not known. */
   size: number | undefined;
@@ -17,21 +17,21 @@ export interface Transfer {
   stop(): void;
 }
 
-export interface Report {
+export interface ProgressReport {
   size(bytes: number): void;
   at(bytes: number): void;
 }
 
-export interface Work {
+export interface TransferJob {
   name: string;
   direction: Transfer['direction'];
   /** Resolves with a note, where there is something to say. */
-  run(report: Report, signal: AbortSignal): Promise<string | void>;
+  run(report: ProgressReport, signal: AbortSignal): Promise<string | void>;
 }
 
 export interface Transfers {
   all: readonly Transfer[];
-  add(work: Work): Promise<void>;
+  add(job: TransferJob): Promise<void>;
   clear(): void;
 }
 
@@ -40,24 +40,24 @@ export function createTransfers(changed: () => void): Transfers {
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  const turn = async (): Promise<void> => {
-    if (running >= atOnce) {
+  const acquireSlot = async (): Promise<void> => {
+    if (running >= maxConcurrent) {
       const { promise, resolve } = Promise.withResolvers<void>();
       waiting.push(resolve);
       await promise;
     }
     running += 1;
   };
-  const pass = (): void => {
+  const releaseSlot = (): void => {
     running -= 1;
     waiting.shift()?.();
   };
 
-  async function add(work: Work): Promise<void> {
+  async function add(job: TransferJob): Promise<void> {
     const stop = new AbortController();
     const transfer: Transfer = {
-      name: work.name,
-      direction: work.direction,
+      name: job.name,
+      direction: job.direction,
       bytes: 0,
       size: undefined,
       state: 'waiting',
@@ -71,17 +71,17 @@ export function createTransfers(changed: () => void): Transfers {
       changed();
     };
     set({});
-    await turn();
+    await acquireSlot();
     try {
       stop.signal.throwIfAborted();
       set({ state: 'running' });
       const report = { size: (size: number) => set({ size }), at: (bytes: number) => set({ bytes }) };
-      const note = await work.run(report, stop.signal);
+      const note = await job.run(report, stop.signal);
       set({ state: 'done', message: words.done, note: note ?? '' });
     } catch (error) {
       set({ state: 'failed', message: stop.signal.aborted ? words.stopped : (error as Error).message });
     } finally {
-      pass();
+      releaseSlot();
     }
   }
 

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
 
-export interface Fetched {
+export interface FileDownload {
   size: number;
   /** Unix time of the last change. */
   time: number;
@@ -18,11 +18,11 @@ interface Progress {
   hash: ReturnType<typeof sha256.create>;
 }
 
-export async function fetchFile(
+export async function downloadFile(
   exchanges: FileExchanges,
   path: string,
   signal: AbortSignal,
-): Promise<Fetched> {
+): Promise<FileDownload> {
   for (;;) {
     const exchange = exchanges.open();
     try {

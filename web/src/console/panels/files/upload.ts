@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { ConnectionLost, DeviceRefused, type FileExchange, type FileExchanges } from './file-exchange.ts';
 
-export interface Bringing {
+export interface FileUpload {
   path: string;
   content: Blob;
   /** Unix time of the last change. */
@@ -14,11 +14,11 @@ export interface Bringing {
 
 const pieceLength = 128 * 1_024;
 /** Bytes on their way that the device has not written yet. */
-const mostUntaken = 4 * 1_024 * 1_024;
+const maxInFlight = 4 * 1_024 * 1_024;
 
-export async function bringFile(
+export async function uploadFile(
   exchanges: FileExchanges,
-  file: Bringing,
+  file: FileUpload,
   signal: AbortSignal,
 ): Promise<void> {
   const state = { finishing: false };
@@ -38,7 +38,7 @@ export async function bringFile(
 
 async function attempt(
   exchange: FileExchange,
-  file: Bringing,
+  file: FileUpload,
   signal: AbortSignal,
   state: { finishing: boolean },
 ): Promise<void> {
@@ -65,7 +65,7 @@ async function attempt(
     hash.update(data);
     const fresh = data.subarray(Math.max(0, Math.min(data.length, begun.from - at)));
     if (fresh.length > 0) await exchange.sendChunk(at + data.length - fresh.length, fresh);
-    await untilUnderWay(at + data.length, mostUntaken);
+    await untilUnderWay(at + data.length, maxInFlight);
   }
   await untilUnderWay(content.size, 0);
   state.finishing = true;

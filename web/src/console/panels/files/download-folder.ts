@@ -4,22 +4,22 @@ import { downloadZip } from 'client-zip';
 import { save } from '../../../ui/save.ts';
 import { consolePanelTexts } from '../texts.ts';
 import { createArchiveNames } from './archive-names.ts';
-import type { Listing, Remote } from './remote.ts';
-import { gather, join } from './saving.ts';
+import type { Listing, RemoteFiles } from './remote-files.ts';
+import { collectBlob, joinPath } from './download-file.ts';
 import { DeviceRefused } from './file-exchange.ts';
-import type { Work } from './transfers.ts';
+import type { TransferJob } from './transfers.ts';
 
 const { files: words } = consolePanelTexts;
 
-export const fetchFolder = (remote: Remote, folder: string, { name }: FileEntry): Work => ({
+export const downloadFolderJob = (remote: RemoteFiles, folder: string, { name }: FileEntry): TransferJob => ({
   name: `${name}.zip`,
-  direction: 'fetch',
+  direction: 'download',
   async run(report, signal) {
     const leftOut: string[] = [];
     const archive = downloadZip(
-      filesBelow(remote, { path: join(folder, name), as: name }, { leftOut, at: report.at, signal }),
+      filesBelow(remote, { path: joinPath(folder, name), as: name }, { leftOut, at: report.at, signal }),
     );
-    save(await gather(chunksOf(archive), () => {}), `${name}.zip`);
+    save(await collectBlob(chunksOf(archive), () => {}), `${name}.zip`);
     return leftOut.length > 0 ? words.leftOut(leftOut) : undefined;
   },
 });
@@ -28,30 +28,34 @@ export const fetchFolder = (remote: Remote, folder: string, { name }: FileEntry)
 export const maxEntries = 100_000;
 const maxDepth = 100;
 
-export interface Below {
+export interface ArchiveEntry {
   path: string;
   as: string;
 }
 
-export interface Fetching {
+export interface FolderDownloadOptions {
   /** What was not fetched is added here. */
   leftOut: string[];
   at(bytes: number): void;
   signal: AbortSignal;
 }
 
-interface Folder extends Below {
+interface Folder extends ArchiveEntry {
   depth: number;
   listing?: Listing;
 }
 
 /** Every file below a folder, one after the other; links are left out, as they may lead around in circles. */
-export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, signal }: Fetching) {
+export async function* filesBelow(
+  remote: RemoteFiles,
+  top: ArchiveEntry,
+  { leftOut, at, signal }: FolderDownloadOptions,
+) {
   const names = createArchiveNames();
   const todo: Folder[] = [
     { path: top.path, as: names.below('', top.as), depth: 1, listing: await remote.list(top.path) },
   ];
-  let [fetched, left] = [0, maxEntries];
+  let [downloaded, left] = [0, maxEntries];
   for (let next = todo.pop(); next; next = todo.pop()) {
     signal.throwIfAborted();
     const listing = next.listing ?? (await unlessRefused(remote.list(next.path)));
@@ -62,15 +66,20 @@ export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, sig
     for (const entry of entries) {
       if (entry.kind !== 'folder' && entry.kind !== 'file') continue;
       if ((left -= 1) < 0) return void leftOut.push(words.beyond(maxEntries));
-      const path = join(next.path, entry.name);
+      const path = joinPath(next.path, entry.name);
       const below = { path, as: names.below(next.as, entry.name), depth: next.depth + 1 };
       if (entry.kind === 'folder') {
         if (below.depth > maxDepth) leftOut.push(below.as);
         else todo.push(below);
         continue;
       }
-      const before = fetched;
-      const file = await fetchWhole(remote, below.path, (bytes) => at((fetched = before + bytes)), signal);
+      const before = downloaded;
+      const file = await downloadWhole(
+        remote,
+        below.path,
+        (bytes) => at((downloaded = before + bytes)),
+        signal,
+      );
       if (file) yield { name: below.as, lastModified: new Date(file.time * 1_000), input: file.content };
       else leftOut.push(below.as);
     }
@@ -78,16 +87,16 @@ export async function* filesBelow(remote: Remote, top: Below, { leftOut, at, sig
 }
 
 /** Whole before it is put into the archive, from which nothing can be taken out again. */
-const fetchWhole = (
-  remote: Remote,
+const downloadWhole = (
+  remote: RemoteFiles,
   path: string,
   at: (bytes: number) => void,
   signal: AbortSignal,
 ): Promise<{ time: number; content: Blob } | undefined> =>
   unlessRefused(
-    remote.fetch(path, signal).then(async ({ time, content }) => ({
+    remote.download(path, signal).then(async ({ time, content }) => ({
       time,
-      content: await gather(content, at),
+      content: await collectBlob(content, at),
     })),
   );
 

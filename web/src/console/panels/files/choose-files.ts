@@ -1,39 +1,39 @@
 /** What the operator gives to be brought: files from a dialog or dropped on the panel, with the folders they lie in. */
 
-export interface Chosen {
+export interface ChosenFile {
   /** Below the folder they are brought to, such as `photos/2026/one.jpg`. */
   path: string;
   file: File;
 }
 
 /** Opens the browser's own dialog. */
-export function chooseFiles(folder: boolean): Promise<Chosen[]> {
-  const { promise, resolve } = Promise.withResolvers<Chosen[]>();
+export function chooseFiles(folder: boolean): Promise<ChosenFile[]> {
+  const { promise, resolve } = Promise.withResolvers<ChosenFile[]>();
   const input = document.createElement('input');
   input.type = 'file';
   input.multiple = true;
   input.webkitdirectory = folder;
-  input.addEventListener('change', () => resolve(Array.from(input.files ?? [], chosen)));
+  input.addEventListener('change', () => resolve(Array.from(input.files ?? [], toChosenFile)));
   input.addEventListener('cancel', () => resolve([]));
   input.click();
   return promise;
 }
 
-const chosen = (file: File): Chosen => ({ path: file.webkitRelativePath || file.name, file });
+const toChosenFile = (file: File): ChosenFile => ({ path: file.webkitRelativePath || file.name, file });
 
-export async function droppedFiles(transfer: DataTransfer): Promise<Chosen[]> {
+export async function droppedFiles(transfer: DataTransfer): Promise<ChosenFile[]> {
   // Asked for at once: after the first wait the browser has taken the list away.
   const items = Array.from(transfer.items, (item) => ({
     entry: item.webkitGetAsEntry(),
     file: item.getAsFile(),
   }));
   const found = await Promise.all(
-    items.map(async ({ entry, file }) => (entry ? filesOf(entry, '') : file ? [chosen(file)] : [])),
+    items.map(async ({ entry, file }) => (entry ? filesOf(entry, '') : file ? [toChosenFile(file)] : [])),
   );
   return found.flat();
 }
 
-async function filesOf(entry: FileSystemEntry, below: string): Promise<Chosen[]> {
+async function filesOf(entry: FileSystemEntry, below: string): Promise<ChosenFile[]> {
   const path = `${below}${entry.name}`;
   if (isFile(entry)) {
     const file = await new Promise<File>((resolve, reject) => entry.file(resolve, reject));

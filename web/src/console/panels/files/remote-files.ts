@@ -1,7 +1,7 @@
 /** The file system of the device: folders to look into, files to fetch and to bring. A lost connection only delays. */
 import type { FileEntry, SessionMessage } from '@drawbridge/contract/session/messages';
-import { bringFile, type Bringing } from './bring.ts';
-import { fetchFile, type Fetched } from './fetch.ts';
+import { uploadFile, type FileUpload } from './upload.ts';
+import { downloadFile, type FileDownload } from './download.ts';
 import { ConnectionLost, type FileExchanges, type FileRequest } from './file-exchange.ts';
 
 /** What lies in a folder. */
@@ -11,26 +11,26 @@ export interface Listing {
   total: number;
 }
 
-export interface Remote {
+export interface RemoteFiles {
   list(path: string): Promise<Listing>;
-  folder(path: string): Promise<void>;
+  createFolder(path: string): Promise<void>;
   rename(path: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  fetch(path: string, signal: AbortSignal): Promise<Fetched>;
-  bring(file: Bringing, signal: AbortSignal): Promise<void>;
+  download(path: string, signal: AbortSignal): Promise<FileDownload>;
+  upload(file: FileUpload, signal: AbortSignal): Promise<void>;
 }
 
 type Answer = SessionMessage<'file_answer'>;
 
-export function createRemote(exchanges: FileExchanges): Remote {
+export function createRemoteFiles(exchanges: FileExchanges): RemoteFiles {
   const done = async (request: FileRequest): Promise<void> => void (await sendOnce(exchanges, request));
   return {
     list: (path) => list(exchanges, path),
-    folder: (path) => done({ do: 'folder', path }),
+    createFolder: (path) => done({ do: 'folder', path }),
     rename: (path, to) => done({ do: 'rename', path, to }),
     remove: (path) => done({ do: 'remove', path }),
-    fetch: (path, signal) => fetchFile(exchanges, path, signal),
-    bring: (file, signal) => bringFile(exchanges, file, signal),
+    download: (path, signal) => downloadFile(exchanges, path, signal),
+    upload: (file, signal) => uploadFile(exchanges, file, signal),
   };
 }
 

@@ -1,0 +1,38 @@
+/** Puts a file that was fetched into the operator's downloads. */
+import type { FileEntry } from '@drawbridge/contract/session/messages';
+import { save } from '../../../ui/save.ts';
+import type { RemoteFiles } from './remote-files.ts';
+import type { TransferJob } from './transfers.ts';
+
+/** Pieces are handed to the browser in larger lots, which it may keep on disk. */
+const batchBytes = 8 * 1_024 * 1_024;
+
+export async function collectBlob(
+  content: AsyncIterable<Uint8Array<ArrayBuffer>>,
+  at: (bytes: number) => void,
+): Promise<Blob> {
+  const batches: Blob[] = [];
+  let batch: Uint8Array<ArrayBuffer>[] = [];
+  let [batchedBytes, bytes] = [0, 0];
+  for await (const piece of content) {
+    batch.push(piece);
+    batchedBytes += piece.length;
+    at((bytes += piece.length));
+    if (batchedBytes < batchBytes) continue;
+    batches.push(new Blob(batch));
+    [batch, batchedBytes] = [[], 0];
+  }
+  return new Blob([...batches, ...batch]);
+}
+
+export const downloadFileJob = (remote: RemoteFiles, folder: string, { name }: FileEntry): TransferJob => ({
+  name,
+  direction: 'download',
+  async run(report, signal) {
+    const file = await remote.download(joinPath(folder, name), signal);
+    report.size(file.size);
+    save(await collectBlob(file.content, report.at), name);
+  },
+});
+
+export const joinPath = (folder: string, name: string): string => `${folder === '/' ? '' : folder}/${name}`;
