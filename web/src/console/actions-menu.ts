@@ -1,6 +1,6 @@
 /** What can be done to the device as a whole: lock, black out, reboot, ask to install. */
 import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds';
-import { ask } from '../ui/ask.ts';
+import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { texts } from './texts.ts';
@@ -45,7 +45,7 @@ const hasSafeMode = (os: string): boolean => os === 'win';
 
 async function reboot({ session }: ConsoleContext): Promise<void> {
   const safely = { text: words.rebootSafe, answer: true, look: '' };
-  const safe = await ask({
+  const safe = await askInDialog({
     title: words.rebootTitle,
     text: words.rebootText,
     answers: [

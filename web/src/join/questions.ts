@@ -1,5 +1,5 @@
 /** What the person is asked while the visit lasts, and how they notice when they look elsewhere. */
-import { ask } from '../ui/ask.ts';
+import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { texts } from './texts.ts';
 import type { Questions } from './visit.ts';
 
@@ -15,7 +15,7 @@ async function calling<Answer>(title: string, work: () => Promise<Answer>): Prom
 }
 
 /** As on a device: nobody agrees with a click that was meant for what was there a moment ago. */
-const deafMs = 500;
+const enableAfterMs = 500;
 
 /** Questions come one after the other. */
 function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
@@ -37,8 +37,8 @@ export function createQuestions(): Questions {
       calling(question.title, async () => {
         const { title, text } = question;
         const answers = [{ text: question.yes, answer: true }];
-        const shared = { title, text, answers, cancel: question.no, deafMs };
-        return (await ask({ ...shared, ...(signal && { signal }) })) === true;
+        const shared = { title, text, answers, cancel: question.no, enableAfterMs };
+        return (await askInDialog({ ...shared, ...(signal && { signal }) })) === true;
       }),
     );
   return {

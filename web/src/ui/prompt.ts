@@ -2,7 +2,7 @@
 import { button } from './button.ts';
 import { element } from './element.ts';
 
-export interface Prompt {
+export interface PromptOptions {
   title: string;
   value: string;
   ok: string;
@@ -10,7 +10,7 @@ export interface Prompt {
 }
 
 /** Undefined when the person would rather not. */
-export function prompt({ title, value, ok, cancel }: Prompt): Promise<string | undefined> {
+export function prompt({ title, value, ok, cancel }: PromptOptions): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const field = element('input', { class: 'field', 'aria-label': title, value, maxlength: 255 });
   const give = (event: SubmitEvent): void => {

@@ -1,7 +1,7 @@
 /** The files of the device: folders to look into, files to fetch and to bring. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../../session/session.ts';
-import { ask } from '../../ui/ask.ts';
+import { askInDialog } from '../../ui/ask-in-dialog.ts';
 import { tool } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { prompt } from '../../ui/prompt.ts';
@@ -76,7 +76,7 @@ export function createFilesPanel(): ConsolePanel {
   }
 
   async function remove({ name }: FileEntry): Promise<void> {
-    const isSure = await ask({
+    const isSure = await askInDialog({
       title: words.removeTitle(readableName(name)),
       text: words.removeText,
       answers: [{ text: words.remove, answer: true, look: 'danger' }],
@@ -115,11 +115,13 @@ const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/')) 
 
 /** Shows a refusal, and waits until it was read. */
 const showFailure = (work: Promise<void>): Promise<unknown> =>
-  work.catch((error: Error) => ask({ title: error.message, text: '', answers: [], cancel: words.ok }));
+  work.catch((error: Error) =>
+    askInDialog({ title: error.message, text: '', answers: [], cancel: words.ok }),
+  );
 
 const mayReplace = async (given: readonly string[]): Promise<boolean> => {
   const paths = given.map(readableName);
-  const answer = await ask({
+  const answer = await askInDialog({
     title: words.replaceTitle(paths),
     text: words.replaceText(paths),
     answers: [{ text: words.replace, answer: true, look: 'danger' }],

@@ -2,7 +2,7 @@
 import { button } from './button.ts';
 import { element } from './element.ts';
 
-export interface Question<Answer> {
+export interface DialogQuestion<Answer> {
   title: string;
   text: string;
   answers: readonly { text: string; answer: Answer; look?: string }[];
@@ -11,26 +11,26 @@ export interface Question<Answer> {
   /** Takes the question back. */
   signal?: AbortSignal;
   /** So long nothing but no can be answered: anyone who clicks as the question comes up meant something else. */
-  deafMs?: number;
+  enableAfterMs?: number;
 }
 
 /** Undefined when the person would rather not. */
-export function ask<Answer>(question: Question<Answer>): Promise<Answer | undefined> {
-  const { title, text, answers, cancel, signal, deafMs = 0 } = question;
+export function askInDialog<Answer>(question: DialogQuestion<Answer>): Promise<Answer | undefined> {
+  const { title, text, answers, cancel, signal, enableAfterMs: enableAfterMs = 0 } = question;
   const { promise, resolve } = Promise.withResolvers<Answer | undefined>();
-  const give = (answer: Answer | undefined) => (): void => {
+  const closeWith = (answer: Answer | undefined) => (): void => {
     resolve(answer);
     dialog.close();
   };
   const choices = answers.map(({ text: word, answer, look }) =>
-    button(word, give(answer), look ?? 'primary'),
+    button(word, closeWith(answer), look ?? 'primary'),
   );
   const dialog = element(
     'dialog',
     { class: 'card dialog', 'aria-label': title },
     element('h2', {}, title),
     element('p', {}, text),
-    element('div', { class: 'row' }, button(cancel, give(undefined)), ...choices),
+    element('div', { class: 'row' }, button(cancel, closeWith(undefined)), ...choices),
   );
   dialog.addEventListener('close', () => {
     resolve(undefined);
@@ -38,10 +38,11 @@ export function ask<Answer>(question: Question<Answer>): Promise<Answer | undefi
   });
   signal?.addEventListener('abort', () => dialog.close(), { once: true });
   if (signal?.aborted) return Promise.resolve(undefined);
-  const setDeaf = (isDeaf: boolean): void => choices.forEach((each) => void (each.disabled = isDeaf));
-  if (deafMs > 0) {
-    setDeaf(true);
-    setTimeout(setDeaf, deafMs, false);
+  const setDisabled = (isDisabled: boolean): void =>
+    choices.forEach((each) => void (each.disabled = isDisabled));
+  if (enableAfterMs > 0) {
+    setDisabled(true);
+    setTimeout(setDisabled, enableAfterMs, false);
   }
   document.body.append(dialog);
   dialog.showModal();
