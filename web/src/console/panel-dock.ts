@@ -1,6 +1,6 @@
 /** The dock at the right: one panel at a time, and the buttons that open them. */
 import type { RemoteSession } from '../session/session.ts';
-import { tool } from '../ui/button.ts';
+import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { ConsolePanel } from './panels/console-panel.ts';
 import { texts } from './texts.ts';
@@ -42,7 +42,7 @@ export function createPanelDock(
   };
   const buttonOf = (panel: ConsolePanel): HTMLElement => {
     const isOpen = opened?.panel === panel;
-    const made = tool({
+    const made = iconButton({
       icon: panel.icon,
       title: unread.has(panel.id) ? `${panel.title} (${texts.panels.unread})` : panel.title,
       press: () => (isOpen ? close() : open(panel)),
@@ -72,5 +72,5 @@ const headerOf = ({ title }: ConsolePanel, close: () => void): HTMLElement =>
     'header',
     { class: 'side-head' },
     element('h2', {}, title),
-    tool({ icon: 'end', title: texts.panels.close, press: close }),
+    iconButton({ icon: 'end', title: texts.panels.close, press: close }),
   );

@@ -1,5 +1,5 @@
 /** The bar above the picture: only what the session allows, with a reason for what the device can not do. */
-import { tool } from '../ui/button.ts';
+import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { actionsMenu } from './actions-menu.ts';
@@ -68,7 +68,12 @@ const badge = (text: string, look: string, title = text): HTMLElement =>
   element('span', { class: `sign ${look}`, title, role: 'status' }, text);
 
 function endButton({ session }: ConsoleContext): HTMLElement {
-  const made = tool({ icon: 'end', title: words.end, label: words.endShort, press: () => session.end() });
+  const made = iconButton({
+    icon: 'end',
+    title: words.end,
+    label: words.endShort,
+    press: () => session.end(),
+  });
   made.classList.add('end');
   return made;
 }

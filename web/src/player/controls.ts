@@ -1,5 +1,5 @@
 /** The bar below the picture: play, place, speed. */
-import { tool } from '../ui/button.ts';
+import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { Playback } from './playback.ts';
 import { texts } from './texts.ts';
@@ -39,14 +39,18 @@ export function createControls(playback: Playback, stage: HTMLElement): Controls
     },
     ...speeds.map((each) => element('option', { value: each }, texts.times(each))),
   );
-  const full = tool({ icon: 'view', title: texts.fullScreen, press: () => void stage.requestFullscreen() });
+  const full = iconButton({
+    icon: 'view',
+    title: texts.fullScreen,
+    press: () => void stage.requestFullscreen(),
+  });
   let shown: boolean | undefined;
   const refresh = (): void => {
     const { playing, position, duration } = playback;
     if (shown !== playing)
       fill(
         toggle,
-        tool({
+        iconButton({
           icon: playing ? 'pause' : 'play',
           title: playing ? texts.pause : texts.play,
           press: () => (playing ? playback.pause() : playback.play()),

@@ -6,7 +6,7 @@ export function button(text: string, press: () => void, look = ''): HTMLButtonEl
   return element('button', { type: 'button', class: `button ${look}`, onclick: press }, text);
 }
 
-export interface ToolOptions {
+export interface IconButtonOptions {
   icon: IconName;
   /** Read aloud, and shown when the pointer rests on it. */
   title: string;
@@ -20,7 +20,14 @@ export interface ToolOptions {
 }
 
 /** A button that can not be used stays reachable, so that its reason can be read. */
-export function tool({ icon: name, title, press, unable, pressed, label }: ToolOptions): HTMLButtonElement {
+export function iconButton({
+  icon: name,
+  title,
+  press,
+  unable,
+  pressed,
+  label,
+}: IconButtonOptions): HTMLButtonElement {
   return element(
     'button',
     {

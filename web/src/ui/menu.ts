@@ -1,5 +1,5 @@
 /** A menu below its button: opened and walked through with mouse, touch or keys. */
-import { tool, type ToolOptions } from './button.ts';
+import { iconButton, type IconButtonOptions } from './button.ts';
 import { element, fill } from './element.ts';
 import { icon } from './icons.ts';
 
@@ -21,7 +21,10 @@ const narrow = 480;
 let lastId = 0;
 
 /** The parts are asked for each time it opens: what they say is never stale. */
-export function menu(options: Omit<ToolOptions, 'press'>, parts: () => readonly MenuPart[]): HTMLElement {
+export function menu(
+  options: Omit<IconButtonOptions, 'press'>,
+  parts: () => readonly MenuPart[],
+): HTMLElement {
   const id = `menu-${(lastId += 1)}`;
   const list = element('div', {
     id,
@@ -30,7 +33,7 @@ export function menu(options: Omit<ToolOptions, 'press'>, parts: () => readonly 
     role: 'menu',
     'aria-label': options.title,
   });
-  const opener = tool(options);
+  const opener = iconButton(options);
   if (options.unable === undefined) opener.popoverTargetElement = list;
   opener.setAttribute('aria-haspopup', 'menu');
   const draw = (): void => fill(list, ...parts().map((part) => drawPart(part, () => list.hidePopover())));

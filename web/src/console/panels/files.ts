@@ -2,7 +2,7 @@
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../../session/session.ts';
 import { askInDialog } from '../../ui/ask-in-dialog.ts';
-import { tool } from '../../ui/button.ts';
+import { iconButton } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
 import { prompt } from '../../ui/prompt.ts';
 import { readableName } from '../../ui/readable-text.ts';
@@ -100,12 +100,20 @@ export function createFilesPanel(): ConsolePanel {
     element(
       'div',
       { class: 'tools', role: 'group' },
-      tool({ icon: 'up', title: words.up, press: () => void show(parentOf(folder)) }),
-      tool({ icon: 'home', title: words.home, press: () => void show(session.device.home || '/') }),
-      tool({ icon: 'again', title: words.again, press: () => void show(folder) }),
-      tool({ icon: 'add', title: words.newFolder, press: () => void makeFolder(show) }),
-      tool({ icon: 'bring', title: words.bringFiles, press: () => void chooseFiles(false).then(upload) }),
-      tool({ icon: 'files', title: words.bringFolder, press: () => void chooseFiles(true).then(upload) }),
+      iconButton({ icon: 'up', title: words.up, press: () => void show(parentOf(folder)) }),
+      iconButton({ icon: 'home', title: words.home, press: () => void show(session.device.home || '/') }),
+      iconButton({ icon: 'again', title: words.again, press: () => void show(folder) }),
+      iconButton({ icon: 'add', title: words.newFolder, press: () => void makeFolder(show) }),
+      iconButton({
+        icon: 'bring',
+        title: words.bringFiles,
+        press: () => void chooseFiles(false).then(upload),
+      }),
+      iconButton({
+        icon: 'files',
+        title: words.bringFolder,
+        press: () => void chooseFiles(true).then(upload),
+      }),
     );
 
   return { id: 'files', title: words.title, icon: 'files', permission: 'agent_file_transfer', open };

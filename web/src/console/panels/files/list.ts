@@ -1,6 +1,6 @@
 /** What lies in a folder, as a table. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
-import { tool } from '../../../ui/button.ts';
+import { iconButton } from '../../../ui/button.ts';
 import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';
 import { menu } from '../../../ui/menu.ts';
@@ -68,7 +68,7 @@ function nameOf(entry: FileEntry, { enter, download: fetch }: ListActions): HTML
 
 const downloadButton = (entry: FileEntry, { download: fetch }: ListActions): HTMLElement | false =>
   (entry.kind === 'file' || entry.kind === 'folder') &&
-  tool({ icon: 'install', title: words.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
+  iconButton({ icon: 'install', title: words.fetchOf(readableName(entry.name)), press: () => fetch(entry) });
 
 const moreMenu = (entry: FileEntry, { rename, remove }: ListActions): HTMLElement =>
   menu({ icon: 'more', title: words.actions(readableName(entry.name)) }, () => [

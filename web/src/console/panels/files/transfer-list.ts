@@ -1,5 +1,5 @@
 /** The transfers as they stand: a bar for each that runs, a word for each that is over. */
-import { button, tool } from '../../../ui/button.ts';
+import { button, iconButton } from '../../../ui/button.ts';
 import { element } from '../../../ui/element.ts';
 import { icon } from '../../../ui/icons.ts';
 import { readableBytes } from '../../../ui/readable.ts';
@@ -35,7 +35,7 @@ const transferRow = (transfer: Transfer): HTMLElement =>
     transfer.note !== '' &&
       element('p', { class: 'transfer-note', role: 'status' }, readableName(transfer.note)),
     (transfer.state === 'running' || transfer.state === 'waiting') &&
-      tool({ icon: 'end', title: words.stop(readableName(transfer.name)), press: transfer.stop }),
+      iconButton({ icon: 'end', title: words.stop(readableName(transfer.name)), press: transfer.stop }),
   );
 
 function progressText({ state, bytes, size, message }: Transfer): string {

@@ -1,6 +1,6 @@
 /** The open terminals: a tab for each, which live on while the panel is closed. */
 import type { RemoteSession } from '../../../session/session.ts';
-import { tool } from '../../../ui/button.ts';
+import { iconButton } from '../../../ui/button.ts';
 import { element, fill } from '../../../ui/element.ts';
 import { consolePanelTexts } from '../texts.ts';
 import { openTerminal, type OpenTerminal } from './open-terminal.ts';
@@ -51,11 +51,11 @@ export function createTerminals(session: RemoteSession): Terminals {
         { type: 'button', role: 'tab', 'aria-selected': String(isCurrent), onclick: press },
         words.tab(terminal.id),
       ),
-      tool({ icon: 'end', title: words.close, press: () => drop(terminal) }),
+      iconButton({ icon: 'end', title: words.close, press: () => drop(terminal) }),
     );
   };
   const draw = (): void => {
-    const more = open.length < maxTerminals && tool({ icon: 'add', title: words.add, press: add });
+    const more = open.length < maxTerminals && iconButton({ icon: 'add', title: words.add, press: add });
     fill(tabs, ...open.map(tab), more);
   };
   const resizeObserver = new ResizeObserver(() => current?.fit());
