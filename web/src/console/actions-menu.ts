@@ -20,7 +20,7 @@ const actions: readonly Action[] = [
     permission: 'agent_lock_screen',
     text: words.lock,
     run({ session, notices }) {
-      if (session.send('lock', {})) notices.say(words.locked);
+      if (session.send('lock', {})) notices.show(words.locked);
     },
   },
   {
@@ -35,7 +35,7 @@ const actions: readonly Action[] = [
     permission: 'agent_app_install_request',
     text: words.install,
     run({ session, notices }) {
-      if (session.send('install', { message: words.installMessage })) notices.say(words.installSent);
+      if (session.send('install', { message: words.installMessage })) notices.show(words.installSent);
     },
   },
 ];

@@ -12,7 +12,7 @@ export interface BlackOut {
 
 export interface BlackOutOptions {
   session: RemoteSession;
-  say(text: string, look?: 'bad'): void;
+  show(text: string, look?: 'bad'): void;
   changed(): void;
 }
 
@@ -29,7 +29,7 @@ const transitions: Record<BlackOutState, Partial<Record<BlackOutEvent, BlackOutS
   asked: { ours: 'black', refused: 'none', cut: 'lost', dropped: 'leaving' },
 };
 
-export function createBlackOut({ session, say, changed }: BlackOutOptions): BlackOut {
+export function createBlackOut({ session, show: show, changed }: BlackOutOptions): BlackOut {
   let isUp: boolean | undefined;
   let current: BlackOutState = 'none';
 
@@ -37,8 +37,8 @@ export function createBlackOut({ session, say, changed }: BlackOutOptions): Blac
     const [before, after] = [current, transitions[current][event] ?? current];
     current = after;
     if (before === after) return;
-    if (after === 'none' && before !== 'leaving') say(words.shieldDown, 'bad');
-    if (after === 'black' && before === 'asked') say(words.shieldAgain);
+    if (after === 'none' && before !== 'leaving') show(words.shieldDown, 'bad');
+    if (after === 'black' && before === 'asked') show(words.shieldAgain);
     if (after === 'asked' && !session.send('shield', { on: true })) handleEvent('refused');
   };
   const update = (next: boolean | undefined): void => {

@@ -29,7 +29,7 @@ const items = ({ clipboardSync, notices }: ConsoleContext): MenuItem[] => [
     choose: () =>
       void clipboardSync
         .copyToLocal()
-        .then((isTaken) => notices.say(isTaken ? words.taken : words.refused, isTaken ? 'plain' : 'bad')),
+        .then((isTaken) => notices.show(isTaken ? words.taken : words.refused, isTaken ? 'plain' : 'bad')),
   },
 ];
 
@@ -42,7 +42,7 @@ function pasteField({ clipboardSync, notices }: ConsoleContext): HTMLElement {
   });
   const send = (): void => {
     clipboardSync.send(field.value);
-    notices.say(words.sent);
+    notices.show(words.sent);
     field.value = '';
   };
   return element('div', { class: 'menu-form' }, field, button(words.send, send, 'primary'));

@@ -22,7 +22,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
   const notices = createNotices();
   const screen = createRemoteScreen(session);
   const input = createRemoteInput(session.send, requestAnimationFrame);
-  const clipboardSync = createClipboardSync(session, () => notices.say(texts.clipboard.missed));
+  const clipboardSync = createClipboardSync(session, () => notices.show(texts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
   const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
   const context: ConsoleContext = {
@@ -32,7 +32,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
     clipboardSync,
     notices,
     viewport: screenView.viewport,
-    blackOut: createBlackOut({ session, say: notices.say, changed: () => refresh() }),
+    blackOut: createBlackOut({ session, show: notices.show, changed: () => refresh() }),
     choices: { quality: 'auto', viewOnly: false },
     onChoice: () => refresh(),
     focus: screenView.focus,
@@ -50,7 +50,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
     body.classList.toggle('away', session.state.phase !== 'live');
   };
   const stop = watchSession(context, refresh);
-  session.on('refused', ({ message }) => notices.say(message, 'bad'));
+  session.on('refused', ({ message }) => notices.show(message, 'bad'));
   return {
     element: element('div', { class: 'console' }, toolbar.element, body, notices.element),
     close() {

@@ -8,7 +8,7 @@ const mostShown = 6;
 export interface Notices {
   /** Stays in the page, empty or not: what is put in a place that is not there yet is not always read aloud. */
   element: HTMLElement;
-  say(text: string, look?: 'plain' | 'bad'): void;
+  show(text: string, look?: 'plain' | 'bad'): void;
   clear(): void;
 }
 
@@ -41,7 +41,7 @@ export function createNotices({ close }: { close?: string } = {}): Notices {
       icon('end'),
     );
 
-  const say: Notices['say'] = (text, look = 'plain') => {
+  const show: Notices['show'] = (text, look = 'plain') => {
     const same = [...lists[look].children].find(({ textContent }) => textContent === text);
     // The same sentence again and again would only hide the others; a refusal is read aloud once more.
     if (same && look === 'plain') return;
@@ -55,7 +55,7 @@ export function createNotices({ close }: { close?: string } = {}): Notices {
   };
   return {
     element: all,
-    say,
+    show: show,
     clear: () => Object.values(lists).forEach((list) => list.replaceChildren()),
   };
 }

@@ -15,8 +15,8 @@ export function placeNotices(leaving?: Element): void {
   if (notices.element.parentElement !== place) place.append(notices.element);
 }
 
-export const say = (text: string): void => notices.say(text);
-export const sayProblem = (error: unknown): void => notices.say(sentenceOf(error), 'bad');
+export const say = (text: string): void => notices.show(text);
+export const sayProblem = (error: unknown): void => notices.show(sentenceOf(error), 'bad');
 
 /** What was refused to one person is not shown to the next. */
 let wasIn = false;
