@@ -1,6 +1,6 @@
 /** The command line of the device. What draws it is large, and is loaded when it is first opened. */
 import { element, fill } from '../../ui/element.ts';
-import { app } from '../../ui/app.ts';
+import { loadModule } from '../../ui/load-module.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 import type { createTerminals as create, Terminals } from './terminal/terminals.ts';
@@ -17,8 +17,8 @@ export function createTerminalPanel(): ConsolePanel {
     open(container, session) {
       let isOpen = true;
       fill(container, element('p', { class: 'quiet' }, words.loading));
-      terminals ??= app<{ createTerminals: typeof create }>('terminal.js').then(({ createTerminals }) =>
-        createTerminals(session),
+      terminals ??= loadModule<{ createTerminals: typeof create }>('terminal.js').then(
+        ({ createTerminals }) => createTerminals(session),
       );
       terminals.then(
         (shown) => isOpen && shown.show(container),
