@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readableName, readableText } from '@drawbridge/web/ui/readable-text';
-import { safeName } from '@drawbridge/web/ui/save';
+import { safeName } from '@drawbridge/web/ui/save-file';
 import { hostileNames } from '../kit/hostile-names.ts';
 import { hostileTexts, misleading } from '../kit/hostile.ts';
 

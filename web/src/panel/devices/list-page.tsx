@@ -1,5 +1,5 @@
 /** The list of devices, with groups at its side. */
-import { save } from '../../ui/save.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { person } from '../me.ts';
 import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -24,7 +24,7 @@ const texts = t.devices;
 
 function exportShown(): void {
   const text = devicesCsv(shown.value, groups.value, { head: texts.csv.head, stateOf: stateWords });
-  save(new Blob([text], { type: 'text/csv' }), texts.fileName);
+  saveFile(new Blob([text], { type: 'text/csv' }), texts.fileName);
 }
 
 const Actions = () => (

@@ -1,5 +1,5 @@
 /** Recovery codes, shown once: to be copied, downloaded or printed. */
-import { save } from '../../ui/save.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import { person } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -42,4 +42,4 @@ function RecoveryCodes({ codes, close }: { codes: readonly string[]; close: () =
   );
 }
 
-const download = (text: string): void => save(new Blob([text], { type: 'text/plain' }), texts.file);
+const download = (text: string): void => saveFile(new Blob([text], { type: 'text/plain' }), texts.file);

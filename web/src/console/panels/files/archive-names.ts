@@ -1,5 +1,5 @@
 /** Entry names for an archive that are unique and stay below its top folder on every system it is unpacked on. */
-import { safeName } from '../../../ui/save.ts';
+import { safeName } from '../../../ui/save-file.ts';
 
 /** The limit of common file systems. */
 const maxNameBytes = 255;

@@ -1,6 +1,6 @@
 /** Puts a file that was fetched into the operator's downloads. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
-import { save } from '../../../ui/save.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import type { RemoteFiles } from './remote-files.ts';
 import type { TransferJob } from './transfers.ts';
 
@@ -31,7 +31,7 @@ export const downloadFileJob = (remote: RemoteFiles, folder: string, { name }: F
   async run(report, signal) {
     const file = await remote.download(joinPath(folder, name), signal);
     report.size(file.size);
-    save(await collectBlob(file.content, report.at), name);
+    saveFile(await collectBlob(file.content, report.at), name);
   },
 });
 

@@ -1,7 +1,7 @@
 /** Puts a folder that was fetched into the operator's downloads as one archive, without what the device can not read. */
 import type { FileEntry } from '@drawbridge/contract/session/messages';
 import { downloadZip } from 'client-zip';
-import { save } from '../../../ui/save.ts';
+import { saveFile } from '../../../ui/save-file.ts';
 import { consolePanelTexts } from '../texts.ts';
 import { createArchiveNames } from './archive-names.ts';
 import type { Listing, RemoteFiles } from './remote-files.ts';
@@ -19,7 +19,7 @@ export const downloadFolderJob = (remote: RemoteFiles, folder: string, { name }:
     const archive = downloadZip(
       filesBelow(remote, { path: joinPath(folder, name), as: name }, { leftOut, at: report.at, signal }),
     );
-    save(await collectBlob(chunksOf(archive), () => {}), `${name}.zip`);
+    saveFile(await collectBlob(chunksOf(archive), () => {}), `${name}.zip`);
     return leftOut.length > 0 ? words.leftOut(leftOut) : undefined;
   },
 });

@@ -32,7 +32,7 @@ function shortened(name: string, mostBytes: number): string {
   return start + ending;
 }
 
-export function save(content: Blob, name: string): void {
+export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
