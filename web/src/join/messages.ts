@@ -1,6 +1,6 @@
 /** What was written, by the person and by all operators; everybody who is connected reads all of it. */
 import type { Guest } from './guests.ts';
-import { mostLines } from '../ui/chat-lines.ts';
+import { maxLines } from '../ui/chat-lines.ts';
 import { texts } from './texts.ts';
 
 export interface Message {
@@ -23,7 +23,7 @@ export function createMessages(live: () => readonly Guest[], changed: () => void
   let count = 0;
   const add = (message: Message): void => {
     all.push(message);
-    all.splice(0, all.length - mostLines);
+    all.splice(0, all.length - maxLines);
     count += 1;
     changed();
   };

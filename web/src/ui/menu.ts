@@ -40,10 +40,10 @@ export function menu(
   list.addEventListener('beforetoggle', ({ newState }) => {
     if (newState !== 'open') return;
     draw();
-    place(list, opener.getBoundingClientRect());
+    positionBelow(list, opener.getBoundingClientRect());
   });
   list.addEventListener('toggle', ({ newState }) => newState === 'open' && itemsOf(list)[0]?.focus());
-  list.addEventListener('keydown', (event) => walk(event, list));
+  list.addEventListener('keydown', (event) => moveFocus(event, list));
   return element('span', { class: 'menu-place' }, opener, list);
 }
 
@@ -86,7 +86,7 @@ function drawItem({ text, hint, checked, unable, choose }: MenuItem, close: () =
 }
 
 /** Below its button, and inside the window: from the nearer edge, or over the whole width of a phone. */
-function place({ style }: HTMLElement, { left, right, bottom }: DOMRect): void {
+function positionBelow({ style }: HTMLElement, { left, right, bottom }: DOMRect): void {
   const [isNarrow, isLeft] = [innerWidth < narrow, left + right < innerWidth];
   style.left = isNarrow ? `${gap}px` : isLeft ? `${left}px` : 'auto';
   style.right = isNarrow ? `${gap}px` : isLeft ? 'auto' : `${innerWidth - right}px`;
@@ -103,7 +103,7 @@ const steps: Record<string, (at: number, count: number) => number> = {
   End: (_at, count) => count - 1,
 };
 
-function walk(event: KeyboardEvent, list: HTMLElement): void {
+function moveFocus(event: KeyboardEvent, list: HTMLElement): void {
   const items = itemsOf(list);
   const step = steps[event.key];
   const isWriting = event.target instanceof HTMLTextAreaElement;

@@ -1,6 +1,6 @@
 /** Messages between the operators and the person at the device. */
 import type { RemoteSession } from '../../session/session.ts';
-import { addLine, mostLines } from '../../ui/chat-lines.ts';
+import { addLine, maxLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
 import { texts } from '../texts.ts';
 import type { ConsolePanel } from './console-panel.ts';
@@ -18,7 +18,7 @@ export function createChatPanel(): ConsolePanel {
   let show = (_message: Message): void => {};
   const add = (message: Message): void => {
     messages.push(message);
-    messages.splice(0, messages.length - mostLines);
+    messages.splice(0, messages.length - maxLines);
     show(message);
   };
   return {
