@@ -21,7 +21,7 @@ const entries: Record<string, string> = {
   panel: 'web/src/panel/main.tsx',
   tick: 'web/src/ui/tick-worker.ts',
   terminal: 'web/src/console/panels/terminal/terminals.ts',
-  voice: 'web/src/ui/telephone-worklet.ts',
+  voice: 'web/src/ui/voice-audio-worklet.ts',
 };
 
 /** What can be told to work with WebCrypto's curves; older browsers are told so by the page. */

@@ -1,6 +1,6 @@
 /** The call with an operator: it rings, the person decides, and the microphone is open only while both talk. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
-import { openTelephone, type Telephone } from '../ui/telephone.ts';
+import { openVoiceAudio, type VoiceAudio } from '../ui/voice-audio.ts';
 import type { Guest } from './guests.ts';
 import { texts } from './texts.ts';
 
@@ -21,14 +21,14 @@ export interface CallOptions {
 }
 
 export function createCall({ ask, changed }: CallOptions): Call {
-  let talking: { guest: Guest; telephone: Telephone; isMuted: boolean } | undefined;
+  let talking: { guest: Guest; audio: VoiceAudio; isMuted: boolean } | undefined;
   let ringing: { guest: Guest; end: AbortController } | undefined;
 
   const say = ({ session }: Guest, word: SessionMessage<'call'>): boolean => session.send('call', word);
   const close = (guest: Guest): void => {
     if (ringing?.guest === guest) ringing.end.abort();
     if (talking?.guest !== guest) return;
-    talking.telephone.close();
+    talking.audio.close();
     talking = undefined;
     changed();
   };
@@ -37,15 +37,15 @@ export function createCall({ ask, changed }: CallOptions): Call {
     const end = new AbortController();
     ringing = { guest, end };
     const isTaken = await ask(guest, end.signal);
-    const telephone = isTaken && !end.signal.aborted ? await answer(guest) : undefined;
+    const audio = isTaken && !end.signal.aborted ? await answer(guest) : undefined;
     ringing = undefined;
-    if (end.signal.aborted) return telephone?.close();
-    if (!telephone)
+    if (end.signal.aborted) return audio?.close();
+    if (!audio)
       return void say(guest, {
         do: 'decline',
         message: isTaken ? texts.call.noMicrophone : texts.call.declined,
       });
-    talking = { guest, telephone, isMuted: false };
+    talking = { guest, audio, isMuted: false };
     say(guest, { do: 'accept' });
     changed();
   };
@@ -63,13 +63,13 @@ export function createCall({ ask, changed }: CallOptions): Call {
         if (word.do === 'hang_up' || word.do === 'decline') close(guest);
       });
       guest.session.on('voice', ({ data }) => {
-        if (talking?.guest === guest) talking.telephone.play(data);
+        if (talking?.guest === guest) talking.audio.play(data);
       });
     },
     mute(isMuted) {
       if (!talking) return;
       talking.isMuted = isMuted;
-      talking.telephone.mute(isMuted);
+      talking.audio.mute(isMuted);
       changed();
     },
     hangUp() {
@@ -81,9 +81,9 @@ export function createCall({ ask, changed }: CallOptions): Call {
   };
 }
 
-async function answer({ session }: Guest): Promise<Telephone | undefined> {
+async function answer({ session }: Guest): Promise<VoiceAudio | undefined> {
   let at = 0;
-  return openTelephone((data) => {
+  return openVoiceAudio((data) => {
     session.send('voice', { id: 0, at, data });
     at += data.length;
   }).catch(() => undefined);

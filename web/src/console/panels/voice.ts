@@ -2,7 +2,7 @@
 import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
-import { openTelephone, type Telephone } from '../../ui/telephone.ts';
+import { openVoiceAudio, type VoiceAudio } from '../../ui/voice-audio.ts';
 import type { ConsolePanel } from './console-panel.ts';
 import { consolePanelTexts } from './texts.ts';
 
@@ -11,7 +11,7 @@ const { voice: words } = consolePanelTexts;
 export function createVoicePanel(): ConsolePanel {
   let phase: 'idle' | 'ringing' | 'talking' = 'idle';
   let message: string = words.idle;
-  let telephone: Telephone | undefined;
+  let audio: VoiceAudio | undefined;
   let muted = false;
   let changed = (): void => {};
 
@@ -19,8 +19,8 @@ export function createVoicePanel(): ConsolePanel {
     phase = next;
     message = said;
     if (next !== 'talking') {
-      telephone?.close();
-      telephone = undefined;
+      audio?.close();
+      audio = undefined;
       muted = false;
     }
     changed();
@@ -32,7 +32,7 @@ export function createVoicePanel(): ConsolePanel {
 
   async function startTalking(session: RemoteSession): Promise<void> {
     let at = 0;
-    const opened = await openTelephone((data) => {
+    const opened = await openVoiceAudio((data) => {
       session.send('voice', { id: 0, at, data });
       at += data.length;
     }).catch(() => undefined);
@@ -41,7 +41,7 @@ export function createVoicePanel(): ConsolePanel {
       return setPhase('idle', words.noMicrophone);
     }
     if (phase !== 'ringing') return opened.close();
-    telephone = opened;
+    audio = opened;
     setPhase('talking', words.talking);
   }
 
@@ -51,7 +51,7 @@ export function createVoicePanel(): ConsolePanel {
       if (word.do === 'decline') setPhase('idle', words.declined(word.message ?? ''));
       if (word.do === 'hang_up') setPhase('idle', words.ended);
     });
-    session.on('voice', ({ data }) => telephone?.play(data));
+    session.on('voice', ({ data }) => audio?.play(data));
     session.onChange(() => {
       if (session.state.phase !== 'live' && phase !== 'idle') setPhase('idle', words.ended);
     });
@@ -68,7 +68,7 @@ export function createVoicePanel(): ConsolePanel {
       ];
     const mute = button(muted ? words.unmute : words.mute, () => {
       muted = !muted;
-      telephone?.mute(muted);
+      audio?.mute(muted);
       changed();
     });
     return [...(phase === 'talking' ? [mute] : []), button(words.hangUp, () => hangUp(session), 'danger')];

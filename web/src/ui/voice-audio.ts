@@ -1,27 +1,27 @@
 /** Microphone and loudspeaker of the browser, in samples as the contract says. */
 import { voice as format } from '@drawbridge/contract/session/voice';
 
-export interface Telephone {
+export interface VoiceAudio {
   play(samples: Uint8Array): void;
   mute(muted: boolean): void;
   close(): void;
 }
 
-const loudest = 32_767;
+const maxSample = 32_767;
 
-export async function openTelephone(onSamples: (samples: Uint8Array) => void): Promise<Telephone> {
+export async function openVoiceAudio(onSamples: (samples: Uint8Array) => void): Promise<VoiceAudio> {
   const microphone = await navigator.mediaDevices.getUserMedia({
     audio: { echoCancellation: true, noiseSuppression: true, channelCount: 1 },
   });
   const sound = new AudioContext({ sampleRate: format.rate, latencyHint: 'interactive' });
   await sound.audioWorklet.addModule('/app/voice.js');
-  const node = new AudioWorkletNode(sound, 'telephone', { channelCount: 1, outputChannelCount: [1] });
+  const node = new AudioWorkletNode(sound, 'voice-audio', { channelCount: 1, outputChannelCount: [1] });
   sound.createMediaStreamSource(microphone).connect(node).connect(sound.destination);
-  const pack = packer(onSamples);
+  const pack = createPacker(onSamples);
   node.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => pack(data));
   node.port.start();
   return {
-    play: (samples) => node.port.postMessage(floatsOf(samples)),
+    play: (samples) => node.port.postMessage(toFloats(samples)),
     mute: (muted) => microphone.getAudioTracks().forEach((track) => (track.enabled = !muted)),
     close() {
       microphone.getTracks().forEach((track) => track.stop());
@@ -31,12 +31,12 @@ export async function openTelephone(onSamples: (samples: Uint8Array) => void): P
 }
 
 /** Gathers samples until there are enough for a piece. */
-function packer(onSamples: (samples: Uint8Array) => void): (floats: Float32Array) => void {
+function createPacker(onSamples: (samples: Uint8Array) => void): (floats: Float32Array) => void {
   let piece = new DataView(new ArrayBuffer(format.packetBytes));
   let at = 0;
   return (floats) => {
     for (const float of floats) {
-      piece.setInt16(at, Math.max(-1, Math.min(1, float)) * loudest, true);
+      piece.setInt16(at, Math.max(-1, Math.min(1, float)) * maxSample, true);
       at += 2;
       if (at < format.packetBytes) continue;
       onSamples(new Uint8Array(piece.buffer));
@@ -46,10 +46,10 @@ function packer(onSamples: (samples: Uint8Array) => void): (floats: Float32Array
   };
 }
 
-function floatsOf(samples: Uint8Array): Float32Array {
+function toFloats(samples: Uint8Array): Float32Array {
   const view = new DataView(samples.buffer, samples.byteOffset, samples.byteLength);
   return Float32Array.from(
     { length: samples.length >> 1 },
-    (_, index) => view.getInt16(index * 2, true) / loudest,
+    (_, index) => view.getInt16(index * 2, true) / maxSample,
   );
 }

@@ -6,18 +6,18 @@ declare class AudioWorkletProcessor {
 declare function registerProcessor(name: string, processor: unknown): void;
 
 /** What is further behind is let fall, half a second of 16,000 samples: old words are of no use. */
-const mostBehind = 8_000;
+const maxQueuedSamples = 8_000;
 
-class Telephone extends AudioWorkletProcessor {
-  #heard: Float32Array[] = [];
-  #behind = 0;
+class VoiceAudioProcessor extends AudioWorkletProcessor {
+  #queue: Float32Array[] = [];
+  #queuedSamples = 0;
 
   constructor() {
     super();
     this.port.addEventListener('message', ({ data }: MessageEvent<Float32Array>) => {
-      if (this.#behind > mostBehind) return;
-      this.#heard.push(data);
-      this.#behind += data.length;
+      if (this.#queuedSamples > maxQueuedSamples) return;
+      this.#queue.push(data);
+      this.#queuedSamples += data.length;
     });
     this.port.start();
   }
@@ -32,16 +32,16 @@ class Telephone extends AudioWorkletProcessor {
 
   #play(out: Float32Array): void {
     for (let at = 0; at < out.length;) {
-      const first = this.#heard[0];
+      const first = this.#queue[0];
       if (!first) return;
       const part = first.subarray(0, out.length - at);
       out.set(part, at);
       at += part.length;
-      this.#behind -= part.length;
-      if (part.length === first.length) this.#heard.shift();
-      else this.#heard[0] = first.subarray(part.length);
+      this.#queuedSamples -= part.length;
+      if (part.length === first.length) this.#queue.shift();
+      else this.#queue[0] = first.subarray(part.length);
     }
   }
 }
 
-registerProcessor('telephone', Telephone);
+registerProcessor('voice-audio', VoiceAudioProcessor);
