@@ -1,69 +1,70 @@
 /** The call with an operator: it rings, the person decides, and the microphone is open only while both talk. */
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openVoiceAudio, type VoiceAudio } from '../ui/voice-audio.ts';
-import type { Guest } from './guests.ts';
+import type { ConnectedOperator } from './connected-operators.ts';
 import { texts } from './texts.ts';
 
 export interface Call {
-  readonly guest: Guest | undefined;
+  readonly operator: ConnectedOperator | undefined;
   readonly isMuted: boolean;
-  attend(guest: Guest): void;
+  attend(operator: ConnectedOperator): void;
   mute(isMuted: boolean): void;
   hangUp(): void;
   /** The operator is gone. */
-  leave(guest: Guest): void;
+  leave(operator: ConnectedOperator): void;
 }
 
 export interface CallOptions {
   /** Asks the person whether to talk; the signal takes the question back. */
-  ask(guest: Guest, signal: AbortSignal): Promise<boolean>;
+  ask(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   changed(): void;
 }
 
 export function createCall({ ask, changed }: CallOptions): Call {
-  let talking: { guest: Guest; audio: VoiceAudio; isMuted: boolean } | undefined;
-  let ringing: { guest: Guest; end: AbortController } | undefined;
+  let talking: { operator: ConnectedOperator; audio: VoiceAudio; isMuted: boolean } | undefined;
+  let ringing: { operator: ConnectedOperator; end: AbortController } | undefined;
 
-  const say = ({ session }: Guest, word: SessionMessage<'call'>): boolean => session.send('call', word);
-  const close = (guest: Guest): void => {
-    if (ringing?.guest === guest) ringing.end.abort();
-    if (talking?.guest !== guest) return;
+  const say = ({ session }: ConnectedOperator, word: SessionMessage<'call'>): boolean =>
+    session.send('call', word);
+  const close = (operator: ConnectedOperator): void => {
+    if (ringing?.operator === operator) ringing.end.abort();
+    if (talking?.operator !== operator) return;
     talking.audio.close();
     talking = undefined;
     changed();
   };
-  const ring = async (guest: Guest): Promise<void> => {
-    if (talking || ringing) return void say(guest, { do: 'decline', message: texts.call.busy });
+  const ring = async (operator: ConnectedOperator): Promise<void> => {
+    if (talking || ringing) return void say(operator, { do: 'decline', message: texts.call.busy });
     const end = new AbortController();
-    ringing = { guest, end };
-    const isTaken = await ask(guest, end.signal);
-    const audio = isTaken && !end.signal.aborted ? await answer(guest) : undefined;
+    ringing = { operator, end };
+    const isTaken = await ask(operator, end.signal);
+    const audio = isTaken && !end.signal.aborted ? await answer(operator) : undefined;
     ringing = undefined;
     if (end.signal.aborted) return audio?.close();
     if (!audio)
-      return void say(guest, {
+      return void say(operator, {
         do: 'decline',
         message: isTaken ? texts.call.noMicrophone : texts.call.declined,
       });
-    talking = { guest, audio, isMuted: false };
-    say(guest, { do: 'accept' });
+    talking = { operator, audio, isMuted: false };
+    say(operator, { do: 'accept' });
     changed();
   };
 
   return {
-    get guest() {
-      return talking?.guest;
+    get operator() {
+      return talking?.operator;
     },
     get isMuted() {
       return talking?.isMuted ?? false;
     },
-    attend(guest) {
-      guest.session.on('call', (word) => {
-        if (word.do === 'ring') void ring(guest);
-        if (word.do === 'hang_up' || word.do === 'decline') close(guest);
+    attend(operator) {
+      operator.session.on('call', (word) => {
+        if (word.do === 'ring') void ring(operator);
+        if (word.do === 'hang_up' || word.do === 'decline') close(operator);
       });
-      guest.session.on('voice', ({ data }) => {
-        if (talking?.guest === guest) talking.audio.play(data);
+      operator.session.on('voice', ({ data }) => {
+        if (talking?.operator === operator) talking.audio.play(data);
       });
     },
     mute(isMuted) {
@@ -74,14 +75,14 @@ export function createCall({ ask, changed }: CallOptions): Call {
     },
     hangUp() {
       if (!talking) return;
-      say(talking.guest, { do: 'hang_up' });
-      close(talking.guest);
+      say(talking.operator, { do: 'hang_up' });
+      close(talking.operator);
     },
     leave: close,
   };
 }
 
-async function answer({ session }: Guest): Promise<VoiceAudio | undefined> {
+async function answer({ session }: ConnectedOperator): Promise<VoiceAudio | undefined> {
   let at = 0;
   return openVoiceAudio((data) => {
     session.send('voice', { id: 0, at, data });

@@ -53,8 +53,8 @@ const submit =
     send();
   };
 
-const mayWrite = ({ guests }: Visit): boolean =>
-  guests.live().some(({ session }) => session.grant.permissions.includes('agent_chat'));
+const mayWrite = ({ operators }: Visit): boolean =>
+  operators.live().some(({ session }) => session.grant.permissions.includes('agent_chat'));
 
 const emptyLine = (isAlone: boolean): HTMLElement =>
   element('li', { class: 'quiet' }, isAlone ? words.alone : words.empty);

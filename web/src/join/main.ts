@@ -60,7 +60,7 @@ async function visit(code: string): Promise<void> {
   });
   // A tab that is closed by mistake would leave the helper in the dark.
   addEventListener('beforeunload', (event) => {
-    if (opened.guests.live().length > 0) event.preventDefault();
+    if (opened.operators.live().length > 0) event.preventDefault();
   });
   let isShown = false;
   opened.onChange(() => {

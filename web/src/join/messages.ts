@@ -1,5 +1,5 @@
 /** What was written, by the person and by all operators; everybody who is connected reads all of it. */
-import type { Guest } from './guests.ts';
+import type { ConnectedOperator } from './connected-operators.ts';
 import { maxLines } from '../ui/chat-lines.ts';
 import { texts } from './texts.ts';
 
@@ -13,12 +13,12 @@ export interface Messages {
   readonly all: readonly Message[];
   /** How many there were, also those that are not kept any more. */
   readonly count: number;
-  attend(guest: Guest): void;
+  attend(operator: ConnectedOperator): void;
   /** False when nobody is there to read it. */
   say(text: string): boolean;
 }
 
-export function createMessages(live: () => readonly Guest[], changed: () => void): Messages {
+export function createMessages(live: () => readonly ConnectedOperator[], changed: () => void): Messages {
   const all: Message[] = [];
   let count = 0;
   const add = (message: Message): void => {
@@ -27,20 +27,20 @@ export function createMessages(live: () => readonly Guest[], changed: () => void
     count += 1;
     changed();
   };
-  const tell = (to: readonly Guest[], name: string, text: string): boolean =>
+  const tell = (to: readonly ConnectedOperator[], name: string, text: string): boolean =>
     to.map(({ session }) => session.send('chat', { name, text })).includes(true);
   return {
     all,
     get count() {
       return count;
     },
-    attend(guest) {
-      guest.session.on('chat', ({ text }) => {
+    attend(operator) {
+      operator.session.on('chat', ({ text }) => {
         // Under the name that the server has signed, whatever the operator calls itself.
-        add({ name: guest.name, text, mine: false });
+        add({ name: operator.name, text, mine: false });
         tell(
-          live().filter((each) => each !== guest),
-          guest.name,
+          live().filter((each) => each !== operator),
+          operator.name,
           text,
         );
       });

@@ -5,7 +5,7 @@ import { icon } from '../ui/icons.ts';
 import { createBrandMark } from './brand.ts';
 import { spinner } from './cards.ts';
 import { createChatBox } from './chat-box.ts';
-import type { Guest } from './guests.ts';
+import type { ConnectedOperator } from './connected-operators.ts';
 import { createShareBox } from './share-box.ts';
 import { texts } from './texts.ts';
 import type { Visit } from './visit.ts';
@@ -42,10 +42,11 @@ export function createRoom({ visit, program, end }: RoomOptions): HTMLElement {
   );
 }
 
-const namesOf = (guests: readonly Guest[]): string => guests.map(({ name }) => name).join(texts.and);
+const namesOf = (operators: readonly ConnectedOperator[]): string =>
+  operators.map(({ name }) => name).join(texts.and);
 
-function drawBanner({ phase, guests, share }: Visit, place: HTMLElement): void {
-  const live = guests.live();
+function drawBanner({ phase, operators, share }: Visit, place: HTMLElement): void {
+  const live = operators.live();
   const isMany = live.length > 1;
   place.classList.toggle('watched', live.length > 0 && share !== undefined);
   if (phase === 'lost') return fill(place, spinner(), texts.lost);
@@ -55,19 +56,19 @@ function drawBanner({ phase, guests, share }: Visit, place: HTMLElement): void {
   fill(place, icon('eye'), words[isMany ? 1 : 0]!(namesOf(live)));
 }
 
-function drawPeople({ guests }: Visit, place: HTMLElement): void {
-  const live = guests.live();
+function drawPeople({ operators }: Visit, place: HTMLElement): void {
+  const live = operators.live();
   const { people: words } = texts;
   place.hidden = live.length === 0;
   fill(
     place,
     element('h2', {}, words.title),
-    element('ul', { class: 'people' }, ...live.map((guest) => personOf(guest, guests))),
+    element('ul', { class: 'people' }, ...live.map((operator) => personOf(operator, operators))),
     element('p', { class: 'quiet' }, words.codeHint),
   );
 }
 
-function personOf(guest: Guest, guests: Visit['guests']): HTMLElement {
+function personOf(operator: ConnectedOperator, operators: Visit['operators']): HTMLElement {
   const { people: words } = texts;
   return element(
     'li',
@@ -75,22 +76,22 @@ function personOf(guest: Guest, guests: Visit['guests']): HTMLElement {
     element(
       'div',
       {},
-      element('strong', { dir: 'auto' }, guest.name),
+      element('strong', { dir: 'auto' }, operator.name),
       ' ',
-      element('span', { class: 'quiet' }, words.from(guest.address)),
-      element('div', { class: 'safety' }, `${words.code}: `, element('span', {}, guest.session.code)),
+      element('span', { class: 'quiet' }, words.from(operator.address)),
+      element('div', { class: 'safety' }, `${words.code}: `, element('span', {}, operator.session.code)),
     ),
-    button(words.disconnect, () => guests.end(guest, texts.state.disconnected)),
+    button(words.disconnect, () => operators.end(operator, texts.state.disconnected)),
   );
 }
 
 function drawCall({ call }: Visit, place: HTMLElement): void {
   const { call: words } = texts;
-  place.hidden = call.guest === undefined;
-  if (!call.guest) return fill(place);
+  place.hidden = call.operator === undefined;
+  if (!call.operator) return fill(place);
   fill(
     place,
-    element('p', { class: 'waiting' }, icon('voice'), words.talking(call.guest.name)),
+    element('p', { class: 'waiting' }, icon('voice'), words.talking(call.operator.name)),
     element(
       'div',
       { class: 'row' },

@@ -3,7 +3,11 @@ import type { Brand } from '@drawbridge/contract/brand';
 import type { Clock } from '../session/clock.ts';
 import type { DeviceKeyPair } from '../session/keys.ts';
 import { createCall, type Call } from './call.ts';
-import { createGuests, type Guest, type Guests } from './guests.ts';
+import {
+  createConnectedOperators,
+  type ConnectedOperator,
+  type ConnectedOperators,
+} from './connected-operators.ts';
 import { openLobby, type EndReason } from './lobby.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createScreen } from './screen/screen.ts';
@@ -18,7 +22,7 @@ export interface Visit {
   /** `lost`: the line to the server is being restored; operators who are connected may still be. `busy`: only later. */
   readonly phase: 'joining' | 'here' | 'lost' | 'busy';
   readonly share: Share | undefined;
-  readonly guests: Pick<Guests, 'live' | 'end'>;
+  readonly operators: Pick<ConnectedOperators, 'live' | 'end'>;
   readonly messages: Messages;
   readonly call: Call;
   readonly machine: Machine;
@@ -33,10 +37,10 @@ export interface Visit {
 
 /** What the person is asked; each may be taken back. */
 export interface Questions {
-  mayConnect(guest: Guest, signal: AbortSignal): Promise<boolean>;
-  mayCall(guest: Guest, signal: AbortSignal): Promise<boolean>;
+  mayConnect(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
+  mayCall(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   /** Answers with what is to be written to the operator. */
-  mayInstall(guest: Guest, message: string): Promise<string>;
+  mayInstall(operator: ConnectedOperator, message: string): Promise<string>;
 }
 
 export interface VisitOptions {
@@ -64,59 +68,59 @@ export function openVisit(options: VisitOptions): Visit {
     Object.assign(known, some);
     changed();
   };
-  const guests = createGuests({
+  const operators = createConnectedOperators({
     key,
     clock,
     system: machine.system,
     means: () => ({ ...machine, isSharing: screen.share !== undefined }),
     ask: questions.mayConnect,
-    arrived(guest) {
-      attend(guest);
+    onJoined(operator) {
+      attend(operator);
       changed();
     },
-    left(guest) {
-      call.leave(guest);
-      screen.leave(guest);
+    onLeft(operator) {
+      call.leave(operator);
+      screen.leave(operator);
       changed();
     },
-    lost: () => lobby.renew(),
+    onLost: () => lobby.renew(),
   });
   const call = createCall({ ask: questions.mayCall, changed });
-  const messages = createMessages(guests.live, changed);
+  const messages = createMessages(operators.live, changed);
   const screen = createScreen({
     clock,
-    guests: guests.live,
+    operators: operators.live,
     preview: (picture) => lobby.preview({ type: 'image/jpeg', picture }),
     changed() {
-      guests.tellState();
+      operators.sendState();
       changed();
     },
   });
-  const attend = (guest: Guest): void => {
-    screen.attend(guest);
-    messages.attend(guest);
-    call.attend(guest);
+  const attend = (operator: ConnectedOperator): void => {
+    screen.attend(operator);
+    messages.attend(operator);
+    call.attend(operator);
     let isAsked = false;
-    guest.session.on('install', ({ message }) => {
+    operator.session.on('install', ({ message }) => {
       // One question of each operator at a time: an End that is always in sight is of no use behind a hundred of them.
       if (isAsked) return;
       isAsked = true;
       void questions
-        .mayInstall(guest, message)
-        .then((text) => guest.session.send('chat', { name: texts.chat.client, text }))
+        .mayInstall(operator, message)
+        .then((text) => operator.session.send('chat', { name: texts.chat.client, text }))
         .finally(() => (isAsked = false));
     });
   };
   const close = (): void => {
     call.hangUp();
-    guests.endAll(texts.state.ended);
+    operators.endAll(texts.state.ended);
     screen.stop();
   };
   const lobby = openLobby(
     { code, key: key.publicKey, os: machine.system, origin: options.origin, clock },
     {
       welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
-      session: (request) => void guests.receive(request, known.serverKey),
+      session: (request) => void operators.receive(request, known.serverKey),
       lost: () => change({ phase: known.owner === '' ? 'joining' : 'lost' }),
       busy: () => change({ phase: 'busy' }),
       ended(reason) {
@@ -126,7 +130,7 @@ export function openVisit(options: VisitOptions): Visit {
     },
   );
   return {
-    guests,
+    operators,
     messages,
     call,
     machine,

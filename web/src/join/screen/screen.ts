@@ -1,6 +1,6 @@
 /** The shared screen and everybody it is shown to. */
 import type { Clock } from '../../session/clock.ts';
-import type { Guest } from '../guests.ts';
+import type { ConnectedOperator } from '../connected-operators.ts';
 import { texts } from '../texts.ts';
 import { previewOf } from './preview.ts';
 import { shareScreen, type Share } from './share.ts';
@@ -12,13 +12,13 @@ export interface Screen {
   /** False when nothing was shared. */
   start(): Promise<boolean>;
   stop(): void;
-  attend(guest: Guest): void;
-  leave(guest: Guest): void;
+  attend(operator: ConnectedOperator): void;
+  leave(operator: ConnectedOperator): void;
 }
 
 export interface ScreenOptions {
   clock: Clock;
-  guests(): readonly Guest[];
+  operators(): readonly ConnectedOperator[];
   /** A small picture, in base64. */
   preview(picture: string): void;
   changed(): void;
@@ -26,23 +26,23 @@ export interface ScreenOptions {
 
 const previewEveryMs = 10_000;
 
-export function createScreen({ clock, guests, preview, changed }: ScreenOptions): Screen {
-  const shows = new Map<Guest, Show>();
+export function createScreen({ clock, operators, preview, changed }: ScreenOptions): Screen {
+  const shows = new Map<ConnectedOperator, Show>();
   let share: Share | undefined;
   let canEncode = false;
 
-  const show = (guest: Guest): void => {
+  const show = (operator: ConnectedOperator): void => {
     if (!share) return;
-    const { send } = guest.session;
-    const video = canEncode && guest.view.video !== false;
+    const { send } = operator.session;
+    const video = canEncode && operator.view.video !== false;
     const started = startShow({ share, send, video, name: texts.sharing.monitor, now: clock.now });
-    shows.set(guest, started);
+    shows.set(operator, started);
     // It begins with a whole picture anyhow.
-    started.look({ ...guest.view, fresh: false });
+    started.look({ ...operator.view, fresh: false });
   };
-  const leave = (guest: Guest): void => {
-    shows.get(guest)?.stop();
-    shows.delete(guest);
+  const leave = (operator: ConnectedOperator): void => {
+    shows.get(operator)?.stop();
+    shows.delete(operator);
   };
   const stop = (): void => share?.stop();
   const begin = (started: Share): void => {
@@ -57,7 +57,7 @@ export function createScreen({ clock, guests, preview, changed }: ScreenOptions)
     void started.ended.then(end);
     // They hear first that there is a screen, and then see it.
     changed();
-    guests().forEach(show);
+    operators().forEach(show);
   };
 
   return {
@@ -73,13 +73,13 @@ export function createScreen({ clock, guests, preview, changed }: ScreenOptions)
       return started !== undefined;
     },
     stop,
-    attend(guest) {
-      guest.session.on('view', (view) => {
-        guest.view = { ...guest.view, ...view };
-        if (shows.has(guest)) shows.get(guest)!.look(view);
-        else show(guest);
+    attend(operator) {
+      operator.session.on('view', (view) => {
+        operator.view = { ...operator.view, ...view };
+        if (shows.has(operator)) shows.get(operator)!.look(view);
+        else show(operator);
       });
-      guest.session.on('shown', (number) => shows.get(guest)?.shown(number));
+      operator.session.on('shown', (number) => shows.get(operator)?.shown(number));
     },
     leave,
   };

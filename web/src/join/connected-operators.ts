@@ -9,7 +9,7 @@ import { abilitiesOf, type Means } from './abilities.ts';
 import type { System } from './system.ts';
 import { texts } from './texts.ts';
 
-export interface Guest {
+export interface ConnectedOperator {
   session: DeviceSession;
   name: string;
   address: string;
@@ -18,44 +18,44 @@ export interface Guest {
   isLive: boolean;
 }
 
-export interface Guests {
+export interface ConnectedOperators {
   /** An operator is on the way. */
   receive(request: SessionRequest, serverKey: string): Promise<void>;
-  live(): Guest[];
+  live(): ConnectedOperator[];
   /** Tells everybody what the page can do now. */
-  tellState(): void;
-  end(guest: Guest, message: string): void;
+  sendState(): void;
+  end(operator: ConnectedOperator, message: string): void;
   endAll(message: string): void;
 }
 
-export interface GuestsOptions {
+export interface ConnectedOperatorsOptions {
   key: DeviceKeyPair;
   clock: Clock;
   system: System;
   means(): Means;
   /** Asks the person; the signal takes the question back. */
-  ask(guest: Guest, signal: AbortSignal): Promise<boolean>;
-  arrived(guest: Guest): void;
-  left(guest: Guest): void;
+  ask(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
+  onJoined(operator: ConnectedOperator): void;
+  onLeft(operator: ConnectedOperator): void;
   /** A connection was lost without a word: perhaps the line to the server was too. */
-  lost(): void;
+  onLost(): void;
 }
 
 /** What no browser does; the operator's page does not offer it, but may send it all the same. */
-const beyondBrowsers = (Object.keys(frameKinds) as FrameKindName[]).filter((kind) => {
+const unsupportedKinds = (Object.keys(frameKinds) as FrameKindName[]).filter((kind) => {
   const { from, permission } = frameKinds[kind];
   const isOwn = ['agent_connect', 'agent_chat', 'agent_audio_calls', 'agent_app_install_request'];
   return from !== 'device' && permission !== null && !isOwn.includes(permission);
 });
 
-export function createGuests(options: GuestsOptions): Guests {
-  const guests = new Set<Guest>();
+export function createConnectedOperators(options: ConnectedOperatorsOptions): ConnectedOperators {
+  const operators = new Set<ConnectedOperator>();
   /** Who was allowed in which session: whoever only lost the connection is not asked about again. */
-  const agreed = new Map<number, string>();
-  const live = (): Guest[] => [...guests].filter(({ isLive }) => isLive);
+  const consents = new Map<number, string>();
+  const live = (): ConnectedOperator[] => [...operators].filter(({ isLive }) => isLive);
 
   const stateOf = (
-    { session }: Guest,
+    { session }: ConnectedOperator,
     phase: SessionMessage<'state'>['phase'],
     message = '',
   ): SessionMessage<'state'> => {
@@ -65,7 +65,7 @@ export function createGuests(options: GuestsOptions): Guests {
         : { permissions: [], unable: {} };
     return { phase, message, ...can, recording: false, os: options.system, home: '' };
   };
-  const tellPeople = (): void => {
+  const sendPeople = (): void => {
     for (const { session } of live())
       session.send('people', {
         people: live().map((each, seat) => ({
@@ -76,37 +76,37 @@ export function createGuests(options: GuestsOptions): Guests {
         })),
       });
   };
-  const end = ({ session }: Guest, message: string): void => {
-    agreed.delete(session.grant.session);
+  const end = ({ session }: ConnectedOperator, message: string): void => {
+    consents.delete(session.grant.session);
     session.end(message);
   };
 
-  const mayEnter = async (guest: Guest): Promise<boolean> => {
-    const { session, name, address } = guest;
-    if (agreed.get(session.grant.session) === `${name} ${address}`) return true;
+  const mayJoin = async (operator: ConnectedOperator): Promise<boolean> => {
+    const { session, name, address } = operator;
+    if (consents.get(session.grant.session) === `${name} ${address}`) return true;
     const gone = new AbortController();
     void session.ended.then(() => gone.abort());
-    session.send('state', stateOf(guest, 'asking', texts.state.asking));
-    return options.ask(guest, gone.signal);
+    session.send('state', stateOf(operator, 'asking', texts.state.asking));
+    return options.ask(operator, gone.signal);
   };
-  const letIn = (guest: Guest): void => {
-    const { session, name, address } = guest;
-    agreed.set(session.grant.session, `${name} ${address}`);
-    guest.isLive = true;
-    for (const kind of beyondBrowsers)
+  const admit = (operator: ConnectedOperator): void => {
+    const { session, name, address } = operator;
+    consents.set(session.grant.session, `${name} ${address}`);
+    operator.isLive = true;
+    for (const kind of unsupportedKinds)
       session.on(kind, () => session.send('refused', { kind, message: texts.unable.needsProgram }));
-    options.arrived(guest);
-    session.send('state', stateOf(guest, 'live'));
-    tellPeople();
+    options.onJoined(operator);
+    session.send('state', stateOf(operator, 'live'));
+    sendPeople();
   };
-  const leave = (guest: Guest, by: string): void => {
-    guests.delete(guest);
+  const leave = (operator: ConnectedOperator, by: string): void => {
+    operators.delete(operator);
     // Whoever said goodbye has to ask again.
-    if (by !== 'fault') agreed.delete(guest.session.grant.session);
-    if (guest.isLive) options.left(guest);
-    guest.isLive = false;
-    tellPeople();
-    if (by === 'fault') options.lost();
+    if (by !== 'fault') consents.delete(operator.session.grant.session);
+    if (operator.isLive) options.onLeft(operator);
+    operator.isLive = false;
+    sendPeople();
+    if (by === 'fault') options.onLost();
   };
 
   return {
@@ -114,27 +114,27 @@ export function createGuests(options: GuestsOptions): Guests {
       const { key, clock } = options;
       const session = await acceptSession(request, { key, serverKey, clock });
       if (isProblem(session)) return;
-      for (const before of guests)
+      for (const before of operators)
         if (before.session.grant.session === session.grant.session) before.session.end('', 'fault');
       // Two browsers meet at the relay; whoever asks for another way is told at once.
       session.on('direct', ({ offer }) => {
         if (offer !== undefined) session.send('direct', { failed: texts.unable.direct });
       });
-      const guest: Guest = { session, ...session.grant.operator, view: {}, isLive: false };
-      guests.add(guest);
-      void session.ended.then(({ by }) => leave(guest, by));
-      if (await mayEnter(guest)) {
-        if (guests.has(guest)) letIn(guest);
+      const operator: ConnectedOperator = { session, ...session.grant.operator, view: {}, isLive: false };
+      operators.add(operator);
+      void session.ended.then(({ by }) => leave(operator, by));
+      if (await mayJoin(operator)) {
+        if (operators.has(operator)) admit(operator);
       } else {
-        session.send('state', stateOf(guest, 'refused', texts.state.refused));
+        session.send('state', stateOf(operator, 'refused', texts.state.refused));
         session.end(texts.state.refused);
       }
     },
     live,
-    tellState() {
-      for (const guest of live()) guest.session.send('state', stateOf(guest, 'live'));
+    sendState() {
+      for (const operator of live()) operator.session.send('state', stateOf(operator, 'live'));
     },
     end,
-    endAll: (message) => [...guests].forEach((guest) => end(guest, message)),
+    endAll: (message) => [...operators].forEach((operator) => end(operator, message)),
   };
 }
