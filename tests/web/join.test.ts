@@ -1,11 +1,11 @@
 /** The rules of the client's page: how codes are read, what a browser can do, how fast pictures follow each other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { abilitiesOf } from '@drawbridge/web/join/abilities';
+import { toBrowserAbilities } from '@drawbridge/web/join/browser-abilities';
 import { codeIn, grouped } from '@drawbridge/web/join/code';
 import { createPace } from '@drawbridge/web/join/screen/pace';
 import { blocksOf, differs } from '@drawbridge/web/join/screen/tiles-maker';
-import { systemOf } from '@drawbridge/web/join/system';
+import { systemOf } from '@drawbridge/web/join/browser-info';
 
 test('a code is found however it was typed or pasted, and shown in groups of three', () => {
   for (const text of [
@@ -52,14 +52,14 @@ test('a browser offers what it has, and says of everything else why not', () => 
   ];
   const means = { isSharing: false, canShare: true, canTalk: false };
 
-  const before = abilitiesOf(granted, means);
-  const sharing = abilitiesOf(granted, { isSharing: true, canShare: true, canTalk: true });
+  const before = toBrowserAbilities(granted, means);
+  const sharing = toBrowserAbilities(granted, { isSharing: true, canShare: true, canTalk: true });
 
   assert.deepEqual(before.permissions, ['agent_chat']);
   assert.match(before.unable['agent_connect']!, /not shared a screen yet/);
   assert.deepEqual(sharing.permissions, ['agent_connect', 'agent_chat', 'agent_audio_calls']);
   assert.deepEqual(Object.keys(sharing.unable).toSorted(), ['agent_control', 'agent_file_transfer']);
-  assert.deepEqual(abilitiesOf(['agent_chat'], means).unable, {});
+  assert.deepEqual(toBrowserAbilities(['agent_chat'], means).unable, {});
 });
 
 test('at most a few pictures are under way, and a slow line makes them coarser', () => {

@@ -5,8 +5,8 @@ import type { Clock } from '../session/clock.ts';
 import { acceptSession, type DeviceSession, type SessionRequest } from '../session/device.ts';
 import type { DeviceKeyPair } from '../session/keys.ts';
 import { isProblem } from '../session/session.ts';
-import { abilitiesOf, type Means } from './abilities.ts';
-import type { System } from './system.ts';
+import { toBrowserAbilities, type BrowserCapabilities } from './browser-abilities.ts';
+import type { System } from './browser-info.ts';
 import { texts } from './texts.ts';
 
 export interface ConnectedOperator {
@@ -32,7 +32,7 @@ export interface ConnectedOperatorsOptions {
   key: DeviceKeyPair;
   clock: Clock;
   system: System;
-  means(): Means;
+  capabilities(): BrowserCapabilities;
   /** Asks the person; the signal takes the question back. */
   ask(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   onJoined(operator: ConnectedOperator): void;
@@ -61,7 +61,7 @@ export function createConnectedOperators(options: ConnectedOperatorsOptions): Co
   ): SessionMessage<'state'> => {
     const can =
       phase === 'live'
-        ? abilitiesOf(session.grant.permissions, options.means())
+        ? toBrowserAbilities(session.grant.permissions, options.capabilities())
         : { permissions: [], unable: {} };
     return { phase, message, ...can, recording: false, os: options.system, home: '' };
   };

@@ -10,12 +10,12 @@ import { forget, hadJoined, keyFor, rememberJoined } from './keep.ts';
 import { programCard } from './program.ts';
 import { createQuestions } from './questions.ts';
 import { createRoom } from './room.ts';
-import { machineOf } from './system.ts';
+import { toBrowserInfo } from './browser-info.ts';
 import { texts } from './texts.ts';
 import { openVisit, type Visit } from './visit.ts';
 
 const app = document.querySelector('#app')!;
-const machine = machineOf(navigator);
+const browser = toBrowserInfo(navigator);
 document.title = `${texts.pageTitle} · ${texts.product}`;
 
 function askCode(): void {
@@ -36,7 +36,7 @@ async function visit(code: string): Promise<void> {
   const again = (): void => void visit(code);
   const opened: Visit = openVisit({
     code,
-    machine,
+    browser: browser,
     clock: workerClock,
     origin: location.origin,
     questions: createQuestions(),
@@ -55,7 +55,7 @@ async function visit(code: string): Promise<void> {
   };
   const room = createRoom({
     visit: opened,
-    program: () => void leave(programCard(code, machine.system, again)),
+    program: () => void leave(programCard(code, browser.system, again)),
     end: () => void leave(thanksCard(again)),
   });
   // A tab that is closed by mistake would leave the helper in the dark.

@@ -2,7 +2,7 @@
 import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { codeText, spinner } from './cards.ts';
-import type { System } from './system.ts';
+import type { System } from './browser-info.ts';
 import { texts } from './texts.ts';
 
 const { program: words } = texts;

@@ -35,7 +35,7 @@ export function createShareBox(visit: Visit, program: () => void): Box {
 }
 
 function choosing(
-  { owner, machine, code }: Visit,
+  { owner, browser: browser, code }: Visit,
   refused: boolean,
   start: () => void,
   program: () => void,
@@ -48,7 +48,7 @@ function choosing(
     element('h1', { dir: 'auto' }, owner),
     codeText(code),
   );
-  if (machine.isHandheld) return [about, way('view', handheld.title, handheld.text)];
+  if (browser.isHandheld) return [about, way('view', handheld.title, handheld.text)];
   return [
     about,
     element('h2', {}, words.title),
@@ -59,9 +59,9 @@ function choosing(
         'view',
         words.share,
         words.shareText,
-        machine.canShare && button(words.shareDo, start, 'primary large'),
+        browser.canShare && button(words.shareDo, start, 'primary large'),
         refused && element('p', { class: 'bad', role: 'alert' }, texts.sharing.refused),
-        element('p', { class: 'quiet small' }, machine.canShare ? words.shareHint : words.shareNone),
+        element('p', { class: 'quiet small' }, browser.canShare ? words.shareHint : words.shareNone),
       ),
       way('terminal', words.program, words.programText, button(words.programDo, program, 'large')),
     ),

@@ -12,7 +12,7 @@ import { openLobby, type EndReason } from './lobby.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createScreen } from './screen/screen.ts';
 import type { Share } from './screen/share.ts';
-import type { Machine } from './system.ts';
+import type { BrowserInfo } from './browser-info.ts';
 import { texts } from './texts.ts';
 
 export interface Visit {
@@ -25,7 +25,7 @@ export interface Visit {
   readonly operators: Pick<ConnectedOperators, 'live' | 'end'>;
   readonly messages: Messages;
   readonly call: Call;
-  readonly machine: Machine;
+  readonly browser: BrowserInfo;
   readonly code: string;
   /** False when nothing came of it. */
   startSharing(): Promise<boolean>;
@@ -46,7 +46,7 @@ export interface Questions {
 export interface VisitOptions {
   code: string;
   key: DeviceKeyPair;
-  machine: Machine;
+  browser: BrowserInfo;
   clock: Clock;
   origin: string;
   questions: Questions;
@@ -55,7 +55,7 @@ export interface VisitOptions {
 }
 
 export function openVisit(options: VisitOptions): Visit {
-  const { code, key, machine, clock, questions } = options;
+  const { code, key, browser: browser, clock, questions } = options;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
   const known = {
@@ -71,8 +71,8 @@ export function openVisit(options: VisitOptions): Visit {
   const operators = createConnectedOperators({
     key,
     clock,
-    system: machine.system,
-    means: () => ({ ...machine, isSharing: screen.share !== undefined }),
+    system: browser.system,
+    capabilities: () => ({ ...browser, isSharing: screen.share !== undefined }),
     ask: questions.mayConnect,
     onJoined(operator) {
       attend(operator);
@@ -117,7 +117,7 @@ export function openVisit(options: VisitOptions): Visit {
     screen.stop();
   };
   const lobby = openLobby(
-    { code, key: key.publicKey, os: machine.system, origin: options.origin, clock },
+    { code, key: key.publicKey, os: browser.system, origin: options.origin, clock },
     {
       welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
       session: (request) => void operators.receive(request, known.serverKey),
@@ -133,7 +133,7 @@ export function openVisit(options: VisitOptions): Visit {
     operators,
     messages,
     call,
-    machine,
+    browser: browser,
     code,
     get owner() {
       return known.owner;

@@ -2,13 +2,13 @@
 import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
 import { texts } from './texts.ts';
 
-export interface Abilities {
+export interface BrowserAbilities {
   permissions: string[];
   unable: Record<string, string>;
 }
 
 /** What the page has at this moment. */
-export interface Means {
+export interface BrowserCapabilities {
   isSharing: boolean;
   canShare: boolean;
   canTalk: boolean;
@@ -17,7 +17,7 @@ export interface Means {
 const { unable: words } = texts;
 
 /** Why not; undefined when it can. */
-const judges: Record<string, (means: Means) => string | undefined> = {
+const checks: Record<string, (capabilities: BrowserCapabilities) => string | undefined> = {
   agent_connect: ({ isSharing, canShare }) => {
     if (isSharing) return undefined;
     return canShare ? words.notShared : words.canNotShare;
@@ -27,11 +27,14 @@ const judges: Record<string, (means: Means) => string | undefined> = {
   agent_app_install_request: () => undefined,
 };
 
-export function abilitiesOf(granted: readonly string[], means: Means): Abilities {
-  const abilities: Abilities = { permissions: [], unable: {} };
+export function toBrowserAbilities(
+  granted: readonly string[],
+  capabilities: BrowserCapabilities,
+): BrowserAbilities {
+  const abilities: BrowserAbilities = { permissions: [], unable: {} };
   for (const permission of sessionPermissions.filter((each) => granted.includes(each))) {
-    const judge = judges[permission];
-    const reason = judge ? judge(means) : words.needsProgram;
+    const check = checks[permission];
+    const reason = check ? check(capabilities) : words.needsProgram;
     if (reason === undefined) abilities.permissions.push(permission);
     else abilities.unable[permission] = reason;
   }

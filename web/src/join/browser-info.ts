@@ -3,7 +3,7 @@ import type { LobbyUp } from '@drawbridge/contract/session/lobby';
 
 export type System = Extract<LobbyUp, { kind: 'join' }>['os'];
 
-export interface Machine {
+export interface BrowserInfo {
   system: System;
   /** A telephone or a tablet: it has no programs of ours, and its browsers can not share its screen. */
   isHandheld: boolean;
@@ -11,9 +11,9 @@ export interface Machine {
   canTalk: boolean;
 }
 
-type About = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
+type UserAgentInfo = Pick<Navigator, 'userAgent' | 'maxTouchPoints'>;
 
-const marks: readonly (readonly [RegExp, System])[] = [
+const patterns: readonly (readonly [RegExp, System])[] = [
   [/Android/, 'android'],
   [/iPhone|iPad|iPod/, ''],
   [/Windows/, 'win'],
@@ -22,15 +22,15 @@ const marks: readonly (readonly [RegExp, System])[] = [
 ];
 
 /** A tablet of Apple calls itself a Macintosh; no Macintosh has a touch screen. */
-const isTablet = ({ userAgent, maxTouchPoints }: About): boolean =>
+const isTablet = ({ userAgent, maxTouchPoints }: UserAgentInfo): boolean =>
   userAgent.includes('Macintosh') && maxTouchPoints > 1;
 
-export function systemOf(about: About): System {
-  if (isTablet(about)) return '';
-  return marks.find(([mark]) => mark.test(about.userAgent))?.[1] ?? '';
+export function systemOf(info: UserAgentInfo): System {
+  if (isTablet(info)) return '';
+  return patterns.find(([mark]) => mark.test(info.userAgent))?.[1] ?? '';
 }
 
-export function machineOf(navigator: Navigator): Machine {
+export function toBrowserInfo(navigator: Navigator): BrowserInfo {
   const { mediaDevices, userAgent } = navigator as { mediaDevices?: MediaDevices; userAgent: string };
   const isHandheld = /Android|iPhone|iPad|iPod/.test(userAgent) || isTablet(navigator);
   return {
