@@ -4,11 +4,11 @@ import { element, fill } from '../ui/element.ts';
 import type { Message } from './messages.ts';
 import type { Box } from './share-box.ts';
 import { texts } from './texts.ts';
-import type { Visit } from './visit.ts';
+import type { ClientSession } from './client-session.ts';
 
 const { chat: words } = texts;
 
-export function createChatBox(visit: Visit): Box {
+export function createChatBox(client: ClientSession): Box {
   const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
   const field = element('textarea', {
     class: 'field',
@@ -20,7 +20,7 @@ export function createChatBox(visit: Visit): Box {
   const press = element('button', { class: 'button primary' }, words.send);
   const send = (): void => {
     const text = field.value.trim();
-    if (text !== '' && visit.messages.say(text)) field.value = '';
+    if (text !== '' && client.messages.say(text)) field.value = '';
   };
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -33,9 +33,9 @@ export function createChatBox(visit: Visit): Box {
   return {
     element: element('section', { class: 'box chat' }, element('h2', {}, words.title), list, form),
     refresh() {
-      const isAlone = !mayWrite(visit);
+      const isAlone = !mayWrite(client);
       [field.disabled, press.disabled] = [isAlone, isAlone];
-      const { all, count } = visit.messages;
+      const { all, count } = client.messages;
       if (count === 0 && isAlone !== wasAlone) fill(list, emptyLine((wasAlone = isAlone)));
       if (count === drawn) return;
       if (drawn === 0) fill(list);
@@ -53,7 +53,7 @@ const submit =
     send();
   };
 
-const mayWrite = ({ operators }: Visit): boolean =>
+const mayWrite = ({ operators }: ClientSession): boolean =>
   operators.live().some(({ session }) => session.grant.permissions.includes('agent_chat'));
 
 const emptyLine = (isAlone: boolean): HTMLElement =>

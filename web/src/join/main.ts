@@ -8,11 +8,11 @@ import { endedCard, fieldCard, startCard, thanksCard, tooOldCard, waitingCard } 
 import { codeIn } from './code.ts';
 import { forget, hadJoined, keyFor, rememberJoined } from './keep.ts';
 import { programCard } from './program.ts';
-import { createQuestions } from './questions.ts';
-import { createRoom } from './room.ts';
+import { createConsentPrompts } from './consent-prompts.ts';
+import { createClientPage } from './client-page.ts';
 import { toBrowserInfo } from './browser-info.ts';
 import { texts } from './texts.ts';
-import { openVisit, type Visit } from './visit.ts';
+import { openClientSession, type ClientSession } from './client-session.ts';
 
 const app = document.querySelector('#app')!;
 const browser = toBrowserInfo(navigator);
@@ -27,19 +27,19 @@ function start(code: string): void {
   history.replaceState(null, '', `/i/${code}`);
   fill(
     app,
-    startCard(code, () => void visit(code), askCode),
+    startCard(code, () => void joinInvitation(code), askCode),
   );
 }
 
-async function visit(code: string): Promise<void> {
+async function joinInvitation(code: string): Promise<void> {
   fill(app, waitingCard(texts.joining));
-  const again = (): void => void visit(code);
-  const opened: Visit = openVisit({
+  const again = (): void => void joinInvitation(code);
+  const client: ClientSession = openClientSession({
     code,
     browser: browser,
     clock: workerClock,
     origin: location.origin,
-    questions: createQuestions(),
+    prompts: createConsentPrompts(),
     key: await keyFor(code),
     ended(reason) {
       document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
@@ -50,25 +50,25 @@ async function visit(code: string): Promise<void> {
   });
   const leave = async (next: HTMLElement): Promise<void> => {
     fill(app, next);
-    await opened.leave();
+    await client.leave();
     await forget(code);
   };
-  const room = createRoom({
-    visit: opened,
+  const page = createClientPage({
+    client,
     program: () => void leave(programCard(code, browser.system, again)),
     end: () => void leave(thanksCard(again)),
   });
   // A tab that is closed by mistake would leave the helper in the dark.
   addEventListener('beforeunload', (event) => {
-    if (opened.operators.live().length > 0) event.preventDefault();
+    if (client.operators.live().length > 0) event.preventDefault();
   });
   let isShown = false;
-  opened.onChange(() => {
-    if (isShown || opened.phase === 'joining') return;
-    if (opened.phase === 'busy') return fill(app, waitingCard(texts.busy));
+  client.onChange(() => {
+    if (isShown || client.phase === 'joining') return;
+    if (client.phase === 'busy') return fill(app, waitingCard(texts.busy));
     isShown = true;
     rememberJoined(code);
-    fill(app, room);
+    fill(app, page);
   });
 }
 
@@ -76,7 +76,7 @@ async function visit(code: string): Promise<void> {
 function open(): void {
   const code = codeIn(location.pathname);
   if (code === undefined) askCode();
-  else if (hadJoined(code)) void visit(code);
+  else if (hadJoined(code)) void joinInvitation(code);
   else start(code);
 }
 

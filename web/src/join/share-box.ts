@@ -5,7 +5,7 @@ import { icon, type IconName } from '../ui/icons.ts';
 import { codeText } from './cards.ts';
 import type { Share } from './screen/share.ts';
 import { texts } from './texts.ts';
-import type { Visit } from './visit.ts';
+import type { ClientSession } from './client-session.ts';
 
 export interface Box {
   element: HTMLElement;
@@ -14,28 +14,28 @@ export interface Box {
 
 const mirrorWidth = 640;
 
-export function createShareBox(visit: Visit, program: () => void): Box {
+export function createShareBox(client: ClientSession, program: () => void): Box {
   const place = element('section', { class: 'share' });
   let drawn: string | undefined;
   let refused = false;
   const start = async (): Promise<void> => {
-    refused = !(await visit.startSharing());
+    refused = !(await client.startSharing());
     refresh();
   };
   const refresh = (): void => {
     // Drawn anew only when something about it changed: whoever is about to press a button must still find it.
-    const { share, owner } = visit;
+    const { share, owner } = client;
     const now = JSON.stringify([share !== undefined, refused, owner]);
     if (now === drawn) return;
     drawn = now;
-    if (share) fill(place, ...sharing(share, visit.stopSharing));
-    else fill(place, ...choosing(visit, refused, () => void start(), program));
+    if (share) fill(place, ...sharing(share, client.stopSharing));
+    else fill(place, ...choosing(client, refused, () => void start(), program));
   };
   return { element: place, refresh };
 }
 
 function choosing(
-  { owner, browser: browser, code }: Visit,
+  { owner, browser: browser, code }: ClientSession,
   refused: boolean,
   start: () => void,
   program: () => void,

@@ -8,31 +8,31 @@ import { createChatBox } from './chat-box.ts';
 import type { ConnectedOperator } from './connected-operators.ts';
 import { createShareBox } from './share-box.ts';
 import { texts } from './texts.ts';
-import type { Visit } from './visit.ts';
+import type { ClientSession } from './client-session.ts';
 
-export interface RoomOptions {
-  visit: Visit;
+export interface ClientPageOptions {
+  client: ClientSession;
   /** The person would rather run the program. */
   program(): void;
   end(): void;
 }
 
-export function createRoom({ visit, program, end }: RoomOptions): HTMLElement {
+export function createClientPage({ client, program, end }: ClientPageOptions): HTMLElement {
   const banner = element('p', { class: 'banner', role: 'status', 'aria-live': 'polite' });
   const people = element('section', { class: 'box', 'aria-label': texts.people.title, hidden: true });
   const call = element('section', { class: 'box call', hidden: true });
-  const share = createShareBox(visit, program);
-  const chat = createChatBox(visit);
+  const share = createShareBox(client, program);
+  const chat = createChatBox(client);
   const mark = createBrandMark();
   const refresh = (): void => {
-    mark.show(visit.brand);
-    drawBanner(visit, banner);
-    drawPeople(visit, people);
-    drawCall(visit, call);
+    mark.show(client.brand);
+    drawBanner(client, banner);
+    drawPeople(client, people);
+    drawCall(client, call);
     share.refresh();
     chat.refresh();
   };
-  visit.onChange(refresh);
+  client.onChange(refresh);
   refresh();
   return element(
     'div',
@@ -45,7 +45,7 @@ export function createRoom({ visit, program, end }: RoomOptions): HTMLElement {
 const namesOf = (operators: readonly ConnectedOperator[]): string =>
   operators.map(({ name }) => name).join(texts.and);
 
-function drawBanner({ phase, operators, share }: Visit, place: HTMLElement): void {
+function drawBanner({ phase, operators, share }: ClientSession, place: HTMLElement): void {
   const live = operators.live();
   const isMany = live.length > 1;
   place.classList.toggle('watched', live.length > 0 && share !== undefined);
@@ -56,7 +56,7 @@ function drawBanner({ phase, operators, share }: Visit, place: HTMLElement): voi
   fill(place, icon('eye'), words[isMany ? 1 : 0]!(namesOf(live)));
 }
 
-function drawPeople({ operators }: Visit, place: HTMLElement): void {
+function drawPeople({ operators }: ClientSession, place: HTMLElement): void {
   const live = operators.live();
   const { people: words } = texts;
   place.hidden = live.length === 0;
@@ -68,7 +68,7 @@ function drawPeople({ operators }: Visit, place: HTMLElement): void {
   );
 }
 
-function personOf(operator: ConnectedOperator, operators: Visit['operators']): HTMLElement {
+function personOf(operator: ConnectedOperator, operators: ClientSession['operators']): HTMLElement {
   const { people: words } = texts;
   return element(
     'li',
@@ -85,7 +85,7 @@ function personOf(operator: ConnectedOperator, operators: Visit['operators']): H
   );
 }
 
-function drawCall({ call }: Visit, place: HTMLElement): void {
+function drawCall({ call }: ClientSession, place: HTMLElement): void {
   const { call: words } = texts;
   place.hidden = call.operator === undefined;
   if (!call.operator) return fill(place);

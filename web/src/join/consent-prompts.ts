@@ -1,10 +1,10 @@
 /** What the person is asked while the visit lasts, and how they notice when they look elsewhere. */
 import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { texts } from './texts.ts';
-import type { Questions } from './visit.ts';
+import type { ConsentPrompts } from './client-session.ts';
 
 /** The tab says so too, as the person may be in another one. */
-async function calling<Answer>(title: string, work: () => Promise<Answer>): Promise<Answer> {
+async function withTabTitle<Answer>(title: string, work: () => Promise<Answer>): Promise<Answer> {
   const before = document.title;
   document.title = `● ${title}`;
   try {
@@ -18,7 +18,7 @@ async function calling<Answer>(title: string, work: () => Promise<Answer>): Prom
 const enableAfterMs = 500;
 
 /** Questions come one after the other. */
-function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
+function createQueue(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
     const next = last.then(work);
@@ -27,14 +27,14 @@ function inTurn(): <Answer>(work: () => Promise<Answer>) => Promise<Answer> {
   };
 }
 
-export function createQuestions(): Questions {
-  const next = inTurn();
+export function createConsentPrompts(): ConsentPrompts {
+  const next = createQueue();
   const yes = async (
     question: { title: string; text: string; yes: string; no: string },
     signal?: AbortSignal,
   ): Promise<boolean> =>
     next(() =>
-      calling(question.title, async () => {
+      withTabTitle(question.title, async () => {
         const { title, text } = question;
         const answers = [{ text: question.yes, answer: true }];
         const shared = { title, text, answers, cancel: question.no, enableAfterMs };

@@ -15,7 +15,7 @@ import type { Share } from './screen/share.ts';
 import type { BrowserInfo } from './browser-info.ts';
 import { texts } from './texts.ts';
 
-export interface Visit {
+export interface ClientSession {
   readonly owner: string;
   /** Whose service it is; undefined while that is not known, or the usual one. */
   readonly brand: Brand | undefined;
@@ -36,36 +36,36 @@ export interface Visit {
 }
 
 /** What the person is asked; each may be taken back. */
-export interface Questions {
+export interface ConsentPrompts {
   mayConnect(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   mayCall(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   /** Answers with what is to be written to the operator. */
   mayInstall(operator: ConnectedOperator, message: string): Promise<string>;
 }
 
-export interface VisitOptions {
+export interface ClientSessionOptions {
   code: string;
   key: DeviceKeyPair;
   browser: BrowserInfo;
   clock: Clock;
   origin: string;
-  questions: Questions;
+  prompts: ConsentPrompts;
   /** The server, or another page, has ended it. */
   ended(reason: EndReason): void;
 }
 
-export function openVisit(options: VisitOptions): Visit {
-  const { code, key, browser: browser, clock, questions } = options;
+export function openClientSession(options: ClientSessionOptions): ClientSession {
+  const { code, key, browser: browser, clock, prompts: prompts } = options;
   const listeners = new Set<() => void>();
   const changed = (): void => listeners.forEach((listener) => listener());
-  const known = {
+  const current = {
     owner: '',
     serverKey: '',
-    phase: 'joining' as Visit['phase'],
-    brand: undefined as Visit['brand'],
+    phase: 'joining' as ClientSession['phase'],
+    brand: undefined as ClientSession['brand'],
   };
-  const change = (some: Partial<typeof known>): void => {
-    Object.assign(known, some);
+  const change = (changes: Partial<typeof current>): void => {
+    Object.assign(current, changes);
     changed();
   };
   const operators = createConnectedOperators({
@@ -73,9 +73,9 @@ export function openVisit(options: VisitOptions): Visit {
     clock,
     system: browser.system,
     capabilities: () => ({ ...browser, isSharing: screen.share !== undefined }),
-    ask: questions.mayConnect,
+    ask: prompts.mayConnect,
     onJoined(operator) {
-      attend(operator);
+      addOperator(operator);
       changed();
     },
     onLeft(operator) {
@@ -85,7 +85,7 @@ export function openVisit(options: VisitOptions): Visit {
     },
     onLost: () => lobby.renew(),
   });
-  const call = createCall({ ask: questions.mayCall, changed });
+  const call = createCall({ ask: prompts.mayCall, changed });
   const messages = createMessages(operators.live, changed);
   const screen = createScreen({
     clock,
@@ -96,7 +96,7 @@ export function openVisit(options: VisitOptions): Visit {
       changed();
     },
   });
-  const attend = (operator: ConnectedOperator): void => {
+  const addOperator = (operator: ConnectedOperator): void => {
     screen.attend(operator);
     messages.attend(operator);
     call.attend(operator);
@@ -105,7 +105,7 @@ export function openVisit(options: VisitOptions): Visit {
       // One question of each operator at a time: an End that is always in sight is of no use behind a hundred of them.
       if (isAsked) return;
       isAsked = true;
-      void questions
+      void prompts
         .mayInstall(operator, message)
         .then((text) => operator.session.send('chat', { name: texts.chat.client, text }))
         .finally(() => (isAsked = false));
@@ -120,8 +120,8 @@ export function openVisit(options: VisitOptions): Visit {
     { code, key: key.publicKey, os: browser.system, origin: options.origin, clock },
     {
       welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),
-      session: (request) => void operators.receive(request, known.serverKey),
-      lost: () => change({ phase: known.owner === '' ? 'joining' : 'lost' }),
+      session: (request) => void operators.receive(request, current.serverKey),
+      lost: () => change({ phase: current.owner === '' ? 'joining' : 'lost' }),
       busy: () => change({ phase: 'busy' }),
       ended(reason) {
         close();
@@ -136,13 +136,13 @@ export function openVisit(options: VisitOptions): Visit {
     browser: browser,
     code,
     get owner() {
-      return known.owner;
+      return current.owner;
     },
     get brand() {
-      return known.brand;
+      return current.brand;
     },
     get phase() {
-      return known.phase;
+      return current.phase;
     },
     get share() {
       return screen.share;
