@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { lobbyProtocol, type LobbyDown } from '@drawbridge/contract/session/lobby';
-import { openLobby } from '@drawbridge/web/join/lobby';
+import { openLobbyConnection } from '@drawbridge/web/join/lobby-connection';
 import { WebSocketServer } from 'ws';
 import { seen } from '../kit/seen.ts';
 
@@ -28,7 +28,7 @@ async function openPage(...answers: LobbyDown[]) {
   );
   const heard: string[] = [];
   const pauses: { ms: number; end: () => void }[] = [];
-  const lobby = openLobby(
+  const lobby = openLobbyConnection(
     {
       code: '123456789',
       key: 'A'.repeat(43),

@@ -3,7 +3,7 @@ import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { codeIn, grouped } from './code.ts';
-import type { EndReason } from './lobby.ts';
+import type { EndReason } from './lobby-connection.ts';
 import { texts } from './texts.ts';
 
 type Child = Node | string | undefined | false;

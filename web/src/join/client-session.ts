@@ -8,7 +8,7 @@ import {
   type ConnectedOperator,
   type ConnectedOperators,
 } from './connected-operators.ts';
-import { openLobby, type EndReason } from './lobby.ts';
+import { openLobbyConnection, type EndReason } from './lobby-connection.ts';
 import { createMessages, type Messages } from './messages.ts';
 import { createScreen } from './screen/screen.ts';
 import type { Share } from './screen/share.ts';
@@ -116,7 +116,7 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
     operators.endAll(texts.state.ended);
     screen.stop();
   };
-  const lobby = openLobby(
+  const lobby = openLobbyConnection(
     { code, key: key.publicKey, os: browser.system, origin: options.origin, clock },
     {
       welcome: (owner, serverKey, brand) => change({ owner, serverKey, brand, phase: 'here' }),

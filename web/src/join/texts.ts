@@ -1,5 +1,5 @@
 /** Every word of the client's page, in one place: for people who do this for the first time. */
-import type { EndReason } from './lobby.ts';
+import type { EndReason } from './lobby-connection.ts';
 
 export const texts = {
   product: 'Drawbridge',

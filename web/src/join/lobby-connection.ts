@@ -27,7 +27,7 @@ export interface LobbyListener {
   ended(reason: EndReason): void;
 }
 
-export interface Lobby {
+export interface LobbyConnection {
   preview(picture: Omit<Extract<LobbyUp, { kind: 'preview' }>, 'kind'>): void;
   /** Opens another line in the place of this one, which may be dead without a word. */
   renew(): void;
@@ -44,17 +44,17 @@ export interface LobbyOptions {
   clock: Pick<Clock, 'after'>;
 }
 
-const [shortestPauseMs, longestPauseMs] = [500, 5_000];
+const [minRetryDelayMs, maxRetryDelayMs] = [500, 5_000];
 /** The server lets a network try a code every ten seconds. */
-const busyPauseMs = 15_000;
+const busyRetryDelayMs = 15_000;
 /** How long the server may take to say goodbye. */
-const farewellMs = 2_000;
+const leaveTimeoutMs = 2_000;
 const replacedCode = 4_001;
 
-export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby {
+export function openLobbyConnection(options: LobbyOptions, listener: LobbyListener): LobbyConnection {
   const { code, key, os, clock } = options;
   let socket: WebSocket | undefined;
-  let pauseMs = shortestPauseMs;
+  let retryDelayMs = minRetryDelayMs;
   let isOver = false;
   let isBusy = false;
   let wasWelcome = false;
@@ -65,10 +65,10 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
     socket?.close();
     listener.ended(reason);
   };
-  const hear: { [Kind in LobbyDown['kind']]: (message: Extract<LobbyDown, { kind: Kind }>) => void } = {
+  const handlers: { [Kind in LobbyDown['kind']]: (message: Extract<LobbyDown, { kind: Kind }>) => void } = {
     welcome({ owner, server_key: serverKey, brand }) {
       wasWelcome = true;
-      pauseMs = shortestPauseMs;
+      retryDelayMs = minRetryDelayMs;
       listener.welcome(owner, serverKey, brand);
     },
     session: ({ grant, ticket, relay }) => listener.session({ grant, ticket, relay }),
@@ -78,49 +78,49 @@ export function openLobby(options: LobbyOptions, listener: LobbyListener): Lobby
       else finish(reason === 'unknown' && wasWelcome ? 'closed' : reason);
     },
   };
-  const lose = (): void => {
+  const retryLater = (): void => {
     if (isBusy) listener.busy();
     else listener.lost();
-    clock.after(isBusy ? busyPauseMs : pauseMs, () => isOver || dial());
-    pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+    clock.after(isBusy ? busyRetryDelayMs : retryDelayMs, () => isOver || connect());
+    retryDelayMs = Math.min(2 * retryDelayMs, maxRetryDelayMs);
     isBusy = false;
   };
-  const dial = (): void => {
+  const connect = (): void => {
     const own = new WebSocket(new URL(lobbyPath, options.origin.replace(/^http/, 'ws')), lobbyProtocol);
     socket = own;
-    own.addEventListener('open', () => say({ kind: 'join', code, key, os, by: 'browser' }));
+    own.addEventListener('open', () => send({ kind: 'join', code, key, os, by: 'browser' }));
     let expected: readonly LobbyDown['kind'][] = lobbyDownByState.unknown;
     own.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       const message = socket === own ? readMessage(lobbyDown, String(data), expected) : undefined;
       if (!message || message === 'unexpected') return;
       expected = lobbyDownByState.joined;
-      (hear[message.kind] as (message: LobbyDown) => void)(message);
+      (handlers[message.kind] as (message: LobbyDown) => void)(message);
     });
     own.addEventListener('close', ({ code: why }) => {
       if (isOver || socket !== own) return;
       if (why === replacedCode) finish('replaced');
-      else lose();
+      else retryLater();
     });
   };
-  const say = (message: Exclude<LobbyUp, { kind: 'leave' }> | { kind: 'leave' }): void => {
+  const send = (message: Exclude<LobbyUp, { kind: 'leave' }> | { kind: 'leave' }): void => {
     if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message));
   };
-  dial();
+  connect();
   return {
-    preview: (picture) => say({ kind: 'preview', ...picture }),
+    preview: (picture) => send({ kind: 'preview', ...picture }),
     renew() {
       if (isOver || socket?.readyState !== WebSocket.OPEN) return;
       socket.close();
-      dial();
+      connect();
     },
     async leave() {
       isOver = true;
       const last = socket;
       if (last?.readyState !== WebSocket.OPEN) return last?.close();
-      say({ kind: 'leave' });
+      send({ kind: 'leave' });
       await new Promise<void>((resolve) => {
         last.addEventListener('close', () => resolve());
-        clock.after(farewellMs, resolve);
+        clock.after(leaveTimeoutMs, resolve);
       });
       last.close();
     },
