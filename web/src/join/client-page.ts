@@ -4,9 +4,9 @@ import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { createBrandMark } from './brand.ts';
 import { spinner } from './cards.ts';
-import { createChatBox } from './chat-box.ts';
+import { createChatSection } from './chat-section.ts';
 import type { ConnectedOperator } from './connected-operators.ts';
-import { createShareBox } from './share-box.ts';
+import { createShareSection } from './share-section.ts';
 import { texts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
@@ -21,8 +21,8 @@ export function createClientPage({ client, program, end }: ClientPageOptions): H
   const banner = element('p', { class: 'banner', role: 'status', 'aria-live': 'polite' });
   const people = element('section', { class: 'box', 'aria-label': texts.people.title, hidden: true });
   const call = element('section', { class: 'box call', hidden: true });
-  const share = createShareBox(client, program);
-  const chat = createChatBox(client);
+  const share = createShareSection(client, program);
+  const chat = createChatSection(client);
   const mark = createBrandMark();
   const refresh = (): void => {
     mark.show(client.brand);

@@ -2,14 +2,14 @@
 import type { Brand } from '@drawbridge/contract/brand';
 import type { Clock } from '../session/clock.ts';
 import type { DeviceKeyPair } from '../session/keys.ts';
-import { createCall, type Call } from './call.ts';
+import { createVoiceCall, type VoiceCall } from './voice-call.ts';
 import {
   createConnectedOperators,
   type ConnectedOperator,
   type ConnectedOperators,
 } from './connected-operators.ts';
 import { openLobbyConnection, type EndReason } from './lobby-connection.ts';
-import { createMessages, type Messages } from './messages.ts';
+import { createChatLog, type ChatLog } from './chat-log.ts';
 import { createScreen } from './screen/screen.ts';
 import type { Share } from './screen/share.ts';
 import type { BrowserInfo } from './browser-info.ts';
@@ -23,8 +23,8 @@ export interface ClientSession {
   readonly phase: 'joining' | 'here' | 'lost' | 'busy';
   readonly share: Share | undefined;
   readonly operators: Pick<ConnectedOperators, 'live' | 'end'>;
-  readonly messages: Messages;
-  readonly call: Call;
+  readonly messages: ChatLog;
+  readonly call: VoiceCall;
   readonly browser: BrowserInfo;
   readonly code: string;
   /** False when nothing came of it. */
@@ -79,14 +79,14 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
       changed();
     },
     onLeft(operator) {
-      call.leave(operator);
+      call.removeOperator(operator);
       screen.leave(operator);
       changed();
     },
     onLost: () => lobby.renew(),
   });
-  const call = createCall({ ask: prompts.mayCall, changed });
-  const messages = createMessages(operators.live, changed);
+  const call = createVoiceCall({ ask: prompts.mayCall, changed });
+  const messages = createChatLog(operators.live, changed);
   const screen = createScreen({
     clock,
     operators: operators.live,
@@ -98,8 +98,8 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
   });
   const addOperator = (operator: ConnectedOperator): void => {
     screen.attend(operator);
-    messages.attend(operator);
-    call.attend(operator);
+    messages.addOperator(operator);
+    call.addOperator(operator);
     let isAsked = false;
     operator.session.on('install', ({ message }) => {
       // One question of each operator at a time: an End that is always in sight is of no use behind a hundred of them.

@@ -33,7 +33,7 @@ export const texts = {
   watching: (names: string) => `${names} sees your screen`,
   watchingMany: (names: string) => `${names} see your screen`,
   and: ' and ',
-  ways: {
+  options: {
     title: 'How do you want to be helped?',
     share: 'Show my screen',
     shareText:

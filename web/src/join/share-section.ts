@@ -7,14 +7,14 @@ import type { Share } from './screen/share.ts';
 import { texts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
-export interface Box {
+export interface PageSection {
   element: HTMLElement;
   refresh(): void;
 }
 
 const mirrorWidth = 640;
 
-export function createShareBox(client: ClientSession, program: () => void): Box {
+export function createShareSection(client: ClientSession, program: () => void): PageSection {
   const place = element('section', { class: 'share' });
   let drawn: string | undefined;
   let refused = false;
@@ -40,7 +40,7 @@ function choosing(
   start: () => void,
   program: () => void,
 ): HTMLElement[] {
-  const { ways: words, handheld } = texts;
+  const { options: words, handheld } = texts;
   const about = element(
     'div',
     { class: 'about' },
@@ -48,14 +48,14 @@ function choosing(
     element('h1', { dir: 'auto' }, owner),
     codeText(code),
   );
-  if (browser.isHandheld) return [about, way('view', handheld.title, handheld.text)];
+  if (browser.isHandheld) return [about, optionCard('view', handheld.title, handheld.text)];
   return [
     about,
     element('h2', {}, words.title),
     element(
       'div',
       { class: 'ways' },
-      way(
+      optionCard(
         'view',
         words.share,
         words.shareText,
@@ -63,12 +63,12 @@ function choosing(
         refused && element('p', { class: 'bad', role: 'alert' }, texts.sharing.refused),
         element('p', { class: 'quiet small' }, browser.canShare ? words.shareHint : words.shareNone),
       ),
-      way('terminal', words.program, words.programText, button(words.programDo, program, 'large')),
+      optionCard('terminal', words.program, words.programText, button(words.programDo, program, 'large')),
     ),
   ];
 }
 
-const way = (
+const optionCard = (
   picture: IconName,
   title: string,
   text: string,

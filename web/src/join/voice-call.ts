@@ -4,23 +4,23 @@ import { openVoiceAudio, type VoiceAudio } from '../ui/voice-audio.ts';
 import type { ConnectedOperator } from './connected-operators.ts';
 import { texts } from './texts.ts';
 
-export interface Call {
+export interface VoiceCall {
   readonly operator: ConnectedOperator | undefined;
   readonly isMuted: boolean;
-  attend(operator: ConnectedOperator): void;
+  addOperator(operator: ConnectedOperator): void;
   mute(isMuted: boolean): void;
   hangUp(): void;
   /** The operator is gone. */
-  leave(operator: ConnectedOperator): void;
+  removeOperator(operator: ConnectedOperator): void;
 }
 
-export interface CallOptions {
+export interface VoiceCallOptions {
   /** Asks the person whether to talk; the signal takes the question back. */
   ask(operator: ConnectedOperator, signal: AbortSignal): Promise<boolean>;
   changed(): void;
 }
 
-export function createCall({ ask, changed }: CallOptions): Call {
+export function createVoiceCall({ ask, changed }: VoiceCallOptions): VoiceCall {
   let talking: { operator: ConnectedOperator; audio: VoiceAudio; isMuted: boolean } | undefined;
   let ringing: { operator: ConnectedOperator; end: AbortController } | undefined;
 
@@ -38,7 +38,7 @@ export function createCall({ ask, changed }: CallOptions): Call {
     const end = new AbortController();
     ringing = { operator, end };
     const isTaken = await ask(operator, end.signal);
-    const audio = isTaken && !end.signal.aborted ? await answer(operator) : undefined;
+    const audio = isTaken && !end.signal.aborted ? await openAudio(operator) : undefined;
     ringing = undefined;
     if (end.signal.aborted) return audio?.close();
     if (!audio)
@@ -58,7 +58,7 @@ export function createCall({ ask, changed }: CallOptions): Call {
     get isMuted() {
       return talking?.isMuted ?? false;
     },
-    attend(operator) {
+    addOperator(operator) {
       operator.session.on('call', (word) => {
         if (word.do === 'ring') void ring(operator);
         if (word.do === 'hang_up' || word.do === 'decline') close(operator);
@@ -78,11 +78,11 @@ export function createCall({ ask, changed }: CallOptions): Call {
       say(talking.operator, { do: 'hang_up' });
       close(talking.operator);
     },
-    leave: close,
+    removeOperator: close,
   };
 }
 
-async function answer({ session }: ConnectedOperator): Promise<VoiceAudio | undefined> {
+async function openAudio({ session }: ConnectedOperator): Promise<VoiceAudio | undefined> {
   let at = 0;
   return openVoiceAudio((data) => {
     session.send('voice', { id: 0, at, data });

@@ -3,50 +3,50 @@ import type { ConnectedOperator } from './connected-operators.ts';
 import { maxLines } from '../ui/chat-lines.ts';
 import { texts } from './texts.ts';
 
-export interface Message {
+export interface ChatMessage {
   name: string;
   text: string;
   mine: boolean;
 }
 
-export interface Messages {
-  readonly all: readonly Message[];
+export interface ChatLog {
+  readonly all: readonly ChatMessage[];
   /** How many there were, also those that are not kept any more. */
   readonly count: number;
-  attend(operator: ConnectedOperator): void;
+  addOperator(operator: ConnectedOperator): void;
   /** False when nobody is there to read it. */
-  say(text: string): boolean;
+  send(text: string): boolean;
 }
 
-export function createMessages(live: () => readonly ConnectedOperator[], changed: () => void): Messages {
-  const all: Message[] = [];
+export function createChatLog(live: () => readonly ConnectedOperator[], changed: () => void): ChatLog {
+  const all: ChatMessage[] = [];
   let count = 0;
-  const add = (message: Message): void => {
+  const add = (message: ChatMessage): void => {
     all.push(message);
     all.splice(0, all.length - maxLines);
     count += 1;
     changed();
   };
-  const tell = (to: readonly ConnectedOperator[], name: string, text: string): boolean =>
+  const broadcast = (to: readonly ConnectedOperator[], name: string, text: string): boolean =>
     to.map(({ session }) => session.send('chat', { name, text })).includes(true);
   return {
     all,
     get count() {
       return count;
     },
-    attend(operator) {
+    addOperator(operator) {
       operator.session.on('chat', ({ text }) => {
         // Under the name that the server has signed, whatever the operator calls itself.
         add({ name: operator.name, text, mine: false });
-        tell(
+        broadcast(
           live().filter((each) => each !== operator),
           operator.name,
           text,
         );
       });
     },
-    say(text) {
-      if (!tell(live(), texts.chat.client, text)) return false;
+    send(text) {
+      if (!broadcast(live(), texts.chat.client, text)) return false;
       add({ name: texts.chat.you, text, mine: true });
       return true;
     },

@@ -1,14 +1,14 @@
 /** Messages between the person and those who help. */
 import { addLine } from '../ui/chat-lines.ts';
 import { element, fill } from '../ui/element.ts';
-import type { Message } from './messages.ts';
-import type { Box } from './share-box.ts';
+import type { ChatMessage } from './chat-log.ts';
+import type { PageSection } from './share-section.ts';
 import { texts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
 const { chat: words } = texts;
 
-export function createChatBox(client: ClientSession): Box {
+export function createChatSection(client: ClientSession): PageSection {
   const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });
   const field = element('textarea', {
     class: 'field',
@@ -20,7 +20,7 @@ export function createChatBox(client: ClientSession): Box {
   const press = element('button', { class: 'button primary' }, words.send);
   const send = (): void => {
     const text = field.value.trim();
-    if (text !== '' && client.messages.say(text)) field.value = '';
+    if (text !== '' && client.messages.send(text)) field.value = '';
   };
   field.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
@@ -59,7 +59,7 @@ const mayWrite = ({ operators }: ClientSession): boolean =>
 const emptyLine = (isAlone: boolean): HTMLElement =>
   element('li', { class: 'quiet' }, isAlone ? words.alone : words.empty);
 
-const lineOf = ({ name, text, mine }: Message): HTMLElement =>
+const lineOf = ({ name, text, mine }: ChatMessage): HTMLElement =>
   element(
     'li',
     { class: mine ? 'chat-line mine' : 'chat-line' },
