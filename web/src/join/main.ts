@@ -6,7 +6,7 @@ import { fill } from '../ui/element.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { endedCard, fieldCard, startCard, thanksCard, tooOldCard, waitingCard } from './cards.ts';
 import { codeIn } from './code.ts';
-import { forget, hadJoined, keyFor, rememberJoined } from './keep.ts';
+import { forgetInvitation, hadJoined, loadInvitationKey, rememberJoined } from './invitation-keys.ts';
 import { programCard } from './program.ts';
 import { createConsentPrompts } from './consent-prompts.ts';
 import { createClientPage } from './client-page.ts';
@@ -40,18 +40,18 @@ async function joinInvitation(code: string): Promise<void> {
     clock: workerClock,
     origin: location.origin,
     prompts: createConsentPrompts(),
-    key: await keyFor(code),
+    key: await loadInvitationKey(code),
     ended(reason) {
       document.querySelectorAll('dialog').forEach((dialog) => dialog.close());
       fill(app, endedCard(reason, again, askCode));
       // The window that goes on still needs the key.
-      if (reason !== 'replaced') void forget(code);
+      if (reason !== 'replaced') void forgetInvitation(code);
     },
   });
   const leave = async (next: HTMLElement): Promise<void> => {
     fill(app, next);
     await client.leave();
-    await forget(code);
+    await forgetInvitation(code);
   };
   const page = createClientPage({
     client,

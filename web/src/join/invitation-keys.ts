@@ -5,19 +5,19 @@ const [databaseName, storeName] = ['drawbridge-join', 'keys'];
 /** Which invitation this very tab had joined. */
 const joinedName = 'drawbridge.joined';
 
-const settled = <Result>(request: IDBRequest<Result>): Promise<Result> =>
+const toPromise = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.addEventListener('success', () => resolve(request.result));
     request.addEventListener('error', () => reject(request.error ?? new Error('the browser keeps nothing')));
   });
 
 /** Keys are kept as the browser's own objects: nobody can read them out, not even this page. */
-async function inStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
+async function withStore<Result>(work: (store: IDBObjectStore) => IDBRequest<Result>): Promise<Result> {
   const opening = indexedDB.open(databaseName, 1);
   opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(storeName));
-  const database = await settled(opening);
+  const database = await toPromise(opening);
   try {
-    return await settled(work(database.transaction(storeName, 'readwrite').objectStore(storeName)));
+    return await toPromise(work(database.transaction(storeName, 'readwrite').objectStore(storeName)));
   } finally {
     database.close();
   }
@@ -27,19 +27,19 @@ const isKey = (found: unknown): found is DeviceKeyPair =>
   typeof found === 'object' && found !== null && 'publicKey' in found && 'privateKey' in found;
 
 /** The key for this invitation: the one made before, or a new one. A browser that keeps nothing makes a new one each time. */
-export async function keyFor(code: string): Promise<DeviceKeyPair> {
-  const known = await inStore<unknown>((store) => store.get(code)).catch(() => undefined);
+export async function loadInvitationKey(code: string): Promise<DeviceKeyPair> {
+  const known = await withStore<unknown>((store) => store.get(code)).catch(() => undefined);
   if (isKey(known)) return known;
   const made = await createDeviceKeyPair();
-  await inStore((store) => store.clear()).catch(() => undefined);
-  await inStore((store) => store.put(made, code)).catch(() => undefined);
+  await withStore((store) => store.clear()).catch(() => undefined);
+  await withStore((store) => store.put(made, code)).catch(() => undefined);
   return made;
 }
 
 /** Nothing of the invitation stays in the browser. */
-export async function forget(code: string): Promise<void> {
+export async function forgetInvitation(code: string): Promise<void> {
   sessionStorage.removeItem(joinedName);
-  await inStore((store) => store.delete(code)).catch(() => undefined);
+  await withStore((store) => store.delete(code)).catch(() => undefined);
 }
 
 export const rememberJoined = (code: string): void => sessionStorage.setItem(joinedName, code);
