@@ -10,8 +10,8 @@ import {
 } from './connected-operators.ts';
 import { openLobbyConnection, type EndReason } from './lobby-connection.ts';
 import { createChatLog, type ChatLog } from './chat-log.ts';
-import { createScreen } from './screen/screen.ts';
-import type { Share } from './screen/share.ts';
+import { createScreenSharing } from './screen/screen-sharing.ts';
+import type { ScreenShare } from './screen/screen-share.ts';
 import type { BrowserInfo } from './browser-info.ts';
 import { texts } from './texts.ts';
 
@@ -21,7 +21,7 @@ export interface ClientSession {
   readonly brand: Brand | undefined;
   /** `lost`: the line to the server is being restored; operators who are connected may still be. `busy`: only later. */
   readonly phase: 'joining' | 'here' | 'lost' | 'busy';
-  readonly share: Share | undefined;
+  readonly share: ScreenShare | undefined;
   readonly operators: Pick<ConnectedOperators, 'live' | 'end'>;
   readonly messages: ChatLog;
   readonly call: VoiceCall;
@@ -80,14 +80,14 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
     },
     onLeft(operator) {
       call.removeOperator(operator);
-      screen.leave(operator);
+      screen.removeOperator(operator);
       changed();
     },
     onLost: () => lobby.renew(),
   });
   const call = createVoiceCall({ ask: prompts.mayCall, changed });
   const messages = createChatLog(operators.live, changed);
-  const screen = createScreen({
+  const screen = createScreenSharing({
     clock,
     operators: operators.live,
     preview: (picture) => lobby.preview({ type: 'image/jpeg', picture }),
@@ -97,7 +97,7 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
     },
   });
   const addOperator = (operator: ConnectedOperator): void => {
-    screen.attend(operator);
+    screen.addOperator(operator);
     messages.addOperator(operator);
     call.addOperator(operator);
     let isAsked = false;

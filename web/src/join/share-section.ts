@@ -3,7 +3,7 @@ import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon, type IconName } from '../ui/icons.ts';
 import { codeText } from './cards.ts';
-import type { Share } from './screen/share.ts';
+import type { ScreenShare } from './screen/screen-share.ts';
 import { texts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
@@ -83,7 +83,7 @@ const optionCard = (
   );
 
 /** The person sees what the others see. */
-function sharing(share: Share, stop: () => void): HTMLElement[] {
+function sharing(share: ScreenShare, stop: () => void): HTMLElement[] {
   const { sharing: words } = texts;
   const mirror = element('canvas', { class: 'mirror', role: 'img', 'aria-label': words.picture });
   const context = mirror.getContext('2d', { alpha: false })!;

@@ -1,13 +1,13 @@
 /** What makes frames of pictures for one operator: one way with video, another without. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
-import type { Picture } from './share.ts';
+import type { SharedPicture } from './screen-share.ts';
 
 export interface Maker {
   codec: 'vp8' | 'tiles';
   /** It still works on what it was given before. */
   isBusy(): boolean;
   /** `whole`: as if nothing had been sent before. */
-  make(picture: Picture, whole: boolean): void;
+  make(picture: SharedPicture, whole: boolean): void;
   close(): void;
 }
 

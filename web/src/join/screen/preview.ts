@@ -1,11 +1,11 @@
 /** A small picture of what is shared, for the list of invitations. */
-import type { Share } from './share.ts';
+import type { ScreenShare } from './screen-share.ts';
 
 const widest = 320;
 const quality = 0.6;
 
 /** In base64; undefined while there is no picture. */
-export async function previewOf({ picture }: Share): Promise<string | undefined> {
+export async function previewOf({ picture }: ScreenShare): Promise<string | undefined> {
   if (!picture) return undefined;
   const scale = Math.min(1, widest / picture.width);
   const [width, height] = [

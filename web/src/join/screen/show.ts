@@ -4,7 +4,7 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '../../session/device.ts';
 import type { Maker, MakerOptions } from './maker.ts';
 import { createPace } from './pace.ts';
-import type { Picture, Share } from './share.ts';
+import type { SharedPicture, ScreenShare } from './screen-share.ts';
 import { createTilesMaker } from './tiles-maker.ts';
 import { createVideoMaker } from './video-maker.ts';
 
@@ -16,7 +16,7 @@ export interface Show {
 }
 
 export interface ShowOptions {
-  share: Share;
+  share: ScreenShare;
   send: DeviceSession['send'];
   /** Whether this browser can encode video, and as far as is known the operator's can decode it. */
   video: boolean;
@@ -70,7 +70,7 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
     maker?.close();
     maker = undefined;
   };
-  const makerFor = ({ width, height }: Picture): Maker => {
+  const makerFor = ({ width, height }: SharedPicture): Maker => {
     if (maker?.width === width && maker.height === height) return maker;
     maker?.close();
     const made = (video ? createVideoMaker : createTilesMaker)(options(width, height));

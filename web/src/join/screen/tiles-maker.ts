@@ -1,7 +1,7 @@
 /** Pictures as tiles, for browsers that can not encode video or can not decode it: each block that changed, as JPEG. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { Maker, MakerOptions } from './maker.ts';
-import type { Picture } from './share.ts';
+import type { SharedPicture } from './screen-share.ts';
 
 const blockSize = 256;
 
@@ -51,7 +51,7 @@ export function createTilesMaker(options: MakerOptions): Maker {
     before = now;
     return known ? blocks.filter((block) => differs(block, width, known, now)) : blocks;
   };
-  const work = async ({ source }: Picture, whole: boolean): Promise<void> => {
+  const work = async ({ source }: SharedPicture, whole: boolean): Promise<void> => {
     context.drawImage(source, 0, 0, width, height);
     const tiles: Tile[] = [];
     for (const block of changed(whole)) tiles.push(await tileOf(context.canvas, block, options.jpeg()));

@@ -2,14 +2,14 @@
 import type { Clock } from '../../session/clock.ts';
 
 /** What can be drawn and encoded. It is good until the next picture comes. */
-export interface Picture {
+export interface SharedPicture {
   source: VideoFrame | HTMLVideoElement;
   width: number;
   height: number;
 }
 
-export interface Share {
-  readonly picture: Picture | undefined;
+export interface ScreenShare {
+  readonly picture: SharedPicture | undefined;
   onPicture(listener: () => void): () => void;
   /** Calls every quarter of a second while the screen is shared. */
   onTick(listener: () => void): () => void;
@@ -22,7 +22,7 @@ export interface Share {
 const largest = { width: { max: 1_920 }, height: { max: 1_200 } };
 const tickMs = 250;
 
-const wishes: DisplayMediaStreamOptions & Record<string, unknown> = {
+const displayMediaOptions: DisplayMediaStreamOptions & Record<string, unknown> = {
   video: { ...largest, frameRate: { max: 30 }, displaySurface: 'monitor' },
   audio: false,
   surfaceSwitching: 'include',
@@ -30,33 +30,37 @@ const wishes: DisplayMediaStreamOptions & Record<string, unknown> = {
 };
 
 /** Undefined when the person would rather not, or the browser does not allow it. */
-export async function shareScreen(clock: Pick<Clock, 'every'>): Promise<Share | undefined> {
+export async function shareScreen(clock: Pick<Clock, 'every'>): Promise<ScreenShare | undefined> {
   try {
-    const stream = await navigator.mediaDevices.getDisplayMedia(wishes);
-    return shareOf(stream.getVideoTracks()[0]!, stream, clock);
+    const stream = await navigator.mediaDevices.getDisplayMedia(displayMediaOptions);
+    return createScreenShare(stream.getVideoTracks()[0]!, stream, clock);
   } catch {
     return undefined;
   }
 }
 
-function shareOf(track: MediaStreamTrack, stream: MediaStream, clock: Pick<Clock, 'every'>): Share {
+function createScreenShare(
+  track: MediaStreamTrack,
+  stream: MediaStream,
+  clock: Pick<Clock, 'every'>,
+): ScreenShare {
   const [listeners, tickers] = [new Set<() => void>(), new Set<() => void>()];
   const ended = Promise.withResolvers<void>();
-  let picture: Picture | undefined;
+  let picture: SharedPicture | undefined;
   track.contentHint = 'detail';
-  const take = (next: Picture): void => {
+  const setPicture = (next: SharedPicture): void => {
     release(picture, next);
     picture = next;
     for (const listener of listeners) listener();
   };
-  const source = hasProcessor() ? readTrack(track, take) : lookAt(stream, take);
-  const unticked = clock.every(tickMs, () => {
-    source.look?.();
+  const source = hasProcessor() ? readTrack(track, setPicture) : playStream(stream, setPicture);
+  const stopTicks = clock.every(tickMs, () => {
+    source.poll?.();
     for (const listener of tickers) listener();
   });
   const stop = (): void => {
     track.stop();
-    unticked();
+    stopTicks();
     source.close();
     release(picture, undefined);
     picture = undefined;
@@ -67,25 +71,25 @@ function shareOf(track: MediaStreamTrack, stream: MediaStream, clock: Pick<Clock
     get picture() {
       return picture;
     },
-    onPicture: (listener) => add(listeners, listener),
-    onTick: (listener) => add(tickers, listener),
+    onPicture: (listener) => addListener(listeners, listener),
+    onTick: (listener) => addListener(tickers, listener),
     stop,
     ended: ended.promise,
   };
 }
 
-function add(listeners: Set<() => void>, listener: () => void): () => void {
+function addListener(listeners: Set<() => void>, listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-function release(before: Picture | undefined, next: Picture | undefined): void {
+function release(before: SharedPicture | undefined, next: SharedPicture | undefined): void {
   if (before && before.source !== next?.source && 'close' in before.source) before.source.close();
 }
 
-interface Source {
+interface PictureSource {
   /** Looks whether there is something new; absent where the browser tells. */
-  look?(): void;
+  poll?(): void;
   close(): void;
 }
 
@@ -94,13 +98,13 @@ const { MediaStreamTrackProcessor } = globalThis as { MediaStreamTrackProcessor?
 const hasProcessor = (): boolean => MediaStreamTrackProcessor !== undefined;
 
 /** The browser hands over each picture, also while nobody looks at this page. */
-function readTrack(track: MediaStreamTrack, take: (picture: Picture) => void): Source {
+function readTrack(track: MediaStreamTrack, setPicture: (picture: SharedPicture) => void): PictureSource {
   const reader = new MediaStreamTrackProcessor!({ track }).readable.getReader();
   const read = async (): Promise<void> => {
     for (;;) {
       const { value, done } = await reader.read();
       if (done) return;
-      take({ source: value, width: value.displayWidth, height: value.displayHeight });
+      setPicture({ source: value, width: value.displayWidth, height: value.displayHeight });
     }
   };
   void read();
@@ -108,23 +112,23 @@ function readTrack(track: MediaStreamTrack, take: (picture: Picture) => void): S
 }
 
 /** Elsewhere the pictures are played, and looked at: as they come while the page is seen, by the clock when it is not. */
-function lookAt(stream: MediaStream, take: (picture: Picture) => void): Source {
+function playStream(stream: MediaStream, setPicture: (picture: SharedPicture) => void): PictureSource {
   const video = document.createElement('video');
   let isOver = false;
   video.muted = true;
   video.srcObject = stream;
   void video.play();
-  const look = (): void => {
+  const poll = (): void => {
     if (isOver || video.videoWidth === 0) return;
-    take({ source: video, width: video.videoWidth, height: video.videoHeight });
+    setPicture({ source: video, width: video.videoWidth, height: video.videoHeight });
   };
   const next = (): void => {
-    look();
+    poll();
     if (!isOver) video.requestVideoFrameCallback(next);
   };
   video.requestVideoFrameCallback(next);
   return {
-    look,
+    poll: poll,
     close() {
       isOver = true;
       video.srcObject = null;

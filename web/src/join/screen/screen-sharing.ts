@@ -3,20 +3,20 @@ import type { Clock } from '../../session/clock.ts';
 import type { ConnectedOperator } from '../connected-operators.ts';
 import { texts } from '../texts.ts';
 import { previewOf } from './preview.ts';
-import { shareScreen, type Share } from './share.ts';
+import { shareScreen, type ScreenShare } from './screen-share.ts';
 import { startShow, type Show } from './show.ts';
 import { canEncodeVideo } from './video-maker.ts';
 
-export interface Screen {
-  readonly share: Share | undefined;
+export interface ScreenSharing {
+  readonly share: ScreenShare | undefined;
   /** False when nothing was shared. */
   start(): Promise<boolean>;
   stop(): void;
-  attend(operator: ConnectedOperator): void;
-  leave(operator: ConnectedOperator): void;
+  addOperator(operator: ConnectedOperator): void;
+  removeOperator(operator: ConnectedOperator): void;
 }
 
-export interface ScreenOptions {
+export interface ScreenSharingOptions {
   clock: Clock;
   operators(): readonly ConnectedOperator[];
   /** A small picture, in base64. */
@@ -26,9 +26,14 @@ export interface ScreenOptions {
 
 const previewEveryMs = 10_000;
 
-export function createScreen({ clock, operators, preview, changed }: ScreenOptions): Screen {
+export function createScreenSharing({
+  clock,
+  operators,
+  preview,
+  changed,
+}: ScreenSharingOptions): ScreenSharing {
   const shows = new Map<ConnectedOperator, Show>();
-  let share: Share | undefined;
+  let share: ScreenShare | undefined;
   let canEncode = false;
 
   const show = (operator: ConnectedOperator): void => {
@@ -40,18 +45,18 @@ export function createScreen({ clock, operators, preview, changed }: ScreenOptio
     // It begins with a whole picture anyhow.
     started.look({ ...operator.view, fresh: false });
   };
-  const leave = (operator: ConnectedOperator): void => {
+  const removeOperator = (operator: ConnectedOperator): void => {
     shows.get(operator)?.stop();
     shows.delete(operator);
   };
   const stop = (): void => share?.stop();
-  const begin = (started: Share): void => {
+  const begin = (started: ScreenShare): void => {
     share = started;
-    const unseen = sendPreviews(started, clock, preview);
+    const stopPreviews = sendPreviews(started, clock, preview);
     const end = (): void => {
-      unseen();
+      stopPreviews();
       share = undefined;
-      [...shows.keys()].forEach(leave);
+      [...shows.keys()].forEach(removeOperator);
       changed();
     };
     void started.ended.then(end);
@@ -73,7 +78,7 @@ export function createScreen({ clock, operators, preview, changed }: ScreenOptio
       return started !== undefined;
     },
     stop,
-    attend(operator) {
+    addOperator(operator) {
       operator.session.on('view', (view) => {
         operator.view = { ...operator.view, ...view };
         if (shows.has(operator)) shows.get(operator)!.look(view);
@@ -81,12 +86,12 @@ export function createScreen({ clock, operators, preview, changed }: ScreenOptio
       });
       operator.session.on('shown', (number) => shows.get(operator)?.shown(number));
     },
-    leave,
+    removeOperator: removeOperator,
   };
 }
 
 /** One as soon as there is a picture, then another now and then. */
-function sendPreviews(share: Share, clock: Clock, send: (picture: string) => void): () => void {
+function sendPreviews(share: ScreenShare, clock: Clock, send: (picture: string) => void): () => void {
   let sentAt = -Infinity;
   return share.onTick(() => {
     if (clock.now() - sentAt < previewEveryMs || !share.picture) return;
