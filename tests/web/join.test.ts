@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { toBrowserAbilities } from '@drawbridge/web/join/browser-abilities';
 import { codeIn, grouped } from '@drawbridge/web/join/code';
 import { createPace } from '@drawbridge/web/join/screen/pace';
-import { blocksOf, differs } from '@drawbridge/web/join/screen/tiles-maker';
+import { toBlocks, differs } from '@drawbridge/web/join/screen/tiles-encoder';
 import { systemOf } from '@drawbridge/web/join/browser-info';
 
 test('a code is found however it was typed or pasted, and shown in groups of three', () => {
@@ -101,7 +101,7 @@ test('what is not acknowledged keeps the next picture back, until the operator s
 
 test('blocks cover the whole picture once, and only one that changed is found to differ', () => {
   const [width, height] = [600, 300];
-  const blocks = blocksOf(width, height);
+  const blocks = toBlocks(width, height);
   const [before, now] = [new Uint32Array(width * height), new Uint32Array(width * height)];
   now[299 * width + 599] = 7;
 

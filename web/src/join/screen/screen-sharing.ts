@@ -5,7 +5,7 @@ import { texts } from '../texts.ts';
 import { previewOf } from './preview.ts';
 import { shareScreen, type ScreenShare } from './screen-share.ts';
 import { startShow, type Show } from './show.ts';
-import { canEncodeVideo } from './video-maker.ts';
+import { canEncodeVideo } from './vp8-encoder.ts';
 
 export interface ScreenSharing {
   readonly share: ScreenShare | undefined;

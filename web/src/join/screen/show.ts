@@ -2,11 +2,11 @@
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '../../session/device.ts';
-import type { Maker, MakerOptions } from './maker.ts';
+import type { PictureEncoder, PictureEncoderOptions } from './picture-encoder.ts';
 import { createPace } from './pace.ts';
 import type { SharedPicture, ScreenShare } from './screen-share.ts';
-import { createTilesMaker } from './tiles-maker.ts';
-import { createVideoMaker } from './video-maker.ts';
+import { createTilesEncoder } from './tiles-encoder.ts';
+import { createVp8Encoder } from './vp8-encoder.ts';
 
 export interface Show {
   /** What the operator wants to see; nothing is sent before the first call. */
@@ -39,11 +39,11 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
   let video = encodes;
   let [isFresh, isWhole, isPaused] = [true, true, true];
   let hasLooked = false;
-  let [number, polished, rests, madeAt] = [0, 0, 0, -Infinity];
-  let maker: (Maker & { width: number; height: number }) | undefined;
+  let [number, polished, rests, encodedAt] = [0, 0, 0, -Infinity];
+  let encoder: (PictureEncoder & { width: number; height: number }) | undefined;
 
   const sent = (): void => pace.sent(number, now());
-  const options = (width: number, height: number): MakerOptions => ({
+  const options = (width: number, height: number): PictureEncoderOptions => ({
     width,
     height,
     bitrate: pace.bitrate,
@@ -67,27 +67,27 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
     },
   });
   const restart = (): void => {
-    maker?.close();
-    maker = undefined;
+    encoder?.close();
+    encoder = undefined;
   };
-  const makerFor = ({ width, height }: SharedPicture): Maker => {
-    if (maker?.width === width && maker.height === height) return maker;
-    maker?.close();
-    const made = (video ? createVideoMaker : createTilesMaker)(options(width, height));
-    maker = { ...made, width, height };
+  const encoderFor = ({ width, height }: SharedPicture): PictureEncoder => {
+    if (encoder?.width === width && encoder.height === height) return encoder;
+    encoder?.close();
+    const made = (video ? createVp8Encoder : createTilesEncoder)(options(width, height));
+    encoder = { ...made, width, height };
     isWhole = true;
     pace.restart();
     send('layout', layoutOf(name, width, height, made.codec));
-    return maker;
+    return encoder;
   };
-  const isDue = (): boolean => now() - madeAt >= (rests > often ? restingMs : movingMs);
+  const isDue = (): boolean => now() - encodedAt >= (rests > often ? restingMs : movingMs);
   const kick = (): void => {
     const { picture } = share;
     if (!picture || isPaused || !(isFresh || isWhole) || !pace.isOpen() || !isDue()) return;
-    const chosen = makerFor(picture);
+    const chosen = encoderFor(picture);
     if (chosen.isBusy()) return;
-    madeAt = now();
-    chosen.make(picture, isWhole);
+    encodedAt = now();
+    chosen.encode(picture, isWhole);
     [isFresh, isWhole] = [false, false];
   };
   const leavings = [
@@ -132,7 +132,7 @@ const layoutOf = (
   name: string,
   width: number,
   height: number,
-  codec: Maker['codec'],
+  codec: PictureEncoder['codec'],
 ): SessionMessage<'layout'> => ({
   width,
   height,

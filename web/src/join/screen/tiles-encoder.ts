@@ -1,6 +1,6 @@
 /** Pictures as tiles, for browsers that can not encode video or can not decode it: each block that changed, as JPEG. */
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
-import type { Maker, MakerOptions } from './maker.ts';
+import type { PictureEncoder, PictureEncoderOptions } from './picture-encoder.ts';
 import type { SharedPicture } from './screen-share.ts';
 
 const blockSize = 256;
@@ -12,7 +12,7 @@ interface Block {
   height: number;
 }
 
-export function blocksOf(width: number, height: number): Block[] {
+export function toBlocks(width: number, height: number): Block[] {
   const blocks: Block[] = [];
   for (let y = 0; y < height; y += blockSize)
     for (let x = 0; x < width; x += blockSize)
@@ -34,13 +34,13 @@ export function differs(
   return false;
 }
 
-export function createTilesMaker(options: MakerOptions): Maker {
+export function createTilesEncoder(options: PictureEncoderOptions): PictureEncoder {
   const { width, height, onTiles, onFree, onFailure } = options;
   const context = new OffscreenCanvas(width, height).getContext('2d', {
     alpha: false,
     willReadFrequently: true,
   })!;
-  const blocks = blocksOf(width, height);
+  const blocks = toBlocks(width, height);
   let before: Uint32Array | undefined;
   let [isBusy, isOver] = [false, false];
 
@@ -54,14 +54,14 @@ export function createTilesMaker(options: MakerOptions): Maker {
   const work = async ({ source }: SharedPicture, whole: boolean): Promise<void> => {
     context.drawImage(source, 0, 0, width, height);
     const tiles: Tile[] = [];
-    for (const block of changed(whole)) tiles.push(await tileOf(context.canvas, block, options.jpeg()));
+    for (const block of changed(whole)) tiles.push(await encodeTile(context.canvas, block, options.jpeg()));
     if (!isOver && tiles.length > 0) onTiles(tiles);
   };
 
   return {
     codec: 'tiles',
     isBusy: () => isBusy,
-    make(picture, whole) {
+    encode(picture, whole) {
       isBusy = true;
       void work(picture, whole)
         .catch(onFailure)
@@ -74,7 +74,11 @@ export function createTilesMaker(options: MakerOptions): Maker {
   };
 }
 
-async function tileOf(from: OffscreenCanvas, { x, y, width, height }: Block, quality: number): Promise<Tile> {
+async function encodeTile(
+  from: OffscreenCanvas,
+  { x, y, width, height }: Block,
+  quality: number,
+): Promise<Tile> {
   const canvas = new OffscreenCanvas(width, height);
   canvas.getContext('2d', { alpha: false })!.drawImage(from, x, y, width, height, 0, 0, width, height);
   const blob = await canvas.convertToBlob({ type: 'image/jpeg', quality });

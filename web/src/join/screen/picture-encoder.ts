@@ -2,16 +2,16 @@
 import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { SharedPicture } from './screen-share.ts';
 
-export interface Maker {
+export interface PictureEncoder {
   codec: 'vp8' | 'tiles';
   /** It still works on what it was given before. */
   isBusy(): boolean;
   /** `whole`: as if nothing had been sent before. */
-  make(picture: SharedPicture, whole: boolean): void;
+  encode(picture: SharedPicture, whole: boolean): void;
   close(): void;
 }
 
-export interface MakerOptions {
+export interface PictureEncoderOptions {
   width: number;
   height: number;
   /** What came of a picture: as much as it takes, or nothing. */

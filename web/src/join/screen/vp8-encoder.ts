@@ -1,10 +1,10 @@
 /** Pictures as video, encoded by the browser. */
-import type { Maker, MakerOptions } from './maker.ts';
+import type { PictureEncoder, PictureEncoderOptions } from './picture-encoder.ts';
 
 /** The rate is told to the encoder when it has changed by this part, and not more often than this. */
-const [noticeable, everyMs] = [0.2, 1_000];
+const [minBitrateChange, minConfigureIntervalMs] = [0.2, 1_000];
 /** So many pictures are in the encoder at most; one that it let fall is not waited for longer than this. */
-const [mostInside, patienceMs] = [2, 1_000];
+const [maxInFlight, encodeTimeoutMs] = [2, 1_000];
 
 const configOf = (width: number, height: number, bitrate: number): VideoEncoderConfig => ({
   codec: 'vp8',
@@ -26,17 +26,17 @@ export async function canEncodeVideo(): Promise<boolean> {
 
 const micro = (ms: number): number => Math.round(ms * 1_000);
 
-export function createVideoMaker(options: MakerOptions): Maker {
+export function createVp8Encoder(options: PictureEncoderOptions): PictureEncoder {
   const { width, height, onVideo, onFree, onFailure } = options;
-  const inside = new Set<number>();
-  let told = { bitrate: 0, at: -Infinity };
+  const inFlight = new Set<number>();
+  let configured = { bitrate: 0, at: -Infinity };
   let wholeAskedAt = -Infinity;
   let isWhole = false;
   const encoder = new VideoEncoder({
     output(chunk) {
       const data = new Uint8Array(chunk.byteLength);
       chunk.copyTo(data);
-      for (const timestamp of inside) if (timestamp <= chunk.timestamp) inside.delete(timestamp);
+      for (const timestamp of inFlight) if (timestamp <= chunk.timestamp) inFlight.delete(timestamp);
       if (chunk.type === 'key') isWhole = false;
       onVideo(data, chunk.type === 'key');
       onFree();
@@ -45,32 +45,32 @@ export function createVideoMaker(options: MakerOptions): Maker {
   });
   encoder.addEventListener('dequeue', onFree);
 
-  const tell = (now: number): void => {
+  const configureBitrate = (now: number): void => {
     const bitrate = options.bitrate();
-    const change = Math.abs(bitrate - told.bitrate) / bitrate;
-    if (change < noticeable || now - told.at < everyMs) return;
-    told = { bitrate, at: now };
+    const change = Math.abs(bitrate - configured.bitrate) / bitrate;
+    if (change < minBitrateChange || now - configured.at < minConfigureIntervalMs) return;
+    configured = { bitrate, at: now };
     encoder.configure(configOf(width, height, bitrate));
   };
 
   return {
     codec: 'vp8',
     isBusy() {
-      const oldest = micro(options.now() - patienceMs);
-      for (const timestamp of inside) if (timestamp < oldest) inside.delete(timestamp);
-      return encoder.encodeQueueSize > 0 || inside.size >= mostInside;
+      const oldest = micro(options.now() - encodeTimeoutMs);
+      for (const timestamp of inFlight) if (timestamp < oldest) inFlight.delete(timestamp);
+      return encoder.encodeQueueSize > 0 || inFlight.size >= maxInFlight;
     },
-    make({ source }, whole) {
+    encode({ source }, whole) {
       if (encoder.state === 'closed') return;
       const now = options.now();
-      tell(now);
+      configureBitrate(now);
       if (whole) [isWhole, wholeAskedAt] = [true, -Infinity];
       // The encoder may let fall a picture, also one that was to be whole: then it is asked again.
-      const keyFrame = isWhole && now - wholeAskedAt > patienceMs;
+      const keyFrame = isWhole && now - wholeAskedAt > encodeTimeoutMs;
       if (keyFrame) wholeAskedAt = now;
       const timestamp = micro(now);
       const frame = new VideoFrame(source, { timestamp });
-      inside.add(timestamp);
+      inFlight.add(timestamp);
       encoder.encode(frame, { keyFrame });
       frame.close();
     },
