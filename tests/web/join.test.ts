@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toBrowserAbilities } from '@drawbridge/web/join/browser-abilities';
 import { codeIn, grouped } from '@drawbridge/web/join/code';
-import { createPace } from '@drawbridge/web/join/screen/pace';
+import { createRateControl } from '@drawbridge/web/join/screen/rate-control';
 import { toBlocks, differs } from '@drawbridge/web/join/screen/tiles-encoder';
 import { systemOf } from '@drawbridge/web/join/browser-info';
 
@@ -63,40 +63,40 @@ test('a browser offers what it has, and says of everything else why not', () => 
 });
 
 test('at most a few pictures are under way, and a slow line makes them coarser', () => {
-  const pace = createPace();
-  const first = pace.bitrate();
+  const rate = createRateControl();
+  const first = rate.bitrate();
   let number = 0;
-  while (pace.isOpen() && number < 100) pace.sent((number += 1), 0);
+  while (rate.isOpen() && number < 100) rate.sent((number += 1), 0);
   assert.equal(number, 2);
 
   // The shortest way takes 200 ms: more may be under way, but never many.
   let now = 200;
-  pace.shown(number, now);
-  while (pace.isOpen() && number < 100) pace.sent((number += 1), now);
-  assert.ok(pace.inFlight() > 2 && pace.inFlight() <= 10, String(pace.inFlight()));
+  rate.shown(number, now);
+  while (rate.isOpen() && number < 100) rate.sent((number += 1), now);
+  assert.ok(rate.inFlight() > 2 && rate.inFlight() <= 10, String(rate.inFlight()));
 
   for (let round = 0; round < 9; round += 1) {
     now += 1_000;
-    pace.shown(number, now);
-    pace.sent((number += 1), now);
+    rate.shown(number, now);
+    rate.sent((number += 1), now);
   }
-  assert.ok(pace.bitrate() < first / 2, String(pace.bitrate()));
+  assert.ok(rate.bitrate() < first / 2, String(rate.bitrate()));
 
   for (let round = 0; round < 200; round += 1) {
-    pace.shown(number, (now += 20));
-    pace.sent((number += 1), (now += 250));
+    rate.shown(number, (now += 20));
+    rate.sent((number += 1), (now += 250));
   }
-  assert.ok(pace.bitrate() > first, String(pace.bitrate()));
+  assert.ok(rate.bitrate() > first, String(rate.bitrate()));
 });
 
 test('what is not acknowledged keeps the next picture back, until the operator starts over', () => {
-  const pace = createPace();
-  pace.sent(1, 0);
-  pace.sent(2, 0);
+  const rate = createRateControl();
+  rate.sent(1, 0);
+  rate.sent(2, 0);
 
-  assert.equal(pace.isOpen(), false);
-  pace.restart();
-  assert.equal(pace.isOpen(), true);
+  assert.equal(rate.isOpen(), false);
+  rate.restart();
+  assert.equal(rate.isOpen(), true);
 });
 
 test('blocks cover the whole picture once, and only one that changed is found to differ', () => {

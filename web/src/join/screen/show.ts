@@ -3,7 +3,7 @@ import type { Tile } from '@drawbridge/contract/session/screen-frames';
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { DeviceSession } from '../../session/device.ts';
 import type { PictureEncoder, PictureEncoderOptions } from './picture-encoder.ts';
-import { createPace } from './pace.ts';
+import { createRateControl } from './rate-control.ts';
 import type { SharedPicture, ScreenShare } from './screen-share.ts';
 import { createTilesEncoder } from './tiles-encoder.ts';
 import { createVp8Encoder } from './vp8-encoder.ts';
@@ -34,7 +34,7 @@ const mostPolished = 4;
 const mostBytes = 1_024 * 1_024;
 
 export function startShow({ share, send, name, now, ...can }: ShowOptions): Show {
-  const pace = createPace();
+  const rate = createRateControl();
   let encodes = can.video;
   let video = encodes;
   let [isFresh, isWhole, isPaused] = [true, true, true];
@@ -42,12 +42,12 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
   let [number, polished, rests, encodedAt] = [0, 0, 0, -Infinity];
   let encoder: (PictureEncoder & { width: number; height: number }) | undefined;
 
-  const sent = (): void => pace.sent(number, now());
+  const sent = (): void => rate.sent(number, now());
   const options = (width: number, height: number): PictureEncoderOptions => ({
     width,
     height,
-    bitrate: pace.bitrate,
-    jpeg: pace.jpeg,
+    bitrate: rate.bitrate,
+    jpeg: rate.jpeg,
     now,
     onVideo(data, key) {
       rests = data.length < littleBytes ? rests + 1 : 0;
@@ -76,14 +76,14 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
     const made = (video ? createVp8Encoder : createTilesEncoder)(options(width, height));
     encoder = { ...made, width, height };
     isWhole = true;
-    pace.restart();
+    rate.restart();
     send('layout', layoutOf(name, width, height, made.codec));
     return encoder;
   };
   const isDue = (): boolean => now() - encodedAt >= (rests > often ? restingMs : movingMs);
   const kick = (): void => {
     const { picture } = share;
-    if (!picture || isPaused || !(isFresh || isWhole) || !pace.isOpen() || !isDue()) return;
+    if (!picture || isPaused || !(isFresh || isWhole) || !rate.isOpen() || !isDue()) return;
     const chosen = encoderFor(picture);
     if (chosen.isBusy()) return;
     encodedAt = now();
@@ -96,7 +96,7 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
       kick();
     }),
     share.onTick(() => {
-      if (!isFresh && polished < mostPolished && pace.inFlight() === 0)
+      if (!isFresh && polished < mostPolished && rate.inFlight() === 0)
         [isFresh, polished] = [true, polished + 1];
       kick();
     }),
@@ -104,7 +104,7 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
 
   return {
     look({ quality, paused, video: decodes, fresh }) {
-      if (quality) pace.balance(quality);
+      if (quality) rate.setQuality(quality);
       isPaused = paused ?? (isPaused && hasLooked);
       hasLooked = true;
       if (decodes !== undefined && (decodes && encodes) !== video) {
@@ -113,12 +113,12 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
       }
       if (fresh) {
         isWhole = true;
-        pace.restart();
+        rate.restart();
       }
       kick();
     },
     shown(shown) {
-      pace.shown(shown, now());
+      rate.shown(shown, now());
       kick();
     },
     stop() {

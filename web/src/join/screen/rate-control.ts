@@ -1,17 +1,17 @@
 /** How fast pictures may follow each other to one operator, and how good they may be: learned from what is acknowledged. */
 import { createFlowControl, type FlowControl } from '@drawbridge/contract/session/flow-control';
 
-export type Quality = 'auto' | 'sharp' | 'fast';
+export type EncodingQuality = 'auto' | 'sharp' | 'fast';
 
-export interface Pace extends Omit<FlowControl, 'delay'> {
+export interface RateControl extends Omit<FlowControl, 'delay'> {
   /** Bits in a second that video may take. */
   bitrate(): number;
   /** Of JPEG, 0 to 1. */
   jpeg(): number;
-  balance(quality: Quality): void;
+  setQuality(quality: EncodingQuality): void;
 }
 
-const balances: Record<Quality, { bitrate: number; jpeg: number }> = {
+const presets: Record<EncodingQuality, { bitrate: number; jpeg: number }> = {
   auto: { bitrate: 6_000_000, jpeg: 0.75 },
   sharp: { bitrate: 16_000_000, jpeg: 0.9 },
   fast: { bitrate: 2_000_000, jpeg: 0.5 },
@@ -19,8 +19,8 @@ const balances: Record<Quality, { bitrate: number; jpeg: number }> = {
 const lowest = { bitrate: 250_000, jpeg: 0.3 };
 const first = { bitrate: 3_000_000, jpeg: 0.7 };
 
-export function createPace(): Pace {
-  let highest = balances.auto;
+export function createRateControl(): RateControl {
+  let highest = presets.auto;
   let { bitrate, jpeg } = first;
 
   const limit = (): void => {
@@ -44,8 +44,8 @@ export function createPace(): Pace {
     ...flow,
     bitrate: () => Math.round(bitrate),
     jpeg: () => jpeg,
-    balance(quality) {
-      highest = balances[quality];
+    setQuality(quality) {
+      highest = presets[quality];
       if (quality === 'sharp') [bitrate, jpeg] = [highest.bitrate / 2, highest.jpeg];
       limit();
     },
