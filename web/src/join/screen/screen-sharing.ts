@@ -4,7 +4,7 @@ import type { ConnectedOperator } from '../connected-operators.ts';
 import { texts } from '../texts.ts';
 import { previewOf } from './preview.ts';
 import { shareScreen, type ScreenShare } from './screen-share.ts';
-import { startShow, type Show } from './show.ts';
+import { startShareStreamer, type ShareStreamer } from './share-streamer.ts';
 import { canEncodeVideo } from './vp8-encoder.ts';
 
 export interface ScreenSharing {
@@ -32,7 +32,7 @@ export function createScreenSharing({
   preview,
   changed,
 }: ScreenSharingOptions): ScreenSharing {
-  const shows = new Map<ConnectedOperator, Show>();
+  const streamers = new Map<ConnectedOperator, ShareStreamer>();
   let share: ScreenShare | undefined;
   let canEncode = false;
 
@@ -40,14 +40,14 @@ export function createScreenSharing({
     if (!share) return;
     const { send } = operator.session;
     const video = canEncode && operator.view.video !== false;
-    const started = startShow({ share, send, video, name: texts.sharing.monitor, now: clock.now });
-    shows.set(operator, started);
+    const started = startShareStreamer({ share, send, video, name: texts.sharing.monitor, now: clock.now });
+    streamers.set(operator, started);
     // It begins with a whole picture anyhow.
-    started.look({ ...operator.view, fresh: false });
+    started.setView({ ...operator.view, fresh: false });
   };
   const removeOperator = (operator: ConnectedOperator): void => {
-    shows.get(operator)?.stop();
-    shows.delete(operator);
+    streamers.get(operator)?.stop();
+    streamers.delete(operator);
   };
   const stop = (): void => share?.stop();
   const begin = (started: ScreenShare): void => {
@@ -56,7 +56,7 @@ export function createScreenSharing({
     const end = (): void => {
       stopPreviews();
       share = undefined;
-      [...shows.keys()].forEach(removeOperator);
+      [...streamers.keys()].forEach(removeOperator);
       changed();
     };
     void started.ended.then(end);
@@ -81,10 +81,10 @@ export function createScreenSharing({
     addOperator(operator) {
       operator.session.on('view', (view) => {
         operator.view = { ...operator.view, ...view };
-        if (shows.has(operator)) shows.get(operator)!.look(view);
+        if (streamers.has(operator)) streamers.get(operator)!.setView(view);
         else show(operator);
       });
-      operator.session.on('shown', (number) => shows.get(operator)?.shown(number));
+      operator.session.on('shown', (number) => streamers.get(operator)?.shown(number));
     },
     removeOperator: removeOperator,
   };

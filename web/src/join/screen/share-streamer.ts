@@ -8,14 +8,14 @@ import type { SharedPicture, ScreenShare } from './screen-share.ts';
 import { createTilesEncoder } from './tiles-encoder.ts';
 import { createVp8Encoder } from './vp8-encoder.ts';
 
-export interface Show {
+export interface ShareStreamer {
   /** What the operator wants to see; nothing is sent before the first call. */
-  look(view: SessionMessage<'view'>): void;
+  setView(view: SessionMessage<'view'>): void;
   shown(number: number): void;
   stop(): void;
 }
 
-export interface ShowOptions {
+export interface ShareStreamerOptions {
   share: ScreenShare;
   send: DeviceSession['send'];
   /** Whether this browser can encode video, and as far as is known the operator's can decode it. */
@@ -25,21 +25,21 @@ export interface ShowOptions {
 }
 
 /** A moving picture, and one in which nothing happens: so long from one to the next. */
-const [movingMs, restingMs] = [30, 100];
+const [activeIntervalMs, idleIntervalMs] = [30, 100];
 /** Video of less than this, so often in a row, is one in which nothing happens. */
-const [littleBytes, often] = [400, 8];
+const [idleFrameBytes, idleFrames] = [400, 8];
 /** A picture that does not change any more is sent a few times again: video becomes sharp by that. */
-const mostPolished = 4;
+const maxRefinements = 4;
 /** A frame of tiles is not made longer than this. */
-const mostBytes = 1_024 * 1_024;
+const maxFrameBytes = 1_024 * 1_024;
 
-export function startShow({ share, send, name, now, ...can }: ShowOptions): Show {
+export function startShareStreamer({ share, send, name, now, ...can }: ShareStreamerOptions): ShareStreamer {
   const rate = createRateControl();
   let encodes = can.video;
   let video = encodes;
   let [isFresh, isWhole, isPaused] = [true, true, true];
-  let hasLooked = false;
-  let [number, polished, rests, encodedAt] = [0, 0, 0, -Infinity];
+  let hasView = false;
+  let [number, refinements, idleCount, encodedAt] = [0, 0, 0, -Infinity];
   let encoder: (PictureEncoder & { width: number; height: number }) | undefined;
 
   const sent = (): void => rate.sent(number, now());
@@ -50,17 +50,17 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
     jpeg: rate.jpeg,
     now,
     onVideo(data, key) {
-      rests = data.length < littleBytes ? rests + 1 : 0;
+      idleCount = data.length < idleFrameBytes ? idleCount + 1 : 0;
       send('video', { number: (number += 1), key, boxes: [{ x: 0, y: 0, width, height }], data });
       sent();
     },
     onTiles(tiles) {
-      for (const part of inFrames(tiles)) {
+      for (const part of toFrames(tiles)) {
         send('tiles', { number: (number += 1), copies: [], tiles: part });
         sent();
       }
     },
-    onFree: () => kick(),
+    onFree: () => encodeNext(),
     onFailure() {
       [encodes, video] = [false, false];
       restart();
@@ -80,8 +80,9 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
     send('layout', layoutOf(name, width, height, made.codec));
     return encoder;
   };
-  const isDue = (): boolean => now() - encodedAt >= (rests > often ? restingMs : movingMs);
-  const kick = (): void => {
+  const isDue = (): boolean =>
+    now() - encodedAt >= (idleCount > idleFrames ? idleIntervalMs : activeIntervalMs);
+  const encodeNext = (): void => {
     const { picture } = share;
     if (!picture || isPaused || !(isFresh || isWhole) || !rate.isOpen() || !isDue()) return;
     const chosen = encoderFor(picture);
@@ -90,23 +91,23 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
     chosen.encode(picture, isWhole);
     [isFresh, isWhole] = [false, false];
   };
-  const leavings = [
+  const unsubscribes = [
     share.onPicture(() => {
-      [isFresh, polished] = [true, 0];
-      kick();
+      [isFresh, refinements] = [true, 0];
+      encodeNext();
     }),
     share.onTick(() => {
-      if (!isFresh && polished < mostPolished && rate.inFlight() === 0)
-        [isFresh, polished] = [true, polished + 1];
-      kick();
+      if (!isFresh && refinements < maxRefinements && rate.inFlight() === 0)
+        [isFresh, refinements] = [true, refinements + 1];
+      encodeNext();
     }),
   ];
 
   return {
-    look({ quality, paused, video: decodes, fresh }) {
+    setView({ quality, paused, video: decodes, fresh }) {
       if (quality) rate.setQuality(quality);
-      isPaused = paused ?? (isPaused && hasLooked);
-      hasLooked = true;
+      isPaused = paused ?? (isPaused && hasView);
+      hasView = true;
       if (decodes !== undefined && (decodes && encodes) !== video) {
         video = decodes && encodes;
         restart();
@@ -115,14 +116,14 @@ export function startShow({ share, send, name, now, ...can }: ShowOptions): Show
         isWhole = true;
         rate.restart();
       }
-      kick();
+      encodeNext();
     },
     shown(shown) {
       rate.shown(shown, now());
-      kick();
+      encodeNext();
     },
     stop() {
-      leavings.forEach((leave) => leave());
+      unsubscribes.forEach((each) => each());
       restart();
     },
   };
@@ -143,11 +144,11 @@ const layoutOf = (
 });
 
 /** As few frames as carry them. */
-function inFrames(tiles: readonly Tile[]): Tile[][] {
+function toFrames(tiles: readonly Tile[]): Tile[][] {
   const frames: Tile[][] = [];
   let bytes = Infinity;
   for (const tile of tiles) {
-    if (bytes + tile.image.length > mostBytes) {
+    if (bytes + tile.image.length > maxFrameBytes) {
       frames.push([]);
       bytes = 0;
     }
