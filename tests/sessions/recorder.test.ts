@@ -11,7 +11,7 @@ import { chunkHeaders, type RecordedFrame } from '@drawbridge/contract/session/r
 import { createRecorder, type Recorder } from '@drawbridge/agent/session/recording/recorder';
 import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/recording-keys';
 import { openChunks } from '@drawbridge/web/player/chunks';
-import { reelOf } from '@drawbridge/web/player/reel';
+import { toTimeline } from '@drawbridge/web/player/timeline';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { makePair } from '../kit/between.ts';
 import { madeUpPlatform } from '../kit/made-up.ts';
@@ -119,7 +119,7 @@ async function openStand(context?: TestContext, trusted = true): Promise<Stand> 
         ],
       };
       const chunks = openChunks(
-        reelOf(index),
+        toTimeline(index),
         async ({ number }) => Uint8Array.from(posted[number]!.bytes).buffer,
       );
       return Promise.all(posted.map(async (_, number) => [...(await chunks.frames(number))]));

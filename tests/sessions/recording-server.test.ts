@@ -13,7 +13,7 @@ import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
 import { openChunks } from '@drawbridge/web/player/chunks';
-import { reelOf } from '@drawbridge/web/player/reel';
+import { toTimeline } from '@drawbridge/web/player/timeline';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
 import { newToken } from '../kit/enrol.ts';
@@ -202,7 +202,7 @@ for (const { kind, skip } of databases)
       const answer = await indexAt(path);
       const index = recordingIndex.parse(JSON.parse(answer.text));
       const chunks = openChunks(
-        reelOf(index),
+        toTimeline(index),
         async ({ take, number }) =>
           Uint8Array.from(
             (await house.door.send({ path: `${path.replace('/r/', '/recording/')}/${take}/${number}` }))

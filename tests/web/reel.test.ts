@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { RecordingIndex } from '@drawbridge/contract/session/player';
-import { reelOf, wholeBefore } from '@drawbridge/web/player/reel';
+import { toTimeline, wholeSegmentBefore } from '@drawbridge/web/player/timeline';
 
 const chunk = (from: number, to: number, digest: string, whole = false) => ({
   from,
@@ -33,7 +33,7 @@ const index: RecordingIndex = {
 };
 
 test('takes follow each other without the time between them, each chunk bound to the one before in its own take', () => {
-  const { pieces, duration, complete } = reelOf(index);
+  const { segments: pieces, duration, complete } = toTimeline(index);
 
   assert.deepEqual(
     pieces.map(({ take, number, before, last, from, to, offset }) => [
@@ -56,10 +56,12 @@ test('takes follow each other without the time between them, each chunk bound to
 });
 
 test('whoever jumps somewhere starts at the whole picture before it', () => {
-  const reel = reelOf(index);
+  const timeline = toTimeline(index);
 
   assert.deepEqual(
-    [0, 4_999, 8_999, 9_100, 12_999, 13_000, 99_999].map((position) => wholeBefore(reel, position)),
+    [0, 4_999, 8_999, 9_100, 12_999, 13_000, 99_999].map((position) =>
+      wholeSegmentBefore(timeline, position),
+    ),
     [0, 0, 0, 2, 2, 3, 3],
   );
 });

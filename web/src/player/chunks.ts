@@ -6,7 +6,7 @@ import {
   type RecordedFrame,
 } from '@drawbridge/contract/session/recording';
 import { fromBase64url } from '@drawbridge/contract/session/signed';
-import type { Piece, Reel } from './reel.ts';
+import type { Segment, Timeline } from './timeline.ts';
 
 /** The recording is not the one that was made. */
 export class Broken extends Error {}
@@ -22,16 +22,19 @@ const mostKept = 4;
 const importKey = (key: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', fromBase64url(key), 'AES-GCM', false, ['decrypt']);
 
-export function openChunks({ session, pieces }: Reel, load: (piece: Piece) => Promise<ArrayBuffer>): Chunks {
+export function openChunks(
+  { session, segments: segments }: Timeline,
+  load: (segment: Segment) => Promise<ArrayBuffer>,
+): Chunks {
   const kept = new Map<number, Promise<readonly RecordedFrame[]>>();
 
-  async function open(piece: Piece): Promise<readonly RecordedFrame[]> {
-    const { number, before, last, offset } = piece;
-    const sealed = await load(piece);
+  async function open(segment: Segment): Promise<readonly RecordedFrame[]> {
+    const { number, before, last, offset } = segment;
+    const sealed = await load(segment);
     const additionalData = chunkContext({ session, number, before, last });
     const how = { name: 'AES-GCM', iv: nonceOf(number), additionalData };
     const opened = await crypto.subtle
-      .decrypt(how, await importKey(piece.key), sealed)
+      .decrypt(how, await importKey(segment.key), sealed)
       .catch(() => undefined);
     const frames = opened && decodeRecordedFrames(new Uint8Array(opened));
     if (!frames) throw new Broken();
@@ -40,7 +43,7 @@ export function openChunks({ session, pieces }: Reel, load: (piece: Piece) => Pr
 
   return {
     frames(number) {
-      const frames = kept.get(number) ?? open(pieces[number]!);
+      const frames = kept.get(number) ?? open(segments[number]!);
       kept.delete(number);
       kept.set(number, frames);
       // A failure of the network may not last.

@@ -15,7 +15,7 @@ import { readableTime } from '../ui/readable.ts';
 import { Broken, openChunks } from './chunks.ts';
 import { createControls } from './controls.ts';
 import { createPlayback } from './playback.ts';
-import { reelOf, type Piece, type Reel } from './reel.ts';
+import { toTimeline, type Segment, type Timeline } from './timeline.ts';
 import { texts } from './texts.ts';
 import { Refused, troubleOf } from './trouble.ts';
 
@@ -38,7 +38,7 @@ const say = (text: string, again?: () => void): void =>
     ),
   );
 
-async function load({ take, number }: Piece): Promise<ArrayBuffer> {
+async function load({ take, number }: Segment): Promise<ArrayBuffer> {
   const answer = await fetch(`${address}/${take}/${number}`);
   if (answer.status === 404) throw new Broken();
   if (!answer.ok) throw new Refused(answer.status);
@@ -51,12 +51,12 @@ async function start(): Promise<void> {
   if (!answer.ok) throw new Refused(answer.status);
   const { data: index } = parseAs(recordingIndex, await answer.json());
   if (!index) throw new Error('the index of the recording makes no sense');
-  const reel = reelOf(index);
-  if (reel.pieces.length === 0) return say(texts.empty);
-  show(index, reel);
+  const timeline = toTimeline(index);
+  if (timeline.segments.length === 0) return say(texts.empty);
+  show(index, timeline);
 }
 
-function show(index: RecordingIndex, reel: Reel): void {
+function show(index: RecordingIndex, timeline: Timeline): void {
   const emitter = createEmitter();
   const stage = element('div', { class: 'player-stage', 'aria-label': texts.screen });
   const listening = { on: emitter.on, send: () => true };
@@ -71,8 +71,8 @@ function show(index: RecordingIndex, reel: Reel): void {
   });
   const problem = element('p', { class: 'notice bad', role: 'alert', hidden: true });
   const playback = createPlayback({
-    chunks: openChunks(reel, load),
-    reel,
+    chunks: openChunks(timeline, load),
+    timeline,
     show: (frame) => tell(frame),
     reset: () => screen.begin(),
     changed() {
@@ -94,7 +94,7 @@ function show(index: RecordingIndex, reel: Reel): void {
   document.title = `${index.name} · ${texts.product}`;
   fill(
     app,
-    element('div', { class: 'player' }, heading(index, reel.complete), stage, problem, controls.element),
+    element('div', { class: 'player' }, heading(index, timeline.complete), stage, problem, controls.element),
   );
   playback.play();
 }

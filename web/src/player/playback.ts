@@ -1,7 +1,7 @@
 /** Plays recorded frames at their times: forward at any speed, and from any place, beginning at the whole picture before it. */
 import type { RecordedFrame } from '@drawbridge/contract/session/recording';
 import type { Chunks } from './chunks.ts';
-import { wholeBefore, type Reel } from './reel.ts';
+import { wholeSegmentBefore, type Timeline } from './timeline.ts';
 
 export interface Playback {
   readonly position: number;
@@ -15,7 +15,7 @@ export interface Playback {
 
 export interface PlaybackNeeds {
   chunks: Chunks;
-  reel: Reel;
+  timeline: Timeline;
   show(frame: RecordedFrame): void;
   /** The picture begins anew. */
   reset(): void;
@@ -32,8 +32,8 @@ interface Place {
 }
 
 export function createPlayback(needs: PlaybackNeeds): Playback {
-  const { chunks, reel, show, reset, changed, failed } = needs;
-  const { pieces, duration } = reel;
+  const { chunks, timeline, show, reset, changed, failed } = needs;
+  const { segments: segments, duration } = timeline;
   let [position, playing, speed] = [0, false, 1];
   let place: Place = { chunk: 0, frame: 0 };
   let lastLook = performance.now();
@@ -43,7 +43,7 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
   /** Shows everything up to the position; answers when the next chunk had to be waited for, too. */
   async function catchUp(mine: number): Promise<void> {
     const isLeft = (): boolean => mine !== round;
-    while (place.chunk < pieces.length) {
+    while (place.chunk < segments.length) {
       const frames = await chunks.frames(place.chunk);
       if (isLeft()) return;
       for (; place.frame < frames.length; place.frame += 1) {
@@ -51,7 +51,7 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
         if (frame.at > position) return;
         show(frame);
       }
-      const next = pieces[place.chunk + 1];
+      const next = segments[place.chunk + 1];
       if (!next || next.from > position) return;
       place = { chunk: place.chunk + 1, frame: 0 };
     }
@@ -82,7 +82,7 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
     lastLook = now;
     if (position >= duration) playing = false;
     running ??= catchUp(round).then(...settle(round));
-    if (playing && place.chunk + 1 < pieces.length) void chunks.frames(place.chunk + 1).catch(() => {});
+    if (playing && place.chunk + 1 < segments.length) void chunks.frames(place.chunk + 1).catch(() => {});
   };
   const timer = (): void => {
     advance();
@@ -112,7 +112,7 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
       round += 1;
       running = undefined;
       position = Math.max(0, Math.min(duration, to));
-      place = { chunk: wholeBefore(reel, position), frame: 0 };
+      place = { chunk: wholeSegmentBefore(timeline, position), frame: 0 };
       reset();
       advance();
     },

@@ -1,7 +1,7 @@
 /** All takes of a recording as one: its chunks in a row, each with its place in the whole. */
 import type { RecordingIndex } from '@drawbridge/contract/session/player';
 
-export interface Piece {
+export interface Segment {
   /** Which take it is of, and which chunk of it. */
   take: number;
   number: number;
@@ -18,21 +18,21 @@ export interface Piece {
   offset: number;
 }
 
-export interface Reel {
+export interface Timeline {
   session: number;
-  pieces: readonly Piece[];
+  segments: readonly Segment[];
   duration: number;
   /** Nothing is missing at the end of any take. */
   complete: boolean;
 }
 
 /** The time between two takes is left out: nothing was recorded in it. */
-export function reelOf({ session, takes }: RecordingIndex): Reel {
-  const pieces: Piece[] = [];
+export function toTimeline({ session, takes }: RecordingIndex): Timeline {
+  const segments: Segment[] = [];
   let offset = 0;
   for (const { id, key, complete, chunks } of takes) {
     for (const [number, chunk] of chunks.entries())
-      pieces.push({
+      segments.push({
         take: id,
         number,
         key,
@@ -45,12 +45,12 @@ export function reelOf({ session, takes }: RecordingIndex): Reel {
       });
     offset += chunks.at(-1)?.to ?? 0;
   }
-  return { session, pieces, duration: offset, complete: takes.every(({ complete }) => complete) };
+  return { session, segments: segments, duration: offset, complete: takes.every(({ complete }) => complete) };
 }
 
 /** The last piece at or before this moment that begins with a whole picture. */
-export const wholeBefore = ({ pieces }: Reel, position: number): number =>
+export const wholeSegmentBefore = ({ segments: segments }: Timeline, position: number): number =>
   Math.max(
     0,
-    pieces.findLastIndex(({ from, whole }) => whole && from <= position),
+    segments.findLastIndex(({ from, whole }) => whole && from <= position),
   );
