@@ -10,7 +10,7 @@ import { encodeCursor, decodeCursor } from '@drawbridge/contract/session/screen-
 import { chunkHeaders, type RecordedFrame } from '@drawbridge/contract/session/recording';
 import { createRecorder, type Recorder } from '@drawbridge/agent/session/recording/recorder';
 import { createRecordingKeys, deriveRecordingKey } from '@drawbridge/server/recording-keys';
-import { openChunks } from '@drawbridge/web/player/chunks';
+import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import type { Desktop } from '@drawbridge/agent/platform/desktop';
 import { makePair } from '../kit/between.ts';
@@ -118,7 +118,7 @@ async function openStand(context?: TestContext, trusted = true): Promise<Stand> 
           },
         ],
       };
-      const chunks = openChunks(
+      const chunks = openChunkReader(
         toTimeline(index),
         async ({ number }) => Uint8Array.from(posted[number]!.bytes).buffer,
       );

@@ -12,7 +12,7 @@ import { findVisibleRecording } from '@drawbridge/server/public-pages/player';
 import { removeOldRecordings } from '@drawbridge/server/jobs/old-recordings';
 import { sweepRecordings } from '@drawbridge/server/jobs/sweep-files';
 import { openBlobStore } from '@drawbridge/server/store/blob-store';
-import { openChunks } from '@drawbridge/web/player/chunks';
+import { openChunkReader } from '@drawbridge/web/player/chunk-reader';
 import { toTimeline } from '@drawbridge/web/player/timeline';
 import { must, type Person, type TestAccount } from '../kit/account.ts';
 import { databases } from '../kit/database.ts';
@@ -201,7 +201,7 @@ for (const { kind, skip } of databases)
 
       const answer = await indexAt(path);
       const index = recordingIndex.parse(JSON.parse(answer.text));
-      const chunks = openChunks(
+      const chunks = openChunkReader(
         toTimeline(index),
         async ({ take, number }) =>
           Uint8Array.from(

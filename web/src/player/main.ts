@@ -12,12 +12,12 @@ import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { readableTime } from '../ui/readable.ts';
-import { Broken, openChunks } from './chunks.ts';
+import { CorruptRecording, openChunkReader } from './chunk-reader.ts';
 import { createControls } from './controls.ts';
 import { createPlayback } from './playback.ts';
 import { toTimeline, type Segment, type Timeline } from './timeline.ts';
 import { texts } from './texts.ts';
-import { Refused, troubleOf } from './trouble.ts';
+import { RequestFailed, toPlaybackError } from './playback-error.ts';
 
 const app = document.querySelector('#app')!;
 const token = location.pathname.split('/')[2] ?? '';
@@ -40,15 +40,15 @@ const say = (text: string, again?: () => void): void =>
 
 async function load({ take, number }: Segment): Promise<ArrayBuffer> {
   const answer = await fetch(`${address}/${take}/${number}`);
-  if (answer.status === 404) throw new Broken();
-  if (!answer.ok) throw new Refused(answer.status);
+  if (answer.status === 404) throw new CorruptRecording();
+  if (!answer.ok) throw new RequestFailed(answer.status);
   return answer.arrayBuffer();
 }
 
 async function start(): Promise<void> {
   say(texts.loading);
   const answer = await fetch(address);
-  if (!answer.ok) throw new Refused(answer.status);
+  if (!answer.ok) throw new RequestFailed(answer.status);
   const { data: index } = parseAs(recordingIndex, await answer.json());
   if (!index) throw new Error('the index of the recording makes no sense');
   const timeline = toTimeline(index);
@@ -71,7 +71,7 @@ function show(index: RecordingIndex, timeline: Timeline): void {
   });
   const problem = element('p', { class: 'notice bad', role: 'alert', hidden: true });
   const playback = createPlayback({
-    chunks: openChunks(timeline, load),
+    chunks: openChunkReader(timeline, load),
     timeline,
     show: (frame) => tell(frame),
     reset: () => screen.begin(),
@@ -80,9 +80,9 @@ function show(index: RecordingIndex, timeline: Timeline): void {
       controls.refresh();
     },
     failed(error) {
-      const { text, mayPass } = troubleOf(error);
+      const { text, isTransient: isTransient } = toPlaybackError(error);
       problem.hidden = false;
-      fill(problem, text, mayPass && button(texts.again, () => playback.play(), 'small'));
+      fill(problem, text, isTransient && button(texts.again, () => playback.play(), 'small'));
     },
   });
   const tell = ({ kind, payload }: RecordedFrame): void => {
@@ -111,8 +111,8 @@ const heading = ({ name, operator, start: began }: RecordingIndex, complete: boo
 
 function open(): void {
   start().catch((error: unknown) => {
-    const { text, mayPass } = troubleOf(error);
-    say(text, mayPass ? open : undefined);
+    const { text, isTransient: isTransient } = toPlaybackError(error);
+    say(text, isTransient ? open : undefined);
   });
 }
 

@@ -1,6 +1,6 @@
 /** Plays recorded frames at their times: forward at any speed, and from any place, beginning at the whole picture before it. */
 import type { RecordedFrame } from '@drawbridge/contract/session/recording';
-import type { Chunks } from './chunks.ts';
+import type { ChunkReader } from './chunk-reader.ts';
 import { wholeSegmentBefore, type Timeline } from './timeline.ts';
 
 export interface Playback {
@@ -14,7 +14,7 @@ export interface Playback {
 }
 
 export interface PlaybackNeeds {
-  chunks: Chunks;
+  chunks: ChunkReader;
   timeline: Timeline;
   show(frame: RecordedFrame): void;
   /** The picture begins anew. */

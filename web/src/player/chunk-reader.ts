@@ -9,24 +9,24 @@ import { fromBase64url } from '@drawbridge/contract/session/signed';
 import type { Segment, Timeline } from './timeline.ts';
 
 /** The recording is not the one that was made. */
-export class Broken extends Error {}
+export class CorruptRecording extends Error {}
 
-export interface Chunks {
+export interface ChunkReader {
   /** At their times in the whole recording. */
   frames(number: number): Promise<readonly RecordedFrame[]>;
 }
 
 /** Chunks that are kept: the one that plays, and those around it. */
-const mostKept = 4;
+const maxCached = 4;
 
 const importKey = (key: string): Promise<CryptoKey> =>
   crypto.subtle.importKey('raw', fromBase64url(key), 'AES-GCM', false, ['decrypt']);
 
-export function openChunks(
+export function openChunkReader(
   { session, segments: segments }: Timeline,
   load: (segment: Segment) => Promise<ArrayBuffer>,
-): Chunks {
-  const kept = new Map<number, Promise<readonly RecordedFrame[]>>();
+): ChunkReader {
+  const cached = new Map<number, Promise<readonly RecordedFrame[]>>();
 
   async function open(segment: Segment): Promise<readonly RecordedFrame[]> {
     const { number, before, last, offset } = segment;
@@ -37,19 +37,19 @@ export function openChunks(
       .decrypt(how, await importKey(segment.key), sealed)
       .catch(() => undefined);
     const frames = opened && decodeRecordedFrames(new Uint8Array(opened));
-    if (!frames) throw new Broken();
+    if (!frames) throw new CorruptRecording();
     return frames.map((frame) => ({ ...frame, at: frame.at + offset }));
   }
 
   return {
     frames(number) {
-      const frames = kept.get(number) ?? open(segments[number]!);
-      kept.delete(number);
-      kept.set(number, frames);
+      const frames = cached.get(number) ?? open(segments[number]!);
+      cached.delete(number);
+      cached.set(number, frames);
       // A failure of the network may not last.
-      frames.catch(() => kept.delete(number));
-      const [oldest] = kept.keys();
-      if (kept.size > mostKept) kept.delete(oldest!);
+      frames.catch(() => cached.delete(number));
+      const [oldest] = cached.keys();
+      if (cached.size > maxCached) cached.delete(oldest!);
       return frames;
     },
   };
