@@ -11,24 +11,24 @@ export interface Controls {
 
 const speeds = [1, 2, 4, 8];
 
-const clock = (ms: number): string => {
+const formatTime = (ms: number): string => {
   const seconds = Math.floor(ms / 1_000);
   const two = (value: number): string => String(value).padStart(2, '0');
   const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60];
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${two(seconds % 60)}`;
 };
 
-export function createControls(playback: Playback, stage: HTMLElement): Controls {
+export function createControls(playback: Playback, container: HTMLElement): Controls {
   const toggle = element('span');
   const time = element('span', { class: 'player-time' });
-  const place = element('input', {
+  const slider = element('input', {
     type: 'range',
     class: 'player-place',
     min: 0,
     max: playback.duration,
     step: 100,
     'aria-label': texts.seek,
-    oninput: () => playback.seek(Number(place.value)),
+    oninput: () => playback.seek(Number(slider.value)),
   });
   const speed = element(
     'select',
@@ -42,7 +42,7 @@ export function createControls(playback: Playback, stage: HTMLElement): Controls
   const full = iconButton({
     icon: 'view',
     title: texts.fullScreen,
-    press: () => void stage.requestFullscreen(),
+    press: () => void container.requestFullscreen(),
   });
   let shown: boolean | undefined;
   const refresh = (): void => {
@@ -57,13 +57,13 @@ export function createControls(playback: Playback, stage: HTMLElement): Controls
         }),
       );
     shown = playing;
-    place.value = String(position);
-    place.setAttribute('aria-valuetext', clock(position));
-    time.textContent = `${clock(position)} / ${clock(duration)}`;
+    slider.value = String(position);
+    slider.setAttribute('aria-valuetext', formatTime(position));
+    time.textContent = `${formatTime(position)} / ${formatTime(duration)}`;
   };
   refresh();
   return {
-    element: element('div', { class: 'player-bar', role: 'group' }, toggle, place, time, speed, full),
+    element: element('div', { class: 'player-bar', role: 'group' }, toggle, slider, time, speed, full),
     refresh,
   };
 }

@@ -23,7 +23,7 @@ const app = document.querySelector('#app')!;
 const token = location.pathname.split('/')[2] ?? '';
 const address = `${playerPaths.data}/${encodeURIComponent(token)}`;
 
-const say = (text: string, again?: () => void): void =>
+const showMessage = (text: string, again?: () => void): void =>
   fill(
     app,
     element(
@@ -46,25 +46,25 @@ async function load({ take, number }: Segment): Promise<ArrayBuffer> {
 }
 
 async function start(): Promise<void> {
-  say(texts.loading);
+  showMessage(texts.loading);
   const answer = await fetch(address);
   if (!answer.ok) throw new RequestFailed(answer.status);
   const { data: index } = parseAs(recordingIndex, await answer.json());
   if (!index) throw new Error('the index of the recording makes no sense');
   const timeline = toTimeline(index);
-  if (timeline.segments.length === 0) return say(texts.empty);
-  show(index, timeline);
+  if (timeline.segments.length === 0) return showMessage(texts.empty);
+  showPlayer(index, timeline);
 }
 
-function show(index: RecordingIndex, timeline: Timeline): void {
+function showPlayer(index: RecordingIndex, timeline: Timeline): void {
   const emitter = createEmitter();
-  const stage = element('div', { class: 'player-stage', 'aria-label': texts.screen });
-  const listening = { on: emitter.on, send: () => true };
-  const screen = createRemoteScreen(listening);
+  const container = element('div', { class: 'player-stage', 'aria-label': texts.screen });
+  const source = { on: emitter.on, send: () => true };
+  const screen = createRemoteScreen(source);
   const overlay = element('img', { class: 'remote-cursor', alt: '' });
-  fill(stage, screen.canvas, overlay);
+  fill(container, screen.canvas, overlay);
   const cursor = showCursor({
-    session: listening,
+    session: source,
     canvas: screen.canvas,
     overlay,
     localPointer: () => undefined,
@@ -73,7 +73,7 @@ function show(index: RecordingIndex, timeline: Timeline): void {
   const playback = createPlayback({
     chunks: openChunkReader(timeline, load),
     timeline,
-    show: (frame) => tell(frame),
+    show: (frame) => emitFrame(frame),
     reset: () => screen.begin(),
     changed() {
       problem.hidden ||= playback.playing;
@@ -85,16 +85,23 @@ function show(index: RecordingIndex, timeline: Timeline): void {
       fill(problem, text, isTransient && button(texts.again, () => playback.play(), 'small'));
     },
   });
-  const tell = ({ kind, payload }: RecordedFrame): void => {
+  const emitFrame = ({ kind, payload }: RecordedFrame): void => {
     const read = readPayload(kind, Uint8Array.from(payload));
     if (read !== undefined) emitter.emit(kind, read);
   };
-  const controls = createControls(playback, stage);
+  const controls = createControls(playback, container);
   addEventListener('resize', cursor.refresh);
   document.title = `${index.name} · ${texts.product}`;
   fill(
     app,
-    element('div', { class: 'player' }, heading(index, timeline.complete), stage, problem, controls.element),
+    element(
+      'div',
+      { class: 'player' },
+      heading(index, timeline.complete),
+      container,
+      problem,
+      controls.element,
+    ),
   );
   playback.play();
 }
@@ -112,7 +119,7 @@ const heading = ({ name, operator, start: began }: RecordingIndex, complete: boo
 function open(): void {
   start().catch((error: unknown) => {
     const { text, isTransient: isTransient } = toPlaybackError(error);
-    say(text, isTransient ? open : undefined);
+    showMessage(text, isTransient ? open : undefined);
   });
 }
 

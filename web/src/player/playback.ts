@@ -13,7 +13,7 @@ export interface Playback {
   setSpeed(speed: number): void;
 }
 
-export interface PlaybackNeeds {
+export interface PlaybackOptions {
   chunks: ChunkReader;
   timeline: Timeline;
   show(frame: RecordedFrame): void;
@@ -24,51 +24,51 @@ export interface PlaybackNeeds {
 }
 
 /** How often the clock is looked at. */
-const stepMs = 30;
+const tickMs = 30;
 
-interface Place {
+interface FramePosition {
   chunk: number;
   frame: number;
 }
 
-export function createPlayback(needs: PlaybackNeeds): Playback {
-  const { chunks, timeline, show, reset, changed, failed } = needs;
+export function createPlayback(options: PlaybackOptions): Playback {
+  const { chunks, timeline, show, reset, changed, failed } = options;
   const { segments: segments, duration } = timeline;
   let [position, playing, speed] = [0, false, 1];
-  let place: Place = { chunk: 0, frame: 0 };
-  let lastLook = performance.now();
+  let cursor: FramePosition = { chunk: 0, frame: 0 };
+  let lastTickAt = performance.now();
   /** What was begun for another place ends when this has changed. */
-  let round = 0;
+  let generation = 0;
 
   /** Shows everything up to the position; answers when the next chunk had to be waited for, too. */
-  async function catchUp(mine: number): Promise<void> {
-    const isLeft = (): boolean => mine !== round;
-    while (place.chunk < segments.length) {
-      const frames = await chunks.frames(place.chunk);
-      if (isLeft()) return;
-      for (; place.frame < frames.length; place.frame += 1) {
-        const frame = frames[place.frame]!;
+  async function catchUp(started: number): Promise<void> {
+    const isStale = (): boolean => started !== generation;
+    while (cursor.chunk < segments.length) {
+      const frames = await chunks.frames(cursor.chunk);
+      if (isStale()) return;
+      for (; cursor.frame < frames.length; cursor.frame += 1) {
+        const frame = frames[cursor.frame]!;
         if (frame.at > position) return;
         show(frame);
       }
-      const next = segments[place.chunk + 1];
+      const next = segments[cursor.chunk + 1];
       if (!next || next.from > position) return;
-      place = { chunk: place.chunk + 1, frame: 0 };
+      cursor = { chunk: cursor.chunk + 1, frame: 0 };
     }
   }
 
   let running: Promise<void> | undefined;
   /** What was begun for another place has nothing to say any more. */
-  const settle = (mine: number): [() => void, (error: unknown) => void] => {
+  const settle = (started: number): [() => void, (error: unknown) => void] => {
     const done = (): void => {
-      if (mine !== round) return;
+      if (started !== generation) return;
       running = undefined;
       changed();
     };
     return [
       done,
       (error) => {
-        if (mine !== round) return;
+        if (started !== generation) return;
         playing = false;
         failed(error);
         done();
@@ -78,15 +78,15 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
   const advance = (): void => {
     const now = performance.now();
     // While a chunk is waited for, the clock stands still.
-    if (playing && !running) position = Math.min(duration, position + (now - lastLook) * speed);
-    lastLook = now;
+    if (playing && !running) position = Math.min(duration, position + (now - lastTickAt) * speed);
+    lastTickAt = now;
     if (position >= duration) playing = false;
-    running ??= catchUp(round).then(...settle(round));
-    if (playing && place.chunk + 1 < segments.length) void chunks.frames(place.chunk + 1).catch(() => {});
+    running ??= catchUp(generation).then(...settle(generation));
+    if (playing && cursor.chunk + 1 < segments.length) void chunks.frames(cursor.chunk + 1).catch(() => {});
   };
   const timer = (): void => {
     advance();
-    if (playing) setTimeout(timer, stepMs);
+    if (playing) setTimeout(timer, tickMs);
   };
 
   return {
@@ -101,7 +101,7 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
       if (playing) return;
       if (position >= duration) this.seek(0);
       playing = true;
-      lastLook = performance.now();
+      lastTickAt = performance.now();
       timer();
     },
     pause() {
@@ -109,10 +109,10 @@ export function createPlayback(needs: PlaybackNeeds): Playback {
       changed();
     },
     seek(to) {
-      round += 1;
+      generation += 1;
       running = undefined;
       position = Math.max(0, Math.min(duration, to));
-      place = { chunk: wholeSegmentBefore(timeline, position), frame: 0 };
+      cursor = { chunk: wholeSegmentBefore(timeline, position), frame: 0 };
       reset();
       advance();
     },
