@@ -3,9 +3,9 @@ import type { SessionPermission } from '@drawbridge/contract/session/frame-kinds
 import { askInDialog } from '../ui/ask-in-dialog.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
-const { actions: words } = texts;
+const { actions: words } = consoleTexts;
 
 interface Action {
   permission: SessionPermission;
@@ -52,7 +52,7 @@ async function reboot({ session }: ConsoleContext): Promise<void> {
       ...(hasSafeMode(session.device.os) ? [safely] : []),
       { text: words.rebootNormal, answer: false, look: 'danger' },
     ],
-    cancel: texts.cancel,
+    cancel: consoleTexts.cancel,
   });
   if (safe !== undefined) session.send('reboot', { safe });
 }

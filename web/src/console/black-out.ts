@@ -1,8 +1,8 @@
 /** The black screen of the device, never but as the device itself tells it; raised anew when the connection was lost. */
 import type { RemoteSession } from '../session/session.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
-const { actions: words } = texts;
+const { actions: words } = consoleTexts;
 
 export interface BlackOut {
   /** Whether the device says that its screen is black; undefined where it does not say. */

@@ -3,9 +3,9 @@ import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { menu, type MenuItem } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
-const { clipboard: words } = texts;
+const { clipboard: words } = consoleTexts;
 
 export const clipboardMenu = (context: ConsoleContext, unable: string | undefined): HTMLElement =>
   menu({ icon: 'clipboard', title: words.title, unable }, () => [

@@ -3,9 +3,9 @@ import { element } from '../ui/element.ts';
 import { menu } from '../ui/menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { combinations, functionKeys, type KeyCombination } from './input/special-keys.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
-const { keys: words } = texts;
+const { keys: words } = consoleTexts;
 
 export const keysMenu = ({ input, focus }: ConsoleContext): HTMLElement =>
   menu({ icon: 'keyboard', title: words.title, label: words.title }, () => {

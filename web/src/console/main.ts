@@ -9,7 +9,7 @@ import { fill } from '../ui/element.ts';
 import { workerClock } from '../ui/worker-clock.ts';
 import { blockedCard, endCard, connectCard, unsupportedCard, waitCard } from './session-cards.ts';
 import { clearSavedSession, loadSavedSession, saveSession } from './saved-session.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 const app = document.querySelector('#app')!;
@@ -30,7 +30,7 @@ function connect(from: OperatorOptions['from'], had = false): void {
     const what = `${phase} ${session.device.name}`;
     if (what === shown) return;
     shown = what;
-    document.title = `${session.device.name || texts.product} · ${texts.product}`;
+    document.title = `${session.device.name || consoleTexts.product} · ${consoleTexts.product}`;
     if (phase === 'live' && !workspace) {
       workspace = createWorkspace(session);
       fill(app, workspace.element);

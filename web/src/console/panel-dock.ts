@@ -3,7 +3,7 @@ import type { RemoteSession } from '../session/session.ts';
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { ConsolePanel } from './panels/console-panel.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
 export interface PanelDock {
   dock: HTMLElement;
@@ -44,7 +44,7 @@ export function createPanelDock(
     const isOpen = opened?.panel === panel;
     const made = iconButton({
       icon: panel.icon,
-      title: unread.has(panel.id) ? `${panel.title} (${texts.panels.unread})` : panel.title,
+      title: unread.has(panel.id) ? `${panel.title} (${consoleTexts.panels.unread})` : panel.title,
       press: () => (isOpen ? close() : open(panel)),
       unable: session.unable[panel.permission ?? ''],
       pressed: isOpen,
@@ -72,5 +72,5 @@ const headerOf = ({ title }: ConsolePanel, close: () => void): HTMLElement =>
     'header',
     { class: 'side-head' },
     element('h2', {}, title),
-    iconButton({ icon: 'end', title: texts.panels.close, press: close }),
+    iconButton({ icon: 'end', title: consoleTexts.panels.close, press: close }),
   );

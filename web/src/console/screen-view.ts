@@ -11,7 +11,7 @@ import type { ClipboardSync } from './clipboard-sync.ts';
 import type { RemoteScreen } from './remote-screen.ts';
 import { createViewport, type Viewport } from './viewport.ts';
 import { workerClock } from '../ui/worker-clock.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
 export interface ScreenView {
   element: HTMLElement;
@@ -39,13 +39,13 @@ export function createScreenView({
   const overlay = element('img', { class: 'remote-pointer', alt: '', hidden: true });
   const textInput = element('textarea', {
     class: 'catcher',
-    'aria-label': texts.bar.keyboardFocus,
+    'aria-label': consoleTexts.bar.keyboardFocus,
     autocomplete: 'off',
     autocapitalize: 'off',
     spellcheck: 'false',
   });
   canvas.setAttribute('role', 'img');
-  canvas.setAttribute('aria-label', texts.bar.screen);
+  canvas.setAttribute('aria-label', consoleTexts.bar.screen);
   canvas.className = 'screen';
   const container = element('div', { class: 'stage' }, canvas, overlay, textInput);
   const toDevice = (windowPoint: ScreenPoint): ScreenPoint =>

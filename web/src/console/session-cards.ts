@@ -5,7 +5,7 @@ import type { ConnectionState } from '../session/session.ts';
 import { button } from '../ui/button.ts';
 import { element } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
 type Child = Parameters<typeof element>[2];
 
@@ -16,20 +16,20 @@ const card = (...children: readonly Child[]): HTMLElement =>
     element(
       'div',
       { class: 'card' },
-      element('p', { class: 'brand' }, icon('bridge'), texts.product),
+      element('p', { class: 'brand' }, icon('bridge'), consoleTexts.product),
       ...children,
     ),
   );
 
 export const connectCard = (isAgain: boolean, connect: () => void): HTMLElement =>
   card(
-    element('h1', {}, texts.start.title),
-    element('p', { class: 'quiet' }, isAgain ? texts.start.resumeText : texts.start.text),
-    button(isAgain ? texts.start.again : texts.start.connect, connect, 'primary large'),
+    element('h1', {}, consoleTexts.start.title),
+    element('p', { class: 'quiet' }, isAgain ? consoleTexts.start.resumeText : consoleTexts.start.text),
+    button(isAgain ? consoleTexts.start.again : consoleTexts.start.connect, connect, 'primary large'),
   );
 
 export const unsupportedCard = (): HTMLElement =>
-  card(element('h1', {}, texts.tooOld.title), element('p', {}, texts.tooOld.text));
+  card(element('h1', {}, consoleTexts.tooOld.title), element('p', {}, consoleTexts.tooOld.text));
 
 const progressCard = (title: string, text: string, cancel: () => void): HTMLElement =>
   card(
@@ -40,24 +40,25 @@ const progressCard = (title: string, text: string, cancel: () => void): HTMLElem
       element('h1', {}, title),
     ),
     text !== '' && element('p', { class: 'quiet' }, text),
-    button(texts.cancel, cancel),
+    button(consoleTexts.cancel, cancel),
   );
 
 /** For every state before the session was live for the first time. */
 export function waitCard(session: OperatorSession): HTMLElement {
   const { state, device } = session;
   if (state.phase === 'asking')
-    return progressCard(texts.asking.title, texts.asking.text(device.name), session.end);
-  if (state.phase === 'reconnecting') return progressCard(texts.reconnecting, state.message, session.end);
+    return progressCard(consoleTexts.asking.title, consoleTexts.asking.text(device.name), session.end);
+  if (state.phase === 'reconnecting')
+    return progressCard(consoleTexts.reconnecting, state.message, session.end);
   return progressCard(
-    state.phase === 'opening' ? texts.opening : texts.waiting(device.name),
+    state.phase === 'opening' ? consoleTexts.opening : consoleTexts.waiting(device.name),
     '',
     session.end,
   );
 }
 
 export function blockedCard(session: OperatorSession): HTMLElement {
-  const { blocked: words } = texts;
+  const { blocked: words } = consoleTexts;
   const made = card(
     element('h1', { class: 'alarm' }, icon('warning'), words.title),
     element('p', {}, words.text(session.device.name)),
@@ -78,8 +79,10 @@ export function blockedCard(session: OperatorSession): HTMLElement {
 /** Why it ended, in the words of whoever knows best. */
 export function endReasonText({ problem, by, message }: ConnectionState): string {
   if (problem)
-    return [texts.problems[problem.code], problem.code === 'broken' ? '' : problem.message].join(' ').trim();
-  const { ended } = texts;
+    return [consoleTexts.problems[problem.code], problem.code === 'broken' ? '' : problem.message]
+      .join(' ')
+      .trim();
+  const { ended } = consoleTexts;
   const who = {
     operator: ended.byOperator,
     device: ended.byDevice,
@@ -101,16 +104,16 @@ export interface EndCardOptions {
 export function endCard({ session, again, hasBegun, note }: EndCardOptions): HTMLElement {
   const { state, resumeToken: resumeToken } = session;
   return card(
-    element('h1', {}, hasBegun ? texts.ended.title : texts.ended.notBegun),
+    element('h1', {}, hasBegun ? consoleTexts.ended.title : consoleTexts.ended.notBegun),
     element('p', { role: 'status' }, endReasonText(state)),
     resumeToken && hasBegun && noteForm((text) => note(resumeToken, text)),
-    element('p', { class: 'quiet' }, again ? texts.ended.againHint : texts.ended.hint),
-    again && button(texts.ended.again, again, 'primary'),
+    element('p', { class: 'quiet' }, again ? consoleTexts.ended.againHint : consoleTexts.ended.hint),
+    again && button(consoleTexts.ended.again, again, 'primary'),
   );
 }
 
 function noteForm(save: (text: string) => Promise<boolean>): HTMLElement {
-  const { ended: words } = texts;
+  const { ended: words } = consoleTexts;
   const field = element('textarea', { id: 'note', class: 'field', rows: 4, placeholder: words.noteHint });
   const result = element('span', { class: 'quiet', role: 'status' });
   const press = async (): Promise<void> => {

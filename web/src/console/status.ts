@@ -4,9 +4,9 @@ import { menu } from '../ui/menu.ts';
 import type { RemoteSession } from '../session/session.ts';
 import { createStatsMeter, type ConnectionStats } from './connection-stats.ts';
 import type { RemoteScreen } from './remote-screen.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
-const { status: words, safety } = texts;
+const { status: words, safety } = consoleTexts;
 const refreshMs = 1_000;
 
 const safetyPart = (session: RemoteSession): HTMLElement =>

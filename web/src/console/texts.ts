@@ -1,7 +1,7 @@
 /** Every word of the console, in one place. */
 import type { ProblemCode } from '../session/session.ts';
 
-export const texts = {
+export const consoleTexts = {
   product: 'Drawbridge',
   start: {
     title: 'Connect to the device',

@@ -7,7 +7,7 @@ import { clipboardMenu } from './clipboard-menu.ts';
 import type { ConsoleContext } from './console-context.ts';
 import { keysMenu } from './keys-menu.ts';
 import { safetyMenu, showStatus } from './status.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 import { viewMenu } from './view-menu.ts';
 
 export interface ConsoleToolbar {
@@ -19,7 +19,7 @@ export interface ConsoleToolbar {
   stop(): void;
 }
 
-const { bar: words } = texts;
+const { bar: words } = consoleTexts;
 
 export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTMLElement): ConsoleToolbar {
   const { session } = context;
@@ -31,7 +31,7 @@ export function createConsoleToolbar(context: ConsoleContext, panelButtons: HTML
   let drawnFor = '';
 
   const refresh = (): void => {
-    name.textContent = session.device.name || texts.product;
+    name.textContent = session.device.name || consoleTexts.product;
     const now = JSON.stringify([[...session.permissions], session.unable]);
     // A menu that is open must not vanish because something else has changed.
     if (session.state.phase === 'live' && now !== drawnFor) fill(tools, ...offered(context));

@@ -2,9 +2,9 @@
 import { menu, type MenuItem, type MenuPart } from '../ui/menu.ts';
 import type { ConsoleContext, PictureQuality } from './console-context.ts';
 import { bestSize } from './best-size.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 
-const { view: words } = texts;
+const { view: words } = consoleTexts;
 
 interface KeyboardLock {
   keyboard?: { lock?(): Promise<void>; unlock?(): void };

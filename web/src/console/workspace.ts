@@ -10,7 +10,7 @@ import { createPanels } from './panels/create-panels.ts';
 import { createRemoteScreen } from './remote-screen.ts';
 import { createPanelDock } from './panel-dock.ts';
 import { createScreenView } from './screen-view.ts';
-import { texts } from './texts.ts';
+import { consoleTexts } from './texts.ts';
 import { createConsoleToolbar, type ConsoleToolbar } from './toolbar.ts';
 
 export interface Workspace {
@@ -22,7 +22,7 @@ export function createWorkspace(session: OperatorSession): Workspace {
   const notices = createNotices();
   const screen = createRemoteScreen(session);
   const input = createRemoteInput(session.send, requestAnimationFrame);
-  const clipboardSync = createClipboardSync(session, () => notices.show(texts.clipboard.missed));
+  const clipboardSync = createClipboardSync(session, () => notices.show(consoleTexts.clipboard.missed));
   const leave = (): void => toolbar.element.querySelector<HTMLElement>('.tool')?.focus();
   const screenView = createScreenView({ session, screen, input, clipboardSync, leave });
   const context: ConsoleContext = {
@@ -82,8 +82,8 @@ function showOverlay({ session }: ConsoleContext, place: HTMLElement): void {
   const { state, permissions, unable } = session;
   const isAway = state.phase === 'reconnecting';
   place.hidden = !isAway && permissions.has('agent_connect');
-  if (isAway) fill(place, element('span', { class: 'spinner' }), state.message || texts.reconnecting);
-  else fill(place, unable['agent_connect'] ?? texts.noScreen);
+  if (isAway) fill(place, element('span', { class: 'spinner' }), state.message || consoleTexts.reconnecting);
+  else fill(place, unable['agent_connect'] ?? consoleTexts.noScreen);
 }
 
 /** Draws anew when something visible has changed, and starts the picture whenever the session becomes live. */

@@ -3,7 +3,7 @@ import type { Brand } from '@drawbridge/contract/brand';
 import { applyAccent } from '../ui/accent.ts';
 import { element, fill } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 export interface BrandMark {
   element: HTMLElement;
@@ -12,7 +12,7 @@ export interface BrandMark {
 }
 
 export function createBrandMark(): BrandMark {
-  const place = element('span', { class: 'brand' }, icon('bridge'), element('span', {}, texts.product));
+  const place = element('span', { class: 'brand' }, icon('bridge'), element('span', {}, joinTexts.product));
   let shown: string | undefined;
   return {
     element: place,
@@ -21,11 +21,11 @@ export function createBrandMark(): BrandMark {
       if (!brand || shown === known) return;
       shown = known;
       applyAccent(brand.accent);
-      if (brand.name) document.title = `${texts.pageTitle} · ${brand.name}`;
+      if (brand.name) document.title = `${joinTexts.pageTitle} · ${brand.name}`;
       fill(
         place,
         brand.logo ? logoOf(brand) : icon('bridge'),
-        element('span', { dir: 'auto' }, brand.name || texts.product),
+        element('span', { dir: 'auto' }, brand.name || joinTexts.product),
       );
     },
   };

@@ -1,6 +1,6 @@
 /** What a browser can do for an operator of what the grant allows, and a sentence for each thing it can not. */
 import { sessionPermissions } from '@drawbridge/contract/session/frame-kinds';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 export interface BrowserAbilities {
   permissions: string[];
@@ -14,7 +14,7 @@ export interface BrowserCapabilities {
   canTalk: boolean;
 }
 
-const { unable: words } = texts;
+const { unable: words } = joinTexts;
 
 /** Why not; undefined when it can. */
 const checks: Record<string, (capabilities: BrowserCapabilities) => string | undefined> = {

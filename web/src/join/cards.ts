@@ -4,7 +4,7 @@ import { element } from '../ui/element.ts';
 import { icon } from '../ui/icons.ts';
 import { codeIn, grouped } from './code.ts';
 import type { EndReason } from './lobby-connection.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 type Child = Node | string | undefined | false;
 
@@ -18,7 +18,7 @@ export const codeText = (code: string): HTMLElement =>
 
 /** Nobody gave a code with the address: the person types or pastes it. */
 export function fieldCard(go: (code: string) => void): HTMLElement {
-  const { field: words } = texts;
+  const { field: words } = joinTexts;
   const field = element('input', {
     id: 'code',
     class: 'field code-field',
@@ -57,7 +57,7 @@ export function fieldCard(go: (code: string) => void): HTMLElement {
 
 /** The visit begins when the button is pressed: whoever only looks at the page, such as a scanner of mail, uses nothing up. */
 export function startCard(code: string, go: () => void, other: () => void): HTMLElement {
-  const { start: words } = texts;
+  const { start: words } = joinTexts;
   return card(
     element('h1', {}, words.title),
     element('p', { class: 'quiet' }, words.code),
@@ -72,24 +72,24 @@ export const waitingCard = (text: string): HTMLElement =>
   card(element('p', { class: 'waiting', role: 'status' }, spinner(), text));
 
 export const tooOldCard = (): HTMLElement =>
-  card(element('h1', {}, texts.tooOld.title), element('p', {}, texts.tooOld.text));
+  card(element('h1', {}, joinTexts.tooOld.title), element('p', {}, joinTexts.tooOld.text));
 
 export function endedCard(reason: EndReason, again: () => void, other: () => void): HTMLElement {
-  const { title, text } = texts.ended[reason];
+  const { title, text } = joinTexts.ended[reason];
   const isDone = reason === 'closed';
   return card(
     isDone && element('span', { class: 'done' }, icon('check')),
     element('h1', {}, title),
     element('p', { role: 'status' }, text),
-    reason === 'taken' && button(texts.tryAgain, again, 'primary large'),
-    reason === 'unknown' && button(texts.start.other, other, 'primary large'),
+    reason === 'taken' && button(joinTexts.tryAgain, again, 'primary large'),
+    reason === 'unknown' && button(joinTexts.start.other, other, 'primary large'),
   );
 }
 
 export const thanksCard = (again: () => void): HTMLElement =>
   card(
     element('span', { class: 'done' }, icon('check')),
-    element('h1', {}, texts.over.thanks),
-    element('p', { role: 'status' }, texts.over.thanksText),
-    button(texts.over.again, again),
+    element('h1', {}, joinTexts.over.thanks),
+    element('p', { role: 'status' }, joinTexts.over.thanksText),
+    button(joinTexts.over.again, again),
   );

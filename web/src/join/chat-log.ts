@@ -1,7 +1,7 @@
 /** What was written, by the person and by all operators; everybody who is connected reads all of it. */
 import type { ConnectedOperator } from './connected-operators.ts';
 import { maxLines } from '../ui/chat-lines.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 export interface ChatMessage {
   name: string;
@@ -46,8 +46,8 @@ export function createChatLog(live: () => readonly ConnectedOperator[], changed:
       });
     },
     send(text) {
-      if (!broadcast(live(), texts.chat.client, text)) return false;
-      add({ name: texts.chat.you, text, mine: true });
+      if (!broadcast(live(), joinTexts.chat.client, text)) return false;
+      add({ name: joinTexts.chat.you, text, mine: true });
       return true;
     },
   };

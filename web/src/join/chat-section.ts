@@ -3,10 +3,10 @@ import { addLine } from '../ui/chat-lines.ts';
 import { element, fill } from '../ui/element.ts';
 import type { ChatMessage } from './chat-log.ts';
 import type { PageSection } from './share-section.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
-const { chat: words } = texts;
+const { chat: words } = joinTexts;
 
 export function createChatSection(client: ClientSession): PageSection {
   const list = element('ol', { class: 'chat-list', 'aria-live': 'polite', 'aria-label': words.title });

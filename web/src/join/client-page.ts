@@ -7,7 +7,7 @@ import { spinner } from './cards.ts';
 import { createChatSection } from './chat-section.ts';
 import type { ConnectedOperator } from './connected-operators.ts';
 import { createShareSection } from './share-section.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
 export interface ClientPageOptions {
@@ -19,7 +19,7 @@ export interface ClientPageOptions {
 
 export function createClientPage({ client, program, end }: ClientPageOptions): HTMLElement {
   const banner = element('p', { class: 'banner', role: 'status', 'aria-live': 'polite' });
-  const people = element('section', { class: 'box', 'aria-label': texts.people.title, hidden: true });
+  const people = element('section', { class: 'box', 'aria-label': joinTexts.people.title, hidden: true });
   const call = element('section', { class: 'box call', hidden: true });
   const share = createShareSection(client, program);
   const chat = createChatSection(client);
@@ -37,28 +37,30 @@ export function createClientPage({ client, program, end }: ClientPageOptions): H
   return element(
     'div',
     { class: 'room' },
-    element('header', { class: 'top' }, mark.element, banner, button(texts.end, end, 'danger end')),
+    element('header', { class: 'top' }, mark.element, banner, button(joinTexts.end, end, 'danger end')),
     element('main', { class: 'columns' }, share.element, people, call, chat.element),
   );
 }
 
 const namesOf = (operators: readonly ConnectedOperator[]): string =>
-  operators.map(({ name }) => name).join(texts.and);
+  operators.map(({ name }) => name).join(joinTexts.and);
 
 function drawBanner({ phase, operators, share }: ClientSession, place: HTMLElement): void {
   const live = operators.live();
   const isMany = live.length > 1;
   place.classList.toggle('watched', live.length > 0 && share !== undefined);
-  if (phase === 'lost') return fill(place, spinner(), texts.lost);
-  if (phase === 'busy') return fill(place, spinner(), texts.busy);
-  if (live.length === 0) return fill(place, spinner(), texts.waiting);
-  const words = share ? [texts.watching, texts.watchingMany] : [texts.connected, texts.connectedMany];
+  if (phase === 'lost') return fill(place, spinner(), joinTexts.lost);
+  if (phase === 'busy') return fill(place, spinner(), joinTexts.busy);
+  if (live.length === 0) return fill(place, spinner(), joinTexts.waiting);
+  const words = share
+    ? [joinTexts.watching, joinTexts.watchingMany]
+    : [joinTexts.connected, joinTexts.connectedMany];
   fill(place, icon('eye'), words[isMany ? 1 : 0]!(namesOf(live)));
 }
 
 function drawPeople({ operators }: ClientSession, place: HTMLElement): void {
   const live = operators.live();
-  const { people: words } = texts;
+  const { people: words } = joinTexts;
   place.hidden = live.length === 0;
   fill(
     place,
@@ -69,7 +71,7 @@ function drawPeople({ operators }: ClientSession, place: HTMLElement): void {
 }
 
 function personOf(operator: ConnectedOperator, operators: ClientSession['operators']): HTMLElement {
-  const { people: words } = texts;
+  const { people: words } = joinTexts;
   return element(
     'li',
     { class: 'person' },
@@ -81,12 +83,12 @@ function personOf(operator: ConnectedOperator, operators: ClientSession['operato
       element('span', { class: 'quiet' }, words.from(operator.address)),
       element('div', { class: 'safety' }, `${words.code}: `, element('span', {}, operator.session.code)),
     ),
-    button(words.disconnect, () => operators.end(operator, texts.state.disconnected)),
+    button(words.disconnect, () => operators.end(operator, joinTexts.state.disconnected)),
   );
 }
 
 function drawCall({ call }: ClientSession, place: HTMLElement): void {
-  const { call: words } = texts;
+  const { call: words } = joinTexts;
   place.hidden = call.operator === undefined;
   if (!call.operator) return fill(place);
   fill(

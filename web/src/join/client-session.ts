@@ -13,7 +13,7 @@ import { createChatLog, type ChatLog } from './chat-log.ts';
 import { createScreenSharing } from './screen/screen-sharing.ts';
 import type { ScreenShare } from './screen/screen-share.ts';
 import type { BrowserInfo } from './browser-info.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 export interface ClientSession {
   readonly owner: string;
@@ -107,13 +107,13 @@ export function openClientSession(options: ClientSessionOptions): ClientSession 
       isAsked = true;
       void prompts
         .mayInstall(operator, message)
-        .then((text) => operator.session.send('chat', { name: texts.chat.client, text }))
+        .then((text) => operator.session.send('chat', { name: joinTexts.chat.client, text }))
         .finally(() => (isAsked = false));
     });
   };
   const close = (): void => {
     call.hangUp();
-    operators.endAll(texts.state.ended);
+    operators.endAll(joinTexts.state.ended);
     screen.stop();
   };
   const lobby = openLobbyConnection(

@@ -7,7 +7,7 @@ import type { DeviceKeyPair } from '../session/keys.ts';
 import { isProblem } from '../session/session.ts';
 import { toBrowserAbilities, type BrowserCapabilities } from './browser-abilities.ts';
 import type { System } from './browser-info.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 export interface ConnectedOperator {
   session: DeviceSession;
@@ -86,7 +86,7 @@ export function createConnectedOperators(options: ConnectedOperatorsOptions): Co
     if (consents.get(session.grant.session) === `${name} ${address}`) return true;
     const gone = new AbortController();
     void session.ended.then(() => gone.abort());
-    session.send('state', stateOf(operator, 'asking', texts.state.asking));
+    session.send('state', stateOf(operator, 'asking', joinTexts.state.asking));
     return options.ask(operator, gone.signal);
   };
   const admit = (operator: ConnectedOperator): void => {
@@ -94,7 +94,7 @@ export function createConnectedOperators(options: ConnectedOperatorsOptions): Co
     consents.set(session.grant.session, `${name} ${address}`);
     operator.isLive = true;
     for (const kind of unsupportedKinds)
-      session.on(kind, () => session.send('refused', { kind, message: texts.unable.needsProgram }));
+      session.on(kind, () => session.send('refused', { kind, message: joinTexts.unable.needsProgram }));
     options.onJoined(operator);
     session.send('state', stateOf(operator, 'live'));
     sendPeople();
@@ -118,7 +118,7 @@ export function createConnectedOperators(options: ConnectedOperatorsOptions): Co
         if (before.session.grant.session === session.grant.session) before.session.end('', 'fault');
       // Two browsers meet at the relay; whoever asks for another way is told at once.
       session.on('direct', ({ offer }) => {
-        if (offer !== undefined) session.send('direct', { failed: texts.unable.direct });
+        if (offer !== undefined) session.send('direct', { failed: joinTexts.unable.direct });
       });
       const operator: ConnectedOperator = { session, ...session.grant.operator, view: {}, isLive: false };
       operators.add(operator);
@@ -126,8 +126,8 @@ export function createConnectedOperators(options: ConnectedOperatorsOptions): Co
       if (await mayJoin(operator)) {
         if (operators.has(operator)) admit(operator);
       } else {
-        session.send('state', stateOf(operator, 'refused', texts.state.refused));
-        session.end(texts.state.refused);
+        session.send('state', stateOf(operator, 'refused', joinTexts.state.refused));
+        session.end(joinTexts.state.refused);
       }
     },
     live,

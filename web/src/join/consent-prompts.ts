@@ -1,6 +1,6 @@
 /** What the person is asked while the visit lasts, and how they notice when they look elsewhere. */
 import { askInDialog } from '../ui/ask-in-dialog.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 import type { ConsentPrompts } from './client-session.ts';
 
 /** The tab says so too, as the person may be in another one. */
@@ -43,19 +43,19 @@ export function createConsentPrompts(): ConsentPrompts {
     );
   return {
     mayConnect({ name, address }, signal) {
-      const { consent: words } = texts;
+      const { consent: words } = joinTexts;
       const [title, text] = [words.title(name), words.text(name, address)];
       return yes({ title, text, yes: words.allow, no: words.decline }, signal);
     },
     mayCall({ name }, signal) {
-      const { call: words } = texts;
+      const { call: words } = joinTexts;
       return yes(
         { title: words.title(name), text: words.text, yes: words.accept, no: words.decline },
         signal,
       );
     },
     async mayInstall({ name }, message) {
-      const { install: words } = texts;
+      const { install: words } = joinTexts;
       const question = { title: words.title(name), text: words.text(message), yes: words.yes, no: words.no };
       if (!(await yes(question))) return words.declined;
       const { href } = new URL('/download', location.href);

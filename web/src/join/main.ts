@@ -11,12 +11,12 @@ import { programCard } from './program.ts';
 import { createConsentPrompts } from './consent-prompts.ts';
 import { createClientPage } from './client-page.ts';
 import { toBrowserInfo } from './browser-info.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 import { openClientSession, type ClientSession } from './client-session.ts';
 
 const app = document.querySelector('#app')!;
 const browser = toBrowserInfo(navigator);
-document.title = `${texts.pageTitle} · ${texts.product}`;
+document.title = `${joinTexts.pageTitle} · ${joinTexts.product}`;
 
 function askCode(): void {
   history.replaceState(null, '', '/i');
@@ -32,7 +32,7 @@ function start(code: string): void {
 }
 
 async function joinInvitation(code: string): Promise<void> {
-  fill(app, waitingCard(texts.joining));
+  fill(app, waitingCard(joinTexts.joining));
   const again = (): void => void joinInvitation(code);
   const client: ClientSession = openClientSession({
     code,
@@ -65,7 +65,7 @@ async function joinInvitation(code: string): Promise<void> {
   let isShown = false;
   client.onChange(() => {
     if (isShown || client.phase === 'joining') return;
-    if (client.phase === 'busy') return fill(app, waitingCard(texts.busy));
+    if (client.phase === 'busy') return fill(app, waitingCard(joinTexts.busy));
     isShown = true;
     rememberJoined(code);
     fill(app, page);

@@ -3,9 +3,9 @@ import { button } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import { codeText, spinner } from './cards.ts';
 import type { System } from './browser-info.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
-const { program: words } = texts;
+const { program: words } = joinTexts;
 
 /** The line the server offers for this system, with the code in it; undefined where it offers none. */
 async function lineFor(code: string): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import { element, fill } from '../ui/element.ts';
 import { icon, type IconName } from '../ui/icons.ts';
 import { codeText } from './cards.ts';
 import type { ScreenShare } from './screen/screen-share.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 import type { ClientSession } from './client-session.ts';
 
 export interface PageSection {
@@ -40,11 +40,11 @@ function choosing(
   start: () => void,
   program: () => void,
 ): HTMLElement[] {
-  const { options: words, handheld } = texts;
+  const { options: words, handheld } = joinTexts;
   const about = element(
     'div',
     { class: 'about' },
-    element('p', { class: 'quiet' }, texts.invitedBy),
+    element('p', { class: 'quiet' }, joinTexts.invitedBy),
     element('h1', { dir: 'auto' }, owner),
     codeText(code),
   );
@@ -60,7 +60,7 @@ function choosing(
         words.share,
         words.shareText,
         browser.canShare && button(words.shareDo, start, 'primary large'),
-        refused && element('p', { class: 'bad', role: 'alert' }, texts.sharing.refused),
+        refused && element('p', { class: 'bad', role: 'alert' }, joinTexts.sharing.refused),
         element('p', { class: 'quiet small' }, browser.canShare ? words.shareHint : words.shareNone),
       ),
       optionCard('terminal', words.program, words.programText, button(words.programDo, program, 'large')),
@@ -84,7 +84,7 @@ const optionCard = (
 
 /** The person sees what the others see. */
 function sharing(share: ScreenShare, stop: () => void): HTMLElement[] {
-  const { sharing: words } = texts;
+  const { sharing: words } = joinTexts;
   const mirror = element('canvas', { class: 'mirror', role: 'img', 'aria-label': words.picture });
   const context = mirror.getContext('2d', { alpha: false })!;
   share.onTick(() => {

@@ -1,7 +1,7 @@
 /** Every word of the client's page, in one place: for people who do this for the first time. */
 import type { EndReason } from './lobby-connection.ts';
 
-export const texts = {
+export const joinTexts = {
   product: 'Drawbridge',
   pageTitle: 'Get help',
   end: 'End',

@@ -2,7 +2,7 @@
 import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import { openVoiceAudio, type VoiceAudio } from '../ui/voice-audio.ts';
 import type { ConnectedOperator } from './connected-operators.ts';
-import { texts } from './texts.ts';
+import { joinTexts } from './texts.ts';
 
 export interface VoiceCall {
   readonly operator: ConnectedOperator | undefined;
@@ -34,7 +34,7 @@ export function createVoiceCall({ ask, changed }: VoiceCallOptions): VoiceCall {
     changed();
   };
   const ring = async (operator: ConnectedOperator): Promise<void> => {
-    if (talking || ringing) return void say(operator, { do: 'decline', message: texts.call.busy });
+    if (talking || ringing) return void say(operator, { do: 'decline', message: joinTexts.call.busy });
     const end = new AbortController();
     ringing = { operator, end };
     const isTaken = await ask(operator, end.signal);
@@ -44,7 +44,7 @@ export function createVoiceCall({ ask, changed }: VoiceCallOptions): VoiceCall {
     if (!audio)
       return void say(operator, {
         do: 'decline',
-        message: isTaken ? texts.call.noMicrophone : texts.call.declined,
+        message: isTaken ? joinTexts.call.noMicrophone : joinTexts.call.declined,
       });
     talking = { operator, audio, isMuted: false };
     say(operator, { do: 'accept' });

@@ -2,7 +2,7 @@
 import { iconButton } from '../ui/button.ts';
 import { element, fill } from '../ui/element.ts';
 import type { Playback } from './playback.ts';
-import { texts } from './texts.ts';
+import { playerTexts } from './texts.ts';
 
 export interface Controls {
   element: HTMLElement;
@@ -27,21 +27,21 @@ export function createControls(playback: Playback, container: HTMLElement): Cont
     min: 0,
     max: playback.duration,
     step: 100,
-    'aria-label': texts.seek,
+    'aria-label': playerTexts.seek,
     oninput: () => playback.seek(Number(slider.value)),
   });
   const speed = element(
     'select',
     {
       class: 'field player-speed',
-      'aria-label': texts.speed,
+      'aria-label': playerTexts.speed,
       onchange: () => playback.setSpeed(Number(speed.value)),
     },
-    ...speeds.map((each) => element('option', { value: each }, texts.times(each))),
+    ...speeds.map((each) => element('option', { value: each }, playerTexts.times(each))),
   );
   const full = iconButton({
     icon: 'view',
-    title: texts.fullScreen,
+    title: playerTexts.fullScreen,
     press: () => void container.requestFullscreen(),
   });
   let shown: boolean | undefined;
@@ -52,7 +52,7 @@ export function createControls(playback: Playback, container: HTMLElement): Cont
         toggle,
         iconButton({
           icon: playing ? 'pause' : 'play',
-          title: playing ? texts.pause : texts.play,
+          title: playing ? playerTexts.pause : playerTexts.play,
           press: () => (playing ? playback.pause() : playback.play()),
         }),
       );

@@ -16,7 +16,7 @@ import { CorruptRecording, openChunkReader } from './chunk-reader.ts';
 import { createControls } from './controls.ts';
 import { createPlayback } from './playback.ts';
 import { toTimeline, type Segment, type Timeline } from './timeline.ts';
-import { texts } from './texts.ts';
+import { playerTexts } from './texts.ts';
 import { RequestFailed, toPlaybackError } from './playback-error.ts';
 
 const app = document.querySelector('#app')!;
@@ -33,7 +33,7 @@ const showMessage = (text: string, again?: () => void): void =>
         'div',
         { class: 'card' },
         element('p', { class: 'quiet', role: 'status' }, text),
-        again && button(texts.again, again, 'primary'),
+        again && button(playerTexts.again, again, 'primary'),
       ),
     ),
   );
@@ -46,19 +46,19 @@ async function load({ take, number }: Segment): Promise<ArrayBuffer> {
 }
 
 async function start(): Promise<void> {
-  showMessage(texts.loading);
+  showMessage(playerTexts.loading);
   const answer = await fetch(address);
   if (!answer.ok) throw new RequestFailed(answer.status);
   const { data: index } = parseAs(recordingIndex, await answer.json());
   if (!index) throw new Error('the index of the recording makes no sense');
   const timeline = toTimeline(index);
-  if (timeline.segments.length === 0) return showMessage(texts.empty);
+  if (timeline.segments.length === 0) return showMessage(playerTexts.empty);
   showPlayer(index, timeline);
 }
 
 function showPlayer(index: RecordingIndex, timeline: Timeline): void {
   const emitter = createEmitter();
-  const container = element('div', { class: 'player-stage', 'aria-label': texts.screen });
+  const container = element('div', { class: 'player-stage', 'aria-label': playerTexts.screen });
   const source = { on: emitter.on, send: () => true };
   const screen = createRemoteScreen(source);
   const overlay = element('img', { class: 'remote-cursor', alt: '' });
@@ -82,7 +82,7 @@ function showPlayer(index: RecordingIndex, timeline: Timeline): void {
     failed(error) {
       const { text, isTransient: isTransient } = toPlaybackError(error);
       problem.hidden = false;
-      fill(problem, text, isTransient && button(texts.again, () => playback.play(), 'small'));
+      fill(problem, text, isTransient && button(playerTexts.again, () => playback.play(), 'small'));
     },
   });
   const emitFrame = ({ kind, payload }: RecordedFrame): void => {
@@ -91,7 +91,7 @@ function showPlayer(index: RecordingIndex, timeline: Timeline): void {
   };
   const controls = createControls(playback, container);
   addEventListener('resize', cursor.refresh);
-  document.title = `${index.name} · ${texts.product}`;
+  document.title = `${index.name} · ${playerTexts.product}`;
   fill(
     app,
     element(
@@ -111,9 +111,9 @@ const heading = ({ name, operator, start: began }: RecordingIndex, complete: boo
     'header',
     { class: 'player-head' },
     icon('bridge'),
-    element('h1', {}, name || texts.product),
-    element('span', { class: 'quiet' }, texts.about(operator, readableTime(began))),
-    !complete && element('span', { class: 'player-cut' }, icon('warning'), texts.incomplete),
+    element('h1', {}, name || playerTexts.product),
+    element('span', { class: 'quiet' }, playerTexts.about(operator, readableTime(began))),
+    !complete && element('span', { class: 'player-cut' }, icon('warning'), playerTexts.incomplete),
   );
 
 function open(): void {

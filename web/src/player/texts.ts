@@ -1,6 +1,6 @@
 /** Every word of the player, in one place. */
 
-export const texts = {
+export const playerTexts = {
   product: 'Drawbridge',
   loading: 'Opening the recording…',
   gone: 'This recording does not exist: it was removed, or the link is wrong.',

@@ -2,7 +2,7 @@
 import type { RemoteSession } from '../../session/session.ts';
 import { addLine, maxLines } from '../../ui/chat-lines.ts';
 import { element, fill } from '../../ui/element.ts';
-import { texts } from '../texts.ts';
+import { consoleTexts } from '../texts.ts';
 import type { ConsolePanel } from './console-panel.ts';
 
 interface Message {
@@ -11,7 +11,7 @@ interface Message {
   mine: boolean;
 }
 
-const { chat: words } = texts.panels;
+const { chat: words } = consoleTexts.panels;
 
 export function createChatPanel(): ConsolePanel {
   const messages: Message[] = [];

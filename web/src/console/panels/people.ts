@@ -3,10 +3,10 @@ import type { SessionMessage } from '@drawbridge/contract/session/messages';
 import type { RemoteSession } from '../../session/session.ts';
 import { button } from '../../ui/button.ts';
 import { element, fill } from '../../ui/element.ts';
-import { texts } from '../texts.ts';
+import { consoleTexts } from '../texts.ts';
 import type { ConsolePanel } from './console-panel.ts';
 
-const { people: words } = texts.panels;
+const { people: words } = consoleTexts.panels;
 type Person = SessionMessage<'people'>['people'][number];
 
 export function createPeoplePanel(): ConsolePanel {

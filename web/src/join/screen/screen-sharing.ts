@@ -1,7 +1,7 @@
 /** The shared screen and everybody it is shown to. */
 import type { Clock } from '../../session/clock.ts';
 import type { ConnectedOperator } from '../connected-operators.ts';
-import { texts } from '../texts.ts';
+import { joinTexts } from '../texts.ts';
 import { previewOf } from './preview.ts';
 import { shareScreen, type ScreenShare } from './screen-share.ts';
 import { startShareStreamer, type ShareStreamer } from './share-streamer.ts';
@@ -40,7 +40,13 @@ export function createScreenSharing({
     if (!share) return;
     const { send } = operator.session;
     const video = canEncode && operator.view.video !== false;
-    const started = startShareStreamer({ share, send, video, name: texts.sharing.monitor, now: clock.now });
+    const started = startShareStreamer({
+      share,
+      send,
+      video,
+      name: joinTexts.sharing.monitor,
+      now: clock.now,
+    });
     streamers.set(operator, started);
     // It begins with a whole picture anyhow.
     started.setView({ ...operator.view, fresh: false });
