@@ -1,7 +1,7 @@
 /** System information as people read it: sections of names and values with units, and nothing about what was not told. */
 import type { Hardware } from '@drawbridge/contract/hardware';
 import { readableBytes } from '../../ui/readable.ts';
-import { hardware as texts } from '../texts/devices-hardware.ts';
+import { hardwareTexts as texts } from '../texts/devices-hardware.ts';
 
 export type Fact = readonly [name: string, value: string];
 

@@ -1,7 +1,7 @@
 /** Which browser on which system, from what a browser says of itself. */
-import { profile } from '../texts/profile.ts';
+import { profileTexts } from '../texts/profile.ts';
 
-const texts = profile.place;
+const texts = profileTexts.place;
 
 /** The first that fits counts: most browsers also carry the names of others. */
 const browsers = [

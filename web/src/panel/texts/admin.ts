@@ -38,7 +38,7 @@ const onServer: Record<string, string> = {
   'server/operator-add': 'Make somebody a server administrator',
   'server/operator-remove': 'Remove a server administrator',
 };
-export const admin = {
+export const adminTexts = {
   title: 'Administration',
   tabs: {
     label: 'Administration',

@@ -1,5 +1,5 @@
 /** Words that many pages share. */
-export const common = {
+export const commonTexts = {
   product: 'Drawbridge',
   loading: 'Loading…',
   tryAgain: 'Try again',

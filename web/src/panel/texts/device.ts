@@ -1,6 +1,6 @@
 /** Words of the page of one device. */
 import { numeral } from './language.ts';
-export const device = {
+export const deviceTexts = {
   notThere: 'There is no such device',
   notThereText: 'It may have been unlinked, or you may not have permission to see it.',
   backToList: 'Go to the devices',

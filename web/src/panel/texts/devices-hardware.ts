@@ -1,5 +1,5 @@
 /** Words about the hardware of a device. */
-export const hardware = {
+export const hardwareTexts = {
   none: 'The device has not reported its hardware yet.',
   yes: 'Yes',
   no: 'No',

@@ -1,5 +1,5 @@
 /** Words about adding devices, letting them in, and those that are there twice. */
-export const devicesMore = {
+export const deviceSetupTexts = {
   add: {
     title: 'Add a device',
     lead: 'Create a command and run it on the computer. The device then appears here.',

@@ -4,7 +4,7 @@ const plural = (count: number, one: string, many: string): string =>
   `${numeral(count)} ${count === 1 ? one : many}`;
 const devicesOf = (count: number): string => plural(count, 'device', 'devices');
 
-export const devices = {
+export const deviceListTexts = {
   title: 'Devices',
   devices: devicesOf,
   summary: (all: number, online: number) => `${devicesOf(all)}, ${numeral(online)} online`,

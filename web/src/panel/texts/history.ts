@@ -1,5 +1,5 @@
 /** Words of the connection history and of the sessions that run. */
-export const history = {
+export const historyTexts = {
   title: 'History',
   running: {
     title: 'Running now',

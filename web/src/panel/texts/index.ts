@@ -1,30 +1,30 @@
 /** Every word of the panel, by area. Another language is another set of these files with the same names. */
-import { common } from './common.ts';
-import { device } from './device.ts';
-import { hardware } from './devices-hardware.ts';
-import { devicesMore } from './devices-more.ts';
-import { devices } from './devices.ts';
-import { integration } from './integration.ts';
-import { profile } from './profile.ts';
-import { signIn } from './sign-in.ts';
-import { team } from './team.ts';
-import { server } from './server.ts';
-import { admin } from './admin.ts';
-import { history } from './history.ts';
-import { support } from './support.ts';
+import { commonTexts } from './common.ts';
+import { deviceTexts } from './device.ts';
+import { hardwareTexts } from './devices-hardware.ts';
+import { deviceSetupTexts } from './devices-more.ts';
+import { deviceListTexts } from './devices.ts';
+import { integrationTexts } from './integration.ts';
+import { profileTexts } from './profile.ts';
+import { signInTexts } from './sign-in.ts';
+import { teamTexts } from './team.ts';
+import { serverTexts } from './server.ts';
+import { adminTexts } from './admin.ts';
+import { historyTexts } from './history.ts';
+import { supportTexts } from './support.ts';
 
 export const t = {
-  device,
-  hardware,
-  devicesMore,
-  devices,
-  integration,
-  profile,
-  signIn,
-  team,
-  server,
-  admin,
-  common,
-  history,
-  support,
+  device: deviceTexts,
+  hardware: hardwareTexts,
+  devicesMore: deviceSetupTexts,
+  devices: deviceListTexts,
+  integration: integrationTexts,
+  profile: profileTexts,
+  signIn: signInTexts,
+  team: teamTexts,
+  server: serverTexts,
+  admin: adminTexts,
+  common: commonTexts,
+  history: historyTexts,
+  support: supportTexts,
 };

@@ -1,5 +1,5 @@
 /** Words of the integration page: keys of the HTTP API, and how it is used. */
-export const integration = {
+export const integrationTexts = {
   title: 'Integration',
   lead: 'Programs can do everything that you can do in the panel, with an API key.',
   keys: {

@@ -1,5 +1,5 @@
 /** Words of the profile: by what one signs in, where one is signed in, and colours. */
-export const profile = {
+export const profileTexts = {
   title: 'Profile',
   toIntegration: 'HTTP API and keys',
   place: {

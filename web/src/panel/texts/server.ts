@@ -1,6 +1,6 @@
 /** The words of the page of whoever looks after the server. */
 import { numeral } from './language.ts';
-export const server = {
+export const serverTexts = {
   title: 'Server',
   lead: 'The accounts on this server. Each account has its own people, devices and rights, and cannot see the others.',
   search: 'Search by owner',

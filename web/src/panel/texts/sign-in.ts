@@ -1,5 +1,5 @@
 /** Words of the way in: signing in, links, and the first visit. */
-export const signIn = {
+export const signInTexts = {
   title: 'Sign in',
   email: 'E-mail address',
   password: 'Password',

@@ -1,5 +1,5 @@
 /** Words of quick support. */
-export const support = {
+export const supportTexts = {
   title: 'Quick support',
   create: 'Invite a client',
   empty: {

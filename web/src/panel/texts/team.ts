@@ -35,7 +35,7 @@ const short = {
 
 const count = (amount: number, one: string, many: string): string => `${amount} ${amount === 1 ? one : many}`;
 
-export const team = {
+export const teamTexts = {
   title: 'Team',
   tabs: {
     label: 'Team',
