@@ -1,12 +1,12 @@
 /** Who is signed in, and what they may do. */
 import { computed, signal } from '@preact/signals';
 import { applyAccent } from '../ui/accent.ts';
-import { get, setCsrf, whenSignedOut, type Answer } from './api.ts';
+import { get, setCsrf, whenSignedOut, type OutputOf } from './api.ts';
 import { hear, startLive, stopLive } from './live.ts';
 import { createPace } from './pace.ts';
 import { Refusal } from './refusal.ts';
 
-export type Me = Answer<'me'>['data'];
+export type Me = OutputOf<'me'>['data'];
 
 /** Undefined while it is not known, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);

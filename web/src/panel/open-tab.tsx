@@ -9,13 +9,13 @@ const { heldBack: texts } = t.common;
  * Browsers allow a tab only while the click lasts: it is opened at once, and told its address when that is known. What
  * is opened does not learn from where.
  */
-export async function openTab(find: () => Promise<string>): Promise<void> {
+export async function openTab(loadUrl: () => Promise<string>): Promise<void> {
   const tab = open('about:blank', '_blank');
   if (tab) tab.opener = null;
   try {
-    const address = await find();
+    const address = await loadUrl();
     if (tab) tab.location.replace(address);
-    else offer(address);
+    else offerLink(address);
   } catch (error) {
     tab?.close();
     throw error;
@@ -23,7 +23,7 @@ export async function openTab(find: () => Promise<string>): Promise<void> {
 }
 
 /** The browser allowed no tab: it will for another click. */
-const offer = (address: string): void =>
+const offerLink = (address: string): void =>
   void openDialog((close) => (
     <Dialog title={texts.title} onClose={close}>
       <p>{texts.text}</p>

@@ -1,6 +1,6 @@
 /** A question to the server that is asked again and again: its newest answer, and why it could not be had the last time. */
 import { signal } from '@preact/signals';
-import type { Asking } from './api.ts';
+import type { ApiRequestOptions } from './api.ts';
 import { createPace } from './pace.ts';
 import type { Resource } from './resource.ts';
 import { isPassing } from './refusal.ts';
@@ -17,7 +17,7 @@ export interface Pacing {
 }
 
 export function createQuestion<Value>(
-  load: (asking: Asking) => Promise<Value>,
+  load: (options: ApiRequestOptions) => Promise<Value>,
   pacing: Pacing,
 ): Question<Value> {
   const value = signal<Value | undefined>(undefined);
@@ -27,10 +27,10 @@ export function createQuestion<Value>(
   let isByHand = false;
 
   async function ask(): Promise<void> {
-    const asking = { signal: closing.signal, ...(!isByHand && { background: true }) };
+    const options = { signal: closing.signal, ...(!isByHand && { background: true }) };
     isByHand = false;
     try {
-      const loaded = await load(asking);
+      const loaded = await load(options);
       if (closing.signal.aborted) return;
       value.value = loaded;
       error.value = undefined;
@@ -42,7 +42,7 @@ export function createQuestion<Value>(
     }
   }
   const pace = createPace({ ask, ...pacing });
-  const reload = ({ background = false }: Asking = {}): Promise<void> => {
+  const reload = ({ background = false }: ApiRequestOptions = {}): Promise<void> => {
     isByHand ||= !background;
     return pace.atOnce();
   };

@@ -2,7 +2,7 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
-import type { Asking } from './api.ts';
+import type { ApiRequestOptions } from './api.ts';
 import { hear } from './live.ts';
 import { createQuestion, type Question } from './question.ts';
 
@@ -13,7 +13,7 @@ export interface Resource<Value> {
   /** Whether the value is still that of another question. */
   isOld?: ReadonlySignal<boolean>;
   /** Asks again now; resolves when that is answered. */
-  reload(asking?: Asking): Promise<void>;
+  reload(options?: ApiRequestOptions): Promise<void>;
 }
 
 export interface Hearing {
@@ -24,7 +24,7 @@ export interface Hearing {
 }
 
 export function createResource<Value>(
-  load: (asking: Asking) => Promise<Value>,
+  load: (options: ApiRequestOptions) => Promise<Value>,
   topics: readonly Topic[] = [],
   { concerns = () => true, restMs }: Hearing = {},
 ): Question<Value> {
@@ -49,7 +49,7 @@ export function createResource<Value>(
 /** A resource that lives as long as the page that shows it; `key` says when it is another one. */
 export function useResource<Value>(
   key: string,
-  load: (asking: Asking) => Promise<Value>,
+  load: (options: ApiRequestOptions) => Promise<Value>,
   topics: readonly Topic[] = [],
   hearing: Hearing = {},
 ): Resource<Value> {

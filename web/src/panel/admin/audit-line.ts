@@ -1,10 +1,10 @@
 /** One line of the audit log as people read it: what was tried, how it ended, and with what. */
-import type { Answer } from '../api.ts';
+import type { OutputOf } from '../api.ts';
 import { t } from '../texts/index.ts';
 
 const texts = t.admin.audit;
 
-export type AuditLine = Answer<'v1/audit/list'>['data'][number];
+export type AuditLine = OutputOf<'v1/audit/list'>['data'][number];
 
 /** Where the operations of the panel itself stand in the log. */
 export const panelPart = 'panel/';

@@ -15,7 +15,7 @@ import { aboutOf, deedOf, given, isDone, outcomeOf, type AuditLine } from './aud
 import { namesFor } from './audit-names.ts';
 import { keyOf, pageOf, thingsOf, type Names } from './audit-things.ts';
 import { Verification } from './verification.tsx';
-import type { Answer } from '../api.ts';
+import type { OutputOf } from '../api.ts';
 
 const texts = t.admin.audit;
 
@@ -73,7 +73,7 @@ const Line = ({ of, names }: { of: AuditLine; names: Names }) => (
 
 interface LinesProps {
   filter: AuditFilter;
-  of: Resource<Answer<'v1/audit/list'> & { names: Names }>;
+  of: Resource<OutputOf<'v1/audit/list'> & { names: Names }>;
 }
 
 const Lines = ({ filter, of }: LinesProps) => (
@@ -100,9 +100,9 @@ export function Audit() {
   const lines = useKept(
     useResource(
       JSON.stringify(filter),
-      async (asking) => {
-        const listed = await get('v1/audit/list', askedOf(filter), asking);
-        return { ...listed, names: await namesFor(listed.data, asking) };
+      async (options) => {
+        const listed = await get('v1/audit/list', askedOf(filter), options);
+        return { ...listed, names: await namesFor(listed.data, options) };
       },
       ['team', 'keys', 'account', 'groups', 'support', 'sessions', 'me'],
     ),

@@ -95,7 +95,7 @@ async function reset(onChanged: PartProps['onChanged']): Promise<void> {
 const isUsual = ({ name, logo, accent }: Brand): boolean => name === '' && logo === '' && accent === '';
 
 export function Branding() {
-  const brand = useResource('brand', async (asking) => (await get('v1/branding/info', {}, asking)).data, [
+  const brand = useResource('brand', async (options) => (await get('v1/branding/info', {}, options)).data, [
     'account',
   ]);
   // The frame around the page shows it too.

@@ -10,7 +10,7 @@ import { meterNames } from './meters.ts';
 const texts = t.admin.plan;
 
 export function Plan() {
-  const plan = useResource('plan', async (asking) => (await get('v1/plan/info', {}, asking)).data, [
+  const plan = useResource('plan', async (options) => (await get('v1/plan/info', {}, options)).data, [
     'account',
     'agents',
     'support',

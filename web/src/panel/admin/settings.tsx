@@ -1,6 +1,6 @@
 /** The settings of the account. */
 import { useState } from 'preact/hooks';
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Check, Form } from '../ui/form.tsx';
@@ -11,7 +11,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const texts = t.admin.settings;
 
-type Settings = Answer<'v1/account/info'>['data'];
+type Settings = OutputOf<'v1/account/info'>['data'];
 
 function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
   const [changed, setChanged] = useState<Partial<Settings>>({});
@@ -47,7 +47,7 @@ function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
 export function Settings() {
   const settings = useResource(
     'settings',
-    async (asking) => (await get('v1/account/info', {}, asking)).data,
+    async (options) => (await get('v1/account/info', {}, options)).data,
     ['account'],
   );
   return (

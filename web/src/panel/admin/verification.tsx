@@ -1,6 +1,6 @@
 /** Whether the audit log is as it was written: asked for with a button, as it reads every line. */
 import { useState } from 'preact/hooks';
-import { get, type Answer } from '../api.ts';
+import { get, type OutputOf } from '../api.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -10,7 +10,7 @@ import { Ago } from '../ui/time.tsx';
 
 const texts = t.admin.audit;
 
-type Checked = Answer<'v1/audit/verify'>['data'] & { time: number };
+type Checked = OutputOf<'v1/audit/verify'>['data'] & { time: number };
 
 const Verdict = ({ of: { intact, lines, broken_at, time } }: { of: Checked }) => (
   <p class={intact ? 'verdict good' : 'verdict bad'}>

@@ -1,6 +1,6 @@
 /** Adds devices: a command to run on them, and the moment they are there. */
 import { useState } from 'preact/hooks';
-import { post, type Answer } from '../api.ts';
+import { post, type OutputOf } from '../api.ts';
 import { serverNow } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -23,7 +23,7 @@ import { OpenTokens } from './tokens.tsx';
 
 const texts = t.devicesMore.add;
 
-type Token = Answer<'v1/agents/enroll/create'>;
+type Token = OutputOf<'v1/agents/enroll/create'>;
 
 const periods = { hour: 3_600, day: 86_400, week: 604_800, month: 2_592_000 } as const;
 type Period = keyof typeof periods;

@@ -4,6 +4,6 @@ import { openTab } from '../open-tab.tsx';
 import { attempt } from '../ui/notices.ts';
 
 export function connect(agentId: number, video?: boolean): void {
-  const given = { agent_id: agentId, ...(video !== undefined && { video }) };
-  void attempt(() => openTab(async () => (await postByQuery('v1/agents/connect', given)).data.url));
+  const params = { agent_id: agentId, ...(video !== undefined && { video }) };
+  void attempt(() => openTab(async () => (await postByQuery('v1/agents/connect', params)).data.url));
 }

@@ -59,10 +59,10 @@ const tabs: Record<string, TabOf> = {
 const useShown = (id: number): Resource<Shown> =>
   useResource(
     `device ${id}`,
-    async (asking) => {
+    async (options) => {
       const [listing, { data: info }] = await Promise.all([
-        get('devices', { ids: String(id) }, asking),
-        get('v1/agents/info', { agent_id: id }, asking),
+        get('devices', { ids: String(id) }, options),
+        get('v1/agents/info', { agent_id: id }, options),
       ]);
       const [device] = toDevices(listing);
       if (!device) throw new Refusal('not_found', 403);

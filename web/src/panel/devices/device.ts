@@ -1,9 +1,9 @@
 /** A device as the pages keep it: what the server listed, with its rights and its text to be searched in at hand. */
-import type { Answer } from '../api.ts';
+import type { OutputOf } from '../api.ts';
 import { fold } from '../fold.ts';
 import { osName } from './os.ts';
 
-type Listing = Answer<'devices'>;
+type Listing = OutputOf<'devices'>;
 type Listed = Listing['data'][number];
 
 export interface Device extends Omit<Listed, 'rights'> {

@@ -1,5 +1,5 @@
 /** Devices that are there twice, to be merged; and keys that two machines use. */
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { language } from '../texts/language.ts';
@@ -19,7 +19,7 @@ import { byId, useDevices } from './store.ts';
 
 const texts = t.devicesMore.duplicates;
 
-type Duplicates = Answer<'v1/agents/duplicates'>;
+type Duplicates = OutputOf<'v1/agents/duplicates'>;
 type Pair = Duplicates['data'][number];
 type Copied = Duplicates['copied'][number];
 export type Twin = Pair['source'];
@@ -122,7 +122,7 @@ export function DuplicatesPage() {
   useDevices();
   const duplicates = useResource(
     'duplicates',
-    (asking) => get('v1/agents/duplicates', {}, asking),
+    (options) => get('v1/agents/duplicates', {}, options),
     ['agents'],
     { restMs },
   );

@@ -1,6 +1,6 @@
 /** Two devices beside each other: which one stays, and the other merged into it. */
 import { useState } from 'preact/hooks';
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import { State } from './state-words.tsx';
 
 const texts = t.devicesMore.duplicates;
 
-type Info = Answer<'v1/agents/info'>['data'];
+type Info = OutputOf<'v1/agents/info'>['data'];
 
 const infoOf = async ({ id }: Twin): Promise<Info> => (await get('v1/agents/info', { agent_id: id })).data;
 

@@ -1,6 +1,6 @@
 /** What people wrote down about a device. */
 import { useState } from 'preact/hooks';
-import { get, post, type Asking } from '../api.ts';
+import { get, post, type ApiRequestOptions } from '../api.ts';
 import { Refusal } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
@@ -14,8 +14,8 @@ import { may } from './rights.ts';
 
 const texts = t.device.notes;
 
-const askNotes = async (agent_id: number, asking?: Asking): Promise<string> =>
-  (await get('v1/agents/notes', { agent_id }, asking)).data.notes;
+const askNotes = async (agent_id: number, options?: ApiRequestOptions): Promise<string> =>
+  (await get('v1/agents/notes', { agent_id }, options)).data.notes;
 
 /** What others wrote while this was being written. */
 const Theirs = ({ notes }: { notes: string }) => (
@@ -57,7 +57,7 @@ function Edit({ id, before, close }: { id: number; before: string; close: () => 
 }
 
 export function Notes({ device }: { device: Device }) {
-  const notes = useResource(`notes ${device.id}`, (asking) => askNotes(device.id, asking), ['agents'], {
+  const notes = useResource(`notes ${device.id}`, (options) => askNotes(device.id, options), ['agents'], {
     concerns: (ids) => ids.includes(device.id),
   });
   const edit = (before: string): void =>

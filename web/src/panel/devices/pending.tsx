@@ -1,5 +1,5 @@
 /** New devices that wait for approval: a word above the list, and a dialog with all of them. */
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,14 +13,14 @@ import { osName } from './os.ts';
 
 const texts = t.devicesMore.pending;
 
-type Pending = Answer<'v1/agents/pending'>['data'];
+type Pending = OutputOf<'v1/agents/pending'>['data'];
 type PendingDevice = Pending[number];
 
 /** So many are listed at once; the next take the place of those that are decided. */
 export const most = 50;
 
 export const usePending = (): Resource<Pending> =>
-  useResource('pending', async (asking) => (await get('v1/agents/pending', {}, asking)).data, ['account']);
+  useResource('pending', async (options) => (await get('v1/agents/pending', {}, options)).data, ['account']);
 
 export const approve = ({ id, name }: Pick<PendingDevice, 'id' | 'name'>): Promise<boolean> =>
   attempt(() => post('v1/agents/approve', { id }), texts.approved(name));

@@ -1,5 +1,5 @@
 /** Who is connected to the device now. */
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -12,7 +12,7 @@ import { may } from './rights.ts';
 
 const texts = t.device.running;
 
-type Session = Answer<'v1/sessions/list'>['data'][number];
+type Session = OutputOf<'v1/sessions/list'>['data'][number];
 
 async function end({ id }: Session): Promise<void> {
   const question = { title: texts.endTitle, text: texts.endText, yes: texts.end };
@@ -23,7 +23,7 @@ async function end({ id }: Session): Promise<void> {
 export function Running({ device }: { device: Device }) {
   const sessions = useResource(
     `running ${device.id}`,
-    async (asking) => (await get('v1/sessions/list', { agent_id: device.id, limit: 100 }, asking)).data,
+    async (options) => (await get('v1/sessions/list', { agent_id: device.id, limit: 100 }, options)).data,
     ['sessions'],
   );
   const running = sessions.value.value ?? [];

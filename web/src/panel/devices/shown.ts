@@ -1,10 +1,10 @@
 /** The device that a page shows, and what its tabs are given. */
-import type { Answer } from '../api.ts';
+import type { OutputOf } from '../api.ts';
 import type { Device } from './device.ts';
 
 export interface Shown {
   device: Device;
-  info: Answer<'v1/agents/info'>['data'];
+  info: OutputOf<'v1/agents/info'>['data'];
 }
 
 export interface TabProps extends Shown {

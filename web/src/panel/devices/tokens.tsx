@@ -1,5 +1,5 @@
 /** The commands that were made and with which devices can still join. */
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -13,7 +13,7 @@ import { groupName } from './store.ts';
 
 const texts = t.devicesMore.add;
 
-type Token = Answer<'v1/agents/enroll/list'>['data'][number];
+type Token = OutputOf<'v1/agents/enroll/list'>['data'][number];
 
 async function revoke({ id }: Token): Promise<void> {
   const question = { title: texts.revokeTitle, text: texts.revokeText, yes: texts.revoke };
@@ -46,7 +46,7 @@ const columnsOf = (reload: () => void): readonly Column<Token>[] => [
 export function OpenTokens() {
   const tokens = useResource(
     'tokens',
-    async (asking) => (await get('v1/agents/enroll/list', {}, asking)).data,
+    async (options) => (await get('v1/agents/enroll/list', {}, options)).data,
     ['account'],
   );
   return (

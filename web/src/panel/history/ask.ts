@@ -1,5 +1,5 @@
 /** Asks the server for connections, and for what one may do about each. */
-import { get, type Asking } from '../api.ts';
+import { get, type ApiRequestOptions } from '../api.ts';
 import { maySupport, seesInvitations } from '../me.ts';
 import { readableCode, whomOf } from '../support/invitation.ts';
 import { t } from '../texts/index.ts';
@@ -15,9 +15,9 @@ import {
 } from './connection.ts';
 import { askedOf, pageSize, type Filter } from './filter.ts';
 
-async function rightsOn(ids: readonly number[], asking: Asking): Promise<Rights> {
+async function rightsOn(ids: readonly number[], options: ApiRequestOptions): Promise<Rights> {
   if (ids.length === 0) return new Map();
-  return rightsIn(await get('devices', { ids: ids.join() }, asking));
+  return rightsIn(await get('devices', { ids: ids.join() }, options));
 }
 
 export interface ShownConnection extends Connection {
@@ -30,10 +30,10 @@ export interface HistoryPage {
   connections: ShownConnection[];
 }
 
-export async function askHistory(filter: Filter, asking: Asking): Promise<HistoryPage> {
-  const given = { ...askedOf(filter), limit: pageSize, offset: (filter.page - 1) * pageSize };
-  const { total, data } = await get('v1/history/list', given, asking);
-  const rights = await rightsOn(devicesOf(data.map(({ agent }) => ({ agent_id: agent?.id }))), asking);
+export async function askHistory(filter: Filter, options: ApiRequestOptions): Promise<HistoryPage> {
+  const params = { ...askedOf(filter), limit: pageSize, offset: (filter.page - 1) * pageSize };
+  const { total, data } = await get('v1/history/list', params, options);
+  const rights = await rightsOn(devicesOf(data.map(({ agent }) => ({ agent_id: agent?.id }))), options);
   const ofInvitations = maySupport('agent_remove_video');
   const connections = data.map((each) => ({
     ...each,
@@ -57,11 +57,11 @@ export interface RunningNow {
 /** More are counted, and not listed. */
 const most = 100;
 
-export async function askRunning(asking: Asking): Promise<RunningNow> {
-  const { total, data } = await get('v1/sessions/list', { limit: most }, asking);
+export async function askRunning(options: ApiRequestOptions): Promise<RunningNow> {
+  const { total, data } = await get('v1/sessions/list', { limit: most }, options);
   const [rights, clients] = await Promise.all([
-    rightsOn(devicesOf(data), asking),
-    data.some(({ support_id }) => support_id !== undefined) ? clientsOf(asking) : new Map<number, string>(),
+    rightsOn(devicesOf(data), options),
+    data.some(({ support_id }) => support_id !== undefined) ? clientsOf(options) : new Map<number, string>(),
   ]);
   const sessions = data.map((each) => ({
     ...each,
@@ -72,9 +72,9 @@ export async function askRunning(asking: Asking): Promise<RunningNow> {
 }
 
 /** Invitations by whom they were made for, or by their code. */
-async function clientsOf(asking: Asking): Promise<Map<number, string>> {
+async function clientsOf(options: ApiRequestOptions): Promise<Map<number, string>> {
   if (!seesInvitations()) return new Map();
-  const { data } = await get('v1/support/list', {}, asking);
+  const { data } = await get('v1/support/list', {}, options);
   return new Map(
     data.map((each) => [
       each.id,

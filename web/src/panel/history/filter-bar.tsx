@@ -40,10 +40,10 @@ async function findPeople(search: string, signal: AbortSignal, known: readonly s
 }
 
 function DeviceChooser({ device }: { device: number | undefined }) {
-  const { value } = useResource(`device ${device}`, async (asking) =>
+  const { value } = useResource(`device ${device}`, async (options) =>
     device === undefined || names.has(device)
       ? undefined
-      : (await get('devices', { ids: String(device) }, asking)).data[0]?.name,
+      : (await get('devices', { ids: String(device) }, options)).data[0]?.name,
   );
   const chosen =
     device === undefined

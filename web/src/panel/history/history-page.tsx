@@ -1,6 +1,6 @@
 /** Connection history: what runs now, and what was, filtered by what stands in the address. */
 import { useEffect } from 'preact/hooks';
-import { addressOf } from '../api.ts';
+import { toDownloadUrl } from '../api.ts';
 import { cutOf } from '../pages-of.ts';
 import { useKept, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
@@ -41,7 +41,7 @@ export function HistoryPage() {
   const history = useKept(
     useResource(
       JSON.stringify(filter),
-      (asking) => (isBackwards(filter) ? Promise.resolve(nothing) : askHistory(filter, asking)),
+      (options) => (isBackwards(filter) ? Promise.resolve(nothing) : askHistory(filter, options)),
       ['sessions'],
     ),
   );
@@ -53,7 +53,7 @@ export function HistoryPage() {
       title={texts.title}
       lead={shown && !isFiltered(filter) ? texts.count(numeral(shown.total)) : undefined}
       actions={
-        <ButtonLink href={addressOf('v1/history/export', askedOf(filter))} icon="download" download>
+        <ButtonLink href={toDownloadUrl('v1/history/export', askedOf(filter))} icon="download" download>
           {texts.export}
         </ButtonLink>
       }

@@ -1,5 +1,5 @@
 /** The API keys: one's own, and for the owner everybody's. */
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { person } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
@@ -13,7 +13,7 @@ import { Ago, Moment } from '../ui/time.tsx';
 import { openCreation } from './create-key.tsx';
 
 const texts = t.integration.keys;
-type Key = Answer<'v1/keys/list'>['data'][number];
+type Key = OutputOf<'v1/keys/list'>['data'][number];
 
 interface KeysProps {
   /** The key that was just made; empty when there is none, or it was revoked. */
@@ -22,7 +22,7 @@ interface KeysProps {
 }
 
 export function Keys({ made, setMade }: KeysProps) {
-  const keys = useResource('keys', (asking) => get('v1/keys/list', {}, asking), ['keys']);
+  const keys = useResource('keys', (options) => get('v1/keys/list', {}, options), ['keys']);
   const create = (): void =>
     openCreation((key) => {
       setMade(key);

@@ -1,6 +1,6 @@
 /** Sets the authenticator app up: its key to be scanned, a first code, then the recovery codes. */
 import { useState } from 'preact/hooks';
-import { post, type Answer } from '../api.ts';
+import { post, type OutputOf } from '../api.ts';
 import { loadMe } from '../me.ts';
 import { t } from '../texts/index.ts';
 import { CopyLine } from '../ui/copy.tsx';
@@ -10,7 +10,7 @@ import { Qr } from '../ui/qr.tsx';
 import { openRecoveryCodes } from './recovery-codes.tsx';
 
 const texts = t.profile.totp;
-type Begun = Answer<'me/totp/begin'>;
+type Begun = OutputOf<'me/totp/begin'>;
 
 export async function openSetUp(): Promise<void> {
   const begun = await post('me/totp/begin', {});

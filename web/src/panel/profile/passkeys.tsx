@@ -1,6 +1,6 @@
 /** The passkeys of a person: which there are, one more, one less. */
 import { useState } from 'preact/hooks';
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { loadMe, person } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { browserHasPasskeys, makePasskey } from '../sign-in/passkey.ts';
@@ -16,11 +16,11 @@ import { Ago } from '../ui/time.tsx';
 import { placeInWords } from './place-in-words.ts';
 
 const texts = t.profile.passkeys;
-type Passkey = Answer<'me/passkeys'>['data'][number];
+type Passkey = OutputOf<'me/passkeys'>['data'][number];
 
 export function Passkeys() {
   const { passkeys_work } = person.value;
-  const passkeys = useResource('passkeys', (asking) => get('me/passkeys', {}, asking), ['me']);
+  const passkeys = useResource('passkeys', (options) => get('me/passkeys', {}, options), ['me']);
   const changed = (): Promise<unknown> => Promise.all([passkeys.reload(), loadMe()]);
   const able = passkeys_work && browserHasPasskeys();
   return (

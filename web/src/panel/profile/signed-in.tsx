@@ -1,5 +1,5 @@
 /** Where a person is signed in, and how that ends. */
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import { forgetMe } from '../me.ts';
 import { useResource } from '../resource.ts';
 import { go } from '../router.ts';
@@ -14,10 +14,10 @@ import { Ago } from '../ui/time.tsx';
 import { placeInWords } from './place-in-words.ts';
 
 const texts = t.profile.sessions;
-type Place = Answer<'me/sessions'>['data'][number];
+type Place = OutputOf<'me/sessions'>['data'][number];
 
 export function SignedIn() {
-  const places = useResource('signed-in', (asking) => get('me/sessions', {}, asking), ['me']);
+  const places = useResource('signed-in', (options) => get('me/sessions', {}, options), ['me']);
   const end = ({ id }: Place): void =>
     void attempt(async () => {
       await post('me/sessions/end', { id });

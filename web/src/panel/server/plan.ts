@@ -1,11 +1,11 @@
 /** Plans of accounts as the operator of the server reads and writes them. */
-import type { Answer } from '../api.ts';
+import type { OutputOf } from '../api.ts';
 import { meterNames, shareOf, type Meter, type MeterName } from '../admin/meters.ts';
 import { t } from '../texts/index.ts';
 
 const texts = t.server;
 
-export type Account = Answer<'server/accounts'>['data'][number];
+export type Account = OutputOf<'server/accounts'>['data'][number];
 export type Limits = Account['plan'];
 
 export const meterOf = ({ plan, used }: Pick<Account, 'plan' | 'used'>, name: MeterName): Meter => ({

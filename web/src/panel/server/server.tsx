@@ -1,5 +1,5 @@
 /** The page of whoever looks after the server: its accounts, their plans and what they use. */
-import { get, type Answer } from '../api.ts';
+import { get, type OutputOf } from '../api.ts';
 import { useKept, useResource } from '../resource.ts';
 import { query, setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -68,7 +68,7 @@ const columnsFor = (reload: () => void): Column<Account>[] => [
 ];
 
 interface ListProps {
-  accounts: Answer<'server/accounts'>;
+  accounts: OutputOf<'server/accounts'>;
   page: number;
   reload: () => void;
 }
@@ -94,8 +94,8 @@ const pageOf = (text: string | null): number => Math.max(1, Math.trunc(Number(te
 export function Server() {
   const [search, page] = [query.value.get('search') ?? '', pageOf(query.value.get('page'))];
   const accounts = useKept(
-    useResource(`${page} ${search}`, (asking) =>
-      get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, asking),
+    useResource(`${page} ${search}`, (options) =>
+      get('server/accounts', { search, limit: pageSize, offset: (page - 1) * pageSize }, options),
     ),
   );
   const [typed, type] = useTyped(search, (text) => setQuery({ search: text, page: '' }));

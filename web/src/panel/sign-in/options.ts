@@ -1,9 +1,9 @@
 /** In which ways one can sign in here, and whose service it is; asked for once. */
 import { signal } from '@preact/signals';
 import { applyAccent } from '../../ui/accent.ts';
-import { get, type Answer } from '../api.ts';
+import { get, type OutputOf } from '../api.ts';
 
-type Options = Answer<'sign-in/options'>['data'];
+type Options = OutputOf<'sign-in/options'>['data'];
 
 /** What is assumed while it is not known: the page can be used without it. */
 const unknown: Options = { passkeys: false, mail: false, brand: { name: '', logo: '', accent: '' } };

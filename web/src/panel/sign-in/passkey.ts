@@ -8,13 +8,13 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
-import { post, type Answer } from '../api.ts';
+import { post, type OutputOf } from '../api.ts';
 import { Refusal } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { passkeyProblem } from './passkey-problem.ts';
 import type { Progress } from './stage.ts';
 
-type Challenge = Answer<'sign-in/passkey/begin'>;
+type Challenge = OutputOf<'sign-in/passkey/begin'>;
 
 export const browserHasPasskeys = (): boolean => browserSupportsWebAuthn();
 

@@ -1,7 +1,7 @@
 /** How far somebody has come on the way in. */
-import type { Answer } from '../api.ts';
+import type { OutputOf } from '../api.ts';
 
-export type Progress = Answer<'sign-in/password'>;
+export type Progress = OutputOf<'sign-in/password'>;
 
 export type Stage =
   | { at: 'start' }

@@ -13,8 +13,8 @@ export const invite = async (): Promise<Invitation> =>
 
 /** Called by a click, so that the browser allows the tab. */
 export function connectTo({ id }: Invitation, video?: boolean): void {
-  const given = { connection_id: id, ...(video !== undefined && { video }) };
-  void attempt(() => openTab(async () => (await postByQuery('v1/support/connect', given)).data.url));
+  const params = { connection_id: id, ...(video !== undefined && { video }) };
+  void attempt(() => openTab(async () => (await postByQuery('v1/support/connect', params)).data.url));
 }
 
 export const rename = ({ id }: Invitation, name: string): Promise<unknown> =>

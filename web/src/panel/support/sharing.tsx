@@ -90,7 +90,7 @@ function Sharing({ invitation: given, isNew, close }: SharingProps) {
   const { id } = given;
   const { value } = useResource(
     `invitation ${id}`,
-    async (asking) => (await get('v1/support/info', { connection_id: id }, asking)).data,
+    async (options) => (await get('v1/support/info', { connection_id: id }, options)).data,
     ['support'],
   );
   const invitation = value.value ?? given;

@@ -1,6 +1,6 @@
 /** Quick support: the open invitations, a new one with one click, and what runs now. */
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get, type Asking } from '../api.ts';
+import { get, type ApiRequestOptions } from '../api.ts';
 import { RunningSessions } from '../history/running-sessions.tsx';
 import { maySupport, person, serverNow } from '../me.ts';
 import { useResource } from '../resource.ts';
@@ -26,11 +26,11 @@ interface Shown {
   creators: ReadonlyMap<number, string>;
 }
 
-async function ask(asking: Asking): Promise<Shown> {
+async function ask(options: ApiRequestOptions): Promise<Shown> {
   const [{ remain, data }, made] = await Promise.all([
-    get('v1/support/list', {}, asking),
+    get('v1/support/list', {}, options),
     // Who sees the invitations of others is told whose they are.
-    maySupport('quick_support_technical') ? get('support/creators', {}, asking) : undefined,
+    maySupport('quick_support_technical') ? get('support/creators', {}, options) : undefined,
   ]);
   const creators = made
     ? made.data.map(({ connection_id, email }) => [connection_id, email] as const)

@@ -59,7 +59,7 @@ export function OnDevice({ id, name }: OnDeviceProps) {
   const entries = useEntries({ agent_id: id });
   const people = useResource(
     `device ${id}`,
-    (asking) => loadHolders(id, asking),
+    (options) => loadHolders(id, options),
     ['team', 'groups', 'agents'],
     { concerns: (ids, topic) => topic !== 'agents' || ids.includes(id) },
   );

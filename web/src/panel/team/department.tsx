@@ -1,6 +1,6 @@
 /** One department: who is in it, and which roles it has. */
 import { useState } from 'preact/hooks';
-import { get, post, type Answer } from '../api.ts';
+import { get, post, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';
 import { Refusal } from '../refusal.ts';
 import { useResource } from '../resource.ts';
@@ -23,7 +23,7 @@ import { InnerPage } from './team-page.tsx';
 
 const texts = t.team.departments;
 
-type Info = Answer<'v1/team/department/info'>['data'];
+type Info = OutputOf<'v1/team/department/info'>['data'];
 type Member = Info['members'][number];
 
 interface AddProps {
@@ -113,7 +113,7 @@ export function DepartmentPage({ params }: PageProps) {
   const entries = useEntries({ department_id: id });
   const department = useResource(
     `department ${id}`,
-    async (asking) => (await get('v1/team/department/info', { id }, asking)).data,
+    async (options) => (await get('v1/team/department/info', { id }, options)).data,
     ['team'],
   );
   const one = department.value.value;

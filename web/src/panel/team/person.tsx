@@ -143,7 +143,7 @@ const Known = ({ of }: { of: One }) => {
 
 /** What comes together from all roles. */
 export const Rights = ({ email }: { email: string }) => {
-  const rights = useResource(`person ${email}`, (asking) => loadEffective(email, asking), [
+  const rights = useResource(`person ${email}`, (options) => loadEffective(email, options), [
     'team',
     'groups',
     'agents',
@@ -162,7 +162,7 @@ export const Rights = ({ email }: { email: string }) => {
 
 export function PersonPage({ params }: PageProps) {
   const email = emailIn(params['email'] ?? '', query.value);
-  const person = useResource(`one ${email}`, (asking) => loadPerson(email, asking), ['team']);
+  const person = useResource(`one ${email}`, (options) => loadPerson(email, options), ['team']);
   const one = person.value.value?.found;
   return (
     <InnerPage title={email} back="people" actions={one && <PersonMenu of={one} />}>

@@ -1,6 +1,6 @@
 /** A link with which somebody chooses a new password, for those who forgot theirs or lost their phone. */
 import { useState } from 'preact/hooks';
-import { post, type Answer } from '../api.ts';
+import { post, type OutputOf } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Check, Form } from '../ui/form.tsx';
@@ -10,7 +10,7 @@ const texts = t.team.reset;
 
 function Reset({ email, close }: { email: string; close: () => void }) {
   const [factors, setFactors] = useState(false);
-  const [made, setMade] = useState<Answer<'member/reset'>>();
+  const [made, setMade] = useState<OutputOf<'member/reset'>>();
   if (made)
     return (
       <Dialog title={texts.doneTitle} onClose={close}>

@@ -1,5 +1,5 @@
 /** One role: what it allows, and who has it. */
-import { get, type Answer } from '../api.ts';
+import { get, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
@@ -15,7 +15,7 @@ import { inOrder, sentenceFor } from './words.ts';
 
 const texts = t.team.roles;
 
-type Info = Answer<'v1/team/role/info'>['data'];
+type Info = OutputOf<'v1/team/role/info'>['data'];
 
 const Allowed = ({ of: { type, permission, description, default: isSystem } }: { of: Info }) => (
   <Section title={texts.permissions}>
@@ -42,7 +42,7 @@ export function RolePage({ params }: PageProps) {
   const entries = useEntries({ role_id: id });
   const role = useResource(
     `role ${id}`,
-    async (asking) => (await get('v1/team/role/info', { id }, asking)).data,
+    async (options) => (await get('v1/team/role/info', { id }, options)).data,
     ['team'],
   );
   const one = role.value.value;

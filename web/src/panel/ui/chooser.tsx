@@ -107,16 +107,16 @@ function useChoosing({ find, onChoose, asTyped }: ChooserProps) {
   latest.current = find;
   useEffect(() => {
     if (typed === undefined) return setFound(undefined);
-    const asking = new AbortController();
+    const controller = new AbortController();
     const later = setTimeout(async () => {
-      const answer = await latest.current(typed.trim(), asking.signal).catch(() => []);
-      if (asking.signal.aborted) return;
+      const answer = await latest.current(typed.trim(), controller.signal).catch(() => []);
+      if (controller.signal.aborted) return;
       setFound(answer);
       setAt(0);
     }, gatherMs);
     return () => {
       clearTimeout(later);
-      asking.abort();
+      controller.abort();
     };
   }, [typed]);
   const close = (): void => setTyped(undefined);

@@ -47,7 +47,7 @@ const PersonView = ({ person }: { person: Person }) => (
 );
 
 export function AccessTab({ device }: TabProps) {
-  const people = useResource(`access ${device.id}`, (asking) => loadHolders(device.id, asking), [
+  const people = useResource(`access ${device.id}`, (options) => loadHolders(device.id, options), [
     'team',
     'groups',
   ]);

@@ -1,6 +1,6 @@
 /** Files that people attached to a device. */
 import { useState } from 'preact/hooks';
-import { addressOf, get, post, type Answer, type Asking } from '../../api.ts';
+import { toDownloadUrl, get, post, type OutputOf, type ApiRequestOptions } from '../../api.ts';
 import { readableBytes } from '../../../ui/readable.ts';
 import { useKept, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
@@ -17,7 +17,7 @@ import type { TabProps } from '../shown.ts';
 const texts = t.device.files;
 const pageSize = 100;
 
-type Attached = Answer<'v1/agents/files/list'>['data'][number];
+type Attached = OutputOf<'v1/agents/files/list'>['data'][number];
 
 async function remove({ id, name }: Attached): Promise<void> {
   const question = { title: texts.removeTitle(name), text: texts.removeText, yes: t.common.remove };
@@ -41,7 +41,7 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
     width: '170px',
     draw: (file) => (
       <span class="cell-end">
-        <ButtonLink href={addressOf('v1/agents/files/get', { id: file.id })} download>
+        <ButtonLink href={toDownloadUrl('v1/agents/files/get', { id: file.id })} download>
           {texts.download}
         </ButtonLink>
         {mayChange && (
@@ -57,10 +57,10 @@ const columnsOf = (mayChange: boolean, reload: () => void): readonly Column<Atta
 ];
 
 /** As many as are shown, page by page. */
-async function askFiles(agent_id: number, limit: number, asking: Asking) {
+async function askFiles(agent_id: number, limit: number, options: ApiRequestOptions) {
   const pages = Array.from({ length: Math.ceil(limit / pageSize) }, (_, page) => page * pageSize);
   const got = await Promise.all(
-    pages.map((offset) => get('v1/agents/files/list', { agent_id, offset, limit: pageSize }, asking)),
+    pages.map((offset) => get('v1/agents/files/list', { agent_id, offset, limit: pageSize }, options)),
   );
   return { total: got[0]!.total, data: got.flatMap(({ data }) => data) };
 }
@@ -68,7 +68,7 @@ async function askFiles(agent_id: number, limit: number, asking: Asking) {
 export function FilesTab({ device }: TabProps) {
   const [limit, setLimit] = useState(pageSize);
   const files = useKept(
-    useResource(`files ${device.id} ${limit}`, (asking) => askFiles(device.id, limit, asking), ['agents'], {
+    useResource(`files ${device.id} ${limit}`, (options) => askFiles(device.id, limit, options), ['agents'], {
       concerns: (ids) => ids.includes(device.id),
     }),
   );

@@ -1,7 +1,7 @@
 /** The connections of one device. */
 import { useState } from 'preact/hooks';
 import { readableBytes } from '../../../ui/readable.ts';
-import { get, type Answer } from '../../api.ts';
+import { get, type OutputOf } from '../../api.ts';
 import { useKept, useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
@@ -14,7 +14,7 @@ import type { TabProps } from '../shown.ts';
 const texts = t.device.history;
 const pageSize = 20;
 
-type Connection = Answer<'v1/history/list'>['data'][number];
+type Connection = OutputOf<'v1/history/list'>['data'][number];
 
 const Length = ({ start, stop, bytes }: Connection) => (
   <span class="two-lines">
@@ -52,7 +52,7 @@ export function HistoryTab({ device }: TabProps) {
   const history = useKept(
     useResource(
       `history ${device.id} ${limit}`,
-      (asking) => get('v1/history/list', { agent_id: device.id, limit }, asking),
+      (options) => get('v1/history/list', { agent_id: device.id, limit }, options),
       ['sessions'],
     ),
   );

@@ -1,6 +1,6 @@
 /** The software of a device, with a search. */
 import { useMemo, useState } from 'preact/hooks';
-import { get, type Answer } from '../../api.ts';
+import { get, type OutputOf } from '../../api.ts';
 import { useResource } from '../../resource.ts';
 import { t } from '../../texts/index.ts';
 import { SearchField } from '../../ui/form.tsx';
@@ -12,7 +12,7 @@ import type { TabProps } from '../shown.ts';
 
 const texts = t.device.software;
 
-type Software = Answer<'v1/agents/software'>;
+type Software = OutputOf<'v1/agents/software'>;
 type Program = Software['data'][number];
 
 const columns: readonly Column<Program>[] = [
@@ -55,7 +55,7 @@ function List({ software: { data, time } }: { software: Software }) {
 export function SoftwareTab({ device }: TabProps) {
   const software = useResource(
     `software ${device.id}`,
-    (asking) => get('v1/agents/software', { agent_id: device.id }, asking),
+    (options) => get('v1/agents/software', { agent_id: device.id }, options),
     ['agents'],
     { concerns: (ids) => ids.includes(device.id) },
   );
