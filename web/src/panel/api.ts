@@ -2,7 +2,7 @@
 import type { Operation, Output, Params } from '@drawbridge/contract/operation';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { V1 } from '@drawbridge/contract/v1/index';
-import { alone, whenAlone } from './cookie-change.ts';
+import { withCookieLock, withSharedCookieLock } from './cookie-change.ts';
 import { Refusal } from './refusal.ts';
 
 /** Both tables as one, by the path below `/panel/api/`. */
@@ -111,7 +111,7 @@ async function sendAndRecheck(
 ): Promise<unknown> {
   const sendIt = (): Promise<unknown> => sendOnce(path, request, options);
   const before = csrf;
-  const answer = cookieChangingIds.includes(path) ? await alone(sendIt) : await sendIt();
+  const answer = cookieChangingIds.includes(path) ? await withCookieLock(sendIt) : await sendIt();
   if (!(answer instanceof Refusal) || !['signed_out', 'cross_site'].includes(answer.code)) return answer;
   const isSignedIn = await recheckSignIn();
   // A page of ours that is not taken for one though it sends what it should is at the wrong address.
@@ -122,7 +122,7 @@ let recheck: Promise<boolean> | undefined;
 
 /** Whether somebody is signed in here after all; all who ask at the same time look once. */
 const recheckSignIn = (): Promise<boolean> =>
-  (recheck ??= whenAlone(async () => {
+  (recheck ??= withSharedCookieLock(async () => {
     const answer = await sendOnce('me', { method: 'GET' }, { background: true });
     if (answer instanceof Refusal) return false;
     setCsrf((answer as OutputOf<'me'>).data.csrf);

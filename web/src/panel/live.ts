@@ -30,7 +30,7 @@ const tellAll = (): void => {
 
 const tabs = new BroadcastChannel('drawbridge.panel');
 /** Held by the tab that holds the stream; when that tab is gone, another has it. */
-const lock = 'drawbridge.panel';
+const lockName = 'drawbridge.panel';
 /** From half a second up: a server that comes back is not met by everybody at once. */
 const pauses = [500, 1_000, 2_000, 4_000, 8_000, 15_000];
 /** After this a page no longer waits for the stream, and asks for everything anew once it stands. */
@@ -153,7 +153,7 @@ function begin(onEnd: () => void, onRefused: () => void): Live {
     isReady();
   }, patienceMs);
   void ready.then(() => clearTimeout(tooLate));
-  navigator.locks.request(lock, { signal: begun.stop.signal }, () => hold(begun)).catch(() => {});
+  navigator.locks.request(lockName, { signal: begun.stop.signal }, () => hold(begun)).catch(() => {});
   tabs.postMessage({ kind: 'who' } satisfies Word);
   return begun;
 }
