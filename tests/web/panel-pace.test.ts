@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test, type TestContext } from 'node:test';
 import { createPace } from '@drawbridge/web/panel/pace';
 import { createQuestion } from '@drawbridge/web/panel/question';
-import { Refusal } from '@drawbridge/web/panel/refusal';
+import { PanelApiError } from '@drawbridge/web/panel/refusal';
 
 /** A server that answers when it is told to, and a clock that is driven by hand. */
 function scene(t: TestContext) {
@@ -162,7 +162,7 @@ test('while changes rain and answers are slow, what is shown is the newest answe
 test('a question that nobody could answer is asked again by itself, one that was refused is not', async (t) => {
   const { ask, now, pass, answers, asked } = scene(t);
   const question = createQuestion(ask, { now });
-  await answers(new Refusal('unexpected', 502));
+  await answers(new PanelApiError('unexpected', 502));
   assert.match(String(question.error.value), /gave an unexpected answer \(502\)/);
   await pass(5_000);
   await answers();
@@ -170,7 +170,7 @@ test('a question that nobody could answer is asked again by itself, one that was
 
   question.changed();
   await pass(1_000);
-  await answers(new Refusal('forbidden', 403, { message: 'no' }));
+  await answers(new PanelApiError('forbidden', 403, { message: 'no' }));
   await pass(60_000);
 
   assert.deepEqual([asked(), question.value.value], [3, 2]);

@@ -3,7 +3,7 @@ import type { Operation, Output, Params } from '@drawbridge/contract/operation';
 import type { Panel } from '@drawbridge/contract/panel/index';
 import type { V1 } from '@drawbridge/contract/v1/index';
 import { withCookieLock, withSharedCookieLock } from './cookie-change.ts';
-import { Refusal } from './refusal.ts';
+import { PanelApiError } from './refusal.ts';
 
 /** Both tables as one, by the path below `/panel/api/`. */
 type Rows = Panel & { [Id in keyof V1 as `v1/${Id}`]: V1[Id] };
@@ -87,11 +87,11 @@ interface ApiResponse {
 
 async function send(path: string, request: ApiRequest, options: ApiRequestOptions = {}): Promise<unknown> {
   const answer = await sendAndRecheck(path, request, options);
-  if (!(answer instanceof Refusal)) return answer;
+  if (!(answer instanceof PanelApiError)) return answer;
   if (answer.code === 'signed_out') onSignedOut();
   if (answer.code !== 'confirm_identity' || !(await confirm())) throw answer;
   const again = await sendAndRecheck(path, request, options);
-  if (again instanceof Refusal) throw again;
+  if (again instanceof PanelApiError) throw again;
   return again;
 }
 
@@ -112,7 +112,8 @@ async function sendAndRecheck(
   const sendIt = (): Promise<unknown> => sendOnce(path, request, options);
   const before = csrf;
   const answer = cookieChangingIds.includes(path) ? await withCookieLock(sendIt) : await sendIt();
-  if (!(answer instanceof Refusal) || !['signed_out', 'cross_site'].includes(answer.code)) return answer;
+  if (!(answer instanceof PanelApiError) || !['signed_out', 'cross_site'].includes(answer.code))
+    return answer;
   const isSignedIn = await recheckSignIn();
   // A page of ours that is not taken for one though it sends what it should is at the wrong address.
   return isSignedIn && (answer.code === 'signed_out' || csrf !== before) ? sendIt() : answer;
@@ -124,7 +125,7 @@ let recheck: Promise<boolean> | undefined;
 const recheckSignIn = (): Promise<boolean> =>
   (recheck ??= withSharedCookieLock(async () => {
     const answer = await sendOnce('me', { method: 'GET' }, { background: true });
-    if (answer instanceof Refusal) return false;
+    if (answer instanceof PanelApiError) return false;
     setCsrf((answer as OutputOf<'me'>).data.csrf);
     return true;
   }).finally(() => (recheck = undefined)));
@@ -139,13 +140,13 @@ async function sendOnce(path: string, request: ApiRequest, options: ApiRequestOp
   const response = await transport(`/panel/api/${path}`, { ...request, headers }, options).catch(
     (error: unknown) => {
       if (signal?.aborted) throw error;
-      throw new Refusal('unreachable', 0);
+      throw new PanelApiError('unreachable', 0);
     },
   );
   const body = parseBody(response.text);
-  if (!body) return new Refusal('unexpected', response.status);
+  if (!body) return new PanelApiError('unexpected', response.status);
   if (response.ok) return body;
-  return new Refusal(body.error?.code ?? 'unknown', response.status, body.error);
+  return new PanelApiError(body.error?.code ?? 'unknown', response.status, body.error);
 }
 
 /** Undefined when it is not in the server's words: something between it and us has answered. */

@@ -4,7 +4,7 @@ import { applyAccent } from '../ui/accent.ts';
 import { get, setCsrf, whenSignedOut, type OutputOf } from './api.ts';
 import { hear, startLive, stopLive } from './live.ts';
 import { createPace } from './pace.ts';
-import { Refusal } from './refusal.ts';
+import { PanelApiError } from './refusal.ts';
 
 export type Me = OutputOf<'me'>['data'];
 
@@ -28,7 +28,7 @@ export async function loadMe(background = false): Promise<void> {
     me.value = data;
     meError.value = undefined;
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'signed_out') forgetMe();
+    if (error instanceof PanelApiError && error.code === 'signed_out') forgetMe();
     else meError.value = error;
   }
 }

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { ApiRequestOptions } from './api.ts';
 import { createPace } from './pace.ts';
 import type { Resource } from './resource.ts';
-import { isPassing } from './refusal.ts';
+import { isTemporaryFailure } from './refusal.ts';
 
 export interface Question<Value> extends Resource<Value> {
   /** Something changed: asks soon. */
@@ -37,7 +37,7 @@ export function createQuestion<Value>(
     } catch (problem) {
       if (closing.signal.aborted) return;
       error.value = problem;
-      if (isPassing(problem)) pace.soon();
+      if (isTemporaryFailure(problem)) pace.soon();
       throw problem;
     }
   }

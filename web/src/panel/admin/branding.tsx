@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
 import { loadMe } from '../me.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import type { Brand } from '@drawbridge/contract/brand';
 import { t } from '../texts/index.ts';
@@ -56,7 +56,7 @@ function Look({ of, onChanged }: PartProps) {
   const save = async (): Promise<void> => {
     const accent = shown.accent.trim();
     if (accent !== '' && !isColour(accent))
-      throw new Refusal('invalid', 0, { message: texts.badAccent, field: 'accent' });
+      throw new PanelApiError('invalid', 0, { message: texts.badAccent, field: 'accent' });
     await post('v1/branding/update', { name: shown.name.trim(), accent });
     await onChanged();
     setChanged({});

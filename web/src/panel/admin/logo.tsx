@@ -2,7 +2,7 @@
 import { useId, useRef, useState } from 'preact/hooks';
 import { maxLogoSide } from '@drawbridge/contract/logo';
 import { post, postFile } from '../api.ts';
-import { sentenceOf } from '../refusal.ts';
+import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/layout.tsx';
@@ -42,7 +42,7 @@ export function Logo({ logo, onChanged }: LogoProps) {
       await onChanged();
       say(texts.logoSet);
     } catch (error) {
-      setProblem(sentenceOf(error));
+      setProblem(toErrorMessage(error));
     } finally {
       setBusy(false);
     }

@@ -1,7 +1,7 @@
 /** Attaches a file to a device, and shows how much of it has left. */
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { postFile } from '../api.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Form, TextField } from '../ui/form.tsx';
@@ -20,7 +20,7 @@ export function AttachDialog({ agentId, close }: { agentId: number; close: () =>
   useEffect(() => () => leaving.abort(), []);
   const send = async (): Promise<void> => {
     const file = place.current?.files?.[0];
-    if (!file) throw new Refusal('invalid_request', 400, { message: texts.chooseFirst, field: 'name' });
+    if (!file) throw new PanelApiError('invalid_request', 400, { message: texts.chooseFirst, field: 'name' });
     setPart(0);
     await postFile(
       'v1/agents/files/add',

@@ -1,7 +1,7 @@
 /** Does the same with many devices: asks first, shows how far it is, and lists those that were refused and why. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { AgentPermission } from '@drawbridge/contract/permissions';
-import { Refusal, sentenceOf } from '../refusal.ts';
+import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
@@ -32,7 +32,7 @@ const actOf =
   ({ needs, act }: Bulk) =>
   async (device: Device): Promise<void> => {
     if (needs !== undefined && !may(device, needs))
-      throw new Refusal('forbidden', 403, { message: t.devices.noRight });
+      throw new PanelApiError('forbidden', 403, { message: t.devices.noRight });
     await act(device);
   };
 
@@ -70,7 +70,7 @@ const Refused = ({ refused }: Pick<Progress<Device>, 'refused'>) => (
     <ul class="refused" tabIndex={0} aria-label={texts.refused(refused.length)}>
       {refused.map(({ item, error }) => (
         <li key={item.id}>
-          <strong>{item.name}</strong> {sentenceOf(error)}
+          <strong>{item.name}</strong> {toErrorMessage(error)}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import type { FunctionComponent } from 'preact';
 import { get } from '../api.ts';
 import { mayTeam } from '../me.ts';
 import type { PageProps } from '../pages.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { useResource, type Resource } from '../resource.ts';
 import { go, query } from '../router.ts';
 import { t } from '../texts/index.ts';
@@ -65,7 +65,7 @@ const useShown = (id: number): Resource<Shown> =>
         get('v1/agents/info', { agent_id: id }, options),
       ]);
       const [device] = toDevices(listing);
-      if (!device) throw new Refusal('not_found', 403);
+      if (!device) throw new PanelApiError('not_found', 403);
       return { device, info };
     },
     ['agents', 'groups', 'sessions'],
@@ -73,7 +73,7 @@ const useShown = (id: number): Resource<Shown> =>
   );
 
 const isGone = (error: unknown): boolean =>
-  error instanceof Refusal && (error.code === 'not_found' || error.code === 'forbidden');
+  error instanceof PanelApiError && (error.code === 'not_found' || error.code === 'forbidden');
 
 const NotThere = () => (
   <Page title={t.devices.title}>

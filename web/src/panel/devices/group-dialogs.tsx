@@ -1,7 +1,7 @@
 /** Makes, renames, orders and removes groups, and sets what holds for the devices in them. */
 import { useEffect, useState } from 'preact/hooks';
 import { get, post } from '../api.ts';
-import { sentenceOf } from '../refusal.ts';
+import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
 import { Check, Form, TextField } from '../ui/form.tsx';
@@ -61,7 +61,7 @@ function Settings({ group, close }: { group: Group; close: () => void }) {
   };
   return (
     <Dialog title={texts.settingsTitle(group.name)} onClose={close}>
-      {problem !== undefined && <p role="alert">{sentenceOf(problem)}</p>}
+      {problem !== undefined && <p role="alert">{toErrorMessage(problem)}</p>}
       {confirm === undefined ? (
         problem === undefined && <Loading />
       ) : (

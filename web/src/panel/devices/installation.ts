@@ -1,6 +1,6 @@
 /** How the agent is installed from this server: the line, and for which systems it has it. */
 import { useEffect } from 'preact/hooks';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { useResource, type Resource } from '../resource.ts';
 
 export interface Installation {
@@ -13,10 +13,10 @@ const lookAgainMs = 10_000;
 
 async function load(): Promise<Installation> {
   const response = await fetch('/download/install.json').catch(() => {
-    throw new Refusal('unreachable', 0);
+    throw new PanelApiError('unreachable', 0);
   });
   if (response.status === 404) return { files: [] };
-  if (!response.ok) throw new Refusal('unknown', response.status);
+  if (!response.ok) throw new PanelApiError('unknown', response.status);
   return (await response.json()) as Installation;
 }
 

@@ -1,7 +1,7 @@
 /** What people wrote down about a device. */
 import { useState } from 'preact/hooks';
 import { get, post, type ApiRequestOptions } from '../api.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -35,7 +35,7 @@ function Edit({ id, before, close }: { id: number; before: string; close: () => 
       await post('v1/agents/notes/update', { agent_id: id, notes, before: theirs ?? before });
       close();
     } catch (error) {
-      if (!(error instanceof Refusal) || error.code !== 'changed_meanwhile') throw error;
+      if (!(error instanceof PanelApiError) || error.code !== 'changed_meanwhile') throw error;
       setTheirs(await askNotes(id));
     }
   };

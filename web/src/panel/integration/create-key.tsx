@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { serverNow } from '../me.ts';
-import { blame } from '../refusal.ts';
+import { fieldError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyLine } from '../ui/copy.tsx';
@@ -44,12 +44,12 @@ interface Wish {
 function networksOf(text: string): string[] {
   const read = readNetworks(text);
   if ('networks' in read) return read.networks;
-  throw blame('networks', 'bad' in read ? texts.badNetwork(read.bad) : texts.tooManyNetworks);
+  throw fieldError('networks', 'bad' in read ? texts.badNetwork(read.bad) : texts.tooManyNetworks);
 }
 
 async function create({ name, preset, date, networks }: Wish): Promise<string> {
   const expires = expiryOf(preset, date, serverNow());
-  if (expires === null) throw blame('expires', texts.dateMissing);
+  if (expires === null) throw fieldError('expires', texts.dateMissing);
   const { api_key } = await post('v1/keys/create', {
     name: name.trim() || texts.unnamed,
     networks: networksOf(networks),

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { MeterRow } from '../admin/meter.tsx';
 import { amountOf, meterNames } from '../admin/meters.ts';
 import { post } from '../api.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
@@ -24,7 +24,7 @@ function EditPlan({ of: { account_id, owner, plan, used }, close, onChanged }: P
   const save = async (): Promise<void> => {
     const limits = limitsOf(fields);
     if ('wrong' in limits)
-      throw new Refusal('invalid', 0, { message: texts.notANumber, field: limits.wrong });
+      throw new PanelApiError('invalid', 0, { message: texts.notANumber, field: limits.wrong });
     await post('server/accounts/plan', { account_id, ...limits.plan });
     say(texts.planSaved);
     onChanged();

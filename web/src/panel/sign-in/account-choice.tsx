@@ -1,7 +1,7 @@
 /** Which of several accounts is meant, where the same address and password open more than one. */
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { sentenceOf } from '../refusal.ts';
+import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Entry } from './entry.tsx';
@@ -44,7 +44,7 @@ export function AccountChoice({ step, accounts, onProgress, onBack }: AccountCho
       </ul>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
-          {sentenceOf(problem)}
+          {toErrorMessage(problem)}
         </p>
       )}
       <Button look="plain" onClick={onBack}>

@@ -1,7 +1,7 @@
 /** The start of signing in: address and password, or a passkey. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api.ts';
-import { blame, Refusal, sentenceOf } from '../refusal.ts';
+import { fieldError, PanelApiError, toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Form, TextField } from '../ui/form.tsx';
@@ -50,11 +50,14 @@ function PasswordForm({
   const place = useRef<HTMLDivElement>(null);
   const send = async (): Promise<void> => {
     try {
-      if (email.trim() === '') throw blame('email', texts.emailMissing);
-      if (password === '') throw blame('password', texts.passwordMissing);
+      if (email.trim() === '') throw fieldError('email', texts.emailMissing);
+      if (password === '') throw fieldError('password', texts.passwordMissing);
       onProgress(await post('sign-in/password', { email, password }));
     } catch (error) {
-      refocus(place.current, error instanceof Refusal && error.field === 'email' ? 'email' : 'password');
+      refocus(
+        place.current,
+        error instanceof PanelApiError && error.field === 'email' ? 'email' : 'password',
+      );
       throw error;
     }
   };
@@ -118,7 +121,7 @@ function ByPasskey({ onProgress }: Pick<CredentialsProps, 'onProgress'>) {
       </Button>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
-          {sentenceOf(problem)}
+          {toErrorMessage(problem)}
         </p>
       )}
     </>

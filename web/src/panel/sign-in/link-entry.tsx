@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { loadMe, me } from '../me.ts';
-import { Refusal, sentenceOf } from '../refusal.ts';
+import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { go } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -56,7 +56,7 @@ export function LinkEntry({ token, isInvitation }: LinkProps) {
 
 /** Used, expired, unknown and malformed are all one. */
 const isDead = (error: unknown): boolean =>
-  error instanceof Refusal && ['not_signed_in', 'invalid_request', 'not_found'].includes(error.code);
+  error instanceof PanelApiError && ['not_signed_in', 'invalid_request', 'not_found'].includes(error.code);
 
 function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promise<void> }) {
   const [busy, setBusy] = useState(false);
@@ -73,7 +73,7 @@ function Unused({ isInvitation, use }: { isInvitation: boolean; use: () => Promi
       {me.value && <p class="quiet">{texts.already(me.value.email)}</p>}
       {problem !== undefined && (
         <p class="form-problem" role="alert">
-          {sentenceOf(problem)}
+          {toErrorMessage(problem)}
         </p>
       )}
       <Button look="primary" busy={busy} onClick={() => void press()}>

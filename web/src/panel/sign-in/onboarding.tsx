@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { forgetMe, loadMe, person } from '../me.ts';
 import { placeInWords } from '../profile/place-in-words.ts';
-import { sentenceOf } from '../refusal.ts';
+import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { attempt } from '../ui/notices.ts';
@@ -64,7 +64,7 @@ function MakePasskey() {
       </Button>
       {problem !== undefined && (
         <p class="form-problem" role="alert">
-          {sentenceOf(problem)}
+          {toErrorMessage(problem)}
         </p>
       )}
     </>

@@ -9,7 +9,7 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import { post, type OutputOf } from '../api.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { passkeyProblem } from './passkey-problem.ts';
 import type { Progress } from './stage.ts';
@@ -30,7 +30,9 @@ async function inWords<Result>(ceremony: () => Promise<Result>): Promise<Result>
     return await ceremony();
   } catch (error) {
     const problem = passkeyProblem(error);
-    throw problem === undefined ? error : new Refusal(problem, 0, { message: t.signIn.passkeys[problem] });
+    throw problem === undefined
+      ? error
+      : new PanelApiError(problem, 0, { message: t.signIn.passkeys[problem] });
   }
 }
 

@@ -1,5 +1,5 @@
 /** Refusals that blame no field, put beside the one they are about. */
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 
 /** What the server says when somebody would hand out more than they hold. */
 const beyond = 'beyond_own_rights';
@@ -8,7 +8,7 @@ export async function blaming<Value>(field: string, work: () => Promise<Value>):
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== beyond || error.field !== undefined) throw error;
-    throw new Refusal(error.code, error.http, { message: error.message, field });
+    if (!(error instanceof PanelApiError) || error.code !== beyond || error.field !== undefined) throw error;
+    throw new PanelApiError(error.code, error.http, { message: error.message, field });
   }
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import type { PageProps } from '../pages.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -36,7 +36,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
   const people = usePeople();
   const already = new Set(members.map((member) => member.email));
   const add = async (): Promise<void> => {
-    if (!email) throw new Refusal('missing', 0, { message: t.team.give.choose, field: 'email' });
+    if (!email) throw new PanelApiError('missing', 0, { message: t.team.give.choose, field: 'email' });
     await blaming('email', () => post('v1/team/department/member/add', { id, email }));
     say(texts.added(email));
     close();

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../api.ts';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
 import { Form } from '../ui/form.tsx';
@@ -58,7 +58,8 @@ function Steps({ offer, roles, close }: StepsProps) {
     offer.role?.type ?? roles.find(({ id }) => String(id) === wish.role)?.type;
   const give = async (): Promise<void> => {
     const given = givenBy(offer, wish, type);
-    if ('missing' in given) throw new Refusal('missing', 0, { message: texts.choose, field: given.missing });
+    if ('missing' in given)
+      throw new PanelApiError('missing', 0, { message: texts.choose, field: given.missing });
     await blaming('role_id', () => send(given));
     say(texts.given);
     close();

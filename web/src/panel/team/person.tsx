@@ -14,7 +14,7 @@ import { Paged } from '../ui/pager.tsx';
 import { PickList } from '../ui/pick-list.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
-import { Refusal } from '../refusal.ts';
+import { PanelApiError } from '../refusal.ts';
 import { blaming } from './blamed.ts';
 import {
   loadEffective,
@@ -45,7 +45,7 @@ function Join({ email, already, close }: JoinProps) {
   const [chosen, setChosen] = useState('');
   const departments = useDepartments();
   const join = async (): Promise<void> => {
-    if (!chosen) throw new Refusal('missing', 0, { message: t.team.give.choose, field: 'id' });
+    if (!chosen) throw new PanelApiError('missing', 0, { message: t.team.give.choose, field: 'id' });
     await blaming('id', () => post('v1/team/department/member/add', { id: Number(chosen), email }));
     say(t.team.departments.added(email));
     close();

@@ -1,7 +1,7 @@
 /** Forms: what is sent, what is under way, and which field was to blame when the server said no. */
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
-import { Refusal, sentenceOf } from '../refusal.ts';
+import { PanelApiError, toErrorMessage } from '../refusal.ts';
 import { Blamed, Notes, useBlame } from './blame.tsx';
 import { Button } from './button.tsx';
 
@@ -33,16 +33,16 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, dis
     }
   };
   const fields = useRef(new Set<string>()).current;
-  const field = problem instanceof Refusal ? problem.field : undefined;
+  const field = problem instanceof PanelApiError ? problem.field : undefined;
   const isBeside = field !== undefined && fields.has(field);
   return (
     <form class="form" onSubmit={(event) => void send(event)} noValidate>
-      <Blamed.Provider value={{ fields, field, says: problem === undefined ? '' : sentenceOf(problem) }}>
+      <Blamed.Provider value={{ fields, field, says: problem === undefined ? '' : toErrorMessage(problem) }}>
         {children}
       </Blamed.Provider>
       {problem !== undefined && !isBeside && (
         <p class="form-problem" role="alert">
-          {sentenceOf(problem)}
+          {toErrorMessage(problem)}
         </p>
       )}
       <div class="row">

@@ -2,7 +2,7 @@
 import { effect } from '@preact/signals';
 import { createNotices } from '../../ui/notices.ts';
 import { me } from '../me.ts';
-import { sentenceOf } from '../refusal.ts';
+import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 
 const notices = createNotices({ close: t.common.closeNotice });
@@ -16,7 +16,7 @@ export function placeNotices(leaving?: Element): void {
 }
 
 export const say = (text: string): void => notices.show(text);
-export const sayProblem = (error: unknown): void => notices.show(sentenceOf(error), 'bad');
+export const sayProblem = (error: unknown): void => notices.show(toErrorMessage(error), 'bad');
 
 /** What was refused to one person is not shown to the next. */
 let wasIn = false;

@@ -1,7 +1,7 @@
 /** What a page shows while it has nothing to show: that it loads, that there is nothing, or what went wrong. */
 import type { ComponentChildren } from 'preact';
 import type { Resource } from '../resource.ts';
-import { sentenceOf } from '../refusal.ts';
+import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { Button } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -30,7 +30,7 @@ export const Empty = ({ icon, title, children }: EmptyProps) => (
 export const Problem = ({ error, again }: { error: unknown; again: () => void }) => (
   <div class="state" role="alert">
     <Icon name="warning" />
-    <p>{sentenceOf(error)}</p>
+    <p>{toErrorMessage(error)}</p>
     <Button icon="again" onClick={again}>
       {t.common.tryAgain}
     </Button>

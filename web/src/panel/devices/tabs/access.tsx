@@ -13,7 +13,7 @@ const texts = t.device.access;
 
 const pageSize = 50;
 
-const sentenceOf = (permission: string): string =>
+const permissionText = (permission: string): string =>
   permissionsOf.agent[permission as AgentPermission] ?? permission;
 
 /** The roles that give somebody anything here, each once. */
@@ -38,7 +38,7 @@ const PersonView = ({ person }: { person: Person }) => (
         </summary>
         <ul>
           {person.permissions.map(({ permission }) => (
-            <li key={permission}>{sentenceOf(permission)}</li>
+            <li key={permission}>{permissionText(permission)}</li>
           ))}
         </ul>
       </details>
