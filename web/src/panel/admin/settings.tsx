@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { get, post, type OutputOf } from '../api.ts';
 import { useResource } from '../resource.ts';
 import { t } from '../texts/index.ts';
-import { Check, Form } from '../ui/form.tsx';
+import { Checkbox, Form } from '../ui/form.tsx';
 import { Section } from '../ui/layout.tsx';
 import { say } from '../ui/notices.ts';
 import { Show } from '../ui/states.tsx';
@@ -26,14 +26,14 @@ function Fields({ of, reload }: { of: Settings; reload: () => Promise<void> }) {
     <Section>
       <Form submit={t.common.save} onSubmit={save} disabled={Object.keys(changed).length === 0}>
         <h2>{texts.devices}</h2>
-        <Check
+        <Checkbox
           label={texts.approve}
           hint={texts.approveHint}
           checked={shown.approve_devices}
           onChange={(approve_devices) => setChanged({ ...changed, approve_devices })}
         />
         <h2>{texts.sessions}</h2>
-        <Check
+        <Checkbox
           label={texts.record}
           hint={texts.recordHint}
           checked={shown.record}

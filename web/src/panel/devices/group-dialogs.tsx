@@ -4,7 +4,7 @@ import { get, post } from '../api.ts';
 import { toErrorMessage } from '../refusal.ts';
 import { t } from '../texts/index.ts';
 import { askFirst, Dialog, openDialog } from '../ui/dialog.tsx';
-import { Check, Form, TextField } from '../ui/form.tsx';
+import { Checkbox, Form, TextField } from '../ui/form.tsx';
 import { attempt, say } from '../ui/notices.ts';
 import { Loading } from '../ui/states.tsx';
 import { movedBefore } from './bulk.ts';
@@ -66,7 +66,7 @@ function Settings({ group, close }: { group: Group; close: () => void }) {
         problem === undefined && <Loading />
       ) : (
         <Form onSubmit={() => send(confirm)} submit={t.common.save}>
-          <Check
+          <Checkbox
             label={texts.confirm}
             hint={texts.confirmHint}
             checked={confirm === 'ask'}

@@ -7,7 +7,7 @@ import { setQuery } from '../router.ts';
 import { t } from '../texts/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Chooser, type Choice } from '../ui/chooser.tsx';
-import { Check, Select, TextField } from '../ui/form.tsx';
+import { Checkbox, Select, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { isAddress, isFiltered, kinds, noFilter, queryOf, type Filter, type Kind } from './filter.ts';
 
@@ -93,7 +93,7 @@ const Fields = ({ filter, people }: FilterBarProps) => (
     />
     <TextField label={texts.to} name="to" type="date" value={filter.to} onInput={(to) => refine({ to })} />
     <div class="filter-end">
-      <Check label={texts.video} checked={filter.video} onChange={(video) => refine({ video })} />
+      <Checkbox label={texts.video} checked={filter.video} onChange={(video) => refine({ video })} />
       {filter.invitation !== undefined && (
         <Button icon="end" onClick={() => refine({ invitation: undefined })}>
           {texts.onlyInvitation(filter.invitation)}

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Check, Form, TextField } from '../ui/form.tsx';
+import { Checkbox, Form, TextField } from '../ui/form.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { isGoodPassword, isMet, isTooLong, passwordRules } from './password-rule.ts';
 
@@ -44,7 +44,7 @@ export function NewPassword({ email, onSet }: NewPasswordProps) {
         autofocus
       />
       <Rules password={password} />
-      <Check label={texts.show} checked={shown} onChange={setShown} />
+      <Checkbox label={texts.show} checked={shown} onChange={setShown} />
     </Form>
   );
 }

@@ -2,13 +2,14 @@
 import { PanelApiError } from '../refusal.ts';
 
 /** What the server says when somebody would hand out more than they hold. */
-const beyond = 'beyond_own_rights';
+const beyondRightsCode = 'beyond_own_rights';
 
-export async function blaming<Value>(field: string, work: () => Promise<Value>): Promise<Value> {
+export async function withFieldError<Value>(field: string, work: () => Promise<Value>): Promise<Value> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PanelApiError) || error.code !== beyond || error.field !== undefined) throw error;
+    if (!(error instanceof PanelApiError) || error.code !== beyondRightsCode || error.field !== undefined)
+      throw error;
     throw new PanelApiError(error.code, error.http, { message: error.message, field });
   }
 }

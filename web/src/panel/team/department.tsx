@@ -13,7 +13,7 @@ import { attempt, say } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { Show } from '../ui/states.tsx';
 import { Table, type Column } from '../ui/table.tsx';
-import { blaming } from './blamed.ts';
+import { withFieldError } from './blamed.ts';
 import { usePeople, useEntries } from './data.ts';
 import { DepartmentMenu } from './department-actions.tsx';
 import { Grants } from './grants.tsx';
@@ -37,7 +37,7 @@ function AddMember({ to: { id, name, members }, close }: AddProps) {
   const already = new Set(members.map((member) => member.email));
   const add = async (): Promise<void> => {
     if (!email) throw new PanelApiError('missing', 0, { message: t.team.give.choose, field: 'email' });
-    await blaming('email', () => post('v1/team/department/member/add', { id, email }));
+    await withFieldError('email', () => post('v1/team/department/member/add', { id, email }));
     say(texts.added(email));
     close();
   };

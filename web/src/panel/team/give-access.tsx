@@ -10,7 +10,7 @@ import { Facts } from '../ui/layout.tsx';
 import { say } from '../ui/notices.ts';
 import { PickList } from '../ui/pick-list.tsx';
 import { Show } from '../ui/states.tsx';
-import { blaming } from './blamed.ts';
+import { withFieldError } from './blamed.ts';
 import { useRoles, type Role } from './data.ts';
 import { person } from '../me.ts';
 import { emptyWish, givenBy, rolesFor, type Given, type Offer, type Wish } from './giving.ts';
@@ -60,7 +60,7 @@ function Steps({ offer, roles, close }: StepsProps) {
     const given = givenBy(offer, wish, type);
     if ('missing' in given)
       throw new PanelApiError('missing', 0, { message: texts.choose, field: given.missing });
-    await blaming('role_id', () => send(given));
+    await withFieldError('role_id', () => send(given));
     say(texts.given);
     close();
   };

@@ -15,7 +15,7 @@ import { PickList } from '../ui/pick-list.tsx';
 import { Empty, Show } from '../ui/states.tsx';
 import { useState } from 'preact/hooks';
 import { PanelApiError } from '../refusal.ts';
-import { blaming } from './blamed.ts';
+import { withFieldError } from './blamed.ts';
 import {
   loadEffective,
   loadPerson,
@@ -46,7 +46,7 @@ function Join({ email, already, close }: JoinProps) {
   const departments = useDepartments();
   const join = async (): Promise<void> => {
     if (!chosen) throw new PanelApiError('missing', 0, { message: t.team.give.choose, field: 'id' });
-    await blaming('id', () => post('v1/team/department/member/add', { id: Number(chosen), email }));
+    await withFieldError('id', () => post('v1/team/department/member/add', { id: Number(chosen), email }));
     say(t.team.departments.added(email));
     close();
   };

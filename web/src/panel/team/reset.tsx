@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { post, type OutputOf } from '../api.ts';
 import { t } from '../texts/index.ts';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Check, Form } from '../ui/form.tsx';
+import { Checkbox, Form } from '../ui/form.tsx';
 import { OneTimeLink } from './one-time-link.tsx';
 
 const texts = t.team.reset;
@@ -30,7 +30,7 @@ function Reset({ email, close }: { email: string; close: () => void }) {
         submit={texts.submit}
         onSubmit={async () => setMade(await post('member/reset', { email, factors }))}
       >
-        <Check label={texts.factors} hint={texts.factorsHint} checked={factors} onChange={setFactors} />
+        <Checkbox label={texts.factors} hint={texts.factorsHint} checked={factors} onChange={setFactors} />
       </Form>
     </Dialog>
   );

@@ -3,12 +3,12 @@ import { useId, useState } from 'preact/hooks';
 import { permissionIds, roleTypes, type RoleType } from '@drawbridge/contract/permissions';
 import { post } from '../api.ts';
 import { t } from '../texts/index.ts';
-import { Notes, useBlame } from '../ui/blame.tsx';
+import { FieldNotes, useFieldFeedback } from '../ui/blame.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, openDialog } from '../ui/dialog.tsx';
-import { Check, Form, Select, TextArea, TextField } from '../ui/form.tsx';
+import { Checkbox, Form, Select, TextArea, TextField } from '../ui/form.tsx';
 import { say } from '../ui/notices.ts';
-import { blaming } from './blamed.ts';
+import { withFieldError } from './blamed.ts';
 import { sentenceFor } from './words.ts';
 
 const texts = t.team.roles;
@@ -27,12 +27,12 @@ interface PermissionsProps {
 }
 
 function Permissions({ type, chosen, onChange }: PermissionsProps) {
-  const blame = useBlame('permission');
+  const feedback = useFieldFeedback('permission');
   const id = useId();
   const toggle = (permission: string, on: boolean): void =>
     onChange(on ? [...chosen, permission] : chosen.filter((each) => each !== permission));
   return (
-    <div class="permissions" role="group" aria-labelledby={id} aria-describedby={blame.describedBy}>
+    <div class="permissions" role="group" aria-labelledby={id} aria-describedby={feedback.describedBy}>
       <div class="bar">
         <h3 id={id}>{texts.permissions}</h3>
         <span class="spread" />
@@ -43,10 +43,10 @@ function Permissions({ type, chosen, onChange }: PermissionsProps) {
           {texts.clear}
         </Button>
       </div>
-      <Notes blaming={blame} />
+      <FieldNotes feedback={feedback} />
       <div class="permission-list">
         {permissionIds(type).map((permission) => (
-          <Check
+          <Checkbox
             key={permission}
             label={sentenceFor(permission, type)}
             checked={chosen.includes(permission)}
@@ -70,7 +70,7 @@ interface RoleFormProps {
 
 async function save(id: number | undefined, { type, ...rest }: Draft): Promise<void> {
   const changed = { ...rest, permission: [...rest.permission] };
-  await blaming<unknown>('permission', () =>
+  await withFieldError<unknown>('permission', () =>
     id === undefined
       ? post('v1/team/role/create', { type, ...changed })
       : post('v1/team/role/edit', { id, ...changed }),

@@ -2,16 +2,20 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useId } from 'preact/hooks';
 
-interface Blame {
+interface FieldErrorInfo {
   /** The fields of the form, by name: one that is to blame shows the sentence itself. */
   fields: Set<string>;
   field: string | undefined;
-  says: string;
+  message: string;
 }
 
-export const Blamed = createContext<Blame>({ fields: new Set(), field: undefined, says: '' });
+export const FieldErrorContext = createContext<FieldErrorInfo>({
+  fields: new Set(),
+  field: undefined,
+  message: '',
+});
 
-interface Blaming {
+interface FieldFeedback {
   id: string;
   /** Names the hint and the sentence of the refusal, where there are such. */
   describedBy: string | undefined;
@@ -19,22 +23,22 @@ interface Blaming {
 }
 
 /** Whether the server blames the field of this name, and what it says. */
-export function useBlame(name: string, hint?: ComponentChildren): Blaming {
+export function useFieldFeedback(name: string, hint?: ComponentChildren): FieldFeedback {
   const id = useId();
-  const { fields, field, says } = useContext(Blamed);
+  const { fields, field, message } = useContext(FieldErrorContext);
   fields.add(name);
-  const problem = field === name ? says : undefined;
+  const problem = field === name ? message : undefined;
   const isDescribed = hint !== undefined || problem !== undefined;
   return { id, describedBy: isDescribed ? `${id}-notes` : undefined, problem };
 }
 
-interface NotesProps {
-  blaming: Blaming;
+interface FieldNotesProps {
+  feedback: FieldFeedback;
   hint?: ComponentChildren;
 }
 
 /** Below a field: what is wrong with it, and what to know of it. */
-export const Notes = ({ blaming: { describedBy, problem }, hint }: NotesProps) =>
+export const FieldNotes = ({ feedback: { describedBy, problem }, hint }: FieldNotesProps) =>
   describedBy === undefined ? null : (
     <div id={describedBy} class="notes">
       {problem !== undefined && (

@@ -2,7 +2,7 @@
 import type { ComponentChildren, InputHTMLAttributes, RefObject } from 'preact';
 import { useId, useRef, useState } from 'preact/hooks';
 import { PanelApiError, toErrorMessage } from '../refusal.ts';
-import { Blamed, Notes, useBlame } from './blame.tsx';
+import { FieldErrorContext, FieldNotes, useFieldFeedback } from './blame.tsx';
 import { Button } from './button.tsx';
 
 interface FormProps {
@@ -34,13 +34,15 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, dis
   };
   const fields = useRef(new Set<string>()).current;
   const field = problem instanceof PanelApiError ? problem.field : undefined;
-  const isBeside = field !== undefined && fields.has(field);
+  const isShownAtField = field !== undefined && fields.has(field);
   return (
     <form class="form" onSubmit={(event) => void send(event)} noValidate>
-      <Blamed.Provider value={{ fields, field, says: problem === undefined ? '' : toErrorMessage(problem) }}>
+      <FieldErrorContext.Provider
+        value={{ fields, field, message: problem === undefined ? '' : toErrorMessage(problem) }}
+      >
         {children}
-      </Blamed.Provider>
-      {problem !== undefined && !isBeside && (
+      </FieldErrorContext.Provider>
+      {problem !== undefined && !isShownAtField && (
         <p class="form-problem" role="alert">
           {toErrorMessage(problem)}
         </p>
@@ -55,7 +57,7 @@ export function Form({ onSubmit, children, submit, look = 'primary', beside, dis
   );
 }
 
-interface Labelled {
+interface FieldProps {
   label: string;
   /** The name the server knows it by. */
   name: string;
@@ -63,7 +65,7 @@ interface Labelled {
 }
 
 /** What every field carries so that its label, its hint and a refusal belong to it. */
-interface Bound {
+interface InputProps {
   id: string;
   name: string;
   class: string;
@@ -72,9 +74,14 @@ interface Bound {
 }
 
 /** A field below its label, with what there is to know of it. */
-function Below({ label, name, hint, draw }: Labelled & { draw: (bound: Bound) => ComponentChildren }) {
-  const blaming = useBlame(name, hint);
-  const { id, describedBy, problem } = blaming;
+function LabelledField({
+  label,
+  name,
+  hint,
+  draw,
+}: FieldProps & { draw: (inputProps: InputProps) => ComponentChildren }) {
+  const feedback = useFieldFeedback(name, hint);
+  const { id, describedBy, problem } = feedback;
   return (
     <div class="labelled">
       <label for={id}>{label}</label>
@@ -85,12 +92,12 @@ function Below({ label, name, hint, draw }: Labelled & { draw: (bound: Bound) =>
         'aria-invalid': problem === undefined ? undefined : 'true',
         'aria-describedby': describedBy,
       })}
-      <Notes blaming={blaming} hint={hint} />
+      <FieldNotes feedback={feedback} hint={hint} />
     </div>
   );
 }
 
-interface TextFieldProps extends Labelled {
+interface TextFieldProps extends FieldProps {
   value: string;
   onInput: (value: string) => void;
   type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'search' | 'color';
@@ -103,14 +110,14 @@ interface TextFieldProps extends Labelled {
 }
 
 export const TextField = ({ label, name, hint, value, onInput, ...input }: TextFieldProps) => (
-  <Below
+  <LabelledField
     label={label}
     name={name}
     hint={hint}
-    draw={(bound) => (
+    draw={(inputProps) => (
       <input
         {...(input as InputHTMLAttributes)}
-        {...bound}
+        {...inputProps}
         value={value}
         onInput={({ currentTarget }) => onInput(currentTarget.value)}
       />
@@ -118,7 +125,7 @@ export const TextField = ({ label, name, hint, value, onInput, ...input }: TextF
   />
 );
 
-interface TextAreaProps extends Labelled {
+interface TextAreaProps extends FieldProps {
   value: string;
   onInput: (value: string) => void;
   rows?: number;
@@ -126,13 +133,13 @@ interface TextAreaProps extends Labelled {
 }
 
 export const TextArea = ({ label, name, hint, value, onInput, rows = 4, maxLength }: TextAreaProps) => (
-  <Below
+  <LabelledField
     label={label}
     name={name}
     hint={hint}
-    draw={(bound) => (
+    draw={(inputProps) => (
       <textarea
-        {...bound}
+        {...inputProps}
         rows={rows}
         maxLength={maxLength}
         value={value}
@@ -142,19 +149,19 @@ export const TextArea = ({ label, name, hint, value, onInput, rows = 4, maxLengt
   />
 );
 
-interface SelectProps extends Labelled {
+interface SelectProps extends FieldProps {
   value: string;
   onChange: (value: string) => void;
   options: readonly { value: string; text: string }[];
 }
 
 export const Select = ({ label, name, hint, value, onChange, options }: SelectProps) => (
-  <Below
+  <LabelledField
     label={label}
     name={name}
     hint={hint}
-    draw={(bound) => (
-      <select {...bound} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+    draw={(inputProps) => (
+      <select {...inputProps} value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
@@ -165,7 +172,7 @@ export const Select = ({ label, name, hint, value, onChange, options }: SelectPr
   />
 );
 
-interface CheckProps {
+interface CheckboxProps {
   label: ComponentChildren;
   checked: boolean;
   onChange: (checked: boolean) => void;
@@ -173,7 +180,7 @@ interface CheckProps {
   disabled?: boolean;
 }
 
-export function Check({ label, checked, onChange, hint, disabled }: CheckProps) {
+export function Checkbox({ label, checked, onChange, hint, disabled }: CheckboxProps) {
   const id = useId();
   return (
     <div class="check">

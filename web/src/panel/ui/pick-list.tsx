@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { fold } from '../fold.ts';
 import { t } from '../texts/index.ts';
-import { Notes, useBlame } from './blame.tsx';
+import { FieldNotes, useFieldFeedback } from './blame.tsx';
 
 export interface Option {
   value: string;
@@ -29,8 +29,8 @@ const [few, most] = [7, 60];
 
 export function PickList({ label, name, options, value, onChange, hint }: PickListProps) {
   const [search, setSearch] = useState('');
-  const blaming = useBlame(name, hint);
-  const { id, describedBy, problem } = blaming;
+  const feedback = useFieldFeedback(name, hint);
+  const { id, describedBy, problem } = feedback;
   const found = options.filter(({ text }) => fold(text).includes(fold(search.trim())));
   // What is chosen stays in sight, however far down it stands.
   const shown = found.filter((option, index) => index < most || option.value === value);
@@ -65,7 +65,7 @@ export function PickList({ label, name, options, value, onChange, hint }: PickLi
           <p class="quiet">{t.common.choice.more(found.length - shown.length)}</p>
         )}
       </div>
-      <Notes blaming={blaming} hint={hint} />
+      <FieldNotes feedback={feedback} hint={hint} />
     </fieldset>
   );
 }
