@@ -1,21 +1,21 @@
 /** Light or dark: as the system says, unless somebody chose. */
 import { signal } from '@preact/signals';
-import { recall, remember } from './kept.ts';
+import { readStored, writeStored } from './kept.ts';
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
-const place = 'drawbridge.theme';
+const storageKey = 'drawbridge.theme';
 
-export const theme = signal<Theme>(themes.find((each) => each === recall(place)) ?? 'system');
+export const theme = signal<Theme>(themes.find((each) => each === readStored(storageKey)) ?? 'system');
 
-const show = (): void => {
+const applyTheme = (): void => {
   document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value;
 };
-show();
+applyTheme();
 
 export function chooseTheme(chosen: Theme): void {
   theme.value = chosen;
-  show();
-  remember(place, chosen);
+  applyTheme();
+  writeStored(storageKey, chosen);
 }

@@ -1,7 +1,7 @@
 /** What somebody looks at in the list: the filter, the view, and which devices are selected. */
 import { computed, effect, signal } from '@preact/signals';
 import { me, serverNow } from '../me.ts';
-import { recall, remember } from '../kept.ts';
+import { readStored, writeStored } from '../kept.ts';
 import { go, path, query, setQuery } from '../router.ts';
 import type { Device } from './device.ts';
 import { filtered, noFilter, rangeOf, type Filter } from './filter.ts';
@@ -47,13 +47,13 @@ effect(() => {
 });
 
 export type View = 'table' | 'tiles';
-const viewPlace = 'drawbridge.devices.view';
+const viewKey = 'drawbridge.devices.view';
 
-export const view = signal<View>(recall(viewPlace) === 'tiles' ? 'tiles' : 'table');
+export const view = signal<View>(readStored(viewKey) === 'tiles' ? 'tiles' : 'table');
 
 export function showAs(chosen: View): void {
   view.value = chosen;
-  remember(viewPlace, chosen);
+  writeStored(viewKey, chosen);
 }
 
 const marked = signal<ReadonlySet<number>>(new Set());

@@ -1,33 +1,33 @@
 /** Which of the first steps are still shown to a new owner; kept in this browser. */
 import { signal } from '@preact/signals';
-import { recall, remember } from '../kept.ts';
+import { readStored, writeStored } from '../kept.ts';
 
 export const firstSteps = ['device', 'client', 'technician'] as const;
 export type FirstStep = (typeof firstSteps)[number];
 
-const placeOf = (personId: number): string => `drawbridge.first-steps.${personId}`;
+const storageKeyOf = (personId: number): string => `drawbridge.first-steps.${personId}`;
 
 /** The steps in what was kept; whatever else may stand there is none. */
-export const readSteps = (kept: string | null): FirstStep[] =>
-  firstSteps.filter((step) => (kept ?? '').split(',').includes(step));
+export const readSteps = (stored: string | null): FirstStep[] =>
+  firstSteps.filter((step) => (stored ?? '').split(',').includes(step));
 
 /** Moves with every change, so that what shows them is drawn anew. */
 const changes = signal(0);
 
 export function stepsLeft(personId: number): FirstStep[] {
   void changes.value;
-  return readSteps(recall(placeOf(personId)));
+  return readSteps(readStored(storageKeyOf(personId)));
 }
 
-function keep(personId: number, steps: readonly FirstStep[]): void {
-  remember(placeOf(personId), steps.join(','));
+function saveSteps(personId: number, steps: readonly FirstStep[]): void {
+  writeStored(storageKeyOf(personId), steps.join(','));
   changes.value += 1;
 }
 
-export const beginFirstSteps = (personId: number): void => keep(personId, firstSteps);
+export const beginFirstSteps = (personId: number): void => saveSteps(personId, firstSteps);
 
 export const dismissSteps = (personId: number, dismissed: readonly FirstStep[]): void =>
-  keep(
+  saveSteps(
     personId,
     stepsLeft(personId).filter((step) => !dismissed.includes(step)),
   );
