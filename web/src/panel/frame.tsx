@@ -1,7 +1,7 @@
 /** What stands around every page: the main menu, who is signed in, and a word when the server is lost. */
 import type { ComponentChildren } from 'preact';
 import { post } from './api.ts';
-import { isLive } from './live.ts';
+import { isStreamOpen } from './live.ts';
 import { forgetMe, person } from './me.ts';
 import { closeMenu, isMenuOpen, openMenu, useNarrowMenu } from './narrow-menu.ts';
 import { navEntries } from './pages.ts';
@@ -107,7 +107,7 @@ export const Frame = ({ children }: { children: ComponentChildren }) => (
         <span class="narrow-only top-name">{person.value.brand.name || t.common.product}</span>
         <PersonMenu />
       </header>
-      {!isLive.value && (
+      {!isStreamOpen.value && (
         <p class="lost" role="status">
           <Icon name="warning" /> {t.common.offline}
         </p>

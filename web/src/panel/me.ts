@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { applyAccent } from '../ui/accent.ts';
 import { get, setCsrf, whenSignedOut, type OutputOf } from './api.ts';
-import { hear, startLive, stopLive } from './live.ts';
+import { subscribeToTopic, startEventStream, stopEventStream } from './live.ts';
 import { createPace } from './pace.ts';
 import { PanelApiError } from './refusal.ts';
 
@@ -24,7 +24,7 @@ export async function loadMe(background = false): Promise<void> {
     ahead = data.now - Date.now() / 1_000;
     applyAccent(data.brand.accent);
     // Pages ask for what they show once they would hear of its changes.
-    await startLive(forgetMe, () => void loadMe(true));
+    await startEventStream(forgetMe, () => void loadMe(true));
     me.value = data;
     meError.value = undefined;
   } catch (error) {
@@ -34,20 +34,20 @@ export async function loadMe(background = false): Promise<void> {
 }
 
 export function forgetMe(): void {
-  stopLive();
+  stopEventStream();
   setCsrf('');
   me.value = null;
 }
 
 whenSignedOut(forgetMe);
-hear('me', () => void loadMe(true));
+subscribeToTopic('me', () => void loadMe(true));
 
 /** In which groups one may change something stands here too: of a new one it is not known yet. */
 const askingAgain = createPace({
   now: () => performance.now(),
   ask: async () => void (me.value && (await loadMe(true))),
 });
-hear('groups', () => askingAgain.soon());
+subscribeToTopic('groups', () => askingAgain.soon());
 
 /** The person who is signed in, for pages that are shown only then. */
 export const person = computed((): Me => {

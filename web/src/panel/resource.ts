@@ -3,7 +3,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { Topic } from '@drawbridge/contract/panel/events';
 import type { ApiRequestOptions } from './api.ts';
-import { hear } from './live.ts';
+import { subscribeToTopic } from './live.ts';
 import { createQuestion, type Question } from './question.ts';
 
 export interface Resource<Value> {
@@ -33,7 +33,7 @@ export function createResource<Value>(
     ...(restMs !== undefined && { restMs }),
   });
   const deaf = topics.map((topic) =>
-    hear(topic, (ids) => {
+    subscribeToTopic(topic, (ids) => {
       if (!ids || concerns(ids, topic)) question.changed();
     }),
   );

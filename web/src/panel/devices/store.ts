@@ -2,7 +2,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get } from '../api.ts';
-import { hear } from '../live.ts';
+import { subscribeToTopic } from '../live.ts';
 import { me } from '../me.ts';
 import { createPace } from '../pace.ts';
 import type { Resource } from '../resource.ts';
@@ -84,10 +84,10 @@ function start(): void {
   const current = createAskings({ all: askAll, some: askSome, now });
   askings = current;
   deaf = [
-    hear('agents', (ids) => current.changed(ids)),
+    subscribeToTopic('agents', (ids) => current.changed(ids)),
     // One may do more or less from now on: that is shown at once.
-    hear('me', () => void current.again(false)),
-    hear('groups', () => askingGroups.soon()),
+    subscribeToTopic('me', () => void current.again(false)),
+    subscribeToTopic('groups', () => askingGroups.soon()),
   ];
   void reload();
 }
@@ -131,6 +131,6 @@ export function useDevices(): Resource<readonly Device[]> {
 export function useGroups(): void {
   useEffect(() => {
     void askingGroups.atOnce();
-    return hear('groups', () => askingGroups.soon());
+    return subscribeToTopic('groups', () => askingGroups.soon());
   }, []);
 }
