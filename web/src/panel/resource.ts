@@ -32,7 +32,7 @@ export function createResource<Value>(
     now: () => performance.now(),
     ...(restMs !== undefined && { restMs }),
   });
-  const deaf = topics.map((topic) =>
+  const unsubscribers = topics.map((topic) =>
     subscribeToTopic(topic, (ids) => {
       if (!ids || concerns(ids, topic)) question.changed();
     }),
@@ -41,7 +41,7 @@ export function createResource<Value>(
     ...question,
     close() {
       question.close();
-      deaf.forEach((stop) => stop());
+      unsubscribers.forEach((stop) => stop());
     },
   };
 }

@@ -78,12 +78,12 @@ export function note(id: number, changes: Partial<Device>): void {
 
 let users = 0;
 let askings: Askings | undefined;
-let deaf: readonly (() => void)[] = [];
+let unsubscribers: readonly (() => void)[] = [];
 
 function start(): void {
   const current = createAskings({ all: askAll, some: askSome, now });
   askings = current;
-  deaf = [
+  unsubscribers = [
     subscribeToTopic('agents', (ids) => current.changed(ids)),
     // One may do more or less from now on: that is shown at once.
     subscribeToTopic('me', () => void current.again(false)),
@@ -97,7 +97,7 @@ async function reload(): Promise<void> {
 }
 
 function stop(): void {
-  deaf.forEach((each) => each());
+  unsubscribers.forEach((each) => each());
   askings?.close();
 }
 
